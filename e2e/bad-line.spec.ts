@@ -24,6 +24,9 @@ test.describe('offline', () => {
       await go(page, 'RPC');
       await expect(page).toHaveURL(/\/rpc/);
       await showEditor(page);
+      // Nothing goes out of which nobody could say then whether it was charged.
+      await expect(rpc.request).toContainText('You are offline: nothing is sent, and your request is kept.');
+      await expect(rpc.sendButton).toBeDisabled();
       await go(page, 'Top up');
       await expect(page.getByRole('alert').filter({ hasText: 'Top up has not been opened here yet' })).toBeVisible();
       await expect(page).toHaveURL(/\/rpc/);

@@ -123,6 +123,28 @@ test.describe('with an Ethereum wallet', () => {
     await expect(topUp.receipt).toContainText('$5.00');
   });
 
+  test('a payment that was left while the wallet was asked is never sent, however late the wallet signs it', async ({ page, wallets, topUp, baseURL }) => {
+    test.slow();
+    const wallet = new EvmWallet(baseURL!);
+    await wallet.announce(page);
+    await topUp.open();
+    await wallets.connectFunded('ethereum', 'Test Wallet');
+    let sign = () => {};
+    wallet.mood.until = new Promise((resolve) => (sign = resolve));
+    await topUp.choose('Turnpike Sandbox', '10');
+    await topUp.review();
+    await topUp.sign();
+    await topUp.pay.getByRole('button', { name: 'Stop waiting' }).click();
+    await topUp.choose('Turnpike Sandbox', '5');
+    sign();
+    await expect.poll(() => wallet.mood.asked).toContain('eth_signTypedData_v4');
+    await topUp.review();
+    await topUp.sign();
+    await expect(topUp.receipt).toContainText('$5.00');
+    await expect(topUp.fact('New balance')).toHaveText('$5.00');
+    await expect(topUp.payment).toHaveCount(1);
+  });
+
   test('refusing, too little, and what the gateway does not accept each have a sentence and an action', async ({ page, wallets, topUp, baseURL }) => {
     test.slow();
     const wallet = new EvmWallet(baseURL!);
@@ -347,6 +369,30 @@ for (const [name, size, colorScheme] of [['a phone, dark', { width: 390, height:
       await expect(topUp.receipt).toContainText('$7.00');
       await page.goBack();
       await expect(page).toHaveURL(/\/usage$/);
+    });
+
+    test('a payment that ends in the moment in which its page is left is said on the next', async ({ page, wallets, topUp }) => {
+      await topUp.open();
+      await wallets.connectFunded('ethereum', 'Demo wallet');
+      await topUp.choose('Turnpike Sandbox', '7');
+      await topUp.review();
+      await topUp.sign();
+      const leaving = page.evaluate(
+        () =>
+          new Promise<void>((resolve) => {
+            const observer = new MutationObserver(() => {
+              const link = [...document.querySelectorAll<HTMLAnchorElement>('nav a[href="/rpc"]')].find((each) => each.checkVisibility());
+              if (document.querySelector('[role=status][aria-label=Receipt]') === null || link === undefined) return;
+              observer.disconnect();
+              link.click();
+              resolve();
+            });
+            observer.observe(document.body, { childList: true, subtree: true });
+          }),
+      );
+      await wallets.answer('Sign');
+      await leaving;
+      await expect(page.getByRole('region', { name: 'Your payment' })).toContainText('7.00 USDC credited');
     });
 
     test('a payment that is credited while another page is shown says so there, once', async ({ page, wallets, topUp }) => {

@@ -30,7 +30,7 @@ test.describe('with an extension wallet that signs for real', () => {
     await wallets.keys.getByRole('button', { name: 'Sign in' }).click();
     await wallets.keys.getByRole('button', { name: 'Revoke Browser test' }).click();
     await page.getByRole('button', { name: 'Revoke the key' }).click();
-    await expect(wallets.keys.getByText('No keys yet')).toBeVisible();
+    await expect(wallets.keys.getByText('No keys here')).toBeVisible();
     await rpc.open('?network=sandbox-testnet&method=eth_chainId');
     await rpc.send();
     await expect(rpc.answer).toContainText('The key was revoked.');

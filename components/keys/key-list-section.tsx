@@ -1,6 +1,7 @@
 'use client';
 
 import { CsvButton } from '@/components/billing/csv-button';
+import { SlowWallet } from '@/components/wallet/slow-wallet';
 import { WalletProblem } from '@/components/wallet/wallet-problem';
 import { Button } from '@/components/ui/button';
 import { Notice } from '@/components/ui/notice';
@@ -42,6 +43,7 @@ export function KeyListSection({ wallet }: { wallet: ConnectedWallet | null }) {
             <PenLine aria-hidden />
             {isPending ? words.lookAtWallet : words.signIn}
           </Button>
+          {isPending && <SlowWallet />}
           {error !== null && <WalletProblem error={error} />}
         </div>
       )}

@@ -3,6 +3,7 @@
 import { Notice } from '@/components/ui/notice';
 import { useMintDraft } from '@/lib/browser/keys/mint-draft';
 import { useMint } from '@/lib/browser/keys/use-mint';
+import { useRevokedKeys } from '@/lib/browser/keys/revoked-keys';
 import { minimumStake } from '@/lib/browser/staking/allocation';
 import { queryClient } from '@/lib/browser/query-client';
 import { poolQuery } from '@/lib/browser/staking/pool-query';
@@ -32,6 +33,11 @@ export function MintSection({ wallet, config, deployment, symbols }: MintSection
   const { clear: clearDraft } = useMintDraft();
   const [isAnother, setIsAnother] = useState(false);
   const isDone = state.step === 'done';
+  const revoked = useRevokedKeys();
+  const isOver = state.step === 'done' && revoked.has(state.key.id);
+  useEffect(() => {
+    if (isOver) clear();
+  }, [isOver, clear]);
   useEffect(() => {
     // The next key is another one.
     if (isDone) clearDraft();

@@ -1,5 +1,6 @@
 'use client';
 
+import { SlowWallet } from '@/components/wallet/slow-wallet';
 import { WalletProblem } from '@/components/wallet/wallet-problem';
 import { Button } from '@/components/ui/button';
 import { CopyButton } from '@/components/ui/copy-button';
@@ -35,6 +36,7 @@ export function TransactionSteps({ steps, chain, onClear }: { steps: readonly Tr
               </p>
               <p className="text-xs text-dim">{state.status === 'skipped' ? state.why : purpose}</p>
               {'hash' in state && state.hash !== null && <TransactionHash hash={state.hash} chain={chain} />}
+              {state.status === 'asking' && <SlowWallet />}
               {state.status === 'failed' && <WalletProblem error={state.error} />}
             </div>
           </li>

@@ -9,9 +9,9 @@ import type { Workbench } from './use-workbench';
 const NotSent = onDemand(() => import('./request-notices').then((module) => module.NotSent), { waiting: <div className="h-9" /> });
 
 /** Whether the request can be sent, in one line under the editor; in full once somebody tried. */
-export function RequestStatus({ id, bench: { problem, quote, unserved, refusedToSend, draft } }: { id: string; bench: Workbench }) {
+export function RequestStatus({ id, bench: { problem, quote, obstacle, refusedToSend, draft } }: { id: string; bench: Workbench }) {
   useFirstAct(NotSent.preload);
-  const sentence = problem ?? unserved ?? (quote?.kind === 'refused' ? quote.sentence : null);
+  const sentence = problem ?? obstacle ?? (quote?.kind === 'refused' ? quote.sentence : null);
   return (
     <div id={id} className="shrink-0 border-t border-line">
       {refusedToSend && sentence !== null ? (

@@ -52,7 +52,7 @@ export function PhoneSendBar({ bench }: { bench: Workbench }) {
 
 /** While a call is under way it cannot be pressed, but keeps the focus of whoever pressed it. */
 function SendButton({ bench }: { bench: Workbench }) {
-  const isUnready = bench.credential.kind === 'pending' || bench.draft.network === null || bench.unserved !== null;
+  const isUnready = bench.credential.kind === 'pending' || bench.draft.network === null || bench.obstacle !== null;
   return (
     <Button tone="primary" onClick={bench.send} disabled={isUnready} aria-disabled={bench.state.status === 'sending'} aria-keyshortcuts="Control+Enter Meta+Enter" className="min-w-28">
       <SendHorizontal aria-hidden />

@@ -1,5 +1,6 @@
 'use client';
 
+import { useConnection } from '@/lib/browser/connection/connection';
 import { type Credential, useCredential } from '@/lib/browser/credential';
 import { useFirstAct } from '@/lib/browser/first-act';
 import { isIdempotencyKey, renewIdempotencyKey } from '@/lib/browser/idempotency-key';
@@ -34,6 +35,8 @@ export interface Workbench {
   quote: RequestQuote | null;
   /** Why nothing can be sent to the network whatever the request: the operator has connected no node of it. null where one serves it, or nobody knows yet. */
   unserved: string | null;
+  /** Why nothing can be sent there now, whatever the request; null where it can. */
+  obstacle: string | null;
   /** Whether the price is still being looked up. */
   isQuotePending: boolean;
   /** The pricing tier of a single call; null where there are several, or none that is known yet. */
@@ -75,6 +78,8 @@ export function useWorkbench(): Workbench {
   const isUnlisted = isLive && draft.network !== null && !networks.some(({ slug }) => slug === draft.network);
   const atOnce = useMemo(() => (network && check.ok ? quoteAtOnce(network, namesOf(check), price) : null), [network, check, price]);
   const unserved = useUnserved(draft.network, isUnlisted);
+  const isOffline = useConnection().state === 'offline';
+  const obstacle = isOffline ? rpcWords.status.offline : unserved;
   useHealthAfter(state.status === 'answered' || state.status === 'failed' ? state : null);
   const isPriceable = network !== null && check.ok;
   const book = useMethodBook(isPriceable && atOnce === null);
@@ -93,8 +98,8 @@ export function useWorkbench(): Workbench {
   const send = () => {
     // The call under way may be charged: only its end, or Cancel, lets another go.
     if (draft.network === null || credential.kind === 'pending' || state.status === 'sending') return;
-    setRefused(problem === null && unserved === null ? null : draft);
-    if (!check.ok || problem !== null || unserved !== null) return;
+    setRefused(problem === null && obstacle === null ? null : draft);
+    if (!check.ok || problem !== null || obstacle !== null) return;
     noteOwnLink(requestHref({ network: draft.network, text: draft.text }));
     showAnswer();
     void sendCall({ network: draft.network, text: draft.text, calls: check.calls, credential: credential.presented, idempotencyKey: draft.idempotencyKey || null });
@@ -107,12 +112,13 @@ export function useWorkbench(): Workbench {
     check,
     quote,
     unserved,
+    obstacle,
     isQuotePending: isPriceable && quote === null,
     tier: tierOf(check, book),
     isLinkTooLong: isTooLong,
     state,
     problem,
-    refusedToSend: (problem ?? unserved) !== null && refused !== null && refused.text === draft.text && refused.idempotencyKey === draft.idempotencyKey,
+    refusedToSend: (problem ?? obstacle) !== null && refused !== null && refused.text === draft.text && refused.idempotencyKey === draft.idempotencyKey,
     send,
     resend: (presented) => state.status !== 'idle' && void sendCall({ ...state.request, credential: presented ?? credential.presented }),
     resendWithNewKey: () => state.status !== 'idle' && void sendCall({ ...state.request, credential: credential.presented, idempotencyKey: renewIdempotencyKey() }),

@@ -3,15 +3,19 @@
 import { Button } from '@/components/ui/button';
 import { PageLink } from '@/components/ui/page-link';
 import { formatBalance } from '@/lib/browser/amounts';
-import { dismissPayment, notePaymentSeen, type TrackedPayment } from '@/lib/browser/top-up/tracked-payments';
+import { notePaymentView, type TrackedPayment } from '@/lib/browser/top-up/tracked-payments';
 import { useResumedPayments } from '@/lib/browser/top-up/use-resumed-payments';
 import { shortAddress } from '@/lib/browser/wallet/wallet-address';
 import { shellDialogWords } from '@/lib/browser/words/shell-dialogs';
 import { uiWords } from '@/lib/browser/words/ui';
 import { Check, CircleAlert, X } from 'lucide-react';
 import { usePathname } from 'next/navigation';
+import { useEffect, useState } from 'react';
 
 const words = shellDialogWords.payments;
+
+/** Long enough to read two lines and to reach the link. */
+const STAYS_MS = 15_000;
 
 /** Payments are followed there, and all that comes of them is shown. */
 const TOP_UP = '/top-up';
@@ -20,19 +24,33 @@ const TOP_UP = '/top-up';
 export function PaymentKeeper() {
   const { payments } = useResumedPayments();
   const path = usePathname();
-  const ended = payments.find(({ progress, isSeen }) => !isSeen && progress.status !== 'sending' && progress.status !== 'pending');
+  const ended = payments.find(({ progress, isShown, isSeen }) => !isShown && !isSeen && progress.status !== 'sending' && progress.status !== 'pending');
   if (ended === undefined || path === TOP_UP) return null;
   return <EndedPayment key={ended.kept.id} payment={ended} />;
 }
 
-/** Above the page, below its frame: nothing moves for it, and it stays until somebody has seen to it. */
+/** Above the page, below its frame: nothing moves for it. What is well goes by itself, unless somebody is at it; the rest stays until it is seen to. */
 function EndedPayment({ payment: { kept, progress } }: { payment: TrackedPayment }) {
   const isCredited = progress.status === 'credited';
   const Icon = isCredited ? Check : CircleAlert;
   const amount = `${kept.amount} ${kept.symbol}`;
-  const close = () => (isCredited ? dismissPayment(kept.id) : notePaymentSeen(kept.id));
+  const [isHeld, setIsHeld] = useState(false);
+  const { id } = kept;
+  const close = () => notePaymentView(id, { isSeen: true });
+  useEffect(() => {
+    if (!isCredited || isHeld) return;
+    const timer = setTimeout(() => notePaymentView(id, { isSeen: true }), STAYS_MS);
+    return () => clearTimeout(timer);
+  }, [isCredited, isHeld, id]);
   return (
-    <section aria-label={words.label} className="fixed top-14 right-3 z-40 flex w-[min(26rem,calc(100vw-24px))] animate-appear items-start gap-3 rounded-md border border-line bg-raised p-3 text-sm shadow-overlay">
+    <section
+      aria-label={words.label}
+      onPointerEnter={() => setIsHeld(true)}
+      onPointerLeave={() => setIsHeld(false)}
+      onFocus={() => setIsHeld(true)}
+      onBlur={() => setIsHeld(false)}
+      className="fixed top-24 right-3 z-40 flex w-[min(26rem,calc(100vw-24px))] animate-appear items-start gap-3 rounded-md border border-line bg-raised p-3 text-sm shadow-overlay"
+    >
       <Icon aria-hidden className={`mt-0.5 size-4 shrink-0 ${isCredited ? 'text-good' : 'text-amber-ink'}`} />
       <div className="grid min-w-0 flex-1 justify-items-start gap-2">
         <div role="alert">
@@ -40,7 +58,7 @@ function EndedPayment({ payment: { kept, progress } }: { payment: TrackedPayment
           <p className="text-dim">{isCredited ? words.balanceIs(shortAddress(kept.payer), formatBalance(progress.outcome.newBalanceUsd)) : progress.status === 'refused' ? progress.outcome.message : words.isKept}</p>
         </div>
         <Button asChild size="sm">
-          <PageLink href={TOP_UP}>{isCredited ? words.seeReceipt : words.see}</PageLink>
+          <PageLink href={TOP_UP} onClick={close}>{isCredited ? words.seeReceipt : words.see}</PageLink>
         </Button>
       </div>
       <Button tone="quiet" size="iconSm" aria-label={uiWords.close} onClick={close} className="-mt-1 -mr-1">

@@ -4,6 +4,7 @@ import { Button } from '@/components/ui/button';
 import { useCredential } from '@/lib/browser/credential';
 import { noteSolved, useInterruptedCall } from '@/lib/browser/recovery/interrupted-call';
 import type { KeptPayment } from '@/lib/browser/top-up/kept-payments';
+import { notePaymentView } from '@/lib/browser/top-up/tracked-payments';
 import { sameAddress } from '@/lib/browser/wallet/wallet-address';
 import { paymentWords } from '@/lib/browser/words/payment';
 import { ArrowRight } from 'lucide-react';
@@ -21,6 +22,7 @@ export function AfterReceipt({ kept }: { kept: KeptPayment }) {
   const goOn = interrupted === null ? words.goTo(name) : words.goBackTo(name);
   const paysAlready = credential.kind === 'wallet' && sameAddress(credential.address, kept.payer);
   const leave = () => {
+    notePaymentView(kept.id, { isSeen: true });
     noteSolved();
     router.push(href);
   };

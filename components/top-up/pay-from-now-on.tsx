@@ -1,5 +1,6 @@
 'use client';
 
+import { SlowWallet } from '@/components/wallet/slow-wallet';
 import { WalletProblem } from '@/components/wallet/wallet-problem';
 import { Button } from '@/components/ui/button';
 import { useSignIn } from '@/lib/browser/wallet/use-sign-in';
@@ -30,6 +31,7 @@ export function PayFromNowOn({ payer: { family, payer }, goOn, onDone }: PayFrom
         {isPending ? words.lookAtWallet : isConnected ? words.payWithThis(goOn) : words.connectFirst}
         <ArrowRight aria-hidden />
       </Button>
+      {isPending && <SlowWallet />}
       {error !== null && (
         <div className="w-full">
           <WalletProblem error={error} onRetry={pay} />

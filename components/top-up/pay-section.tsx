@@ -5,6 +5,7 @@ import { onDemand } from '@/components/ui/on-demand';
 import { Skeleton } from '@/components/ui/skeleton';
 import { formatUsdNumber } from '@/lib/browser/amounts';
 import { useBackStep } from '@/lib/browser/back-step';
+import { useFirstAct } from '@/lib/browser/first-act';
 import type { PayRail } from '@/lib/browser/top-up/pay-rails';
 import { useTopUpDraft } from '@/lib/browser/top-up/top-up-draft';
 import { readUsdAmount } from '@/lib/browser/top-up/usd-amount';
@@ -22,6 +23,8 @@ export function PaySection({ rails, isCompact = false }: { rails: readonly PayRa
   const wallets = useWallets();
   const { fields, edit } = useTopUpDraft();
   const { state, review, renew, sign, back } = usePay();
+  // To be there when the line is not.
+  useFirstAct(ReviewCard.preload);
   useBackStep('draft' in state || state.step === 'drafting', back);
   // Until somebody chooses: the first rail that a connected wallet can pay on.
   const rail = rails.find(({ network }) => network === fields.network) ?? rails.find(({ family }) => wallets[family] !== null) ?? rails[0];

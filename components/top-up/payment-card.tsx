@@ -11,14 +11,17 @@ import { useSandbox } from '@/lib/browser/sandbox';
 import { paymentAdviceOf, progressSentence } from '@/lib/browser/top-up/payment-advice';
 import { useReads } from '@/lib/browser/reads/use-read';
 import { retryPayment } from '@/lib/browser/top-up/payment-follower';
-import { dismissPayment, notePaymentSeen, type PaymentProgress, type TrackedPayment } from '@/lib/browser/top-up/tracked-payments';
+import { dismissPayment, notePaymentView, type PaymentProgress, type TrackedPayment } from '@/lib/browser/top-up/tracked-payments';
 import { shortAddress } from '@/lib/browser/wallet/wallet-address';
 import { paymentWords as words } from '@/lib/browser/words/payment';
 import { RotateCw } from 'lucide-react';
-import { type ReactNode, useLayoutEffect } from 'react';
+import { type ReactNode, useEffect, useLayoutEffect } from 'react';
 import { PaySteps } from './pay-steps';
 import { Receipt } from './receipt';
 import { TWO_COLUMNS } from './two-columns';
+
+/** How long an end is there before it counts as read. */
+const READ_MS = 1_500;
 
 interface PaymentCardProps {
   payment: TrackedPayment;
@@ -34,7 +37,14 @@ export function PaymentCard({ payment, isCompact = false, next }: PaymentCardPro
   const hasEnded = progress.status !== 'sending' && progress.status !== 'pending';
   // Before anything is painted: else the frame would say it for a moment too.
   useLayoutEffect(() => {
-    if (hasEnded) notePaymentSeen(kept.id);
+    notePaymentView(kept.id, { isShown: true });
+    return () => notePaymentView(kept.id, { isShown: false });
+  }, [kept.id]);
+  useEffect(() => {
+    if (!hasEnded) return;
+    // Whoever leaves within that has not read it: a payment can end while the next page is on its way.
+    const timer = setTimeout(() => notePaymentView(kept.id, { isSeen: true }), READ_MS);
+    return () => clearTimeout(timer);
   }, [hasEnded, kept.id]);
   return (
     <section aria-label={words.label(`${kept.amount} ${kept.symbol}`)} className={isCompact ? 'grid gap-4' : TWO_COLUMNS}>

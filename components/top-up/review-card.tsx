@@ -1,5 +1,6 @@
 'use client';
 
+import { SlowWallet } from '@/components/wallet/slow-wallet';
 import { WalletProblem } from '@/components/wallet/wallet-problem';
 import { Button } from '@/components/ui/button';
 import { CopyButton } from '@/components/ui/copy-button';
@@ -97,6 +98,7 @@ export function ReviewCard({ state, onSign, onRenew, onBack }: ReviewCardProps) 
           </p>
         </Notice>
       )}
+      {isAsking && <SlowWallet onStop={onBack} />}
       <div className="flex flex-wrap gap-2">
         <Button ref={sign} tone="primary" disabled={isAsking || hasExpired || isOnOther} onClick={onSign}>
           <PenLine aria-hidden />

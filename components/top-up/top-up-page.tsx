@@ -6,7 +6,7 @@ import { Notice } from '@/components/ui/notice';
 import { onDemand } from '@/components/ui/on-demand';
 import { Skeleton } from '@/components/ui/skeleton';
 import { useCredential } from '@/lib/browser/credential';
-import { dismissPayment } from '@/lib/browser/top-up/tracked-payments';
+import { dismissPayment, dismissSeenReceipts } from '@/lib/browser/top-up/tracked-payments';
 import { readReceiptId } from '@/lib/browser/top-up/payment-record';
 import { topUpRequests } from '@/lib/browser/top-up/top-up-requests';
 import { usePayRails } from '@/lib/browser/top-up/use-pay-rails';
@@ -14,6 +14,7 @@ import { useResumedPayments } from '@/lib/browser/top-up/use-resumed-payments';
 import { useWallets } from '@/lib/browser/wallet/wallet-store';
 import { topUpWords as words } from '@/lib/browser/words/top-up';
 import { useSearchParams } from 'next/navigation';
+import { useLayoutEffect } from 'react';
 import { PaySection } from './pay-section';
 import { TWO_COLUMNS } from './two-columns';
 
@@ -38,6 +39,8 @@ function TopUp() {
   const { evm, solana } = useWallets();
   const credential = useCredential();
   const { payments, isComing } = useResumedPayments();
+  // Whoever comes back comes to pay: what was read stands in the history.
+  useLayoutEffect(() => () => dismissSeenReceipts(), []);
   // One payment at a time: a form beside a payment that is under way invites to pay twice.
   const isPaying = payments.length > 0 || isComing;
   return (

@@ -14,6 +14,7 @@ import { useSignIn } from '@/lib/browser/wallet/use-sign-in';
 import { sameAddress, type WalletFamily } from '@/lib/browser/wallet/wallet-address';
 import { walletWords } from '@/lib/browser/words/wallet';
 import { PenLine } from 'lucide-react';
+import { SlowWallet } from './slow-wallet';
 import { WalletProblem } from './wallet-problem';
 
 /** Whether a wallet has signed in and until when, and what to do about it. */
@@ -48,6 +49,7 @@ export function SignInStatus({ wallet }: { wallet: { family: WalletFamily; addre
         )}
       </div>
       {!isTrusted && <p className="text-xs text-bad">{clockSentence(clockAheadMs)}</p>}
+      {isPending && <SlowWallet />}
       {error !== null && <WalletProblem error={error} onRetry={() => start(wallet)} />}
     </div>
   );

@@ -7,8 +7,8 @@ import { useEffect, useState } from 'react';
 /** A wallet that is there answers sooner, unless it waits for its person. */
 const PATIENCE_MS = 6_000;
 
-/** After a while without an answer of the wallet: where to look, and a way to stop waiting. Mounted while it is asked. */
-export function SlowWallet({ onStop }: { onStop: () => void }) {
+/** After a while without an answer of the wallet: where to look, and a way to stop waiting where there is one. Mounted while it is asked. */
+export function SlowWallet({ onStop }: { onStop?: () => void }) {
   const [isSlow, setIsSlow] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => setIsSlow(true), PATIENCE_MS);
@@ -19,9 +19,11 @@ export function SlowWallet({ onStop }: { onStop: () => void }) {
       {isSlow && (
         <>
           <p className="min-w-0 flex-1">{walletWords.slow.said}</p>
-          <Button size="sm" onClick={onStop}>
-            {walletWords.slow.stop}
-          </Button>
+          {onStop && (
+            <Button size="sm" onClick={onStop}>
+              {walletWords.slow.stop}
+            </Button>
+          )}
         </>
       )}
     </div>

@@ -8,6 +8,8 @@ export interface WalletMood {
   refuses: Set<string>;
   /** Methods that are never answered: its window is closed over, or it is locked. */
   silent: Set<string>;
+  /** Before that it does not sign: its person is elsewhere. */
+  until: Promise<void> | null;
   /** The chain it is on. */
   chainId: number;
   /** Chains it has heard of. */
@@ -19,7 +21,7 @@ export interface WalletMood {
 /** An extension wallet (EIP-6963) that signs for real. Key and RPC stay outside of the page, as an extension's do. */
 export class EvmWallet {
   readonly account: PrivateKeyAccount = privateKeyToAccount(generatePrivateKey());
-  readonly mood: WalletMood = { refuses: new Set(), silent: new Set(), chainId: 31_337, knows: new Set([1, 31_337]), asked: [] };
+  readonly mood: WalletMood = { refuses: new Set(), silent: new Set(), until: null, chainId: 31_337, knows: new Set([1, 31_337]), asked: [] };
 
   readonly #accounts: PrivateKeyAccount[] = [this.account];
 
@@ -46,6 +48,7 @@ export class EvmWallet {
   async #answer(method: string, params: unknown[]): Promise<{ result?: unknown; error?: { code: number; message: string } }> {
     this.mood.asked.push(method);
     if (this.mood.silent.has(method)) return new Promise(() => undefined);
+    if (/sign/i.test(method)) await this.mood.until;
     if (this.mood.refuses.has(method)) return { error: { code: 4001, message: 'User rejected the request.' } };
     try {
       return await this.#perform(method, params);

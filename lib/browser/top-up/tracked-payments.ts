@@ -23,7 +23,9 @@ export interface TrackedPayment {
   isResumed: boolean;
   /** Whether it is only on this page: closed, the browser has it no more. */
   isOnPageOnly: boolean;
-  /** Whether its end was shown where payments are; where it was not, the frame of the console says it. */
+  /** Whether it is shown where payments are, at this moment. */
+  isShown?: boolean;
+  /** Whether its end was there long enough to be read; where it was not, the frame of the console says it. */
   isSeen?: boolean;
 }
 
@@ -53,9 +55,14 @@ export function noteProgress(id: string, progress: PaymentProgress): void {
   change(tracked.map((each) => (each.kept.id === id ? { ...each, progress } : each)));
 }
 
-/** Notes that the end of a payment was seen. */
-export function notePaymentSeen(id: string): void {
-  if (tracked.some(({ kept, isSeen }) => kept.id === id && isSeen !== true)) change(tracked.map((each) => (each.kept.id === id ? { ...each, isSeen: true } : each)));
+/** Notes whether a payment is shown, and whether its end was seen. */
+export function notePaymentView(id: string, view: Pick<TrackedPayment, 'isShown' | 'isSeen'>): void {
+  change(tracked.map((each) => (each.kept.id === id ? { ...each, ...view } : each)));
+}
+
+/** Takes off the page the receipts that were seen. */
+export function dismissSeenReceipts(): void {
+  for (const { kept, progress, isSeen } of tracked) if (isSeen && progress.status === 'credited') dismissPayment(kept.id);
 }
 
 /** Takes a payment off the page, and out of this browser's storage. For one that has ended. */

@@ -27,7 +27,7 @@ export interface PayWish {
 /** What drafts payments and follows them: it is there before the wallet is asked, so that what is signed can be sent. */
 const loadDesk = () => loadCode(() => import('./payment-desk'));
 
-/** Drafts a payment, shows it, has it signed, and hands it over to be followed. */
+/** Drafts a payment, shows it, has it signed, and hands it over to be followed. Going back takes it back, also while the wallet is asked; going to another page does not. */
 export function usePay(): { state: PayState; review: (wish: PayWish) => Promise<void>; renew: () => Promise<void>; sign: () => Promise<void>; back: () => void } {
   const [state, setState] = useState<PayState>({ step: 'form' });
   const reads = useReads();
@@ -54,7 +54,7 @@ export function usePay(): { state: PayState; review: (wish: PayWish) => Promise<
     setState({ step: 'asking', draft });
     try {
       const { signPayment } = await loadDesk();
-      await signPayment(draft, reads);
+      await signPayment(draft, reads, () => turn.current === mine);
       if (turn.current === mine) setState({ step: 'form' });
     } catch (error) {
       if (turn.current === mine) setState({ step: 'failed', at: 'signature', draft, error });

@@ -3,7 +3,7 @@ import { overviewWords } from './overview';
 
 /** Every sentence below the fold of the Overview page, which loads later. */
 export const overviewLowerWords = {
-  firstCall: { title: overviewWords.lowerHalf.firstCall, note: 'viem, ethers and any other JSON-RPC client work the same way: give them this address and the Authorization header.' },
+  firstCall: { title: overviewWords.lowerHalf.firstCall, note: 'viem, ethers and any other JSON-RPC client work the same way: give them this address and the same header.' },
   lastCalls: {
     title: overviewWords.lowerHalf.lastCalls,
     demoTitle: 'Last calls with the demo key, by everybody',

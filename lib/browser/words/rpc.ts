@@ -36,6 +36,7 @@ export const rpcWords = {
   status: {
     valid: (network: string | null) => `Valid JSON-RPC for ${network ?? 'the network'}.`,
     unserved: (network: string, variable: string) => `This gateway has no node for ${network}, so nothing can be sent there. Choose another, or ask its operator to set ${variable}.`,
+    offline: 'You are offline: nothing is sent, and your request is kept.',
     badIdempotencyKey: 'The Idempotency-Key takes 1 to 255 letters, digits, "_" or "-".',
     notListed: (network: string) => `${network} is not a network of this gateway. Choose another.`,
   },
