@@ -35,6 +35,8 @@ export function StakeForm({ state, addresses, transactions, isElsewhere, preview
     const forgetting = steps.map((step, index) => (index === last ? forgetOnceSent(step, forget) : step));
     if (!(await transactions.run(forgetting))) setText(text);
   };
+  // Of the two stakes the one without which there is no key.
+  const isFirstStep = preview === undefined && state.staked === 0n && state.balance > 0n;
   const approved = approvedAmount(state);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
@@ -79,7 +81,7 @@ export function StakeForm({ state, addresses, transactions, isElsewhere, preview
         </Field>
         {preview?.(state, typed.ok ? (direction === 'stake' ? typed.amount : -typed.amount) : 0n)}
         <p className="text-xs text-dim">{(direction === 'stake' ? words.twoSteps : words.cooldown)(formatCooldown(state.cooldownSeconds))}</p>
-        <Button type="submit" className="justify-self-start" disabled={isElsewhere || transactions.isRunning}>
+        <Button type="submit" tone={isFirstStep ? 'primary' : 'outline'} className="justify-self-start" disabled={isElsewhere || transactions.isRunning}>
           {words.submit(direction, state.symbol)}
         </Button>
       </form>

@@ -2,6 +2,7 @@
 
 import { SlowWallet } from '@/components/wallet/slow-wallet';
 import { WalletProblem } from '@/components/wallet/wallet-problem';
+import { Badge } from '@/components/ui/badge';
 import { Button } from '@/components/ui/button';
 import { CopyButton } from '@/components/ui/copy-button';
 import { Notice } from '@/components/ui/notice';
@@ -12,9 +13,11 @@ import { formatMoment } from '@/lib/browser/moments';
 import type { PaymentDraft } from '@/lib/browser/top-up/payment-draft';
 import { NoRoomError } from '@/lib/browser/top-up/no-room-error';
 import type { PayState } from '@/lib/browser/top-up/use-pay';
+import { useWalletChain } from '@/lib/browser/wallet/use-wallet-chain';
 import { sameAddress, shortAddress } from '@/lib/browser/wallet/wallet-address';
 import { useWallets } from '@/lib/browser/wallet/wallet-store';
 import { reviewWords as words } from '@/lib/browser/words/payment';
+import { topUpWords } from '@/lib/browser/words/top-up';
 import { ArrowLeft, PenLine, RotateCw } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 
@@ -34,6 +37,7 @@ export function ReviewCard({ state, onSign, onRenew, onBack }: ReviewCardProps) 
   const hasExpired = nowMs >= draft.expiresAtMs;
   const isAsking = state.step === 'asking';
   const connected = useWallets()[rail.family];
+  const { chain } = useWalletChain();
   const isOnOther = connected !== null && !sameAddress(connected.address, wallet.address);
   const card = useRef<HTMLDivElement>(null);
   const sign = useRef<HTMLButtonElement>(null);
@@ -53,6 +57,7 @@ export function ReviewCard({ state, onSign, onRenew, onBack }: ReviewCardProps) 
       <dl className="grid gap-2 text-sm">
         <Fact name={words.network}>
           {rail.title} <span className="figures text-xs text-dim">{rail.network}</span>
+          {rail.isStandIn && rail.chainId !== chain.id && <Badge className="ml-2">{topUpWords.rails.standIn}</Badge>}
         </Fact>
         <Fact name={words.from} copied={wallet.address} />
         <Fact name={words.receiver} copied={draft.payTo} />

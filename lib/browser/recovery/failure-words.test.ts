@@ -15,7 +15,7 @@ describe('a call that nobody could pay', () => {
   it('is told in cents, without what programs are told, and solved by a top-up', () => {
     const words = wordsOn(POOR_WALLET, 'wallet');
     expect(words.title).toBe('The wallet’s balance is 0.00 USD, too low for this call.');
-    expect(words.lines[0]).toBe('This call can cost up to 0.01 USD.');
+    expect(words.lines[0]).toBe('This call can cost up to 0.01 USD. That much has to be there while it runs; what it takes in the end is charged.');
     expect([words.title, ...words.lines].join(' ')).not.toMatch(/Bearer|POST|\d\.\d{3}/);
     expect(words.remedies).toEqual(['top-up', 'key']);
   });
