@@ -24,7 +24,7 @@ export const OperationSection = memo(function OperationSection({ operation, desc
           <VerbBadge verb={operation.verb} />
           <code className="figures text-sm wrap-anywhere">{operation.path}</code>
         </p>
-        {operation.description !== '' && operation.description.split('\n\n').map((paragraph) => <p key={paragraph} className="max-w-3xl text-dim">{paragraph}</p>)}
+        {operation.description !== '' && <p className="max-w-3xl whitespace-pre-line text-dim">{operation.description}</p>}
         <Credentials operation={operation} />
       </div>
       <div className="grid items-start gap-8 xl:grid-cols-2">
