@@ -37,6 +37,19 @@ export class TopUpPage {
     await this.pay.getByRole('button', { name: /^(Sign with|Try again)/ }).click();
   }
 
+  /** Has the gateway say that a payment waits, as it does of slow chains. @returns what lets it go on */
+  async keepPending(waitingFor: string): Promise<() => void> {
+    let isPending = true;
+    await this.page.route('**/api/v1/x402/top-up', (route) =>
+      isPending
+        ? route.fulfill({ status: 503, headers: { 'retry-after': '1' }, json: { code: 'X402_PAYMENT_PENDING', error: 'The payment is under way and not credited yet.', state: 'submitted', paymentId: '0f3f5f0e-7f60-4a0e-8a59-0c4f6a9d6f11', message: waitingFor, waitingFor } })
+        : route.continue(),
+    );
+    return () => {
+      isPending = false;
+    };
+  }
+
   /** Lines of the history with this amount. */
   movements(amount: string): Locator {
     return this.history.getByRole('row').filter({ hasText: amount });
