@@ -22,12 +22,10 @@ import { createGateway, type Gateway, type StandIns } from '@/lib/server/create-
 import { setServedApi } from '@/lib/server/http/served-api';
 import { MetricsServer } from '@/lib/server/telemetry/metrics-server';
 import { createLog } from '@/lib/server/telemetry/log';
+import { bootOnce } from './booted';
 import { listenForReloads } from './reloading';
 
 const PORT_MAX = 65_535;
-
-const SLOT = Symbol.for('turnpike.boot');
-type Slot = { [SLOT]?: Promise<Gateway> };
 
 /**
  * Starts the gateway once in this process, whichever entry comes first: store, background jobs and, in the sandbox,
@@ -36,12 +34,7 @@ type Slot = { [SLOT]?: Promise<Gateway> };
  * @throws ConfigError, DataFolderInUse, DatabaseOfOtherProfile, or what kept the stand-ins from starting.
  */
 export function boot(port?: number): Promise<Gateway> {
-  return ((globalThis as Slot)[SLOT] ??= start(port));
-}
-
-/** Whether an entry has started the gateway already: under server.ts, API calls never reach Next. */
-export function isBooted(): boolean {
-  return (globalThis as Slot)[SLOT] !== undefined;
+  return bootOnce(() => start(port));
 }
 
 async function start(port: number | undefined): Promise<Gateway> {

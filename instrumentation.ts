@@ -1,8 +1,11 @@
 /** Called by Next once before it serves, under either entry. */
 export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== 'nodejs') return;
-  const { boot, isBooted } = await import('./boot');
-  if (isBooted()) return void (await boot());
+  const { bootedGateway } = await import('./booted');
+  // Under server.ts, which never has API calls reach Next.
+  const booted = bootedGateway();
+  if (booted) return void (await booted);
+  const { boot } = await import('./boot');
   const { openNextEntry } = await import('./lib/server/http/next-entry');
   const servers = openNextEntry();
   const starting = boot();

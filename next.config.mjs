@@ -1,7 +1,5 @@
 import { PHASE_DEVELOPMENT_SERVER, PHASE_PRODUCTION_BUILD } from 'next/constants.js';
 
-import { bundle } from './scripts/bundle.mjs';
-
 /** @type {import('next').NextConfig} */
 const nextConfig = {
   reactStrictMode: true,
@@ -11,8 +9,13 @@ const nextConfig = {
   // The type check is a stage of its own in the tests; whoever only starts the product need not wait for it.
   typescript: { ignoreBuildErrors: true },
   images: { unoptimized: true },
-  // Pages hold nothing but the console itself: one that was opened is gone back to without the server, for a day.
-  experimental: { staleTimes: { dynamic: 86_400, static: 86_400 } },
+  experimental: {
+    // Pages hold nothing but the console itself: one that was opened is gone back to without the server, for a day.
+    staleTimes: { dynamic: 86_400, static: 86_400 },
+    // Behind server.ts, which has booted by now (booted.ts), no API call reaches Next's routes, and they would load all
+    // of the server's code once more.
+    preloadEntriesOnStart: !(Symbol.for('turnpike.boot') in globalThis),
+  },
   // A lockfile in a folder above must not move the root there.
   turbopack: {
     root: import.meta.dirname,
@@ -35,7 +38,7 @@ export default async function configure(phase) {
   const builds = phase === PHASE_PRODUCTION_BUILD || phase === PHASE_DEVELOPMENT_SERVER;
   if (builds && !process.env.TURNPIKE_BUNDLED) {
     process.env.TURNPIKE_BUNDLED = '1';
-    await bundle();
+    await (await import('./scripts/bundle.mjs')).bundle();
   }
   return nextConfig;
 }

@@ -36,8 +36,15 @@ export default defineConfig({
     trace: 'on-first-retry',
     launchOptions: {
       ...(executablePath === undefined ? {} : { executablePath }),
-      // Chromium refuses to run as root inside its own sandbox.
-      args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+      args: [
+        // Chromium refuses to run as root inside its own sandbox.
+        ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+        // A page of a test lives for seconds: a tenth of what its renderer does would be to compile code that is never
+        // hot, on threads that two processors do not have.
+        '--js-flags=--no-maglev --no-opt --single-threaded-gc',
+        '--num-raster-threads=1',
+        '--in-process-gpu',
+      ],
     },
   },
 });

@@ -4,12 +4,11 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 
+import { bundledNotices } from './parts/bundled-notices.mjs';
+import { builtInPackages } from './parts/built-in-packages.mjs';
 import { inRepository, repositoryRoot } from './parts/repository.mjs';
 
-/**
- * The programs that run outside Next, by the name each has in `dist/`. Packages
- * stay outside the bundles, so native modules keep their own files.
- */
+/** The programs that run outside Next, by the name each has in `dist/`. */
 export const programs = {
   server: 'server.ts',
   workers: 'workers.ts',
@@ -46,7 +45,7 @@ export async function bundle(names) {
     outdir: 'dist',
     outExtension: { '.js': '.mjs' },
     bundle: true,
-    packages: 'external',
+    plugins: [builtInPackages],
     platform: 'node',
     format: 'esm',
     target: 'node22',
@@ -55,10 +54,13 @@ export async function bundle(names) {
     tsconfig: 'tsconfig.json',
     loader: { '.sql': 'text' },
     logLevel: 'silent',
+    metafile: true,
     write: false,
   });
   await fs.mkdir(inRepository('dist'), { recursive: true });
   const written = await Promise.all(result.outputFiles.map((file) => replaceIfChanged(file.path, file.contents)));
+  // Of all programs or of none: what one of them has built in, another may have too.
+  if (names === undefined) written.push(await replaceIfChanged(inRepository('dist/NOTICES.md'), Buffer.from(await bundledNotices(Object.keys(result.metafile.inputs)))));
   if (chosen.includes('api-description')) written.push(await describeApi());
   return written.filter((file) => file !== undefined);
 }

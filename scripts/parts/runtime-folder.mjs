@@ -7,9 +7,7 @@ import { inRepository, repositoryRoot } from './repository.mjs';
 /** What runs where there are no stand-ins: the gateway, the operator's commands, and the workers and processes of both. */
 export const RUNTIME_PROGRAMS = ['server', 'workers', 'admin', 'checkpointer', 'schema-checker', 'audio-encoder'];
 
-/** What Next loads before it reads its configuration, and that configuration. */
-const CONFIGURATION = ['next.config.mjs', 'scripts/bundle.mjs', 'scripts/parts/repository.mjs'];
-/** Next resolves these before it reads that, though it loads none of them. */
+/** Next resolves these before it reads its configuration, though it loads none of them. */
 const HOOKED = ['node_modules/next/dist/compiled/webpack', 'node_modules/next/dist/compiled/@babel/runtime'];
 
 /** Of the build: what nobody reads at run time. */
@@ -28,7 +26,7 @@ const NOT_LOADED = /^node_modules\/(?:@img|sharp|litesvm(?:-[^/]+)?|@foundry-rs)
 export async function assembleRuntime(folder) {
   if (fs.existsSync(folder) && fs.readdirSync(folder).length > 0) throw new UsageError(`${folder} is not empty.`);
   const programs = RUNTIME_PROGRAMS.map((name) => `dist/${name}.mjs`);
-  const wanted = new Set([...programs, ...programs.map((file) => `${file}.map`), ...CONFIGURATION, ...HOOKED.flatMap((folder) => filesBelow(folder)), 'package.json', 'LICENSE', 'THIRD-PARTY-NOTICES.md', ...filesBelow('public'), ...filesBelow('.next', NOT_OF_THE_BUILD)]);
+  const wanted = new Set([...programs, ...programs.map((file) => `${file}.map`), 'dist/NOTICES.md', 'next.config.mjs', ...HOOKED.flatMap((folder) => filesBelow(folder)), 'package.json', 'LICENSE', 'THIRD-PARTY-NOTICES.md', ...filesBelow('public'), ...filesBelow('.next', NOT_OF_THE_BUILD)]);
   for (const file of [...(await tracedFrom([...programs, 'next.config.mjs'])), ...tracedByNext([...wanted])]) wanted.add(file);
   const loaded = [...wanted].filter((file) => !NOT_LOADED.test(file)).sort();
   let bytes = 0;
@@ -45,10 +43,10 @@ function filesBelow(below, without = new Set()) {
   });
 }
 
-/** @param {string[]} programs @returns {Promise<string[]>} the files of packages that they load */
+/** @param {string[]} programs @returns {Promise<string[]>} the files of packages that they load, unless to build */
 async function tracedFrom(programs) {
   const { nodeFileTrace } = createRequire(import.meta.url)('next/dist/compiled/@vercel/nft');
-  const { fileList } = await nodeFileTrace(programs.map((file) => inRepository(file)), { base: repositoryRoot, processCwd: repositoryRoot, conditions: ['node', 'import', 'require'] });
+  const { fileList } = await nodeFileTrace(programs.map((file) => inRepository(file)), { base: repositoryRoot, processCwd: repositoryRoot, ignore: 'scripts/**', conditions: ['node', 'import', 'require'] });
   return [...fileList].filter((/** @type {string} */ file) => file.startsWith('node_modules/'));
 }
 

@@ -11,7 +11,7 @@ const ignoredEntries = new Set([
   'dist', 'docs', 'e2e', 'eslint.config.mjs', 'next-env.d.ts', 'node_modules', 'playwright-report',
   'playwright.config.ts', 'scripts', 'test-results', 'vitest.config.ts',
 ]);
-const needed = ['scripts/bundle.mjs'];
+const needed = ['scripts/bundle.mjs', 'scripts/parts/built-in-packages.mjs'];
 const ignoredFile = /\.test\.(ts|tsx|mjs)$|\.tsbuildinfo$|^\.|~$/;
 
 /**
