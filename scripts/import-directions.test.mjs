@@ -18,12 +18,6 @@ beforeAll(async () => {
     cwd: repositoryRoot,
     overrideConfig: {
       settings: { 'import-x/resolver-next': [{ interfaceVersion: 3, name: 'believing', resolve: believe }] },
-      languageOptions: { parserOptions: { projectService: false } },
-      rules: {
-        '@typescript-eslint/no-floating-promises': 'off',
-        '@typescript-eslint/no-misused-promises': 'off',
-        'import-x/no-cycle': 'off',
-      },
     },
   });
   // The first use loads every plugin.

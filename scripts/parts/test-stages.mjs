@@ -36,6 +36,7 @@ export const bin = {
   // The native compiler: the linters' plug-ins need the one written in TypeScript, which takes longer.
   tsc: 'node_modules/typescript-native/bin/tsc',
   eslint: 'node_modules/eslint/bin/eslint.js',
+  oxlint: 'node_modules/oxlint/bin/oxlint',
   vitest: 'node_modules/vitest/vitest.mjs',
   playwright: 'node_modules/@playwright/test/cli.js',
 };
@@ -50,11 +51,10 @@ export const stages = [
       // A fresh clone lacks the types that Next derives from the routes.
       check(context, [[bin.next, 'typegen'], [bin.tsc, '--noEmit'], [bin.tsc, '--noEmit', '--project', 'scripts']]),
   },
-  { name: 'lint', label: 'Lint', beside: 'checks', run: (context) => check(context, [[bin.eslint, '.', '--max-warnings', '0']]) },
+  { name: 'lint', label: 'Lint', beside: 'checks', run: (context) => check(context, lintOf(['.'])) },
   { name: 'advisories', label: 'Known advisories', beside: 'checks', run: advisories },
   // It writes the types of the routes that the type check reads.
   { name: 'build', label: 'Production build', beside: 'checks', after: 'Type check', run: build },
-  // The lint alone keeps one processor busy for a while longer than the build.
   { name: 'unit', label: 'Unit tests', beside: 'checks', after: 'Production build', usesPostgres: true, run: (context) => vitest(context, 'unit') },
   // Every one of these waits for clocks and processes for a part of its time, the attacks for nearly all of it: beside
   // all of the contract run first these, then the payments, and then the contract at the two other entries.
@@ -86,6 +86,19 @@ export const stages = [
   },
   { name: 'e2e', label: 'Browser tests', needsBuild: true, needsBrowser: true, run: playwright },
 ];
+
+/**
+ * The two linters: what needs types, and cycles of imports, and then all that needs neither.
+ *
+ * @param {string[]} files or folders
+ * @returns {string[][]} programs for `check`
+ */
+export function lintOf(files) {
+  return [
+    [bin.oxlint, '--type-aware', '--deny-warnings', ...files],
+    [bin.eslint, '--max-warnings', '0', ...files],
+  ];
+}
 
 /**
  * Puts stages together that run at once.

@@ -119,7 +119,7 @@ export class Chain {
     const historyFolder = path.join(this.#state.folder, 'history');
     await fs.rm(historyFolder, { recursive: true, force: true });
     let noted: Promise<void> | undefined;
-    return startAnvil({
+    const starting = startAnvil({
       binary: anvilBinary(),
       chainId: this.network.chainId,
       stateFile,
@@ -129,7 +129,12 @@ export class Chain {
       onSpawn: (pid) => {
         noted = this.#owner.set(pid);
       },
-    }).finally(() => noted);
+    });
+    try {
+      return await starting;
+    } finally {
+      await noted;
+    }
   }
 
   async #prepare(anvil: AnvilProcess): Promise<RunningChain> {
@@ -163,8 +168,14 @@ export class Chain {
 
 function durableRpc(rpc: ChainRpc, state: DurableState, afterChange: () => Promise<void>): ChainRpc {
   return async (method, params) => {
-    const ask = () => rpc(method, params);
-    const answer = await (mayChange(method) ? state.write(() => ask().finally(afterChange)) : ask());
+    const change = async () => {
+      try {
+        return await rpc(method, params);
+      } finally {
+        await afterChange();
+      }
+    };
+    const answer = await (mayChange(method) ? state.write(change) : rpc(method, params));
     await state.settled();
     return answer;
   };

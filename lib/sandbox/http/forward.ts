@@ -30,7 +30,14 @@ export async function forward(chain: RunningChain, body: Buffer, response: Serve
 
 async function ask({ pool, state, afterChange }: RunningChain, body: Buffer, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
   const send = () => pool.request({ path: '/', method: 'POST', headers: { 'content-type': 'application/json' }, body, signal });
-  const answer = await (mayChange(body) ? state.write(() => send().finally(afterChange)) : send());
+  const change = async () => {
+    try {
+      return await send();
+    } finally {
+      await afterChange();
+    }
+  };
+  const answer = await (mayChange(body) ? state.write(change) : send());
   try {
     await state.settled();
   } catch (error) {
