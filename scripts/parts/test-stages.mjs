@@ -55,7 +55,7 @@ export const stages = [
   { name: 'advisories', label: 'Known advisories', beside: 'checks', run: advisories },
   // It writes the types of the routes that the type check reads.
   { name: 'build', label: 'Production build', beside: 'checks', after: 'Type check', run: build },
-  { name: 'unit', label: 'Unit tests', beside: 'checks', after: 'Production build', usesPostgres: true, run: (context) => vitest(context, 'unit') },
+  { name: 'unit', label: 'Unit tests', beside: 'checks', after: 'Lint', usesPostgres: true, run: (context) => vitest(context, 'unit') },
   // Every one of these waits for clocks and processes for a part of its time, the attacks for nearly all of it: beside
   // all of the contract run first these, then the payments, and then the contract at the two other entries.
   {

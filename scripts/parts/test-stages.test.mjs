@@ -8,7 +8,7 @@ test('stages of one word that follow each other run at once, all others by thems
   expect(sideBySide([])).toEqual([]);
 });
 
-test('no stage is lost, the checks run at once with the units behind the build, the stages with gateways in rows, and the browser alone', () => {
+test('no stage is lost, the checks run at once with the units behind the lint, the stages with gateways in rows, and the browser alone', () => {
   const batches = sideBySide(stages);
   expect(batches.flat()).toEqual(stages);
   expect(batches.map((batch) => batch.map(({ name }) => name))).toEqual([['types', 'lint', 'advisories', 'build', 'unit'], ['contract', 'attack', 'payments', 'contract', 'contract'], ['e2e']]);

@@ -83,10 +83,15 @@ describe('schemas and replies are checked in a thread of their own', () => {
     ];
     for (const [, schema] of largest) expect(strictSchemaFaults(schema)).toBeNull();
     for (const [index, [what, schema]] of largest.entries()) {
-      const turns = countTurns();
-      expect(await made.judge(schema, index), what).toEqual({ kind: 'usable' });
+      const counted: number[] = [];
+      // A machine that is busy with others may keep a processor from this thread until the other is done, but not each time.
+      while (counted.length < 5 && !counted.some((turns) => turns > 20)) {
+        const turns = countTurns();
+        expect(await made.judge({ ...schema, description: `number ${counted.length}` }, index), what).toEqual({ kind: 'usable' });
+        counted.push(turns());
+      }
       // Compiled in this thread it has a handful.
-      expect(turns(), what).toBeGreaterThan(20);
+      expect(Math.max(...counted), what).toBeGreaterThan(20);
     }
   });
 });
