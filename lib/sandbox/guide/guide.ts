@@ -18,12 +18,16 @@ const WHAT_IT_IS = 'I am a retrieval stand-in, not a language model: I quote thi
 
 /** Answers questions about this gateway from its own documentation, and says that this is all it does. */
 export class Guide {
-  readonly #index: SectionIndex;
+  #made: SectionIndex | undefined;
   readonly #topics: string[];
 
-  constructor(sections: readonly Section[]) {
-    this.#index = new SectionIndex(sections);
+  constructor(private readonly sections: readonly Section[]) {
     this.#topics = [...new Set(sections.filter(({ document }) => document !== API_REFERENCE).map(({ heading }) => heading.split(HEADING_SEPARATOR)[0] as string))];
+  }
+
+  /** Made for the first question: that takes longer than all else that a start of the sandbox does, and many are asked none. */
+  get #index(): SectionIndex {
+    return (this.#made ??= new SectionIndex(this.sections));
   }
 
   /** Quotes the passage that fits best, under the name of its document, and names sections that fit nearly as well. */
