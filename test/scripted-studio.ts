@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { serve } from './test-gateway';
+import { type AtEnd, serve } from './test-gateway';
 
 interface Order {
   id: string;
@@ -35,12 +35,19 @@ export class ScriptedStudio {
   url = '';
   authorization: string | undefined;
 
-  /** Serves until the test is over. */
-  static async open(): Promise<ScriptedStudio> {
+  /** Serves until the test is over, or whatever else `atEnd` waits for. */
+  static async open(atEnd?: AtEnd): Promise<ScriptedStudio> {
     const studio = new ScriptedStudio();
-    const { origin } = await serve((request, response) => void studio.#answer(request, response));
+    const { origin } = await serve((request, response) => void studio.#answer(request, response), atEnd);
     studio.url = `${origin}/v1`;
     return studio;
+  }
+
+  /** Has it be as if it had just been opened, for another test of those that share it. */
+  forget(): void {
+    for (const heard of [this.orders, this.asked, this.deleted]) heard.length = 0;
+    this.#byKey.clear();
+    Object.assign(this, { media: boxedMedia(), isDone: true, keepsKeys: true, intercept: null });
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {

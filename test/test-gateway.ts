@@ -34,11 +34,14 @@ async function opened(config: Config, log: Logger, substitutes: Substitutes): Pr
   return gateway;
 }
 
-/** Serves on a free port of the loopback until the test is over. @returns the port. */
-export async function serve(listener: Parameters<typeof createServer>[1]): Promise<{ server: Server; port: number; origin: string }> {
+/** Notes what is to be done once something is over. */
+export type AtEnd = (end: () => Promise<void>) => void;
+
+/** Serves on a free port of the loopback until the test is over, or whatever else `atEnd` waits for. @returns the port. */
+export async function serve(listener: Parameters<typeof createServer>[1], atEnd: AtEnd = onTestFinished): Promise<{ server: Server; port: number; origin: string }> {
   const server = createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(async () => {
+  atEnd(async () => {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
   });

@@ -26,11 +26,22 @@ if (!HAS_FFPROBE) console.log('ffprobe is not here: videos are read by a demulti
 let gateway: GatewayUnderTest;
 let caller: Caller;
 let stranger: Caller;
+/** A live gateway over a studio that does what a test says. Starts are most of the work of this file: the tests share it. */
+let live: GatewayUnderTest;
+let studio: ScriptedStudio;
+let mediaFolder: string;
+const ends: (() => Promise<void>)[] = [];
 beforeAll(async () => {
   ({ gateway } = await startSandboxGateway({ video: { pollIntervalMs: 200, openRequestsPerCaller: 20 } }));
   [caller, stranger] = (await gateway.operator.createCallers(2, { usd: '20' })) as [Caller, Caller];
+  studio = await ScriptedStudio.open((end) => ends.push(end));
+  mediaFolder = mkdtempSync(join(tmpdir(), 'turnpike-media-'));
+  live = await startGateway({ profile: 'live', config: { video: { pollIntervalMs: 100, openRequestsPerCaller: 2, storage: { kind: 'folder', path: mediaFolder } } }, env: { VIDEO_UPSTREAM_URL: studio.url, VIDEO_UPSTREAM_KEY: 'studio-key' } });
 }, 120_000);
-afterAll(() => gateway?.stop());
+afterAll(async () => {
+  await Promise.all([gateway?.stop(), live?.stop(), ...ends.map((end) => end())]);
+  if (mediaFolder) rmSync(mediaFolder, { recursive: true, force: true });
+});
 
 type Headers = Record<string, string>;
 const as = ({ key }: Pick<Caller, 'key'>): Headers => ({ authorization: `Bearer ${key}` });
@@ -70,6 +81,21 @@ interface Track {
   width: number;
   height: number;
   codec: string;
+}
+
+/** A caller with money at the live gateway, whose studio is as if no other test had been there. */
+async function liveOwner({ isDone = true, usd = '1' } = {}): Promise<Caller> {
+  studio.forget();
+  studio.isDone = isDone;
+  // A test that failed may have left it ended.
+  if (!(await fetch(`${live.url}/api/health`).then(({ ok }) => ok, () => false))) await live.start();
+  return live.operator.createCaller({ usd });
+}
+
+/** Has the studio be done with these, so that no later test meets them. */
+async function finish(owner: Caller, ...queueIds: string[]): Promise<void> {
+  studio.isDone = true;
+  for (const queueId of queueIds) expect((await made(queueId, as(owner), live, 'film')).status).toBe(200);
 }
 
 /** What another's demultiplexer says of a file. */
@@ -146,19 +172,18 @@ describe('a video', { timeout: 120_000 }, () => {
   });
 
   test('that is still being made is not deleted', async () => {
-    const studio = await ScriptedStudio.open();
-    studio.isDone = false;
-    const { live, owner } = await startLive(studio);
+    const owner = await liveOwner({ isDone: false });
     const queueId = await queue({ model: 'film', duration: '5s' }, as(owner), live);
     expect(await post('complete', { model: 'film', queue_id: queueId }, as(owner), live)).toMatchObject({ status: 409, json: { code: 'VIDEO_NOT_READY' } });
+    await finish(owner, queueId);
   });
 
   test('whose media have vanished, or are cut off, is 404, and no part of it is sent', async () => {
-    const studio = await ScriptedStudio.open();
-    const { live, owner, mediaFolder } = await startLive(studio);
+    const owner = await liveOwner();
+    const filesBefore = readdirSync(mediaFolder);
     const queueId = await queue({ model: 'film', duration: '5s' }, as(owner), live);
     await made(queueId, as(owner), live, 'film').then((response) => response.arrayBuffer());
-    const file = join(mediaFolder, readdirSync(mediaFolder)[0] as string);
+    const file = join(mediaFolder, readdirSync(mediaFolder).find((name) => !filesBefore.includes(name)) as string);
     for (const harm of [() => writeFileSync(file, studio.media.subarray(0, 400)), () => rmSync(file)]) {
       harm();
       expect(await post('retrieve', { model: 'film', queue_id: queueId }, as(owner), live)).toMatchObject({ status: 404, json: { code: 'VIDEO_MEDIA_GONE' } });
@@ -167,9 +192,7 @@ describe('a video', { timeout: 120_000 }, () => {
   });
 
   test('that fails is paid back, and says why and that nothing was charged', async () => {
-    const studio = await ScriptedStudio.open();
-    studio.isDone = false;
-    const { live, owner } = await startLive(studio);
+    const owner = await liveOwner({ isDone: false });
     const before = await usdOf(owner.accountId, live);
     const queueId = await queue({ model: 'film', duration: '5s' }, as(owner), live);
     expect(before - (await usdOf(owner.accountId, live))).toBeCloseTo(0.25, 9);
@@ -182,9 +205,7 @@ describe('a video', { timeout: 120_000 }, () => {
   });
 
   test('outlives kill -9 of the gateway', async () => {
-    const studio = await ScriptedStudio.open();
-    studio.isDone = false;
-    const { live, owner } = await startLive(studio);
+    const owner = await liveOwner({ isDone: false });
     const queueId = await queue({ model: 'film', duration: '5s' }, as(owner), live);
     await live.kill();
     live.books.endLeases();
@@ -195,9 +216,7 @@ describe('a video', { timeout: 120_000 }, () => {
   });
 
   test('that is being made while the gateway is told to end is ordered once, made after the next start, and charged once', async () => {
-    const studio = await ScriptedStudio.open();
-    studio.isDone = false;
-    const { live, owner } = await startLive(studio);
+    const owner = await liveOwner({ isDone: false });
     const before = await usdOf(owner.accountId, live);
     const queueId = await queue({ model: 'film', duration: '5s' }, as(owner), live);
     await expect.poll(() => studio.asked.includes('video/retrieve'), { timeout: 20_000 }).toBe(true);
@@ -212,8 +231,7 @@ describe('a video', { timeout: 120_000 }, () => {
   });
 
   test('whose order is on its way while the gateway is told to end is not ordered twice, nor charged without a video', async () => {
-    const studio = await ScriptedStudio.open();
-    const { live, owner } = await startLive(studio);
+    const owner = await liveOwner();
     const before = await usdOf(owner.accountId, live);
     // Taken, and the answer never comes: whether it was taken, the gateway cannot know.
     studio.intercept = (path) => path === 'video/queue';
@@ -230,17 +248,6 @@ describe('a video', { timeout: 120_000 }, () => {
     expect(before - (await usdOf(owner.accountId, live))).toBeCloseTo(queueId === undefined ? 0 : 0.25, 9);
     expect((await live.operator.checkLedger()).faults).toEqual([]);
   });
-
-  /** A live gateway over a studio of the test's own, with a caller who has money. */
-  async function startLive(studio: ScriptedStudio) {
-    const mediaFolder = mkdtempSync(join(tmpdir(), 'turnpike-media-'));
-    const live = await startGateway({ profile: 'live', config: { video: { pollIntervalMs: 100, storage: { kind: 'folder', path: mediaFolder } } }, env: { VIDEO_UPSTREAM_URL: studio.url, VIDEO_UPSTREAM_KEY: 'studio-key' } });
-    onTestFinished(async () => {
-      await live.stop();
-      rmSync(mediaFolder, { recursive: true, force: true });
-    });
-    return { live, mediaFolder, owner: await live.operator.createCaller({ usd: '1' }) };
-  }
 });
 
 describe('the models', () => {
@@ -364,15 +371,12 @@ describe('bad input', () => {
   });
 
   test('more videos at once than a caller may have is 503 with Retry-After', async () => {
-    const studio = await ScriptedStudio.open();
-    studio.isDone = false;
-    const full = await startGateway({ profile: 'live', config: { video: { openRequestsPerCaller: 2 } }, env: { VIDEO_UPSTREAM_URL: studio.url } });
-    onTestFinished(() => full.stop());
-    const owner = await full.operator.createCaller({ usd: '5' });
-    const answers = await Promise.all([1, 2, 3, 4].map(() => post('queue', { model: 'film', prompt: 'x' }, as(owner), full)));
+    const owner = await liveOwner({ isDone: false, usd: '5' });
+    const answers = await Promise.all([1, 2, 3, 4].map(() => post('queue', { model: 'film', prompt: 'x' }, as(owner), live)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 503, 503]);
     expect(answers.find(({ status }) => status === 503)).toMatchObject({ headers: { 'retry-after': expect.stringMatching(/^[0-9]+$/) as string }, json: { code: 'VIDEO_QUEUE_FULL' } });
-    expect(full.books.count()).toBe(2);
+    expect(live.books.charges(owner.accountId)).toHaveLength(2);
+    await finish(owner, ...answers.flatMap(({ status, json: queued }) => (status === 200 ? [(queued as { queue_id: string }).queue_id] : [])));
   });
 });
 
