@@ -12,16 +12,17 @@ export function timeStretch(input: Float32Array, factor: number, sampleRate: num
   const hop = Math.round((WINDOW_SECONDS * sampleRate) / 2);
   const search = Math.round(SEARCH_SECONDS * sampleRate);
   const output = new Float32Array(Math.round(input.length / factor));
+  const weights = Float64Array.from({ length: 2 * hop }, (_, offset) => 0.5 - 0.5 * Math.cos((Math.PI * (offset + 0.5)) / hop));
+  // Between silences as long as any window reaches beyond the ends: every sample that is read is there.
+  const margin = Math.ceil(hop * (factor + 3)) + 2 * search;
+  const padded = new Float32Array(input.length + 2 * margin);
+  padded.set(input, margin);
   // Half a window in front, so that the first sample has its full level as well.
-  for (let at = -hop, previous = -hop; at < output.length; at += hop) {
-    const wanted = Math.round((at + hop) * factor) - hop;
-    const start = at < 0 ? wanted : bestStart(input, previous + hop, wanted, hop, search);
-    for (let offset = 0; offset < 2 * hop; offset += 1) {
-      const to = at + offset;
-      if (to < 0 || to >= output.length) continue;
-      const weight = 0.5 - 0.5 * Math.cos((Math.PI * (offset + 0.5)) / hop);
-      output[to] = (output[to] ?? 0) + weight * (input[start + offset] ?? 0);
-    }
+  for (let at = -hop, previous = margin - hop; at < output.length; at += hop) {
+    const wanted = margin + Math.round((at + hop) * factor) - hop;
+    const start = at < 0 ? wanted : bestStart(padded, previous + hop, wanted, hop, search);
+    const end = Math.min(2 * hop, output.length - at);
+    for (let offset = Math.max(0, -at); offset < end; offset += 1) output[at + offset] = (output[at + offset] as number) + (weights[offset] as number) * (padded[start + offset] as number);
     previous = start;
   }
   return output;
@@ -41,8 +42,8 @@ function mostSimilar(input: Float32Array, natural: number, centre: number, hop: 
     let product = 0;
     let energy = 1e-9;
     for (let offset = 0; offset < 2 * hop; offset += step) {
-      const sample = input[start + offset] ?? 0;
-      product += sample * (input[natural + offset] ?? 0);
+      const sample = input[start + offset] as number;
+      product += sample * (input[natural + offset] as number);
       energy += sample * sample;
     }
     const likeness = product / Math.sqrt(energy);
