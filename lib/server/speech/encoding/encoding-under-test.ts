@@ -11,8 +11,12 @@ export function poolUnderTest(options: AudioEncoderPoolOptions = {}): AudioEncod
   return new AudioEncoderPool(options);
 }
 
-/** Bundles the encoder program from the present sources. */
+let isBundled = false;
+
+/** Bundles the encoder program from the present sources, once for all tests of this process. */
 export function bundleEncoder(): void {
+  if (isBundled) return;
+  isBundled = true;
   const script = "import('./scripts/bundle.mjs').then(({ bundle }) => bundle(['audio-encoder']))";
   execFileSync(process.execPath, ['-e', script]);
 }
