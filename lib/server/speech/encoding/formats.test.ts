@@ -18,9 +18,24 @@ afterAll(() => pool.close());
 
 const encode = (format: AudioFormat, isStreamed: boolean, samples = speech, pieceLength = 7_919) => collected(pool.encode({ format, isStreamed }, inPieces(samples, pieceLength)));
 
+/** What was made before, of a format that is streamed or not. */
+function kept<Made>(make: (format: AudioFormat, isStreamed: boolean) => Made): typeof make {
+  const all = new Map<string, Made>();
+  return (format, isStreamed) => {
+    const name = `${format} ${isStreamed}`;
+    const made = all.get(name) ?? make(format, isStreamed);
+    all.set(name, made);
+    return made;
+  };
+}
+
+/** The speech as one file, encoded once for all who only look at it; and what ffmpeg decodes that to. */
+const encodedOnce = kept((format, isStreamed) => encode(format, isStreamed));
+const decodedOnce = kept(async (format, isStreamed) => decodedByFfmpeg(await encodedOnce(format, isStreamed)));
+
 describe('every format is one valid file from many pieces', () => {
   it.each(both)('$format, streamed: $isStreamed: a demuxer finds the codec and the duration', async ({ format, isStreamed }) => {
-    const found = await demuxed(await encode(format, isStreamed));
+    const found = await demuxed(await encodedOnce(format, isStreamed));
     expect(found.codec).toBe(CODECS[format]);
     expect(found.channels).toBe(1);
     expect(found.sampleRate).toBe(format === 'opus' ? 48_000 : 24_000);
@@ -28,59 +43,62 @@ describe('every format is one valid file from many pieces', () => {
   });
 
   if (hasFfmpeg) it.each(both)('$format, streamed: $isStreamed: ffmpeg decodes it without a complaint to the same sound', async ({ format, isStreamed }) => {
-    const decoded = decodedByFfmpeg(await encode(format, isStreamed));
+    const decoded = await decodedOnce(format, isStreamed);
     expect(Math.abs(decoded.length / 24_000 - SECONDS)).toBeLessThan(0.1);
-    expect(bestCorrelation(speech, decoded)).toBeGreaterThan(0.98);
+    expect(bestCorrelation(speech, decoded, 0.98)).toBeGreaterThan(0.98);
   });
 
   if (hasFfmpeg) it.each([['wav', true], ['wav', false], ['flac', true], ['flac', false]] as const)('%s, streamed: %s: is lossless', async (format, isStreamed) => {
-    expect(decodedByFfmpeg(await encode(format, isStreamed))).toEqual(speech);
+    const decoded = await decodedOnce(format, isStreamed);
+    // As bytes: to compare so many numbers one by one takes longer than to encode them.
+    expect(decoded).toHaveLength(speech.length);
+    expect(Buffer.compare(new Uint8Array(decoded.buffer), new Uint8Array(speech.buffer))).toBe(0);
   });
 
   if (hasFfmpeg) it.each([['mp3', false], ['opus', true], ['opus', false]] as const)('%s, streamed: %s: is exact to the sample', async (format, isStreamed) => {
     // Opus is decoded at 48 kHz, and resampled from there.
-    expect(Math.abs(decodedByFfmpeg(await encode(format, isStreamed)).length - speech.length)).toBeLessThanOrEqual(format === 'opus' ? 1 : 0);
+    expect(Math.abs((await decodedOnce(format, isStreamed)).length - speech.length)).toBeLessThanOrEqual(format === 'opus' ? 1 : 0);
   });
 
   it.each(both)('$format, streamed: $isStreamed: every one is the same, whether its encoder was started ahead or not', async ({ format, isStreamed }) => {
-    const files = [await encode(format, isStreamed), await encode(format, isStreamed), ...(await Promise.all([encode(format, isStreamed), encode(format, isStreamed)]))];
+    const files = [await encodedOnce(format, isStreamed), await encode(format, isStreamed), ...(await Promise.all([encode(format, isStreamed), encode(format, isStreamed)]))];
     // An Ogg stream has a number of its own.
-    const [first, ...others] = format === 'opus' ? files.map((file) => file.length) : files;
-    for (const other of others) expect(other).toEqual(first);
+    const [first, ...others] = files.map((file) => (format === 'opus' ? file.length : createHash('sha256').update(file).digest('hex')));
+    for (const other of others) expect(other).toBe(first);
   });
 
   it('pcm is the samples themselves', async () => {
-    const bytes = await encode('pcm', true);
+    const bytes = await encodedOnce('pcm', true);
     expect(bytes.equals(Buffer.from(speech.buffer))).toBe(true);
   });
 });
 
 describe('headers are true', () => {
   it('of a whole WAV, and say "unknown" of a streamed one', async () => {
-    const whole = await encode('wav', false);
+    const whole = await encodedOnce('wav', false);
     expect(whole.readUInt32LE(4)).toBe(whole.length - 8);
     expect(whole.readUInt32LE(40)).toBe(speech.byteLength);
-    const streamed = await encode('wav', true);
+    const streamed = await encodedOnce('wav', true);
     expect([streamed.readUInt32LE(4), streamed.readUInt32LE(40)]).toEqual([0xffffffff, 0xffffffff]);
   });
 
   it('of a whole FLAC: samples and their MD5; a streamed one has neither', async () => {
     const totalSamples = (file: Buffer) => (file.readUInt8(21) & 0xf) * 2 ** 32 + file.readUInt32BE(22);
-    const whole = await encode('flac', false);
+    const whole = await encodedOnce('flac', false);
     expect(totalSamples(whole)).toBe(speech.length);
     expect(whole.subarray(26, 42)).toEqual(createHash('md5').update(Buffer.from(speech.buffer)).digest());
-    const streamed = await encode('flac', true);
+    const streamed = await encodedOnce('flac', true);
     expect(totalSamples(streamed)).toBe(0);
     expect(streamed.subarray(26, 42)).toEqual(Buffer.alloc(16));
   });
 
   it('of a whole MP3: an Info frame; a streamed one begins with sound', async () => {
-    expect((await encode('mp3', false)).subarray(13, 17).toString('latin1')).toBe('Info');
-    expect((await encode('mp3', true)).includes('Info')).toBe(false);
+    expect((await encodedOnce('mp3', false)).subarray(13, 17).toString('latin1')).toBe('Info');
+    expect((await encodedOnce('mp3', true)).includes('Info')).toBe(false);
   });
 
   it('of Ogg: one stream, first and last page marked, every page in order', async () => {
-    const file = await encode('opus', true);
+    const file = await encodedOnce('opus', true);
     const pages = [...oggPages(file)];
     expect(pages.map(({ sequence }) => sequence)).toEqual(pages.map((_, index) => index));
     expect(new Set(pages.map(({ serial }) => serial)).size).toBe(1);
@@ -121,10 +139,11 @@ function* oggPages(file: Buffer): Generator<{ flags: number; granules: number; s
   }
 }
 
-/** The correlation at the best shift of up to a tenth of a second, over the second in the middle. */
-function bestCorrelation(left: Int16Array, right: Int16Array): number {
+/** The correlation at the best shift of up to a tenth of a second, over the second in the middle; or at the first, from none on, that is more than enough. */
+function bestCorrelation(left: Int16Array, right: Int16Array, enough: number): number {
   let best = 0;
-  for (let shift = -2_400; shift <= 2_400; shift += 1) {
+  for (let turn = 0; turn <= 4_800 && best <= enough; turn += 1) {
+    const shift = turn % 2 === 0 ? turn / 2 : -(turn + 1) / 2;
     let product = 0;
     let energyLeft = 0;
     let energyRight = 0;
