@@ -1,13 +1,15 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { randomBytes, randomInt } from 'node:crypto';
+import { privateKeyToAddress } from 'viem/accounts';
 import { describe, expect, it } from 'vitest';
 import { keyVerdict, recoverEvmSigner, recoverInJavaScript } from '@/lib/protocol/evm-signature';
 import { evmKeyVerdict, recoverInWasm } from './evm-key-verdict';
 
 const { n: ORDER, p: FIELD } = secp256k1.Point.CURVE();
 const { Fn, BASE } = secp256k1.Point;
-const RANDOM = 1_500;
+/** Numbers that are short or beyond a bound are rare among so many, and are tried by themselves. */
+const RANDOM = 450;
 /** Numbers at which rules and arithmetic change. */
 const EDGES = [0n, 1n, 2n, 7n, ORDER >> 1n, (ORDER >> 1n) + 1n, ORDER - 1n, ORDER, ORDER + 1n, FIELD - ORDER, FIELD - 1n, FIELD, 2n ** 256n - 1n, BASE.toAffine().x];
 
@@ -16,9 +18,12 @@ const signatureOf = (r: bigint, s: bigint, v: number) => `0x${word(r)}${word(s)}
 const numberOf = (bytes: Uint8Array) => BigInt(`0x${bytesToHex(bytes)}`);
 const bytesOf = (value: bigint) => Uint8Array.from(Buffer.from(word(value), 'hex'));
 
-/** A signature of a random key over a random hash, with s as wallets write it. */
-function signed() {
-  const [hash, secret] = [Uint8Array.from(randomBytes(32)), secp256k1.utils.randomSecretKey()];
+/** The least secrets of keys whose x, and whose y, begins with a zero byte. */
+const SHORT_KEYS = [153n, 122n];
+
+/** A signature over a random hash, of a random key unless told otherwise, with s as wallets write it. */
+function signed(secret = secp256k1.utils.randomSecretKey()) {
+  const hash = Uint8Array.from(randomBytes(32));
   const bytes = secp256k1.sign(hash, secret, { prehash: false, format: 'recovered' });
   return { hash, v: bytes[0] as number, r: numberOf(bytes.subarray(1, 33)), s: numberOf(bytes.subarray(33)) };
 }
@@ -61,6 +66,15 @@ describe('a signature is judged by the server as by browsers', () => {
     for (const r of EDGES) for (const s of EDGES) agreed(hashes[round++ % hashes.length] as Uint8Array, signatureOf(r, s, round % 3 === 0 ? 28 : 27));
     for (const hash of hashes) for (const v of [0, 1, 2, 26, 27, 28, 29, 255]) agreed(hash, signatureOf(BASE.toAffine().x, 5n, v));
   }, 60_000);
+
+  it('where a coordinate of its key is short', () => {
+    const [shortX, shortY] = SHORT_KEYS.map((secret) => BASE.multiply(secret).toAffine());
+    expect([shortX?.x, shortY?.y].map((coordinate) => word(coordinate ?? 0n).slice(0, 2))).toEqual(['00', '00']);
+    for (const secret of SHORT_KEYS) {
+      const { hash, r, s, v } = signed(bytesOf(secret));
+      expect(agreed(hash, signatureOf(r, s, v))).toBe(privateKeyToAddress(`0x${word(secret)}`).toLowerCase());
+    }
+  });
 
   it('where its key would be the point at infinity, which is none', () => {
     for (const nonce of [1n, 7n, 12_345n]) {
