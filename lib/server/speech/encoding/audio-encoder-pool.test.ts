@@ -61,9 +61,10 @@ describe('AudioEncoderPool', () => {
   });
 
   it('gives the first bytes of a stream before the source has ended', async () => {
+    const pool = realPool();
     for (const format of ['mp3', 'opus', 'aac', 'flac', 'wav', 'pcm'] as const) {
       const source = endless();
-      for await (const bytes of realPool().encode({ format, isStreamed: true }, source.samples)) {
+      for await (const bytes of pool.encode({ format, isStreamed: true }, source.samples)) {
         expect(bytes.length).toBeGreaterThan(0);
         break;
       }
