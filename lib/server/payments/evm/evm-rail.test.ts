@@ -226,6 +226,61 @@ async function untilEnded(till: EvmTill, header: string, payments = till.payment
   return payment;
 }
 
+/** This and the next come before those that mine more: they search the whole chain, ten pages at a look, with 2 s between two looks. */
+describe('a search goes on until its end', () => {
+  it('over several looks, and over the end of a process, for an execution many pages of logs back', async () => {
+    const till = await EvmTill.open(sandbox, { rail: { logBlocksMax: 8 }, answerWithinMs: 300 });
+    const payer = await till.payer();
+    await till.mine(120);
+    const signed = await till.sign(payer);
+    await till.execute(signed);
+    const again = await till.sign(payer);
+    await till.mine(50);
+    await expect.poll(() => till.payments.receive(headerOf(signed)), { timeout: 10_000 }).toMatchObject({ state: 'verified', attempts: 0, waits_for: expect.stringMatching(/searched for: block \d+ of/) });
+    expect(await untilEnded(till, headerOf(signed), till.another())).toMatchObject({ state: 'credited' });
+    expect(await till.sent()).toBe(0);
+    expect(await untilEnded(till, headerOf(again))).toMatchObject({ state: 'credited' });
+    expect((await checkLedger(till.db)).faults).toEqual([]);
+  });
+});
+
+describe('a nonce that was used before the time that is searched', () => {
+  /** A chain on which a nonce was used, in no block that is searched. @param remembers whether its node has the state of old blocks */
+  async function usedBefore({ remembers, rail = {}, blocks = 20 }: { remembers: boolean; rail?: Record<string, unknown>; blocks?: number }) {
+    const answer = (method: string, params: unknown, id: number): string | undefined => {
+      if (method === 'eth_getLogs') return resultOf({ id }, '[]');
+      const [, block] = params as unknown[];
+      if (method !== 'eth_call' || !/^0x[0-9a-f]+$/.test(String(block))) return undefined;
+      return remembers ? resultOf({ id }, `"0x${hex(1n)}"`) : errorOf({ id }, -32_000, 'missing trie node');
+    };
+    const till = await EvmTill.open(sandbox, { rail, answerWithinMs: 300, answer });
+    const payer = await till.payer();
+    const used = await till.sign(payer, { to: payer.address, value: 0n });
+    await till.execute(used);
+    await till.mine(blocks);
+    return { till, header: headerOf(await till.sign(payer, { nonce: used.draft.nonce })) };
+  }
+
+  it('is refused, and leaves no payment open', async () => {
+    const { till, header } = await usedBefore({ remembers: true });
+    expect(await refusal(till.payments.receive(header))).toMatch(/nonce_already_used/);
+    expect(await till.db.selectFrom('payments').selectAll().execute()).toEqual([]);
+  });
+
+  it('leaves no payment open where no node remembers what it was then', async () => {
+    const { till, header } = await usedBefore({ remembers: false });
+    expect(await refusal(till.payments.receive(header))).toMatch(/ChainUnreachable/);
+    expect(await till.db.selectFrom('payments').selectAll().execute()).toEqual([]);
+  });
+
+  it('ends there too, once it was searched for long enough', async () => {
+    const { till, header } = await usedBefore({ remembers: false, rail: { logBlocksMax: 16 }, blocks: 200 });
+    await expect.poll(async () => (await till.payments.receive(header)).waits_for, { timeout: 10_000 }).toMatch(/searched for: block \d+ of/);
+    await till.db.updateTable('payments').set({ created_at: Date.now() - 3_700_000 }).execute();
+    expect(await untilEnded(till, header)).toMatchObject({ state: 'failed' });
+  });
+});
+
 describe('a payment counts when a reversal is implausible', () => {
   it('after so many blocks, and until then it says for how many it waits', async () => {
     const till = await EvmTill.open(sandbox, { rail: { confirmations: 4 }, answerWithinMs: 300 });
@@ -259,60 +314,6 @@ describe('a payment counts when a reversal is implausible', () => {
     for (let round = 0; round < 6; round++) await till.payments.receive(headerOf(signed));
     expect(await till.credits()).toEqual([]);
     expect(await till.received()).toBe(0n);
-  });
-});
-
-describe('a search goes on until its end', () => {
-  it('over several looks, and over the end of a process, for an execution many pages of logs back', async () => {
-    const till = await EvmTill.open(sandbox, { rail: { logBlocksMax: 8 }, answerWithinMs: 300 });
-    const payer = await till.payer();
-    await till.mine(120);
-    const signed = await till.sign(payer);
-    await till.execute(signed);
-    const again = await till.sign(payer);
-    await till.mine(50);
-    await expect.poll(() => till.payments.receive(headerOf(signed)), { timeout: 10_000 }).toMatchObject({ state: 'verified', attempts: 0, waits_for: expect.stringMatching(/searched for: block \d+ of/) });
-    expect(await untilEnded(till, headerOf(signed), till.another())).toMatchObject({ state: 'credited' });
-    expect(await till.sent()).toBe(0);
-    expect(await untilEnded(till, headerOf(again))).toMatchObject({ state: 'credited' });
-    expect((await checkLedger(till.db)).faults).toEqual([]);
-  });
-});
-
-describe('a nonce that was used before the time that is searched', () => {
-  /** A chain on which a nonce was used, in no block that is searched. @param remembers whether its node has the state of old blocks */
-  async function usedBefore({ remembers, rail = {} }: { remembers: boolean; rail?: Record<string, unknown> }) {
-    const answer = (method: string, params: unknown, id: number): string | undefined => {
-      if (method === 'eth_getLogs') return resultOf({ id }, '[]');
-      const [, block] = params as unknown[];
-      if (method !== 'eth_call' || !/^0x[0-9a-f]+$/.test(String(block))) return undefined;
-      return remembers ? resultOf({ id }, `"0x${hex(1n)}"`) : errorOf({ id }, -32_000, 'missing trie node');
-    };
-    const till = await EvmTill.open(sandbox, { rail, answerWithinMs: 300, answer });
-    const payer = await till.payer();
-    const used = await till.sign(payer, { to: payer.address, value: 0n });
-    await till.execute(used);
-    await till.mine(200);
-    return { till, header: headerOf(await till.sign(payer, { nonce: used.draft.nonce })) };
-  }
-
-  it('is refused, and leaves no payment open', async () => {
-    const { till, header } = await usedBefore({ remembers: true });
-    expect(await refusal(till.payments.receive(header))).toMatch(/nonce_already_used/);
-    expect(await till.db.selectFrom('payments').selectAll().execute()).toEqual([]);
-  });
-
-  it('leaves no payment open where no node remembers what it was then', async () => {
-    const { till, header } = await usedBefore({ remembers: false });
-    expect(await refusal(till.payments.receive(header))).toMatch(/ChainUnreachable/);
-    expect(await till.db.selectFrom('payments').selectAll().execute()).toEqual([]);
-  });
-
-  it('ends there too, once it was searched for long enough', async () => {
-    const { till, header } = await usedBefore({ remembers: false, rail: { logBlocksMax: 16 } });
-    await expect.poll(async () => (await till.payments.receive(header)).waits_for, { timeout: 10_000 }).toMatch(/searched for: block \d+ of/);
-    await till.db.updateTable('payments').set({ created_at: Date.now() - 3_700_000 }).execute();
-    expect(await untilEnded(till, header)).toMatchObject({ state: 'failed' });
   });
 });
 
