@@ -11,6 +11,7 @@ let root;
 beforeEach(() => {
   root = fs.mkdtempSync(path.join(os.tmpdir(), 'source-hash-'));
   write('scripts/bundle.mjs', 'bundle');
+  write('scripts/parts/built-in-packages.mjs', 'all');
   write('lib/a.ts', 'a');
 });
 afterEach(() => fs.rmSync(root, { recursive: true }));
@@ -27,6 +28,7 @@ describe('a build is stale', () => {
     ['a source was added', 'lib/deep/b.ts', ''],
     ['a file at the root that nobody listed changed', 'proxy.ts', 'x'],
     ['the bundler changed', 'scripts/bundle.mjs', 'other'],
+    ['other packages are built in', 'scripts/parts/built-in-packages.mjs', 'none'],
   ])('if %s', (_why, file, content) => {
     const before = hashSources(root);
     write(file, content);
