@@ -5,18 +5,18 @@ import { ensureInstalled } from './parts/installation.mjs';
 import { endMarked } from './parts/process-census.mjs';
 import { isStopping, onStopSignal, stopAllGroups } from './parts/process-groups.mjs';
 import { providePostgres } from './parts/postgres-provision.mjs';
-import { createProgress, elapsed } from './parts/progress.mjs';
+import { createProgress } from './parts/progress.mjs';
 import { sum, tally, verdict } from './parts/tally.mjs';
 import { createTestEnvironment, runMark } from './parts/test-environment.mjs';
-import { sideBySide, stages, stagesNamed } from './parts/test-stages.mjs';
+import { inTheirTurn, stages, stagesNamed } from './parts/test-stages.mjs';
 
 const help = `
 npm test -- [options]
 
 Installs what is missing, provides a browser and a Postgres, then runs the type
-check, the lint, a look for known advisories, the production build and the unit
-tests beside each other, then the contract tests with the payments and the attacks in their short form
-beside them, and the browser tests.
+check, the lint, a look for known advisories, the production build, the unit tests,
+the attacks in their short form, the contract tests, the payments and the browser
+tests, several of them at once.
 All of the contract is held against server.ts on SQLite; what can come out
 differently there, as each test file says at its top, also against next start and
 on Postgres. The last line counts the tests. In CI (CI=true) a test that is skipped
@@ -32,6 +32,16 @@ attacks; what passed only then is named.
 `;
 
 const leftoverPatienceMs = 10_000;
+
+/** @typedef {import('./parts/test-stages.mjs').Stage} Stage */
+
+/**
+ * @typedef {object} Provided
+ * @property {ReturnType<typeof createTestEnvironment>} environment
+ * @property {import('./parts/progress.mjs').Progress} progress
+ * @property {import('./parts/browser-provision.mjs').Browser | undefined} browser
+ * @property {import('./parts/postgres-provision.mjs').Postgres | undefined} postgres
+ */
 
 /** `npm test`. @returns {Promise<number>} exit code */
 async function test() {
@@ -87,72 +97,41 @@ async function findPostgres(progress) {
 /**
  * Runs the stages and shows the whole output of those that fail.
  *
- * @param {readonly import('./parts/test-stages.mjs').Stage[]} chosen
- * @param {{environment: ReturnType<typeof createTestEnvironment>, progress: import('./parts/progress.mjs').Progress,
- *   browser: import('./parts/browser-provision.mjs').Browser | undefined,
- *   postgres: import('./parts/postgres-provision.mjs').Postgres | undefined}} context
+ * @param {readonly Stage[]} chosen
+ * @param {Provided} provided
+ * @returns {Promise<import('./parts/tally.mjs').Tally[]>}
  */
-async function runStages(chosen, { environment, browser, postgres, progress }) {
-  /** @type {import('./parts/tally.mjs').Tally[]} */
-  const counts = [];
-  let built = false;
-  for (const batch of sideBySide(chosen)) {
-    const ready = [];
-    for (const stage of batch) {
-      if (stage.needsBuild && !built) {
-        progress.line(`${stage.label}: not run, because the build failed`);
-        counts.push(tally({ failed: 1, failedNames: [`${stage.label}: not run`] }));
-      } else if (stage.needsBrowser && !browser) {
-        counts.push(tally({ skipped: 1, skippedNames: [`${stage.label}: no browser`] }));
-      } else if (stage.needsPostgres && !postgres) {
-        counts.push(tally({ skipped: 1, skippedNames: [`${stage.label}: no Postgres`] }));
-      } else {
-        ready.push(stage);
-      }
+async function runStages(chosen, provided) {
+  let isBuilt = false;
+  return inTheirTurn(chosen, async (stage) => {
+    if (stage.needsBuild && !isBuilt) {
+      provided.progress.line(`${stage.label}: not run, because the build failed`);
+      return tally({ failed: 1, failedNames: [`${stage.label}: not run`] });
     }
-    if (ready.length === 0) continue;
-    const came = await runTogether(ready, { environment, browser, progress });
-    counts.push(...came);
-    built ||= ready.some(({ name }, index) => name === 'build' && came[index]?.failed === 0);
-  }
-  return counts;
+    if (stage.needsBrowser && !provided.browser) return tally({ skipped: 1, skippedNames: [`${stage.label}: no browser`] });
+    if (stage.needsPostgres && !provided.postgres) return tally({ skipped: 1, skippedNames: [`${stage.label}: no Postgres`] });
+    const counts = await runStage(stage, provided);
+    if (stage.name === 'build') isBuilt = counts.failed === 0;
+    return counts;
+  });
 }
 
-/**
- * Runs stages at once, as one step.
- *
- * @param {readonly import('./parts/test-stages.mjs').Stage[]} ready
- * @param {{environment: ReturnType<typeof createTestEnvironment>, progress: import('./parts/progress.mjs').Progress,
- *   browser: import('./parts/browser-provision.mjs').Browser | undefined}} context
- */
-async function runTogether(ready, { environment, browser, progress }) {
-  const step = progress.step(ready.map(({ label }) => label).join(', '));
-  /** @type {Map<string, Promise<import('./parts/test-stages.mjs').Outcome>>} */
-  const running = new Map();
-  /** @param {typeof ready[number]} stage */
-  const run = async (stage) => {
-    await running.get(stage.after ?? '');
-    const startedMs = performance.now();
-    const outcome = await stage.run({ environment, browser, onLine: step.update });
-    return { ...outcome, took: elapsed(startedMs) };
-  };
-  const outcomes = await Promise.all(
-    ready.map((stage) => {
-      const outcome = run(stage).catch((error) => ({ took: '', counts: tally({ failed: 1 }), output: error instanceof UsageError ? error.message : String(error?.stack ?? error) }));
-      running.set(stage.label, outcome);
-      return outcome;
-    }),
-  );
+/** @param {Stage} stage @param {Provided} provided @throws {UsageError} where the run is being stopped */
+async function runStage(stage, { environment, browser, progress }) {
+  const step = progress.step(stage.label);
+  const outcome = await stage
+    .run({ environment, browser, onLine: step.update })
+    .catch((error) => ({ counts: tally({ failed: 1 }), output: error instanceof UsageError ? error.message : String(error?.stack ?? error) }));
   if (isStopping()) throw new UsageError('Interrupted.');
-  const counts = outcomes.map((outcome, index) => withStageNamed(outcome.counts, `${ready[index]?.label}`));
-  const { line } = verdict(sum(counts), { ci: false });
-  if (sum(counts).failed > 0) step.failed(line);
-  else step.done(line);
-  if (ready.length > 1) for (const [index, { counts, took }] of outcomes.entries()) progress.line(`  ${ready[index]?.label}: ${verdict(counts, { ci: false }).line} (${took})`);
-  for (const [index, outcome] of outcomes.entries()) {
-    if (outcome.counts.failed > 0) progress.line(`${ready[index]?.label}:\n${outcome.output}`);
-    for (const name of outcome.counts.flakyNames) progress.line(`Passed only at the second attempt: ${name}`);
+  const counts = withStageNamed(outcome.counts, stage.label);
+  const { line } = verdict(counts, { ci: false });
+  if (counts.failed > 0) {
+    step.failed(line);
+    progress.line(outcome.output);
+  } else {
+    step.done(line);
   }
+  for (const name of counts.flakyNames) progress.line(`Passed only at the second attempt: ${name}`);
   return counts;
 }
 

@@ -64,7 +64,8 @@ export async function ensureBundled(progress) {
     step.failed();
     throw new UsageError(error instanceof Error ? error.message : String(error));
   }
-  writeStamp({ ...stamp, bundles: sources });
+  // Read again: a build may have ended meanwhile.
+  writeStamp({ ...readStamp(), bundles: sources });
   step.done();
 }
 

@@ -2,29 +2,30 @@ const frames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '
 const frameMs = 100;
 
 /**
- * Shows the steps of a command with the time each takes. On a terminal the step
- * in hand is a live line; elsewhere (a pipe, CI) each step prints one line when
- * it starts and one when it ends, so that a log shows where a command hangs.
+ * Shows the steps of a command with the time each takes; several may be in hand
+ * at once. On a terminal these are one live line; elsewhere (a pipe, CI) each step
+ * prints one line when it starts and one when it ends, so that a log shows where a
+ * command hangs.
  *
  * @param {import('node:tty').WriteStream | NodeJS.WritableStream} [stream]
  */
 export function createProgress(stream = process.stdout) {
-  const live = 'isTTY' in stream && stream.isTTY === true;
-  const paint = painter(!process.env.NO_COLOR && (live || Boolean(process.env.FORCE_COLOR)));
+  const isLive = 'isTTY' in stream && stream.isTTY === true;
+  const paint = painter(!process.env.NO_COLOR && (isLive || Boolean(process.env.FORCE_COLOR)));
+  const live = isLive ? new LiveLine(/** @type {import('node:tty').WriteStream} */ (stream), paint) : undefined;
   return {
     paint,
     /** @param {string} text printed as it is, on a line of its own */
     line(text = '') {
-      stream.write(`${text}\n`);
+      if (live) live.print(text);
+      else stream.write(`${text}\n`);
     },
     /**
      * @param {string} label what is being done, in the present participle
      * @returns {Step}
      */
     step(label) {
-      return live
-        ? liveStep(/** @type {import('node:tty').WriteStream} */ (stream), label, paint)
-        : plainStep(stream, label);
+      return live ? live.step(label) : plainStep(stream, label);
     },
   };
 }
@@ -52,38 +53,61 @@ function plainStep(stream, label) {
   };
 }
 
-/**
- * @param {import('node:tty').WriteStream} stream
- * @param {string} label
- * @param {Paint} paint
- * @returns {Step}
- */
-function liveStep(stream, label, paint) {
-  const startedMs = performance.now();
-  let frame = 0;
-  let detail = '';
-  const draw = () => {
-    const head = `${frames[frame++ % frames.length]} ${label}  ${elapsed(startedMs)}`;
-    const room = Math.max(0, (stream.columns || 80) - head.length - 4);
-    const tail = detail.length > room ? `${detail.slice(0, Math.max(0, room - 1))}…` : detail;
-    stream.write(`\r\x1b[2K${head}  ${paint.dim(tail)}`);
-  };
-  const timer = setInterval(draw, frameMs);
-  timer.unref();
-  draw();
-  /** @param {string} mark @param {string} [result] */
-  const end = (mark, result) => {
-    clearInterval(timer);
-    const parts = [`${mark} ${label}`, result, paint.dim(elapsed(startedMs))].filter(Boolean);
-    stream.write(`\r\x1b[2K${parts.join('  ')}\n`);
-  };
-  return {
-    update(next) {
-      detail = next.replaceAll(/\x1b\[[0-9;?]*[A-Za-z]/g, '').trim();
-    },
-    done: (result) => end(paint.green('✔'), result),
-    failed: (result) => end(paint.red('✘'), result),
-  };
+/** The last line of a terminal: what is in hand, for how long, and what was heard of it last. */
+class LiveLine {
+  /** @type {Map<string, number>} when each step began, by its label */
+  #inHand = new Map();
+  #frame = 0;
+  #detail = '';
+  /** @type {NodeJS.Timeout | undefined} */
+  #timer;
+
+  /** @param {import('node:tty').WriteStream} stream @param {Paint} paint */
+  constructor(stream, paint) {
+    this.stream = stream;
+    this.paint = paint;
+  }
+
+  /** @param {string} label @returns {Step} */
+  step(label) {
+    this.#inHand.set(label, performance.now());
+    this.#timer ??= setInterval(() => this.#draw(), frameMs);
+    this.#timer.unref();
+    this.#draw();
+    return {
+      update: (next) => {
+        this.#detail = next.replaceAll(/\x1b\[[0-9;?]*[A-Za-z]/g, '').trim();
+      },
+      done: (result) => this.#end(label, this.paint.green('✔'), result),
+      failed: (result) => this.#end(label, this.paint.red('✘'), result),
+    };
+  }
+
+  /** @param {string} text goes above the live line, if there is one */
+  print(text) {
+    this.stream.write(this.#inHand.size > 0 ? `\r\x1b[2K${text}\n` : `${text}\n`);
+    this.#draw();
+  }
+
+  #draw() {
+    const [startedMs] = this.#inHand.values();
+    if (startedMs === undefined) return;
+    const head = `${frames[this.#frame++ % frames.length]} ${[...this.#inHand.keys()].join(', ')}  ${elapsed(startedMs)}`;
+    const room = Math.max(0, (this.stream.columns || 80) - head.length - 4);
+    const tail = this.#detail.length > room ? `${this.#detail.slice(0, Math.max(0, room - 1))}…` : this.#detail;
+    this.stream.write(`\r\x1b[2K${head}  ${this.paint.dim(tail)}`);
+  }
+
+  /** @param {string} label @param {string} mark @param {string} [result] */
+  #end(label, mark, result) {
+    const parts = [`${mark} ${label}`, result, this.paint.dim(elapsed(this.#inHand.get(label) ?? performance.now()))].filter(Boolean);
+    this.stream.write(`\r\x1b[2K${parts.join('  ')}\n`);
+    this.#inHand.delete(label);
+    this.#detail = '';
+    if (this.#inHand.size > 0) return this.#draw();
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
 }
 
 /** @typedef {Record<'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan', (text: string) => string>} Paint */

@@ -25,8 +25,7 @@ import { startTestGateway, testOperatorKey } from './test-gateway.mjs';
  * @property {boolean} [needsBrowser]
  * @property {boolean} [usesPostgres] without it, some of its tests are skipped
  * @property {boolean} [needsPostgres]
- * @property {string} [beside] stages that follow each other under the same word run at once
- * @property {string} [after] the label of the stage beside it that ends before it begins, however that ends
+ * @property {readonly string[]} [after] labels of stages that end before it begins, however they end
  * @property {(context: Context) => Promise<Outcome>} run
  */
 
@@ -41,37 +40,39 @@ export const bin = {
   playwright: 'node_modules/@playwright/test/cli.js',
 };
 
-/** The stages of `npm test`, in the order they run. @type {readonly Stage[]} */
+/**
+ * The stages of `npm test`. Each begins as soon as those that it comes after have ended: all of them need a processor for
+ * most of their time and wait for clocks and processes for the rest, which others fill.
+ *
+ * @type {readonly Stage[]}
+ */
 export const stages = [
   {
     name: 'types',
     label: 'Type check',
-    beside: 'checks',
     run: (context) =>
       // A fresh clone lacks the types that Next derives from the routes.
       check(context, [[bin.next, 'typegen'], [bin.tsc, '--noEmit'], [bin.tsc, '--noEmit', '--project', 'scripts']]),
   },
-  { name: 'lint', label: 'Lint', beside: 'checks', run: (context) => check(context, lintOf(['.'])) },
-  { name: 'advisories', label: 'Known advisories', beside: 'checks', run: advisories },
+  { name: 'lint', label: 'Lint', run: (context) => check(context, lintOf(['.'])) },
+  { name: 'advisories', label: 'Known advisories', run: advisories },
   // It writes the types of the routes that the type check reads.
-  { name: 'build', label: 'Production build', beside: 'checks', after: 'Type check', run: build },
-  { name: 'unit', label: 'Unit tests', beside: 'checks', after: 'Lint', usesPostgres: true, run: (context) => vitest(context, 'unit') },
-  // Every one of these waits for clocks and processes for a part of its time, the attacks for nearly all of it: beside
-  // all of the contract run first these, then the payments, and then the contract at the two other entries.
+  { name: 'build', label: 'Production build', after: ['Type check'], run: build },
+  { name: 'unit', label: 'Unit tests', after: ['Lint'], usesPostgres: true, run: (context) => vitest(context, 'unit') },
+  // They wait for nearly all of their time.
+  { name: 'attack', label: 'Attacks, short form', after: ['Production build'], needsBuild: true, run: attack },
   {
     name: 'contract',
     label: 'Contract tests',
-    beside: 'gateways',
+    after: ['Production build', 'Unit tests'],
     needsBuild: true,
     run: (context) => vitest(context, 'contract', { CONTRACT_ENTRY: 'fast' }),
   },
-  { name: 'attack', label: 'Attacks, short form', beside: 'gateways', needsBuild: true, run: attack },
-  { name: 'payments', label: 'Payments over x402', beside: 'gateways', after: 'Attacks, short form', run: (context) => vitest(context, 'payments') },
+  { name: 'payments', label: 'Payments over x402', after: ['Unit tests', 'Attacks, short form'], run: (context) => vitest(context, 'payments') },
   {
     name: 'contract',
     label: 'Contract tests that may differ on Postgres',
-    beside: 'gateways',
-    after: 'Payments over x402',
+    after: ['Payments over x402'],
     needsBuild: true,
     needsPostgres: true,
     run: (context) => vitest(context, 'contract', { CONTRACT_ENTRY: 'fast', CONTRACT_STORE: 'postgres' }),
@@ -79,12 +80,12 @@ export const stages = [
   {
     name: 'contract',
     label: 'Contract tests that may differ through next start',
-    beside: 'gateways',
-    after: 'Payments over x402',
+    after: ['Payments over x402'],
     needsBuild: true,
     run: (context) => vitest(context, 'contract', { CONTRACT_ENTRY: 'next' }),
   },
-  { name: 'e2e', label: 'Browser tests', needsBuild: true, needsBrowser: true, run: playwright },
+  // The last tests of the contract through `next start` wait for readers that stand still.
+  { name: 'e2e', label: 'Browser tests', after: ['Contract tests', 'Contract tests that may differ on Postgres'], needsBuild: true, needsBrowser: true, run: playwright },
 ];
 
 /**
@@ -101,24 +102,6 @@ export function lintOf(files) {
 }
 
 /**
- * Puts stages together that run at once.
- *
- * @template {Pick<Stage, 'beside'>} S
- * @param {readonly S[]} chosen in their order
- * @returns {S[][]}
- */
-export function sideBySide(chosen) {
-  /** @type {S[][]} */
-  const batches = [];
-  for (const stage of chosen) {
-    const last = batches.at(-1);
-    if (last && stage.beside !== undefined && last[0]?.beside === stage.beside) last.push(stage);
-    else batches.push([stage]);
-  }
-  return batches;
-}
-
-/**
  * The stages that a run of `npm test` has: those that are named, and the build if one of them needs it; all where none is.
  *
  * @param {readonly string[]} names
@@ -127,6 +110,26 @@ export function stagesNamed(names) {
   if (names.length === 0) return [...stages];
   const named = stages.filter(({ name }) => names.includes(name));
   return stages.filter((stage) => named.includes(stage) || (stage.name === 'build' && named.some(({ needsBuild }) => needsBuild)));
+}
+
+/**
+ * Runs every stage as soon as those of the others that it comes after have ended. One that needs the build begins behind it.
+ *
+ * @template {Pick<Stage, 'name' | 'label' | 'after' | 'needsBuild'>} S
+ * @template R
+ * @param {readonly S[]} chosen
+ * @param {(stage: S) => Promise<R>} run
+ * @returns {Promise<R[]>} in the order of the stages
+ * @throws what `run` throws
+ */
+export function inTheirTurn(chosen, run) {
+  /** @type {Map<string, Promise<R>>} */
+  const ends = new Map();
+  for (const stage of chosen) {
+    const before = chosen.filter(({ name, label }) => stage.after?.includes(label) || (stage.needsBuild && name === 'build'));
+    ends.set(stage.label, Promise.all(before.map(({ label }) => ends.get(label))).then(() => run(stage)));
+  }
+  return Promise.all(ends.values());
 }
 
 /**

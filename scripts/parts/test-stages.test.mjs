@@ -1,20 +1,44 @@
 import { expect, test } from 'vitest';
 
-import { sideBySide, stages, stagesNamed } from './test-stages.mjs';
+import { inTheirTurn, stages, stagesNamed } from './test-stages.mjs';
 
-test('stages of one word that follow each other run at once, all others by themselves, in their order', () => {
-  const [a, b, c, d, e] = [{ beside: 'x' }, { beside: 'x' }, {}, {}, { beside: 'x' }];
-  expect(sideBySide([a, b, c, d, e])).toEqual([[a, b], [c], [d], [e]]);
-  expect(sideBySide([])).toEqual([]);
+test('a stage begins when all that it comes after have ended, however they end, and beside all others', async () => {
+  const [a, b, c, d] = [{ name: 'a', label: 'A' }, { name: 'b', label: 'B', after: ['A'] }, { name: 'c', label: 'C' }, { name: 'd', label: 'D', after: ['B', 'C', 'not chosen'] }];
+  /** @type {string[]} */
+  const events = [];
+  const ended = await inTheirTurn([a, b, c, d], async ({ label }) => {
+    events.push(`${label} begins`);
+    await new Promise((resolve) => setTimeout(resolve, label === 'C' ? 60 : 5));
+    events.push(`${label} ends`);
+    return label.toLowerCase();
+  });
+
+  expect(ended).toEqual(['a', 'b', 'c', 'd']);
+  expect(events).toEqual(['A begins', 'C begins', 'A ends', 'B begins', 'B ends', 'C ends', 'D begins', 'D ends']);
 });
 
-test('no stage is lost, the checks run at once with the units behind the lint, the stages with gateways in rows, and the browser alone', () => {
-  const batches = sideBySide(stages);
-  expect(batches.flat()).toEqual(stages);
-  expect(batches.map((batch) => batch.map(({ name }) => name))).toEqual([['types', 'lint', 'advisories', 'build', 'unit'], ['contract', 'attack', 'payments', 'contract', 'contract'], ['e2e']]);
-  const [checks, gateways] = batches.filter(({ length }) => length > 1);
-  expect(checks?.filter(({ after }) => after === undefined)).toHaveLength(3);
-  expect(gateways?.filter(({ after }) => after === undefined)).toHaveLength(2);
+test('what needs the build begins behind it, also where only that was chosen', async () => {
+  /** @type {string[]} */
+  const begun = [];
+  let isBuilt = false;
+  await inTheirTurn(stagesNamed(['e2e']), async ({ name }) => {
+    begun.push(name);
+    if (name === 'e2e') expect(isBuilt).toBe(true);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    isBuilt ||= name === 'build';
+  });
+
+  expect(begun).toEqual(['build', 'e2e']);
+});
+
+test('no stage is lost, and none waits for one that comes later or does not exist', async () => {
+  const order = await inTheirTurn(stages, ({ label }) => Promise.resolve(label));
+  expect(order).toEqual(stages.map(({ label }) => label));
+  for (const [index, { after = [] }] of stages.entries()) {
+    const before = stages.slice(0, index).map(({ label }) => label);
+    for (const label of after) expect(before).toContain(label);
+  }
+  expect(new Set(order).size).toBe(stages.length);
 });
 
 test('the build comes once, before all that needs it, and with them alone', () => {
@@ -26,11 +50,4 @@ test('the build comes once, before all that needs it, and with them alone', () =
   const order = stages.map(({ name }) => name);
   expect(order.lastIndexOf('build')).toBe(order.indexOf('build'));
   for (const [index, { needsBuild }] of stages.entries()) if (needsBuild) expect(order.indexOf('build')).toBeLessThan(index);
-});
-
-test('a stage that comes after another stands beside it, behind it', () => {
-  for (const batch of sideBySide(stages)) {
-    for (const [index, { after }] of batch.entries()) if (after !== undefined) expect(batch.slice(0, index).map(({ label }) => label)).toContain(after);
-  }
-  expect(new Set(stages.map(({ label }) => label)).size).toBe(stages.length);
 });
