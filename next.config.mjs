@@ -20,8 +20,12 @@ const nextConfig = {
   turbopack: {
     root: import.meta.dirname,
     rules: { '*.sql': { type: 'text' } },
-    // The adapter of Solana's Android wallets brings React Native along; the console does without it.
-    resolveAlias: { '@solana-mobile/wallet-adapter-mobile': './lib/browser/wallet/solana-mobile-stub.ts' },
+    // The adapter of Solana's Android wallets brings React Native along, WalletConnect a dialog of its own; the console does
+    // without them.
+    resolveAlias: {
+      '@solana-mobile/wallet-adapter-mobile': './lib/browser/wallet/solana-mobile-stub.ts',
+      '@reown/appkit/core': './lib/browser/wallet/walletconnect-dialog-stub.ts',
+    },
   },
   outputFileTracingRoot: import.meta.dirname,
 };
