@@ -27,6 +27,19 @@ export const programs = {
   'audio-encoder': 'lib/server/speech/encoding/encoder-program.ts',
 };
 
+/** @satisfies {import('esbuild').BuildOptions} */
+const OPTIONS = {
+  absWorkingDir: repositoryRoot,
+  bundle: true,
+  plugins: [builtInPackages],
+  platform: /** @type {const} */ ('node'),
+  format: /** @type {const} */ ('esm'),
+  target: 'node22',
+  tsconfig: 'tsconfig.json',
+  loader: { '.sql': /** @type {const} */ ('text') },
+  logLevel: /** @type {const} */ ('silent'),
+};
+
 /**
  * Bundles the programs into `dist/NAME.mjs` with source maps. A file is replaced
  * in one step, and only if its content changed: whoever starts a program
@@ -40,20 +53,12 @@ export async function bundle(names) {
   const { build } = await import('esbuild');
   const chosen = names ?? /** @type {(keyof typeof programs)[]} */ (Object.keys(programs));
   const result = await build({
-    absWorkingDir: repositoryRoot,
+    ...OPTIONS,
     entryPoints: chosen.map((name) => ({ in: programs[name], out: name })),
     outdir: 'dist',
     outExtension: { '.js': '.mjs' },
-    bundle: true,
-    plugins: [builtInPackages],
-    platform: 'node',
-    format: 'esm',
-    target: 'node22',
     sourcemap: true,
     sourcesContent: false,
-    tsconfig: 'tsconfig.json',
-    loader: { '.sql': 'text' },
-    logLevel: 'silent',
     metafile: true,
     write: false,
   });
@@ -63,6 +68,18 @@ export async function bundle(names) {
   if (names === undefined) written.push(await replaceIfChanged(inRepository('dist/NOTICES.md'), Buffer.from(await bundledNotices(Object.keys(result.metafile.inputs)))));
   if (chosen.includes('api-description')) written.push(await describeApi());
   return written.filter((file) => file !== undefined);
+}
+
+/**
+ * Bundles another program in the same way, for tests.
+ *
+ * @param {{file: string} | {text: string}} source a file, or the text of a module
+ * @param {string} outfile within reach of the packages
+ */
+export async function bundleTo(source, outfile) {
+  const { build } = await import('esbuild');
+  const entry = 'file' in source ? { entryPoints: [source.file] } : { stdin: { contents: source.text, resolveDir: repositoryRoot, loader: /** @type {const} */ ('ts') } };
+  await build({ ...OPTIONS, ...entry, outfile });
 }
 
 /** Keeps the description of the API beside the programs: the sandbox's guide answers from it. */

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, mkdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { build } from 'esbuild';
+import { bundleTo } from './bundle-program';
 
 const ROOT = resolve(import.meta.dirname, '..');
 
@@ -25,8 +25,7 @@ export class BundledProgram {
     mkdirSync(cache, { recursive: true });
     const folder = mkdtempSync(join(cache, 'program-'));
     const file = join(folder, 'program.mjs');
-    const entry = 'file' in source ? { entryPoints: [source.file] } : { stdin: { contents: source.text, resolveDir: ROOT, loader: 'ts' as const } };
-    await build({ ...entry, absWorkingDir: ROOT, outfile: file, bundle: true, packages: 'external', platform: 'node', format: 'esm', target: 'node22', tsconfig: 'tsconfig.json', loader: { '.sql': 'text' }, logLevel: 'silent' });
+    await bundleTo(source, file);
     return new BundledProgram(folder, file);
   }
 

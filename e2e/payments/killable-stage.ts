@@ -2,13 +2,13 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { build } from 'esbuild';
+import { bundleTo } from '@/test/bundle-program';
 import type { StageSettings } from './stage-gateway';
 
 /** Bundles the process, once for a test file. @returns its file */
 export async function bundleStage(): Promise<string> {
   const outfile = path.resolve(`node_modules/.cache/payments-stage/${process.pid}-${Date.now()}.mjs`);
-  await build({ entryPoints: ['e2e/payments/stage-process.ts'], outfile, bundle: true, packages: 'external', platform: 'node', format: 'esm', target: 'node22', alias: { '@': path.resolve('.') }, loader: { '.sql': 'text' }, logLevel: 'silent' });
+  await bundleTo({ file: 'e2e/payments/stage-process.ts' }, outfile);
   return outfile;
 }
 

@@ -1,11 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { build } from 'esbuild';
+import { promisify } from 'node:util';
 import { isRunning } from './evm/process-liveness';
 import type { SandboxLog } from './log';
 import type { ReadyMessage } from './settings';
@@ -18,16 +18,8 @@ export const PATIENCE_MS = 30_000;
 /** Bundles the entry as the build does, to a file of this test process's own within reach of the packages. */
 export async function bundleSandbox(): Promise<string> {
   const outfile = path.resolve(`node_modules/.cache/sandbox-under-test/${process.pid}-${Date.now()}.mjs`);
-  await build({
-    entryPoints: ['lib/sandbox/process.ts'],
-    outfile,
-    bundle: true,
-    packages: 'external',
-    platform: 'node',
-    format: 'esm',
-    target: 'node22',
-    logLevel: 'silent',
-  });
+  const bundling = `import('./scripts/bundle.mjs').then(({ bundleTo }) => bundleTo({ file: 'lib/sandbox/process.ts' }, ${JSON.stringify(outfile)}))`;
+  await promisify(execFile)(process.execPath, ['-e', bundling]);
   return outfile;
 }
 

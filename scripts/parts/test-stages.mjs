@@ -80,12 +80,11 @@ export const stages = [
   {
     name: 'contract',
     label: 'Contract tests that may differ through next start',
-    after: ['Payments over x402'],
+    after: ['Contract tests that may differ on Postgres'],
     needsBuild: true,
     run: (context) => vitest(context, 'contract', { CONTRACT_ENTRY: 'next' }),
   },
-  // The last tests of the contract through `next start` wait for readers that stand still.
-  { name: 'e2e', label: 'Browser tests', after: ['Contract tests', 'Contract tests that may differ on Postgres'], needsBuild: true, needsBrowser: true, run: playwright },
+  { name: 'e2e', label: 'Browser tests', after: ['Payments over x402'], needsBuild: true, needsBrowser: true, run: playwright },
 ];
 
 /**

@@ -153,16 +153,11 @@ describe('POST /evm/{network}', () => {
   });
 
   it('is a 502 where the chain dies under a call, and works again on the next', async () => {
-    const { pid } = await (chains.get('base-mainnet')?.ready() ?? Promise.reject(new Error('no chain')));
+    const { pid, pool } = await (chains.get('base-mainnet')?.ready() ?? Promise.reject(new Error('no chain')));
     process.kill(pid, 'SIGSTOP');
     const pending = post('/evm/base-mainnet', '{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber"}');
-    setTimeout(() => {
-      try {
-        process.kill(pid, 'SIGKILL');
-      } catch {
-        // It is gone already, which the answer tells.
-      }
-    }, 500);
+    await expect.poll(() => pool.stats.running, { timeout: PATIENCE_MS }).toBe(1);
+    process.kill(pid, 'SIGKILL');
     const answer = await pending;
     expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([502, 'CHAIN_FAILED']);
     await expect.poll(() => callRpc(url, 'base-mainnet', 'eth_chainId'), { timeout: PATIENCE_MS }).toBe('0x2105');
