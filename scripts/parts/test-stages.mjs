@@ -80,11 +80,12 @@ export const stages = [
   {
     name: 'contract',
     label: 'Contract tests that may differ through next start',
-    after: ['Contract tests that may differ on Postgres'],
+    after: ['Payments over x402'],
     needsBuild: true,
     run: (context) => vitest(context, 'contract', { CONTRACT_ENTRY: 'next' }),
   },
-  { name: 'e2e', label: 'Browser tests', after: ['Payments over x402'], needsBuild: true, needsBrowser: true, run: playwright },
+  // Beside all of the contract they would take longer than behind it: then ten workers share two processors.
+  { name: 'e2e', label: 'Browser tests', after: ['Contract tests', 'Contract tests that may differ on Postgres'], needsBuild: true, needsBrowser: true, run: playwright },
 ];
 
 /**
