@@ -15,8 +15,8 @@ export default defineConfig({
   testMatch: '*.spec.ts',
   outputDir: 'test-results',
   fullyParallel: true,
-  // A test waits for its page longer than it keeps a processor busy: five fill two processors.
-  workers: 5,
+  // A test waits for its page about as long as it keeps a processor busy: four fill two processors.
+  workers: 4,
   forbidOnly: isCi,
   // `npm test` names what needed the second attempt.
   retries: isCi ? 1 : 0,
