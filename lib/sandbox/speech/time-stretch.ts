@@ -13,7 +13,7 @@ export function timeStretch(input: Float32Array, factor: number, sampleRate: num
   const search = Math.round(SEARCH_SECONDS * sampleRate);
   const output = new Float32Array(Math.round(input.length / factor));
   const weights = Float64Array.from({ length: 2 * hop }, (_, offset) => 0.5 - 0.5 * Math.cos((Math.PI * (offset + 0.5)) / hop));
-  // Between silences as long as any window reaches beyond the ends: every sample that is read is there.
+  // Padded with silence as far as a window can reach past either end, so that no read is out of bounds.
   const margin = Math.ceil(hop * (factor + 3)) + 2 * search;
   const padded = new Float32Array(input.length + 2 * margin);
   padded.set(input, margin);
