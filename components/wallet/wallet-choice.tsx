@@ -23,7 +23,7 @@ export function WalletChoice({ name, icon, isDemo = false, isConnecting = false,
   return (
     <HeldButton disabled={disabled} onClick={onChoose} className="flex min-h-11 w-full items-center gap-3 px-3 text-left text-sm transition-colors hover:bg-hover disabled:opacity-60 aria-disabled:cursor-default aria-disabled:opacity-60">
       {image?.startsWith('data:image/') ? (
-        // eslint-disable-next-line @next/next/no-img-element -- A data URL has nothing to optimise.
+        // oxlint-disable-next-line nextjs/no-img-element -- A data URL has nothing to optimise.
         <img src={image} alt="" className="size-6 shrink-0 rounded-sm" />
       ) : (
         <Wallet aria-hidden className="size-5 shrink-0 text-dim" />

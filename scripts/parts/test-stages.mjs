@@ -32,13 +32,18 @@ import { startTestGateway, testOperatorKey } from './test-gateway.mjs';
 /** The programs of the stages, in node_modules. */
 export const bin = {
   next: 'node_modules/next/dist/bin/next',
-  // The native compiler: the linters' plug-ins need the one written in TypeScript, which takes longer.
+  // The native compiler: others' types and the client's declarations need the one written in TypeScript, which takes longer.
   tsc: 'node_modules/typescript-native/bin/tsc',
-  eslint: 'node_modules/eslint/bin/eslint.js',
   oxlint: 'node_modules/oxlint/bin/oxlint',
   vitest: 'node_modules/vitest/vitest.mjs',
   playwright: 'node_modules/@playwright/test/cli.js',
 };
+
+/** With one checker: each further one checks by itself what others have checked of the types that it needs, on processors that the lint uses. */
+export const typeCheck = [bin.tsc, '--noEmit', '--checkers', '1'];
+
+/** For compilers written in Go, whose heap would be collected some twenty times before they end. */
+const LAZY_COLLECTOR = { GOGC: '400' };
 
 /**
  * The stages of `npm test`. Each begins as soon as those that it comes after have ended: all of them need a processor for
@@ -52,9 +57,9 @@ export const stages = [
     label: 'Type check',
     run: (context) =>
       // A fresh clone lacks the types that Next derives from the routes.
-      check(context, [[bin.next, 'typegen'], [bin.tsc, '--noEmit'], [bin.tsc, '--noEmit', '--project', 'scripts']]),
+      check(context, [[bin.next, 'typegen'], [...typeCheck], [...typeCheck, '--project', 'scripts']]),
   },
-  { name: 'lint', label: 'Lint', run: (context) => check(context, lintOf(['.'])) },
+  { name: 'lint', label: 'Lint', run: (context) => check(context, [[bin.oxlint]]) },
   { name: 'advisories', label: 'Known advisories', run: advisories },
   // It writes the types of the routes that the type check reads.
   { name: 'build', label: 'Production build', after: ['Type check'], run: build },
@@ -87,19 +92,6 @@ export const stages = [
   // Beside all of the contract they would take longer than behind it: then ten workers share two processors.
   { name: 'e2e', label: 'Browser tests', after: ['Contract tests', 'Contract tests that may differ on Postgres'], needsBuild: true, needsBrowser: true, run: playwright },
 ];
-
-/**
- * The two linters: what needs types, and cycles of imports, and then all that needs neither.
- *
- * @param {string[]} files or folders
- * @returns {string[][]} programs for `check`
- */
-export function lintOf(files) {
-  return [
-    [bin.oxlint, '--type-aware', '--deny-warnings', ...files],
-    [bin.eslint, '--max-warnings', '0', ...files],
-  ];
-}
 
 /**
  * The stages that a run of `npm test` has: those that are named, and the build if one of them needs it; all where none is.
@@ -141,7 +133,7 @@ export function inTheirTurn(chosen, run) {
  */
 export async function check({ environment, onLine }, programs) {
   for (const args of programs) {
-    const { code, output, leftBehind } = await node(args, environment.env, onLine);
+    const { code, output, leftBehind } = await node(args, { ...LAZY_COLLECTOR, ...environment.env }, onLine);
     if (code !== 0 || leftBehind) return { counts: tally({ failed: 1 }), output: explain(output, leftBehind) };
   }
   return { counts: tally({ passed: 1 }), output: '' };

@@ -78,7 +78,7 @@ export function useObjectUrl(bytes: Blob | null): string | null {
   useEffect(() => {
     if (bytes === null) return;
     const made = URL.createObjectURL(bytes);
-    // eslint-disable-next-line react-hooks/set-state-in-effect -- The address exists only from here to the clean-up.
+    // oxlint-disable-next-line hooks/set-state-in-effect -- The address exists only from here to the clean-up.
     setUrl(made);
     return () => {
       URL.revokeObjectURL(made);

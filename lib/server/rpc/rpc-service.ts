@@ -12,8 +12,7 @@ import { requireJson } from '../http/json-body';
 import type { RpcNetwork, RpcNetworks } from '../upstreams/nodes/networks';
 import { filterAnswer } from './filter-answer';
 import { admitMethods, type RpcPrice } from './admit';
-import { upstreamFailed } from './forward';
-import { forward, type RpcOutcome } from './forward';
+import { forward, type RpcOutcome, upstreamFailed } from './forward';
 
 export interface RpcServiceSettings {
   networks: RpcNetworks;

@@ -6,7 +6,7 @@ import { evmWallet } from './evm-account';
 
 /** A wallet of a browser, as `window.ethereum` or EIP-6963 gives one. */
 export interface Eip1193Provider {
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- what providers declare differs; only EIP-1193's own calls are made
+  // oxlint-disable-next-line typescript/no-explicit-any -- what providers declare differs; only EIP-1193's own calls are made
   request(parameters: { method: any; params?: any }): Promise<any>;
 }
 

@@ -8,7 +8,7 @@ import { asked } from './asked-wallet';
 type Signatures = Readonly<Record<string, Uint8Array>>;
 
 // The methods' parameters are branded in @solana/kit; here they are only passed on.
-/* eslint-disable @typescript-eslint/no-explicit-any -- branded types of an optional package */
+/* oxlint-disable typescript/no-explicit-any -- branded types of an optional package */
 export interface SolanaPartialSigner {
   readonly address: string;
   signMessages(messages: readonly any[], config?: any): Promise<readonly Signatures[]>;
@@ -20,7 +20,7 @@ export interface SolanaModifyingSigner {
   modifyAndSignMessages(messages: readonly any[], config?: any): Promise<readonly { readonly content: Uint8Array; readonly signatures: Signatures }[]>;
   modifyAndSignTransactions(transactions: readonly any[], config?: any): Promise<readonly any[]>;
 }
-/* eslint-enable @typescript-eslint/no-explicit-any */
+/* oxlint-enable typescript/no-explicit-any */
 
 /** A signer of @solana/kit. */
 export type SolanaSigner = SolanaPartialSigner | SolanaModifyingSigner;

@@ -1,0 +1,126 @@
+import { fileURLToPath } from 'node:url';
+import { CONSOLE_PRIMITIVES } from './scripts/console-primitives.mjs';
+import { EFFECT_RETURNS } from './scripts/effect-returns.mjs';
+import { importZones } from './scripts/import-directions.mjs';
+import { WRITTEN_SENTENCES, WRITTEN_WORDS } from './scripts/written-words.mjs';
+
+/**
+ * What the linter holds the repository to. Rules that only ESLint's packages have run within it: the directions of imports
+ * (`paths`), React's rules of hooks (`hooks`) and what this repository forbids by selectors (`syntax`).
+ */
+const root = import.meta.dirname;
+const plugin = (name: string) => fileURLToPath(import.meta.resolve(name));
+const react = ['{app,components}/**/*.{ts,tsx}', 'lib/browser/**/*.{ts,tsx}', '**/*.tsx'];
+const typescript = ['**/*.{ts,tsx}'];
+const notShipped = ['**/*.test.{ts,tsx}', '**/testing/**'];
+const all = (names: readonly string[], prefix = '') => Object.fromEntries(names.map((name) => [`${prefix}${name}`, 'error']));
+
+/** Of React and its compiler. */
+const hooks = [
+  'rules-of-hooks', 'exhaustive-deps', 'static-components', 'use-memo', 'preserve-manual-memoization', 'incompatible-library', 'immutability', 'globals',
+  'refs', 'set-state-in-effect', 'error-boundaries', 'purity', 'set-state-in-render', 'unsupported-syntax', 'config', 'gating',
+].map((name) => `hooks/${name}`);
+
+/** @param selectors what may not be written, in ESLint's language of selectors */
+function restricted(...selectors: readonly (readonly { selector: string; message: string }[])[]) {
+  return { 'syntax/no-restricted-syntax': ['error', ...selectors.flat()] };
+}
+
+export default {
+  plugins: ['typescript', 'import', 'eslint', 'react', 'jsx-a11y', 'nextjs'],
+  jsPlugins: [
+    { name: 'paths', specifier: plugin('eslint-plugin-import-x') },
+    { name: 'hooks', specifier: plugin('eslint-plugin-react-hooks') },
+    { name: 'syntax', specifier: `${root}/scripts/syntax-plugin.mjs` },
+    { name: 'pages', specifier: plugin('@next/eslint-plugin-next') },
+  ],
+  options: { typeAware: true, denyWarnings: true, reportUnusedDisableDirectives: 'error' },
+  categories: { correctness: 'off' },
+  settings: { 'import-x/resolver': { typescript: { project: `${root}/tsconfig.json` } } },
+  rules: {
+    'import/no-cycle': ['error', { ignoreExternal: true, ignoreTypes: false }],
+    'import/no-duplicates': 'error',
+    'paths/no-restricted-paths': ['error', { basePath: root, zones: importZones(root) }],
+    eqeqeq: ['error', 'always', { null: 'ignore' }],
+    'prefer-const': 'error',
+    'no-array-constructor': 'error',
+    'no-unused-expressions': 'error',
+    'no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_', caughtErrorsIgnorePattern: '^_' }],
+    ...all([
+      'no-duplicate-enum-values', 'no-empty-object-type', 'no-explicit-any', 'no-extra-non-null-assertion', 'no-misused-new', 'no-namespace',
+      'no-non-null-asserted-optional-chain', 'no-require-imports', 'no-this-alias', 'no-unnecessary-type-constraint', 'no-unsafe-declaration-merging',
+      'no-unsafe-function-type', 'no-wrapper-object-types', 'prefer-as-const', 'prefer-namespace-keyword', 'triple-slash-reference',
+    ], 'typescript/'),
+    'typescript/ban-ts-comment': ['error', { 'ts-expect-error': 'allow-with-description' }],
+  },
+  overrides: [
+    {
+      files: typescript,
+      rules: {
+        'typescript/no-floating-promises': 'error',
+        'typescript/no-misused-promises': ['error', { checksVoidReturn: { attributes: false } }],
+        'typescript/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
+        ...all(['no-var', 'prefer-rest-params', 'prefer-spread']),
+      },
+    },
+    {
+      files: react,
+      rules: {
+        ...all(hooks),
+        ...all([
+          'display-name', 'jsx-key', 'jsx-no-comment-textnodes', 'jsx-no-duplicate-props', 'jsx-no-undef', 'no-children-prop', 'no-danger-with-children',
+          'no-direct-mutation-state', 'no-find-dom-node', 'no-is-mounted', 'no-render-return-value', 'no-string-refs', 'no-unescaped-entities', 'require-render-return',
+        ], 'react/'),
+        ...all([
+          'google-font-display', 'google-font-preconnect', 'next-script-for-ga', 'no-async-client-component', 'no-before-interactive-script-outside-document', 'no-css-tags',
+          'no-head-element', 'no-img-element', 'no-page-custom-font', 'no-styled-jsx-in-document',
+          'no-sync-scripts', 'no-title-in-document-head', 'no-typos', 'no-unwanted-polyfillio', 'inline-script-id', 'no-assign-module-variable', 'no-document-import-in-page',
+          'no-duplicate-head', 'no-head-import-in-document', 'no-script-component-in-head',
+        ], 'nextjs/'),
+        ...all(['aria-props', 'aria-proptypes', 'aria-unsupported-elements', 'role-has-required-aria-props', 'role-supports-aria-props', 'alt-text'], 'jsx-a11y/'),
+        'import/no-anonymous-default-export': 'error',
+        ...all(['no-html-link-for-pages', 'no-location-assign-relative-destination'], 'pages/'),
+      },
+    },
+    // The compiler reads every file by itself, which takes as long as all other rules; a test renders what was read already.
+    { files: ['**/*.test.{ts,tsx}'], rules: Object.fromEntries(hooks.map((rule) => [rule, 'off'])) },
+    { files: ['app/**/*.tsx', 'components/**/*.tsx', 'lib/browser/**/*.{ts,tsx}'], rules: restricted(EFFECT_RETURNS) },
+    // A later block replaces the rule of an earlier one.
+    { files: ['components/**/*.tsx'], rules: restricted(EFFECT_RETURNS, CONSOLE_PRIMITIVES, WRITTEN_WORDS) },
+    { files: ['lib/browser/**/*.{ts,tsx}'], rules: restricted(EFFECT_RETURNS, WRITTEN_SENTENCES) },
+    // The primitives themselves.
+    { files: ['components/ui/**/*.tsx'], rules: restricted(EFFECT_RETURNS, WRITTEN_WORDS) },
+    // Some words stand with the rules that choose among them, in files that are named so.
+    { files: ['{components,lib/browser}/**/*.test.{ts,tsx}', 'lib/browser/words/**', 'lib/browser/**/*-words.ts', 'lib/browser/**/testing/**'], rules: restricted(EFFECT_RETURNS) },
+    {
+      files: ['{app,components}/**/*.{ts,tsx}', 'lib/{browser,client,protocol}/**/*.{ts,tsx}', 'packages/*/src/**/*.ts'],
+      rules: {
+        'no-restricted-properties': [
+          'error',
+          { object: 'crypto', property: 'randomUUID', message: 'Missing on plain HTTP: use newId of lib/browser/new-id.ts.' },
+          { object: 'crypto', property: 'subtle', message: 'Missing on plain HTTP: use @noble, or say first why the page cannot do it there.' },
+          { object: 'navigator', property: 'clipboard', message: 'Missing on plain HTTP: use copyText of lib/browser/copy-text.ts.' },
+        ],
+      },
+    },
+    {
+      files: [
+        ...notShipped,
+        'lib/browser/copy-text.ts',
+        // What it verifies is worth nothing on plain HTTP (decision 137), and whoever asks for it sees first whether WebCrypto is there.
+        'lib/protocol/tee/x509/{signature-algorithm,rsa-pss}.ts',
+      ],
+      rules: { 'no-restricted-properties': 'off' },
+    },
+    {
+      files: ['lib/{protocol,client}/**/*.ts', 'packages/*/src/**/*.ts'],
+      rules: { 'no-restricted-imports': ['error', { patterns: [{ group: ['node:*', 'react', 'react/*', 'react-dom', 'next', 'next/*'], message: 'This code runs in browsers and on servers, without React.' }] }] },
+    },
+    {
+      files: ['{app,components}/**/*.{ts,tsx}'],
+      rules: { 'no-restricted-imports': ['error', { patterns: [{ group: ['@/lib/client', '@/lib/client/**'], allowTypeImports: true, message: 'Pages use lib/client through lib/browser; only its types come from here.' }] }] },
+    },
+    { files: notShipped, rules: { 'no-restricted-imports': 'off' } },
+  ],
+  ignorePatterns: ['.next/**', 'coverage/**', 'data/**', 'dist/**', 'next-env.d.ts', 'packages/*/dist/**', 'playwright-report/**', 'test-results/**'],
+};
