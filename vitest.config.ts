@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
 import { chosenEntry, filesAt } from './e2e/api/harness/entries.ts';
+import { WaitingFirst } from './e2e/api/harness/waiting-first.ts';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
 
@@ -21,6 +22,7 @@ export default defineConfig({
   plugins: [{ name: 'sql-as-text', transform: (text, file) => (file.endsWith('.sql') ? `export default ${JSON.stringify(text)};` : undefined) }],
   resolve: { alias: { '@': root.replace(/\/$/, '') } },
   test: {
+    sequence: { sequencer: WaitingFirst },
     projects: [
       {
         extends: true,

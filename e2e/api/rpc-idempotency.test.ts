@@ -2,6 +2,7 @@
  * @at next: the header that names a key, and the one that tells of a replay, pass Next's own server. What a key stands
  *   for, how long, and for whom is decided behind the adapter, and not looked at there.
  * @at postgres: answers are kept, locked and replayed by functions of the database.
+ * @waits: for answers that come late on purpose.
  */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';

@@ -1,6 +1,7 @@
 /**
  * @not next: what an upstream does wrong is an answer like any other by the time an adapter sees it.
  * @at postgres: what was held for a failed call is freed by functions of the database.
+ * @waits: for nodes that do not answer.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { expectCharged, usdOf } from './harness/credits';

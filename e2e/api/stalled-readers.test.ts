@@ -1,6 +1,7 @@
 /**
  * @at next: its answers go through Next's own server.
  * @not postgres: what is refused here has not reached a store, and what is charged is charged as anywhere.
+ * @waits: until readers that take nothing are cut off.
  */
 import type { Socket } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';

@@ -1,6 +1,7 @@
 /**
  * @at next: Next's own server would end the process with its last connection; here it drains as the other entry does.
  * @at postgres: two gateways that take turns share one set of books there.
+ * @waits: for drains to end.
  */
 import { createHmac } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
