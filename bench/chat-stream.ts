@@ -1,4 +1,5 @@
 import { cpuSeconds } from './cpu-time';
+import { inTurn } from './measurement';
 import { type Program, startGateway, startRole } from './programs';
 import { firstEvents, manyStreams, type StreamTarget } from './stream-load';
 
@@ -52,7 +53,7 @@ export async function measureStreams(names: readonly string[], { seconds, rounds
   for (const target of targets) await firstEvents(target, WARM_UPS);
   const samples = new Map<string, StreamRow[]>(targets.map(({ name }) => [name, []]));
   for (let round = 1; round <= rounds; round++) {
-    for (const target of targets) {
+    for (const target of inTurn(targets, round)) {
       progress(`${CHAT_STREAM}, round ${round} of ${rounds}, ${target.name}`);
       samples.get(target.name)?.push(await sample(target, seconds));
     }

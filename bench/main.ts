@@ -8,7 +8,7 @@ import { type FaultRow, FAULTS, measureFaults } from './faults';
 import { HOSTILE_LOAD, hostileKinds, type HostileResults, measureHostile, renderHostile } from './hostile';
 import { sendHostile } from './hostile-sender';
 import { rpcRequest, runLoad } from './load';
-import type { Plan, Row } from './measurement';
+import { inTurn, type Plan, type Row } from './measurement';
 import { type GatewayProgram, type Program, startGateway, startRole } from './programs';
 import { measureQuote, QUOTE, type QuoteRow, renderQuote, serveQuote } from './quote';
 import { measureRecordings, type RecordedRow, RECORDINGS, renderRecordings } from './recordings';
@@ -219,7 +219,7 @@ async function measureTargets(targets: readonly Target[], plan: Plan): Promise<R
     for (const connections of workload.connections ?? plan.connections) {
       const samples = loads.map((load) => ({ ...load, rows: [] as Row[] }));
       for (let round = 1; round <= plan.rounds; round++) {
-        for (const { target, requests, rows: taken } of samples) {
+        for (const { target, requests, rows: taken } of inTurn(samples, round)) {
           progress(`${workload.name}, ${connections} connections, round ${round} of ${plan.rounds}, ${target.name}`);
           taken.push({ workload: workload.name, ...(await sample(target, requests, { connections, seconds: plan.seconds })) });
         }

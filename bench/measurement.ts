@@ -21,3 +21,8 @@ export interface Plan {
   pageFirst: boolean;
   workloads: readonly Workload[];
 }
+
+/** The targets of a round: forwards and backwards by turns, since whoever follows another finds the machine as that one left it. */
+export function inTurn<T>(targets: readonly T[], round: number): readonly T[] {
+  return round % 2 === 0 ? targets.toReversed() : targets;
+}

@@ -1,6 +1,7 @@
 import { TestPostgres } from '@/test/test-postgres';
 import { cpuSeconds } from './cpu-time';
 import { rpcRequest, runLoad } from './load';
+import { inTurn } from './measurement';
 import { type GatewayOptions, type Program, startGateway, startRole } from './programs';
 import { type ScaleRow, type ScaleSample, scaleRow, together } from './scale-figures';
 import { READS } from './workloads';
@@ -42,7 +43,7 @@ export async function measureScale({ rounds, seconds }: { rounds: number; second
   const requests = first.keys.map((key, index) => rpcRequest({ path: '/api/v1/crypto/rpc/ethereum-mainnet', body: READS.body(index), credential: `Authorization: Bearer ${key}` }));
   for (const setUp of setUps) await load(setUp, WARM_UP_SECONDS, requests);
   for (let round = 1; round <= rounds; round++) {
-    for (const setUp of setUps) {
+    for (const setUp of inTurn(setUps, round)) {
       progress(`${SCALE}, round ${round} of ${rounds}, ${setUp.name}`);
       setUp.samples.push(await sample(setUp, { seconds, requests, databasePid: server.pid }));
     }
