@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 
 import { repositoryRoot } from './repository.mjs';
 
@@ -101,7 +102,7 @@ function withReason(name, [message = ''] = []) {
 
 /**
  * Counts a report of Playwright's JSON reporter. A test that passed only at a
- * second attempt counts as passed, and is named.
+ * second attempt counts as passed, and is named with what the first met.
  *
  * @param {{stats: {expected: number, unexpected: number, flaky: number, skipped: number}, errors?: {message?: string}[],
  *   suites?: PlaywrightSuite[]}} report
@@ -120,14 +121,23 @@ export function countPlaywright({ stats, errors = [], suites = [] }) {
 
 /**
  * @typedef {object} PlaywrightSuite
- * @property {{title: string, tests: {status: string}[]}[]} [specs]
+ * @property {{title: string, tests: {status: string, results?: {errors?: {message?: string, location?: {line: number}}[]}[]}[]}[]} [specs]
  * @property {PlaywrightSuite[]} [suites]
  */
 
-/** Titles of the tests that ended so, however deep they stand. @param {PlaywrightSuite} suite @param {string} ended @returns {string[]} */
+/** Titles of the tests that ended so, however deep they stand, with what they met first. @param {PlaywrightSuite} suite @param {string} ended @returns {string[]} */
 function specsOf({ specs = [], suites = [] }, ended) {
-  const here = specs.filter(({ tests }) => tests.some(({ status }) => status === ended)).map(({ title }) => title);
+  const here = specs.flatMap(({ title, tests }) => {
+    const test = tests.find(({ status }) => status === ended);
+    const [error] = test?.results?.flatMap(({ errors = [] }) => errors) ?? [];
+    return test ? [withReason(title, error && [inOneLine(error)])] : [];
+  });
   return [...here, ...suites.flatMap((suite) => specsOf(suite, ended))];
+}
+
+/** Playwright tells what it expected in lines and colours of their own. @param {{message?: string, location?: {line: number}}} error */
+function inOneLine({ message = '', location }) {
+  return `${location ? `line ${location.line}: ` : ''}${stripVTControlCharacters(message).trim().replace(/\s*\n\s*/g, ' ')}`;
 }
 
 /**

@@ -69,6 +69,11 @@ describe('reports of Playwright', () => {
     expect(countPlaywright({ stats: { expected: 4, unexpected: 1, flaky: 1, skipped: 0 }, suites })).toEqual(tally({ passed: 5, failed: 1, flakyNames: ['needed two'] }));
   });
 
+  test('say in one line where and how the first attempt failed', () => {
+    const results = [{ errors: [{ message: '\u001b[31mError: 390 px\u001b[39m\n\n  Expected: < 0.1', location: { line: 83 } }, { message: 'and more' }] }, { errors: [] }];
+    expect(countPlaywright({ stats: { expected: 0, unexpected: 0, flaky: 1, skipped: 0 }, suites: [{ specs: [{ title: 'moved', tests: [{ status: 'flaky', results }] }] }] }).flakyNames).toEqual(['moved (line 83: Error: 390 px Expected: < 0.1)']);
+  });
+
   test('count a test that failed at every attempt as failed', () => {
     const suites = [{ specs: [{ title: 'broken', tests: [{ status: 'unexpected' }] }] }];
     expect(countPlaywright({ stats: { expected: 0, unexpected: 1, flaky: 0, skipped: 0 }, suites })).toEqual(tally({ failed: 1, failedNames: ['broken'] }));
