@@ -27,7 +27,7 @@ const serverRooms = [
 /**
  * Who may import whom, for the folders of the repository: imports go one way
  * (docs/architecture.md). What a folder does not list it may not import; packages
- * are everybody's. `files` narrows a folder to some of its files. ESLint enforces
+ * are everybody's. `files` narrows a folder to some of its files. The linter enforces
  * all of it through `importZones`.
  *
  * @type {readonly {folder: string, files?: string, may: readonly string[], because: string}[]}

@@ -52,7 +52,7 @@ const SOUND = {
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'turnpike-lint-'));
 /** The repository's own configuration, of a tree that begins in the folder. */
 const CONFIG = `
-import config from ${JSON.stringify(pathToFileURL(inRepository('oxlint.config.ts')))};
+import config from ${JSON.stringify(pathToFileURL(inRepository('oxlint.config.mjs')))};
 import { importZones } from ${JSON.stringify(pathToFileURL(inRepository('scripts/import-directions.mjs')))};
 export default {
   ...config,

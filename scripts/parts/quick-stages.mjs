@@ -3,7 +3,7 @@ import path from 'node:path';
 
 import { inRepository } from './repository.mjs';
 import { tally } from './tally.mjs';
-import { bin, check, typeCheck, vitest } from './test-stages.mjs';
+import { bin, check, lint, typeCheck, vitest } from './test-stages.mjs';
 
 /** Files that are code. */
 const isCode = /\.(ts|tsx|mjs)$/;
@@ -18,7 +18,7 @@ export function quickStages({ since, files }) {
   const toLint = files.filter((file) => isCode.test(file) && fs.existsSync(inRepository(file)));
   return [
     { label: 'Type check', run: (context) => check(context, [...typegen(), [...typeCheck]]) },
-    { label: 'Lint of what changed', run: (context) => (toLint.length > 0 ? check(context, [[bin.oxlint, ...toLint]]) : Promise.resolve({ counts: tally(), output: '' })) },
+    { label: 'Lint of what changed', run: (context) => (toLint.length > 0 ? check(context, [[...lint, ...toLint]]) : Promise.resolve({ counts: tally(), output: '' })) },
     { label: 'Unit tests of what changed', run: (context) => runUnit(context, since, files) },
   ];
 }

@@ -8,7 +8,7 @@ import { repositoryRoot } from './repository.mjs';
 // inputs would leave a stale build in use, one too many only rebuilds.
 const ignoredEntries = new Set([
   '.ci', '.git', '.github', '.next', '.vscode', 'CONTRIBUTING.md', 'LICENSE', 'README.md', 'coverage', 'data',
-  'dist', 'docs', 'e2e', 'next-env.d.ts', 'node_modules', 'oxlint.config.ts', 'playwright-report',
+  'dist', 'docs', 'e2e', 'next-env.d.ts', 'node_modules', 'oxlint.config.mjs', 'playwright-report',
   'playwright.config.ts', 'scripts', 'test-results', 'vitest.config.ts',
 ]);
 const needed = ['scripts/bundle.mjs', 'scripts/parts/built-in-packages.mjs'];

@@ -42,6 +42,9 @@ export const bin = {
 /** With one checker: each further one checks by itself what others have checked of the types that it needs, on processors that the lint uses. */
 export const typeCheck = [bin.tsc, '--noEmit', '--checkers', '1'];
 
+/** The linter, of everything unless files follow. */
+export const lint = [bin.oxlint, '-c', 'oxlint.config.mjs'];
+
 /** For compilers written in Go, whose heap would be collected some twenty times before they end. */
 const LAZY_COLLECTOR = { GOGC: '400' };
 
@@ -59,7 +62,7 @@ export const stages = [
       // A fresh clone lacks the types that Next derives from the routes.
       check(context, [[bin.next, 'typegen'], [...typeCheck], [...typeCheck, '--project', 'scripts']]),
   },
-  { name: 'lint', label: 'Lint', run: (context) => check(context, [[bin.oxlint]]) },
+  { name: 'lint', label: 'Lint', run: (context) => check(context, [lint]) },
   { name: 'advisories', label: 'Known advisories', run: advisories },
   // It writes the types of the routes that the type check reads.
   { name: 'build', label: 'Production build', after: ['Type check'], run: build },

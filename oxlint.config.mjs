@@ -6,14 +6,17 @@ import { WRITTEN_SENTENCES, WRITTEN_WORDS } from './scripts/written-words.mjs';
 
 /**
  * What the linter holds the repository to. Rules that only ESLint's packages have run within it: the directions of imports
- * (`paths`), React's rules of hooks (`hooks`) and what this repository forbids by selectors (`syntax`).
+ * (`paths`), React's rules of hooks (`hooks`), what this repository forbids by selectors (`syntax`) and two of Next's (`pages`).
+ * Not in TypeScript, which Node reads by itself only from 22.18 on.
  */
 const root = import.meta.dirname;
-const plugin = (name: string) => fileURLToPath(import.meta.resolve(name));
+/** @param {string} name */
+const plugin = (name) => fileURLToPath(import.meta.resolve(name));
 const react = ['{app,components}/**/*.{ts,tsx}', 'lib/browser/**/*.{ts,tsx}', '**/*.tsx'];
 const typescript = ['**/*.{ts,tsx}'];
 const notShipped = ['**/*.test.{ts,tsx}', '**/testing/**'];
-const all = (names: readonly string[], prefix = '') => Object.fromEntries(names.map((name) => [`${prefix}${name}`, 'error']));
+/** @param {readonly string[]} names */
+const all = (names, prefix = '') => Object.fromEntries(names.map((name) => [`${prefix}${name}`, 'error']));
 
 /** Of React and its compiler. */
 const hooks = [
@@ -21,8 +24,8 @@ const hooks = [
   'refs', 'set-state-in-effect', 'error-boundaries', 'purity', 'set-state-in-render', 'unsupported-syntax', 'config', 'gating',
 ].map((name) => `hooks/${name}`);
 
-/** @param selectors what may not be written, in ESLint's language of selectors */
-function restricted(...selectors: readonly (readonly { selector: string; message: string }[])[]) {
+/** @param {readonly (readonly {selector: string, message: string}[])[]} selectors what may not be written, in ESLint's language of selectors */
+function restricted(...selectors) {
   return { 'syntax/no-restricted-syntax': ['error', ...selectors.flat()] };
 }
 
