@@ -14,8 +14,9 @@ const GAP_ADDED_MS_MAX = 250;
 const CALLERS = 200;
 const STREAMS = 200;
 const EVENTS_PER_SECOND = 30;
-const FIRST_EVENTS = 200;
-const WARM_UPS = 300;
+const FIRST_EVENTS = 500;
+/** As many as the engine takes to have compiled what a stream goes through: below a thousand, a target's place in that decides more than its code. */
+const WARM_UPS = 3_000;
 const CHAT_PATH = '/api/v1/chat/completions';
 
 /** One target, in medians over its rounds; of gaps the worst. Times in milliseconds. */
@@ -40,7 +41,7 @@ interface Measured extends StreamTarget {
   pid: number;
 }
 
-/** Measures relayed streams against a bare pipe over the same upstream; rounds of all targets alternate. */
+/** Measures relayed streams against a bare pipe over the same upstream; rounds of all targets alternate, and first events one by one. */
 export async function measureStreams(names: readonly string[], { seconds, rounds, baselineFolder }: { seconds: number; rounds: number; baselineFolder: string | undefined }, track: Track, progress: (text: string) => void): Promise<StreamRow[]> {
   const stub = track(await startRole('stream-stub'));
   const upstreamUrl = `http://127.0.0.1:${stub.port}`;
@@ -50,12 +51,15 @@ export async function measureStreams(names: readonly string[], { seconds, rounds
     targets.push(name === 'bare' ? await startPipe(upstreamUrl, track) : await startChatGateway({ name, upstreamUrl }, track));
   }
   if (baselineFolder !== undefined) targets.push(await startChatGateway({ name: 'baseline', upstreamUrl, checkout: baselineFolder }, track));
-  for (const target of targets) await firstEvents(target, WARM_UPS);
+  progress(`${CHAT_STREAM}, warming up`);
+  await firstEvents(targets, WARM_UPS);
   const samples = new Map<string, StreamRow[]>(targets.map(({ name }) => [name, []]));
   for (let round = 1; round <= rounds; round++) {
+    progress(`${CHAT_STREAM}, round ${round} of ${rounds}, first events`);
+    const firstMs = new Map((await firstEvents(targets, FIRST_EVENTS)).map((times, index) => [targets[index], sorted(times)]));
     for (const target of inTurn(targets, round)) {
       progress(`${CHAT_STREAM}, round ${round} of ${rounds}, ${target.name}`);
-      samples.get(target.name)?.push(await sample(target, seconds));
+      samples.get(target.name)?.push(await sample(target, firstMs.get(target) ?? [], seconds));
     }
   }
   return targets.map(({ name }) => medianOf(samples.get(name) as StreamRow[]));
@@ -72,8 +76,7 @@ async function startChatGateway({ name, upstreamUrl, checkout }: { name: string;
   return { name, pid, port, path: CHAT_PATH, credentials: keys.map((key) => `Authorization: Bearer ${key}`) };
 }
 
-async function sample(target: Measured, seconds: number): Promise<StreamRow> {
-  const first = sorted(await firstEvents(target, FIRST_EVENTS));
+async function sample(target: Measured, first: readonly number[], seconds: number): Promise<StreamRow> {
   const order = { events: Math.ceil(seconds * EVENTS_PER_SECOND), intervalMs: 1000 / EVENTS_PER_SECOND };
   const cpuBefore = cpuSeconds(target.pid);
   const streamed = await manyStreams(target, STREAMS, order);

@@ -22,7 +22,12 @@ export interface Plan {
   workloads: readonly Workload[];
 }
 
-/** The targets of a round: forwards and backwards by turns, since whoever follows another finds the machine as that one left it. */
+/**
+ * The targets in the order of this round, which is counted from 1: since whoever follows another finds the machine as that
+ * one left it, each comes first, and behind each other one, as often as any.
+ */
 export function inTurn<T>(targets: readonly T[], round: number): readonly T[] {
-  return round % 2 === 0 ? targets.toReversed() : targets;
+  const first = Math.floor((round - 1) / 2) % targets.length;
+  const order = [...targets.slice(first), ...targets.slice(0, first)];
+  return round % 2 === 0 ? order.toReversed() : order;
 }

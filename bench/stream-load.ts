@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net';
+import { inTurn } from './measurement';
 import { nowMicros, type StubOrder, TIME_DIGITS, TIME_MARK } from './stream-stub';
 
 /** Where streams are asked for, and by whom. */
@@ -63,13 +64,18 @@ export function openSocket(port: number): Promise<Socket> {
   });
 }
 
-/** The time to the first event of streams that are asked for one after another, on one connection. */
-export async function firstEvents(target: StreamTarget, count: number): Promise<number[]> {
-  const socket = await openSocket(target.port);
-  const times: number[] = [];
-  for (let index = 0; index < count; index++) times.push((await readStream(socket, target, index, { events: 3, intervalMs: 0 })).firstMs);
-  socket.destroy();
-  return times;
+/**
+ * The times to the first event of streams that are asked for one after another, on one connection to each target. The
+ * targets take turns at each stream, so that whatever else the machine does meets all of them alike.
+ * @returns the times of each target, in milliseconds
+ */
+export async function firstEvents(targets: readonly StreamTarget[], count: number): Promise<number[][]> {
+  const callers = await Promise.all(targets.map(async (target) => ({ target, socket: await openSocket(target.port), timesMs: [] as number[] })));
+  for (let index = 0; index < count; index++) {
+    for (const { target, socket, timesMs } of inTurn(callers, index + 1)) timesMs.push((await readStream(socket, target, index, { events: 3, intervalMs: 0 })).firstMs);
+  }
+  for (const { socket } of callers) socket.destroy();
+  return callers.map(({ timesMs }) => timesMs);
 }
 
 /** Many streams at once, their beginnings spread over one interval between events. */

@@ -39,8 +39,11 @@ export function markOf(bytes: Uint8Array, start: number, end: number, { usage: h
 
 /** The data of an event, its lines joined (WHATWG HTML, section 9.2.6); of llama.cpp's errors what stands in their field. */
 export function dataOfEvent(event: Uint8Array): string {
-  const lines = decoder.decode(event).split(/\r?\n/);
-  return lines
+  const text = decoder.decode(event);
+  // Nearly every one is a line of JSON between this and a blank line.
+  if (text.startsWith('data: ') && text.indexOf('\n') === text.length - 2 && text.endsWith('\n\n') && !text.includes('\r')) return text.slice('data: '.length, -2);
+  return text
+    .split(/\r?\n/)
     .map((line) => /^(?:data|error): ?(.*)$/s.exec(line)?.[1])
     .filter((data) => data !== undefined)
     .join('\n');

@@ -18,6 +18,8 @@ const UNKNOWN_MAX = 1_000;
 
 const KNOWN = folded(Object.keys(CHAT_FIELDS));
 const LIMITING: ReadonlySet<string> = new Set(LIMITING_NAMES.map(foldedName));
+/** What asks a model that may be altered for something that is not offered, and why it is not. */
+const REFUSED: readonly (readonly [name: string, reason: string])[] = Object.entries(CHAT_FIELDS).flatMap(([name, { plain, reason }]) => (plain === 'refused' ? [[name, String(reason)] as const] : []));
 const MULTIPLYING: ReadonlySet<string> = new Set(MULTIPLYING_NAMES.map(foldedName));
 
 /** Members of the objects within a request that somebody reads by name. */
@@ -65,8 +67,8 @@ export function innerFieldFault(request: ChatRequest): FieldFault | null {
 
 /** Why a request must not go to a model that may be altered: a field that asks for what is not offered. Others are left out. */
 export function plainFieldFault(request: ChatRequest): FieldFault | null {
-  for (const [name, field] of Object.entries(CHAT_FIELDS)) {
-    if (field.plain === 'refused' && (request as Record<string, unknown>)[name] != null) return { path: [name], message: `${field.reason}; leave it out` };
+  for (const [name, reason] of REFUSED) {
+    if ((request as Record<string, unknown>)[name] != null) return { path: [name], message: `${reason}; leave it out` };
   }
   return null;
 }

@@ -50,6 +50,9 @@ export class PaidCall {
   #reservation: Reservation | null = null;
   #isOpen = false;
   #isTakenOver = false;
+  /** Runs while somebody keeps the call alive. */
+  #lease: NodeJS.Timeout | undefined;
+  #soFar: (() => Purchase) | null = null;
 
   constructor(
     readonly call: Call,
@@ -127,19 +130,19 @@ export class PaidCall {
 
   /**
    * Renews the lease of what is held while the call runs, and notes what it came to so far, which is charged if this
-   * process dies.
+   * process dies. Whoever asks for it last says what that is: to stop means nothing once somebody else has gone on.
    * @param soFar what was bought until now
    * @returns how to stop
    */
   keepAlive(soFar: () => Purchase): () => void {
-    const reservation = this.#admitted();
-    const { meter, log } = this.settings;
-    const timer = setInterval(() => {
-      Promise.resolve(meter.checkpoint(reservation, this.#chargeOf(soFar()))).catch((error: unknown) => {
-        log.warn({ err: error, requestId: this.call.requestId }, 'what a running call came to could not be noted');
-      });
-    }, CHECKPOINT_INTERVAL_MS);
-    return () => clearInterval(timer);
+    this.#soFar = soFar;
+    this.#lease ??= setInterval(() => this.#checkpoint(), CHECKPOINT_INTERVAL_MS);
+    return () => {
+      if (this.#soFar !== soFar) return;
+      clearInterval(this.#lease);
+      this.#lease = undefined;
+      this.#soFar = null;
+    };
   }
 
   /** The body of the answer settles or releases it from now on. */
@@ -185,6 +188,14 @@ export class PaidCall {
     } catch (error) {
       throw isApiError(error) && error.code === 'BODY_TOO_LARGE' ? await this.tooLittle(0, null) : error;
     }
+  }
+
+  #checkpoint(): void {
+    if (this.#soFar === null) return;
+    const { meter, log } = this.settings;
+    Promise.resolve(meter.checkpoint(this.#admitted(), this.#chargeOf(this.#soFar()))).catch((error: unknown) => {
+      log.warn({ err: error, requestId: this.call.requestId }, 'what a running call came to could not be noted');
+    });
   }
 
   #chargeOf({ amountNanoUsd, credits, units, resource, detail, replayBody }: Purchase): Charge {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ApiError } from '@/lib/protocol/errors';
-import { readChatBody } from './chat-body';
+import { readChatBody, withMembers } from './chat-body';
 
 const bodyOf = (messages: unknown[]) => Buffer.from(JSON.stringify({ model: 'm', messages }));
 const SOUND = { role: 'user', content: 'Hello?' };
@@ -33,5 +33,22 @@ describe('the faults of messages', () => {
 
   it('do not keep a long conversation from being read', () => {
     expect(readChatBody(bodyOf(new Array<unknown>(9_000).fill(SOUND))).request.messages).toHaveLength(9_000);
+  });
+});
+
+describe('a body in which members are set', () => {
+  const changed = (body: string, changes: Record<string, unknown>) => Buffer.from(withMembers(readChatBody(Buffer.from(body)), changes)).toString();
+
+  it('keeps every other byte: spaces, the order of members, all digits of numbers', () => {
+    const body = '{ "model" : "m", "seed": 12345678901234567890, "max_tokens":9 ,"messages":[{"role":"user","content":"}"}] }\n';
+    expect(changed(body, { max_tokens: 5 })).toBe(body.replace('"max_tokens":9', '"max_tokens":5'));
+    expect(changed(body, { stream_options: { include_usage: true } })).toBe(body.replace('] }', '] ,"stream_options":{"include_usage":true}}'));
+    expect(changed(body, { model: 'a longer name', max_tokens: 5, top_p: 1, n: 2 })).toBe(body.replace('"m"', '"a longer name"').replace('"max_tokens":9', '"max_tokens":5').replace('] }', '] ,"top_p":1,"n":2}'));
+    expect(changed(body, {})).toBe(body);
+  });
+
+  it('has what stands last in it replaced as well, beside what is added', () => {
+    expect(changed('{"messages":[{"role":"user","content":"x"}],"model":"m"}', { model: 'n', top_p: 1 })).toBe('{"messages":[{"role":"user","content":"x"}],"model":"n","top_p":1}');
+    expect(changed('{"messages":[{"role":"user","content":"x"}],"model":"m","n":1}', { n: 2, top_p: 1 })).toBe('{"messages":[{"role":"user","content":"x"}],"model":"m","n":2,"top_p":1}');
   });
 });
