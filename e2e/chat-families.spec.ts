@@ -59,8 +59,8 @@ for (const { model, path, encryption, signature, quotes } of FAMILIES) {
     await chat.open(model);
     await expect(chat.verdict).toHaveAttribute('data-verdict', 'simulated');
     const hops = chat.lockPanel.getByRole('list', { name: 'The path of a prompt' }).getByRole('listitem');
-    const told = await hops.evaluateAll((items) => items.map((item) => `${item.getAttribute('data-hop')} ${item.getAttribute('data-standing')}`));
-    expect(told.join(', ')).toBe(path);
+    const told = () => hops.evaluateAll((items) => items.map((item) => `${item.getAttribute('data-hop')} ${item.getAttribute('data-standing')}`).join(', '));
+    await expect.poll(told).toBe(path);
     for (const at of [1, 2]) await expect(hops.nth(at)).toContainText(encryption === null ? 'Every word, question and answer.' : 'no word of it');
     if (encryption === null) await expect(chat.lockPanel).toContainText('This gateway and the provider’s servers could read every word, and nothing proves that they do not.');
     await chat.lockPanel.getByText('All fields of the quote').click();

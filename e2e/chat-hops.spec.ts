@@ -10,8 +10,8 @@ test('the way through two enclaves is told hop by hop: who runs each, what it co
   await expect(chat.verdict).toHaveAttribute('data-verdict', 'simulated');
   await expect(chat.verdict).toContainText(/\d+ of \d+ checks of 2 enclaves passed/);
   const hops = chat.lockPanel.getByRole('list', { name: 'The path of a prompt' }).getByRole('listitem');
-  const told = await hops.evaluateAll((items) => items.map((item) => `${item.getAttribute('data-hop')} ${item.getAttribute('data-standing')}`));
-  expect(told).toEqual(['client claim', 'gateway simulated', 'provider simulated', 'router simulated', 'model simulated', 'gpu claim']);
+  const told = () => hops.evaluateAll((items) => items.map((item) => `${item.getAttribute('data-hop')} ${item.getAttribute('data-standing')}`));
+  await expect.poll(told).toEqual(['client claim', 'gateway simulated', 'provider simulated', 'router simulated', 'model simulated', 'gpu claim']);
   for (const at of [1, 2, 3]) await expect(hops.nth(at)).toContainText('no word of it');
   await expect(hops.nth(3)).toContainText('Intel TDX');
   await expect(hops.nth(4)).toContainText('Every word, question and answer.');

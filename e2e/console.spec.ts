@@ -1,8 +1,9 @@
+import { CONSOLE_PAGES } from '@/components/shell/console-pages';
 import { expect, test } from './console-test';
 import { Shell } from './pages/shell';
 import { expectAccessibleInBothThemes } from './pages/accessibility';
 
-const PAGES = ['/', '/keys', '/rpc', '/chat', '/usage', '/reference', '/no-such-page'];
+const PAGES = [...CONSOLE_PAGES.map(({ href }) => href), '/no-such-page'];
 
 for (const path of PAGES) {
   test(`${path} has no serious accessibility violation in either theme`, async ({ page }) => {

@@ -41,6 +41,8 @@ test.describe('the focus stays on the page where what had it goes', () => {
   test('in a field that is disabled while what was typed is worked on', async ({ page, topUp, wallets }) => {
     await page.goto('/top-up');
     await wallets.connectFunded('ethereum', 'Demo wallet');
+    // The list of wallets gives the focus back once it has gone.
+    await expect.poll(() => focused(page)).not.toBe('body');
     let answer = () => {};
     const held = new Promise<void>((resolve) => (answer = resolve));
     await page.route('**/x402/top-up?*', async (route) => (await held, route.fallback()));

@@ -1,5 +1,6 @@
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { base58 } from '@scure/base';
+import { solanaClusterName } from '@/lib/protocol/chain-identities';
 import { isSameAddress } from '@/lib/protocol/same-address';
 import { isWalletFamily, type WalletFamily } from '@/lib/protocol/wallet-address';
 import { findNetwork, type Network, NETWORKS, SANDBOX_TESTNET, upstreamVariable } from '@/lib/protocol/networks';
@@ -10,11 +11,6 @@ import { meant } from '../nearest-name';
 import { hasUpstream } from '../variables';
 import type { SettingsView } from './view';
 
-/** CAIP-2 names of the clusters of Solana: the first 32 characters of their genesis hashes. */
-const SOLANA_CLUSTERS: Readonly<Record<string, string>> = {
-  'solana-mainnet': 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
-  'solana-devnet': 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1',
-};
 /** The order of secp256k1 (SEC 2, section 2.4.1). */
 const SECP256K1_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 
@@ -133,7 +129,7 @@ function caip2Of({ slug, kind, chainId }: Chain): string | null {
     case 'evm':
       return chainId === null ? null : `eip155:${chainId}`;
     case 'solana':
-      return SOLANA_CLUSTERS[slug] ?? null;
+      return solanaClusterName(slug);
     case 'starknet':
       return `a ${kind} chain`;
   }

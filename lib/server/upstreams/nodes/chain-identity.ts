@@ -1,3 +1,4 @@
+import { CHAIN_IDENTITIES } from '@/lib/protocol/chain-identities';
 import type { Network } from '@/lib/protocol/networks';
 
 /** By what a chain is told from others, and how a node is asked for it. */
@@ -8,14 +9,6 @@ export interface ChainIdentity {
   matches(found: string | number): boolean;
 }
 
-/** Genesis hashes of Solana's clusters (docs.solana.com, "Clusters"), and chain ids of Starknet, short texts in hex. */
-const KNOWN: Readonly<Record<string, string>> = {
-  'solana-mainnet': '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d',
-  'solana-devnet': 'EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG',
-  'starknet-mainnet': '0x534e5f4d41494e',
-  'starknet-sepolia': '0x534e5f5345504f4c4941',
-};
-
 const METHODS: Readonly<Record<Network['kind'], string>> = { evm: 'eth_chainId', solana: 'getGenesisHash', starknet: 'starknet_chainId' };
 
 /**
@@ -25,7 +18,7 @@ const METHODS: Readonly<Record<Network['kind'], string>> = { evm: 'eth_chainId',
  */
 export function chainIdentityOf({ slug, kind, chainId }: Network, configured: string | false | undefined): ChainIdentity | null {
   if (configured === false) return null;
-  const identity = configured ?? KNOWN[slug] ?? (chainId === null ? null : String(chainId));
+  const identity = configured ?? CHAIN_IDENTITIES[slug] ?? (chainId === null ? null : String(chainId));
   if (identity === null) return null;
   const request = { method: METHODS[kind], params: '[]' };
   if (kind === 'solana') return { request, expected: identity, matches: (found) => found === identity };
