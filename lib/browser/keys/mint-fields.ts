@@ -1,3 +1,4 @@
+import type { LimitPeriod } from '@/lib/protocol/api-keys/terms';
 import { mintWords } from '../words/wallet-keys';
 import type { MintWish } from './use-mint';
 
@@ -19,6 +20,8 @@ export const NO_FIELDS: MintFields = { type: 'INFERENCE', name: '', expires: '',
 
 export type ReadFields = { ok: true; wish: MintWish } | { ok: false; problems: Partial<Record<keyof MintFields, string>> };
 
+/** All that there are: a form that offers another one has it here. */
+const PERIODS: Readonly<Record<LimitPeriod, true>> = { EPOCH: true, MONTH: true, LIFETIME: true };
 const UNPRINTABLE = /[\p{Cc}\p{Cs}]/u;
 
 /** Reads the form, or says of each field what is wrong with it. */
@@ -38,7 +41,7 @@ export function readMintFields(fields: MintFields, now: Date): ReadFields {
       apiKeyType: fields.type === 'ADMIN' ? 'ADMIN' : 'INFERENCE',
       ...(fields.name.trim() === '' ? {} : { description: fields.name.trim() }),
       ...(fields.expires === '' ? {} : { expiresAt: fields.expires }),
-      ...(hasLimit ? { consumptionLimit: { ...(usd === null ? {} : { usd }), ...(diem === null ? {} : { diem }) }, limitPeriod: fields.period === 'MONTH' || fields.period === 'EPOCH' ? fields.period : 'LIFETIME' } : {}),
+      ...(hasLimit ? { consumptionLimit: { ...(usd === null ? {} : { usd }), ...(diem === null ? {} : { diem }) }, limitPeriod: isPeriod(fields.period) ? fields.period : 'LIFETIME' } : {}),
     },
   };
 }
@@ -48,4 +51,8 @@ function readLimit(text: string): number | null | undefined {
   const trimmed = text.trim();
   if (trimmed === '') return null;
   return /^\d{1,6}(\.\d{1,9})?$/.test(trimmed) ? Number(trimmed) : undefined;
+}
+
+function isPeriod(text: string): text is LimitPeriod {
+  return Object.hasOwn(PERIODS, text);
 }

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { DAY_MS } from '../allocation/epoch';
 import { periodName, periodStart } from './limit-period';
+import { limitPeriodSchema } from './terms';
 
 const AT = Date.UTC(2026, 10, 20, 12, 30);
 
@@ -10,6 +12,10 @@ describe("the period of a key's limit", () => {
     ['LIFETIME', 'all', 0],
   ] as const)('%s is %s', (period, name, startMs) => {
     expect([periodName(period, AT), periodStart(period, AT)]).toEqual([name, startMs]);
+  });
+
+  it.each(limitPeriodSchema.options)('%s is of whole days, since what a key has spent is summed by day (lib/server/db/key-usage.ts)', (period) => {
+    for (let hour = 0; hour < 24 * 62; hour++) expect(periodStart(period, AT + hour * 3_600_000) % DAY_MS).toBe(0);
   });
 
   it.each([

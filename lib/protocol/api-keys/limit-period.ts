@@ -8,14 +8,24 @@ import type { LimitPeriod } from './terms';
  * @param atMs Unix milliseconds
  */
 export function periodName(period: LimitPeriod, atMs: number): string {
-  if (period === 'LIFETIME') return 'all';
-  const day = epochName(epochAt(atMs));
-  return period === 'MONTH' ? day.slice(0, 'YYYY-MM'.length) : day;
+  switch (period) {
+    case 'EPOCH':
+      return epochName(epochAt(atMs));
+    case 'MONTH':
+      return epochName(epochAt(atMs)).slice(0, 'YYYY-MM'.length);
+    case 'LIFETIME':
+      return 'all';
+  }
 }
 
 /** When that period began, Unix milliseconds; 0 for a lifetime. */
 export function periodStart(period: LimitPeriod, atMs: number): number {
-  if (period === 'LIFETIME') return 0;
-  const day = epochStart(epochAt(atMs));
-  return period === 'MONTH' ? day - (new Date(day).getUTCDate() - 1) * DAY_MS : day;
+  switch (period) {
+    case 'EPOCH':
+      return epochStart(epochAt(atMs));
+    case 'MONTH':
+      return epochStart(epochAt(atMs)) - (new Date(atMs).getUTCDate() - 1) * DAY_MS;
+    case 'LIFETIME':
+      return 0;
+  }
 }

@@ -6,6 +6,7 @@ import type { Settled } from '../billing/meter';
 import type { PaidCall, Purchase } from '../billing/paid-call';
 import { type ChatBudget, costOf, type TokenBounds } from './chat-budget';
 import { type ChatBody, withMembers } from './chat-body';
+import type { UpstreamEncryption } from '../config/inference';
 import type { ChatModel } from './chat-model';
 
 /** A chat request that is checked. */
@@ -55,17 +56,19 @@ export function changesOf({ body, model, isClamped, budget }: PaidChat): Record<
 /** The headers of an encrypted request under the names that enclaves know. */
 export function forwardedHeaders({ paid: { call }, isEncrypted, model }: PaidChat): Record<string, string> {
   if (!isEncrypted) return {};
-  const version: Record<string, string> = model.upstream.encryption === 'ed25519' ? { [ENCRYPTION_VERSION_HEADER]: ED25519_ENCRYPTION_VERSION } : {};
+  const version: Record<string, string> = MESSAGE_SCHEMES[model.upstream.encryption] === 'ed25519' ? { [ENCRYPTION_VERSION_HEADER]: ED25519_ENCRYPTION_VERSION } : {};
   const keys = Object.fromEntries(
     (Object.keys(E2EE_HEADERS) as (keyof typeof E2EE_HEADERS)[]).map((name) => [ENCLAVE_E2EE_HEADERS[name], e2eeHeader((header) => call.header(header), name) ?? '']),
   );
   return { ...keys, ...version };
 }
 
+/** How single messages are encrypted to the enclaves of a kind; null where the whole body is. */
+const MESSAGE_SCHEMES: Readonly<Record<UpstreamEncryption, MessageScheme | null>> = { ecdsa: 'ecdsa', ed25519: 'ed25519', ehbp: null, 'ml-kem-768': null };
+
 /** How the messages of a chat are encrypted; null where they are not. */
 export function schemeOf({ isEncrypted, model }: Pick<PaidChat, 'isEncrypted' | 'model'>): MessageScheme | null {
-  if (!isEncrypted) return null;
-  return model.upstream.encryption === 'ed25519' ? 'ed25519' : 'ecdsa';
+  return isEncrypted ? MESSAGE_SCHEMES[model.upstream.encryption] : null;
 }
 
 /** What these tokens are bought as. */
