@@ -214,7 +214,7 @@ describe('random top-ups, valid and hostile, with a facilitator that lies', { ti
     await Promise.all(presented.map((wire) => facilitator.execute(wire).catch(() => '')));
     for (const wire of presented) await decided(stage, wire);
     const gained = (await balanceOnChain(sandboxUrl, 'solana')) - startedWith.received;
-    const paid = gained - given.values().reduce((sum, units) => sum + units, 0n);
+    const paid = gained - [...given.values()].reduce((sum, units) => sum + units, 0n);
     expect((await creditedNano(stage)) - startedWith.credited).toBe(paid * UNITS_TO_NANO);
     expect(paid).toBeGreaterThan(0n);
   });
