@@ -25,6 +25,8 @@ export default defineConfig({
   expect: { timeout: 30_000 },
   reporter: 'list',
   use: {
+    // What a test acts on is there within seconds, or never comes: then it is named long before the test's own bound.
+    actionTimeout: 60_000,
     baseURL: process.env.E2E_BASE_URL ?? 'http://localhost:3000',
     // Each test begins with empty storage and no listeners, routes or scripts of another, but in a page that is warm:
     // a context and a renderer of its own cost a quarter of the time of all tests.

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { UnreachableError } from '@/lib/client';
 import { createReadCache, keyText, type Read } from './read-cache';
 
 const KEY = ['balance', { wallet: 'a' }];
@@ -313,6 +314,23 @@ describe('readings that begin when their turn comes', () => {
     stop();
     cache.watch(show);
     expect(cache.stateOf(TEXT).error).toBeNull();
+  });
+});
+
+describe('a try that hangs', () => {
+  it('ends in time as a gateway that does not answer, and the next is not held up by it', async () => {
+    vi.useRealTimers();
+    const cache = createReadCache({ tryTimeoutMs: 20 });
+    let tries = 0;
+    const hangs: Read<unknown> = {
+      key: KEY,
+      retries: 0,
+      read: (signal) => (++tries > 1 ? Promise.resolve(7) : new Promise((_, fail) => signal.addEventListener('abort', () => fail(new UnreachableError('http://gateway.test', true))))),
+    };
+    await cache.refresh(hangs);
+    expect(cache.stateOf(TEXT).error?.message).toBe('The gateway at http://gateway.test does not answer.');
+    await cache.refresh(hangs);
+    expect(cache.stateOf(TEXT)).toMatchObject({ data: 7, error: null });
   });
 });
 

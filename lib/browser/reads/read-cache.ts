@@ -1,3 +1,4 @@
+import { withDeadline } from '@/lib/client/with-deadline';
 import { isSameData } from './same-data';
 
 /** Names what is read; equal keys share one answer. Plain JSON. */
@@ -6,7 +7,7 @@ export type ReadKey = readonly unknown[];
 /** How something is read, and for how long it counts as new. */
 export interface Read<T> {
   key: ReadKey;
-  /** The signal ends it once nobody waits for the answer. */
+  /** The signal ends it once nobody waits for the answer, and when a try takes too long. */
   read: (signal: AbortSignal) => Promise<T>;
   /** How old an answer may be before whoever shows it has it read again; a minute unless given. */
   staleMs?: number;
@@ -70,12 +71,15 @@ interface ReadCacheOptions {
   awaitLine?: () => Promise<void> | null;
   /** Begins what is read because it is shown: at once unless given. */
   pace?: (begin: () => void) => void;
+  /** How long a try may take; half a minute unless given. Whoever asks meanwhile joins it, so one that hangs would hang for all. */
+  tryTimeoutMs?: number;
 }
 
 const NOTHING: ReadState<unknown> = { data: undefined, error: null, updatedAtMs: 0 };
 const STALE_MS = 60_000;
 const RETRIES = 2;
 const FIRST_PAUSE_MS = 1_000;
+const TRY_TIMEOUT_MS = 30_000;
 const DROP_AFTER_MS = 5 * 60_000;
 
 /** A key as the cache files it. */
@@ -84,7 +88,7 @@ export function keyText(key: ReadKey): string {
 }
 
 /** Makes a cache: one for each page that is open, and on the server one for each page that is rendered. */
-export function createReadCache({ isWorthAnother = () => true, awaitLine = () => null, pace = (begin) => begin() }: ReadCacheOptions = {}): ReadCache {
+export function createReadCache({ isWorthAnother = () => true, awaitLine = () => null, pace = (begin) => begin(), tryTimeoutMs = TRY_TIMEOUT_MS }: ReadCacheOptions = {}): ReadCache {
   const entries = new Map<string, Entry>();
 
   const entryOf = (key: ReadKey, text = keyText(key)): Entry => {
@@ -143,7 +147,7 @@ export function createReadCache({ isWorthAnother = () => true, awaitLine = () =>
   const tryFor = async (read: Read<unknown>, signal: AbortSignal): Promise<unknown> => {
     for (let failures = 0; ; ) {
       try {
-        return await read.read(signal);
+        return await withDeadline(signal, tryTimeoutMs, read.read);
       } catch (thrown) {
         if (signal.aborted) throw thrown;
         const line = awaitLine();

@@ -10,7 +10,7 @@ import type { AcceptableVerdict } from './attestation-policy';
 import { type Connection, connectionNow } from './connection';
 import type { Attestation, AttestationClaim } from './judged-attestation';
 import { PrivateChatError } from './private-chat-error';
-import { withDeadline } from './with-deadline';
+import { withDeadline } from '../with-deadline';
 
 const TIMEOUT_MS = 60_000;
 /** The gateway reads up to 8 MiB of an enclave, and adds collateral and NVIDIA's verdict. */

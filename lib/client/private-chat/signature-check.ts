@@ -4,7 +4,7 @@ import { GatewayError, OversizedAnswerError, UnreachableError } from '../gateway
 import type { ChatAnswer } from './chat-event';
 import type { SignatureCheck } from './checked-signature';
 import { type Connection, connectionNow } from './connection';
-import { withDeadline } from './with-deadline';
+import { withDeadline } from '../with-deadline';
 
 const TIMEOUT_MS = 20_000;
 const ANSWER_BYTES_MAX = 64 * 1_024;

@@ -156,11 +156,11 @@ describe('POST /evm/{network}', () => {
     const { pid, pool } = await (chains.get('base-mainnet')?.ready() ?? Promise.reject(new Error('no chain')));
     process.kill(pid, 'SIGSTOP');
     const pending = post('/evm/base-mainnet', '{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber"}');
-    await expect.poll(() => pool.stats.running, { timeout: PATIENCE_MS }).toBe(1);
+    await expect.poll(() => pool.stats.running, { timeout: PATIENCE_MS / 3 }).toBeGreaterThan(0);
     process.kill(pid, 'SIGKILL');
     const answer = await pending;
     expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([502, 'CHAIN_FAILED']);
-    await expect.poll(() => callRpc(url, 'base-mainnet', 'eth_chainId'), { timeout: PATIENCE_MS }).toBe('0x2105');
+    await expect.poll(() => callRpc(url, 'base-mainnet', 'eth_chainId'), { timeout: PATIENCE_MS / 3 }).toBe('0x2105');
   });
 });
 

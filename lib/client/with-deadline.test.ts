@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { exchanger } from '../exchange';
+import { exchanger } from './exchange';
 import { withDeadline } from './with-deadline';
 
 const NEVER_MS = 600_000;

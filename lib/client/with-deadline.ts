@@ -1,4 +1,4 @@
-import { UnreachableError } from '../gateway-error';
+import { UnreachableError } from './gateway-error';
 
 /**
  * Makes a call that ends when the caller gives up, and after so much time.
