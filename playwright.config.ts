@@ -33,6 +33,9 @@ export default defineConfig({
     reuseContext: true,
     viewport: { width: 1440, height: 900 },
     colorScheme: 'light',
+    // Somebody who asked for less motion: frames of what fades and pulses are an eighth of what these tests cost. Tests
+    // of what keeps still ask for motion themselves.
+    contextOptions: { reducedMotion: 'reduce' },
     permissions: ['clipboard-read', 'clipboard-write'],
     // Not of every test, most of which would be thrown away; `npx playwright test --trace on` has them all.
     trace: 'on-first-retry',

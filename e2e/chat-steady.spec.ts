@@ -18,6 +18,8 @@ async function slowLine(page: Page): Promise<() => Promise<void>> {
 
 const event = (delta: object, finish: string | null) => `data: ${JSON.stringify({ id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1, model: 'guide', choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;
 
+test.use({ contextOptions: { reducedMotion: 'no-preference' } });
+
 test.describe('a chat that is handled roughly', () => {
   test('a double click on Send sends once and stops nothing', async ({ chat, page }) => {
     await chat.open('guide');

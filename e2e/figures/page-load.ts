@@ -30,7 +30,7 @@ export async function measureLoad(browser: Browser, { url, viewport, apiDelayMs 
   // A phone has larger controls, whose places have to be as large.
   const touch = viewport.width < 600 ? { isMobile: true, hasTouch: true } : {};
   // The bounds are of gzip, which every browser takes; with Brotli it is a seventh less.
-  const context = await browser.newContext({ viewport, extraHTTPHeaders: { 'accept-encoding': 'gzip' }, ...touch, ...(state && { storageState: state }) });
+  const context = await browser.newContext({ viewport, reducedMotion: 'no-preference', extraHTTPHeaders: { 'accept-encoding': 'gzip' }, ...touch, ...(state && { storageState: state }) });
   try {
     const page = await context.newPage();
     const scriptBytes = await countScriptBytes(page);
