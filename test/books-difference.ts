@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { KeySpend } from '@/lib/server/billing/rules/key-limit';
 import type { History } from './books-history';
 import type { BooksModel, ModelRow } from './books-model';
 import type { MeteredStore } from './metered-store';
@@ -23,8 +24,8 @@ export async function compareBooks(books: MeteredStore, accounts: readonly numbe
     same('ledger', ledger.map((row) => rowText({ ...row, apiKeyId: row.api_key_id, requestId: row.request_id, createdAt: row.created_at })).sort(), account.rows.map(rowText).sort());
     const allocations = await db.selectFrom('allocations').select(['epoch', 'amount']).where('account_id', '=', id).execute();
     same('allocations', allocations.map(({ epoch, amount }) => `${epoch} ${amount}`).sort(), [...account.allocations].map(([epoch, amount]) => `${epoch} ${amount}`).sort());
-    const spend = await db.selectFrom('key_spend').innerJoin('api_keys', 'api_keys.id', 'api_key_id').select(['api_key_id', 'period', 'usd', 'diem']).where('account_id', '=', id).execute();
-    same('spending of keys', spend.map((row) => `${row.api_key_id} ${row.period} ${row.usd} ${row.diem}`).sort(), [...account.keySpend].map(([name, spent]) => `${name} ${spent.usd} ${spent.diem}`).sort());
+    const spend = await db.selectFrom('key_spend').innerJoin('api_keys', 'api_keys.id', 'api_key_id').select(['api_key_id', 'period', 'usd', 'diem', 'prepaid']).where('account_id', '=', id).execute();
+    same('spending of keys', spend.map((row) => `${row.api_key_id} ${row.period} ${spendText(row)}`).sort(), [...account.keySpend].map(([name, spent]) => `${name} ${spendText(spent)}`).sort());
     const kept = await db.selectFrom('idempotency_records').selectAll().where('account_id', '=', id).execute();
     same('answers', kept.map((row) => answerText(row.key, { ...row, isKept: row.is_kept, createdAt: row.created_at })).sort(), [...account.kept].map(([key, answer]) => answerText(key, answer)).sort());
   }
@@ -39,6 +40,13 @@ export function differ(what: string, actual: unknown, expected: unknown): void {
   if (isDeepStrictEqual(actual, expected)) return;
   if (!Array.isArray(actual) || !Array.isArray(expected) || actual.length + expected.length < 20) throw new Difference(`${what}: ${JSON.stringify(actual)} by the store, ${JSON.stringify(expected)} by the model`);
   throw new Difference(`${what}: only the store has ${JSON.stringify(actual.filter((each) => !expected.includes(each)))}, only the model ${JSON.stringify(expected.filter((each) => !actual.includes(each)))}`);
+}
+
+/** What is counted of a key. */
+const SPENT: Readonly<Record<keyof KeySpend, true>> = { usd: true, diem: true, prepaid: true };
+
+function spendText(spent: KeySpend): string {
+  return (Object.keys(SPENT) as (keyof KeySpend)[]).map((each) => spent[each]).join(' ');
 }
 
 function rowText(row: Pick<ModelRow, 'kind' | 'amount' | 'apiKeyId' | 'resource' | 'detail' | 'units' | 'requestId' | 'createdAt'> & { pot: string }): string {

@@ -2,7 +2,7 @@
 
 import { onDemand } from '@/components/ui/on-demand';
 import { useCredentialChoice } from '@/lib/browser/credential';
-import { useWallets } from '@/lib/browser/wallet/wallet-store';
+import { useConnectedWallets } from '@/lib/browser/wallet/wallet-store';
 import { accountQuestionOf } from '@/lib/browser/who-pays';
 
 const AccountQuestionDialog = onDemand(() => import('./account-question-dialog').then((module) => module.AccountQuestionDialog), { floats: true });
@@ -10,7 +10,6 @@ const AccountQuestionDialog = onDemand(() => import('./account-question-dialog')
 /** Asks which account pays, when the wallet has switched away from the one that does. Until then nothing changes. */
 export function AccountQuestion() {
   const choice = useCredentialChoice();
-  const { evm, solana } = useWallets();
-  const question = accountQuestionOf(choice, [evm, solana]);
+  const question = accountQuestionOf(choice, useConnectedWallets());
   return question === null ? null : <AccountQuestionDialog key={question.account.address} question={question} />;
 }

@@ -9,17 +9,17 @@ import { useSandbox } from '@/lib/browser/sandbox';
 import { useSignIns } from '@/lib/browser/wallet/sign-in-store';
 import { useSignIn } from '@/lib/browser/wallet/use-sign-in';
 import { sameAddress, shortAddress } from '@/lib/browser/wallet/wallet-address';
-import { chooseWallet, type ConnectedWallet, useWallets } from '@/lib/browser/wallet/wallet-store';
+import { chooseWallet, type ConnectedWallet, useConnectedWallets } from '@/lib/browser/wallet/wallet-store';
 import { payingWords } from '@/lib/browser/words/paying';
 import { KeyRound, Wallet } from 'lucide-react';
 import type { ReactNode } from 'react';
 
 /** Who else could pay: connected wallets, a key that was entered, the sandbox's demo key. */
 export function PayerChoices({ credential, onChosen }: { credential: Credential; onChosen: () => void }) {
-  const { evm, solana } = useWallets();
+  const connected = useConnectedWallets();
   const own = useOwnKey();
   const sandbox = useSandbox();
-  const wallets = [evm, solana].flatMap((wallet) => (wallet === null || (credential.kind === 'wallet' && sameAddress(credential.address, wallet.address)) ? [] : [wallet]));
+  const wallets = connected.filter(({ address }) => credential.kind !== 'wallet' || !sameAddress(credential.address, address));
   const choose = (choice: { kind: 'own' } | { kind: 'demo' }) => () => {
     chooseCredential(choice);
     onChosen();
@@ -30,7 +30,7 @@ export function PayerChoices({ credential, onChosen }: { credential: Credential;
       {wallets.map((wallet) => (
         <WalletRow key={wallet.address} wallet={wallet} onChosen={onChosen} />
       ))}
-      {evm === null && solana === null && (
+      {connected.length === 0 && (
         <Row icon={<Wallet aria-hidden className="size-4 text-dim" />} name={payingWords.aWallet} action={<Button size="sm" onClick={() => { onChosen(); chooseWallet('pay'); }}>{payingWords.connectWallet}</Button>} />
       )}
       {own !== null && credential.kind !== 'own' && (

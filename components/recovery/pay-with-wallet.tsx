@@ -6,15 +6,14 @@ import { useCredential } from '@/lib/browser/credential';
 import type { AwaitedPayer } from '@/lib/browser/recovery/use-resume';
 import { useSignIn } from '@/lib/browser/wallet/use-sign-in';
 import { sameAddress, shortAddress } from '@/lib/browser/wallet/wallet-address';
-import { chooseWallet, type ConnectedWallet, useWallets } from '@/lib/browser/wallet/wallet-store';
+import { chooseWallet, type ConnectedWallet, useConnectedWallets } from '@/lib/browser/wallet/wallet-store';
 import { recoveryWords } from '@/lib/browser/words/recovery';
 import { Wallet } from 'lucide-react';
 
 /** Has a wallet pay from its own balance: each that is connected, or one that is connected first. */
 export function PayWithWallet({ isFirst, onDone }: { isFirst: boolean; onDone: (awaited: AwaitedPayer) => void }) {
-  const { evm, solana } = useWallets();
   const credential = useCredential();
-  const others = [evm, solana].flatMap((wallet) => (wallet === null || (credential.kind === 'wallet' && sameAddress(credential.address, wallet.address)) ? [] : [wallet]));
+  const others = useConnectedWallets().filter(({ address }) => credential.kind !== 'wallet' || !sameAddress(credential.address, address));
   if (others.length > 0) return others.map((wallet, index) => <PayWith key={wallet.address} wallet={wallet} isFirst={isFirst && index === 0} onDone={onDone} />);
   return (
     <Button

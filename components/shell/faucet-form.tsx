@@ -6,7 +6,7 @@ import { Field, Input } from '@/components/ui/field';
 import { Notice } from '@/components/ui/notice';
 import { classifyFailure } from '@/lib/browser/call-failure';
 import { fundedAmounts } from '@/lib/browser/faucet-receipt';
-import { useWallets } from '@/lib/browser/wallet/wallet-store';
+import { useConnectedWallets } from '@/lib/browser/wallet/wallet-store';
 import { walletKey } from '@/lib/protocol/wallet-address';
 import { AddNetwork } from './add-network';
 import { useFaucet } from '@/lib/browser/use-faucet';
@@ -30,9 +30,9 @@ export function FaucetForm({ sandbox }: { sandbox: SandboxInfo }) {
 
 /** One click where wallets are connected. */
 function ConnectedFunds() {
-  const { evm, solana } = useWallets();
-  if (evm === null && solana === null) return null;
-  return <FundButton label={evm !== null && solana !== null ? shellDialogWords.faucet.fundBoth : shellDialogWords.faucet.fundOne} />;
+  const { length } = useConnectedWallets();
+  if (length === 0) return null;
+  return <FundButton label={length > 1 ? shellDialogWords.faucet.fundBoth : shellDialogWords.faucet.fundOne} />;
 }
 
 function AddressForm({ hasSolana }: { hasSolana: boolean }) {

@@ -4,7 +4,7 @@ import { Button } from '@/components/ui/button';
 import { forgetSignIn } from '@/lib/browser/wallet/sign-in-store';
 import { useSignIn } from '@/lib/browser/wallet/use-sign-in';
 import { sameAddress, type WalletFamily } from '@/lib/browser/wallet/wallet-address';
-import { chooseWallet, useWallets } from '@/lib/browser/wallet/wallet-store';
+import { chooseWallet, useConnectedWallets } from '@/lib/browser/wallet/wallet-store';
 import type { CallCredential } from '@/lib/client';
 import { walletWords } from '@/lib/browser/words/wallet';
 import { PenLine } from 'lucide-react';
@@ -12,9 +12,9 @@ import { WalletProblem } from './wallet-problem';
 
 /** Drops a sign-in that the gateway no longer takes, and asks the wallet for a new one. */
 export function SignInAgain({ address, family, onDone }: { address: string; family: WalletFamily; onDone: (presented: CallCredential) => void }) {
-  const { evm, solana } = useWallets();
+  const connected = useConnectedWallets();
   const { start, isPending, error } = useSignIn();
-  const isConnected = [evm, solana].some((wallet) => wallet !== null && sameAddress(wallet.address, address));
+  const isConnected = connected.some((wallet) => sameAddress(wallet.address, address));
   const signIn = () => {
     forgetSignIn(address);
     start({ address, family }, (made) => onDone({ kind: 'signIn', signIn: made.header }));

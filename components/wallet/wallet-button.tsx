@@ -3,14 +3,14 @@
 import { Button } from '@/components/ui/button';
 import { useCredential } from '@/lib/browser/credential';
 import { sameAddress, shortAddress } from '@/lib/browser/wallet/wallet-address';
-import { chooseWallet, useWallets } from '@/lib/browser/wallet/wallet-store';
+import { chooseWallet, useConnectedWallets, useWallets } from '@/lib/browser/wallet/wallet-store';
 import { shellWords } from '@/lib/browser/words/shell';
 import { Wallet } from 'lucide-react';
 
-/** One button for wallets of both families: connects, and shows who is connected. */
+/** One button for wallets of all families: connects, and shows who is connected. */
 export function WalletButton() {
-  const { evm, solana, choosing, layer } = useWallets();
-  const connected = [evm, solana].flatMap((wallet) => (wallet === null ? [] : [wallet]));
+  const { choosing, layer } = useWallets();
+  const connected = useConnectedWallets();
   const credential = useCredential();
   const pays = ({ address }: { address: string }): boolean => credential.kind === 'wallet' && sameAddress(credential.address, address);
   const isChoosing = choosing !== null;
@@ -26,7 +26,7 @@ export function WalletButton() {
         <span className="figures hidden min-w-0 truncate text-xs xl:inline">
           {/* The address of the wallet that pays stands beside this already. */}
           {pays(first) ? first.walletName : shortAddress(first.address)}
-          {connected.length > 1 && <span className="text-dim"> +1</span>}
+          {connected.length > 1 && <span className="text-dim"> +{connected.length - 1}</span>}
         </span>
       )}
     </Button>

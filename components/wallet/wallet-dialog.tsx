@@ -4,7 +4,7 @@ import { Dialog, DialogContent } from '@/components/ui/dialog';
 import { Button } from '@/components/ui/button';
 import { useCredential } from '@/lib/browser/credential';
 import { useSandbox } from '@/lib/browser/sandbox';
-import { updateWallets, useWallets, type WalletPurpose } from '@/lib/browser/wallet/wallet-store';
+import { updateWallets, useConnectedWallets, useWallets, type WalletPurpose } from '@/lib/browser/wallet/wallet-store';
 import { walletWords } from '@/lib/browser/words/wallet';
 import { WALLET_FAMILIES, type WalletFamily } from '@/lib/protocol/wallet-address';
 import { ConnectedWalletCard } from './connected-wallet-card';
@@ -14,9 +14,14 @@ import { NoWalletFound } from './no-wallet-found';
 import { SolanaWalletChoices, useHasSolanaWallet } from './solana-wallet-choices';
 import { type ReactNode, useEffect, useState } from 'react';
 
-/** The wallets of this page: those that are connected, and those that could be, of both families at once. */
+/** What a family's wallets are connected by. */
+const CHOICES: Readonly<Record<WalletFamily, ReactNode>> = { evm: <EvmWalletChoices />, solana: <SolanaWalletChoices /> };
+
+/** The wallets of this page: those that are connected, and those that could be, of all families at once. */
 export function WalletDialog() {
-  const { choosing, evm, solana } = useWallets();
+  const wallets = useWallets();
+  const { choosing } = wallets;
+  const connected = useConnectedWallets();
   const sandbox = useSandbox();
   const missing = useMissingFamilies();
   // The next step is the one that stands out: to sign in, and then to go on.
@@ -25,12 +30,15 @@ export function WalletDialog() {
     <Dialog open={choosing !== null} onOpenChange={(open) => updateWallets({ choosing: open ? 'any' : null })}>
       <DialogContent title={walletWords.title} description={walletWords.description} focusTitle>
         <CloseWhenDone purpose={choosing} />
-        <Family name={walletWords.families.evm}>{evm === null ? <EvmWalletChoices /> : <ConnectedWalletCard wallet={evm} />}</Family>
-        <Family name={walletWords.families.solana}>{solana === null ? <SolanaWalletChoices /> : <ConnectedWalletCard wallet={solana} />}</Family>
-        {missing.length > 0 && evm === null && solana === null && <NoWalletFound families={missing} />}
-        {(evm !== null || solana !== null) && (
+        {WALLET_FAMILIES.map((family) => (
+          <Family key={family} name={walletWords.families[family]}>
+            {wallets[family] === null ? CHOICES[family] : <ConnectedWalletCard wallet={wallets[family]} />}
+          </Family>
+        ))}
+        {missing.length > 0 && connected.length === 0 && <NoWalletFound families={missing} />}
+        {connected.length > 0 && (
           <div className="flex flex-wrap items-start justify-between gap-2 border-t border-line pt-4">
-            {sandbox.data && <FundButton label={evm !== null && solana !== null ? walletWords.fund.both : walletWords.fund.it} />}
+            {sandbox.data && <FundButton label={connected.length > 1 ? walletWords.fund.both : walletWords.fund.it} />}
             <Button tone={paysByWallet ? 'primary' : 'outline'} className="ml-auto" onClick={() => updateWallets({ choosing: null })}>
               {walletWords.done}
             </Button>
@@ -43,9 +51,8 @@ export function WalletDialog() {
 
 /** Closes the list when that has come about for which it was opened: who came from a form goes on there. */
 function CloseWhenDone({ purpose }: { purpose: WalletPurpose | null }) {
-  const { evm, solana } = useWallets();
   const credential = useCredential();
-  const connected = [evm, solana].flatMap((wallet) => (wallet === null ? [] : [wallet.address]));
+  const connected = useConnectedWallets().map(({ address }) => address);
   const payer = credential.kind === 'wallet' ? credential.address : null;
   const [before] = useState({ connected, payer });
   const isDone = purpose === 'connect' ? connected.some((address) => !before.connected.includes(address)) : purpose === 'pay' && payer !== null && payer !== before.payer;

@@ -10,7 +10,7 @@ import { FIRST_STEPS, type FirstStep, firstStepsDone } from './first-steps-done'
 import { useStoredValue } from './stored-value';
 import { useReceipts } from './top-up/receipts';
 import { useSignIns } from './wallet/sign-in-store';
-import { useWallets } from './wallet/wallet-store';
+import { useConnectedWallets } from './wallet/wallet-store';
 
 export type { FirstStep } from './first-steps-done';
 
@@ -48,7 +48,7 @@ export function holdsKey(payer: Credential['kind'], isTaken: boolean, minted: nu
 
 /** As far as it can be told by what this browser keeps, and by what pays now. */
 function useWhatIsDone(): Readonly<Record<FirstStep, boolean>> {
-  const { evm, solana } = useWallets();
+  const wallets = useConnectedWallets();
   const hasCalledHere = useCallHistory().some(({ outcome }) => outcome === 'ok');
   const isSignedIn = useSignIns().length > 0;
   const credential = useCredential();
@@ -59,7 +59,7 @@ function useWhatIsDone(): Readonly<Record<FirstStep, boolean>> {
   const { balance } = useBalance();
   return {
     call: hasCalledHere || charges.some(({ resource }) => resource.startsWith('rpc/')),
-    wallet: evm !== null || solana !== null,
+    wallet: wallets.length > 0,
     'sign-in': isSignedIn,
     'top-up': hasReceipts || (balance?.x402Usd ?? 0) > 0,
     chat: charges.some(({ resource }) => resource.startsWith('chat/')),

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import {
+  CHAIN_KINDS,
   findNetwork,
   FURTHER_NETWORK_SLUG,
   furtherNetwork,
@@ -34,6 +35,11 @@ describe('NETWORKS (spec, Network slugs)', () => {
     expect(NETWORKS.filter((network) => network.kind !== 'evm').every((network) => network.chainId === null)).toBe(true);
     expect(findNetwork('base-mainnet')?.chainId).toBe(8453);
     expect(findNetwork('zksync-sepolia')?.chainId).toBe(300);
+  });
+
+  it('names those that are not of EVM after their kind, by which programs know what a slug takes', () => {
+    const kindOfSlug = (slug: string) => CHAIN_KINDS.find((kind) => slug.startsWith(`${kind}-`)) ?? 'evm';
+    expect(NETWORKS.filter(({ slug, kind }) => kindOfSlug(slug) !== kind)).toEqual([]);
   });
 
   it('rule 4: baseCredits is 30 for zkSync Era and Solana and 20 for every other family', () => {

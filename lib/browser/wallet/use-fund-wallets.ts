@@ -6,16 +6,15 @@ import { gatewayOptions } from '../gateway';
 import { queryClient } from '../query-client';
 import { fundedAmounts } from '../faucet-receipt';
 import { useChainChanged } from './use-chain-changed';
-import { useWallets } from './wallet-store';
+import { useConnectedWallets } from './wallet-store';
 
 /** Asks the faucet for every connected wallet. `funded` are amounts with their symbols, as `100 ETH`. */
 export function useFundWallets(): { fund: () => void; isPending: boolean; error: Error | null; funded: readonly string[] } {
-  const { evm, solana } = useWallets();
+  const wallets = useConnectedWallets();
   const onSuccess = useChainChanged();
   const { mutate, isPending, error, data } = useMutation({
     mutationFn: async () => {
-      const addresses = [evm, solana].flatMap((wallet) => (wallet === null ? [] : [wallet.address]));
-      const receipts = await Promise.all(addresses.map((address) => askFaucet(gatewayOptions(), address)));
+      const receipts = await Promise.all(wallets.map(({ address }) => askFaucet(gatewayOptions(), address)));
       return [...new Set(receipts.flatMap(fundedAmounts))];
     },
     onSuccess,

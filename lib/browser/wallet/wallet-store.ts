@@ -47,7 +47,7 @@ export interface WalletState extends ByFamily {
 
 const NONE: WalletState = { layer: null, evm: null, solana: null, choosing: null, isNeeded: false };
 const ANSWER_TIMEOUT_MS = 20_000;
-const REMEMBERED_MAX = 2;
+const REMEMBERED_MAX = WALLET_FAMILIES.length;
 
 let current: WalletState | null = null;
 const listeners = new Set<() => void>();
@@ -63,6 +63,15 @@ export function useWallets(): WalletState {
   return useBrowserStore(subscribe, walletState, () => NONE);
 }
 
+/** Those that are connected, of whatever families, in their order. */
+export function useConnectedWallets(): readonly ConnectedWallet[] {
+  return connectedOf(useWallets());
+}
+
+function connectedOf(wallets: ByFamily): readonly ConnectedWallet[] {
+  return WALLET_FAMILIES.flatMap((family) => wallets[family] ?? []);
+}
+
 export function walletState(): WalletState {
   return (current ??= { ...NONE, ...byFamily(rememberedStore.get().map((wallet) => ({ ...wallet, isRemembered: true }))) });
 }
@@ -70,7 +79,7 @@ export function walletState(): WalletState {
 /** Changes parts of the state. For the wallet layer, and for opening and closing its list. */
 export function updateWallets(changes: Partial<WalletState>): void {
   const state = (current = { ...walletState(), ...changes });
-  const connected = WALLET_FAMILIES.flatMap((family) => (state[family] === null ? [] : [{ ...state[family], isRemembered: false }]));
+  const connected = connectedOf(state).map((wallet) => ({ ...wallet, isRemembered: false }));
   if (JSON.stringify(connected) !== JSON.stringify(rememberedStore.get())) rememberedStore.set(connected);
   listeners.forEach((listener) => listener());
 }
@@ -109,9 +118,9 @@ export function chooseWallet(purpose: WalletPurpose): void {
 
 /** How much the libraries of wallets are wanted: at once, when the page is idle, or not at all. */
 export function useWalletsWanted(): 'now' | 'idle' | 'no' {
-  const { choosing, isNeeded, layer, evm, solana } = useWallets();
-  if (choosing !== null || isNeeded || layer !== null) return 'now';
-  return evm !== null || solana !== null ? 'idle' : 'no';
+  const wallets = useWallets();
+  if (wallets.choosing !== null || wallets.isNeeded || wallets.layer !== null) return 'now';
+  return connectedOf(wallets).length > 0 ? 'idle' : 'no';
 }
 
 function subscribe(listener: () => void): () => void {

@@ -33,8 +33,8 @@ export function knownReport({ conclusion, enclaves }: Pick<ServedVerdict, 'concl
   return { enclaves: enclaves.filter(({ isUsed }) => isUsed).map(({ role, name, hardware, measurements, keys }) => ({ role, name, hardware, measurements, keys })) };
 }
 
-/** The kind of key that each of several instances has. */
-const OF_INSTANCES: EnclaveKey['algorithm'] = 'ml-kem-768';
+/** Whether each of several instances has a key of its own, by the kind of key. */
+const IS_OF_INSTANCE: Readonly<Record<EnclaveKey['algorithm'], boolean>> = { secp256k1: false, ed25519: false, x25519: false, 'x25519-hpke': false, 'ml-kem-768': true, 'tls-spki-sha256': false };
 
 /** What is other than it was, in the order of the enclaves: their coming and going, hardware, measurements, keys. Empty where nothing is. */
 export function changesBetween(before: KnownReport, now: KnownReport): readonly ReportChange[] {
@@ -47,7 +47,7 @@ function changesOf(before: KnownEnclave | undefined, now: KnownEnclave | undefin
   if (before === undefined || now === undefined || before.role !== now.role) return [{ role, what: 'enclave', name: role, before: before?.role ?? null, now: now?.role ?? null }];
   if (before.hardware !== now.hardware) return [{ role, what: 'hardware', name: 'hardware', before: before.hardware, now: now.hardware }];
   // Of several instances each has keys of its own: those of another are no change of this one's.
-  const isAnother = before.name !== now.name && [before, now].every(({ keys }) => keys.some(({ algorithm }) => algorithm === OF_INSTANCES));
+  const isAnother = before.name !== now.name && [before, now].every(({ keys }) => keys.some(({ algorithm }) => IS_OF_INSTANCE[algorithm]));
   return [...differing(role, 'measurement', measured(before), measured(now)), ...(isAnother ? [] : differing(role, 'key', keyed(before), keyed(now)))];
 }
 

@@ -31,10 +31,16 @@ export function estimatePromptTokens({ messages, tools, functions }: Pick<ChatRe
   return estimateTokens(bytes) + attachments * ATTACHMENT_TOKENS;
 }
 
+/** What encrypted content is known by, and how many of its digits are none of the text. */
+const SEALED: Readonly<Record<MessageScheme, { isEncrypted: (content: string) => boolean; hexMin: number }>> = {
+  ecdsa: { isEncrypted: isEncryptedContent, hexMin: ENCRYPTED_CONTENT_HEX_MIN },
+  ed25519: { isEncrypted: isEd25519Content, hexMin: ED25519_CONTENT_HEX_MIN },
+};
+
 /** Bytes of the text in encrypted content; null for what is none. */
 function sealedBytesOf(content: string, scheme: MessageScheme): number | null {
-  const [isSealed, hexMin] = scheme === 'ecdsa' ? [isEncryptedContent(content), ENCRYPTED_CONTENT_HEX_MIN] : [isEd25519Content(content), ED25519_CONTENT_HEX_MIN];
-  return isSealed ? (content.length - hexMin) / 2 : null;
+  const { isEncrypted, hexMin } = SEALED[scheme];
+  return isEncrypted(content) ? (content.length - hexMin) / 2 : null;
 }
 
 /** The text of a part of a message; null for one that is no text. */

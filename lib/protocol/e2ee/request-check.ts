@@ -40,11 +40,15 @@ interface SchemeRules {
   parseClientKey: (text: string) => Uint8Array;
   parseModelKey: (text: string) => Uint8Array;
   isEncrypted: (content: string) => boolean;
+  /** Of X25519 any 32 bytes are a key, so that of those there is nothing to see. */
+  startsWithPoint: ((content: string) => boolean) | null;
+  /** The sentence that refuses a version of the encryption; null for one that is taken. */
+  refuseVersion: (version: string | null | undefined) => string | null;
 }
 
 const SCHEMES: Readonly<Record<MessageScheme, SchemeRules>> = {
-  ecdsa: { algorithm: E2EE_SIGNING_ALGORITHM, parseClientKey: parseClientPublicKey, parseModelKey: parseModelPublicKey, isEncrypted: isEncryptedContent },
-  ed25519: { algorithm: ED25519_ALGORITHM, parseClientKey: parseEd25519Key, parseModelKey: parseEd25519Key, isEncrypted: isEd25519Content },
+  ecdsa: { algorithm: E2EE_SIGNING_ALGORITHM, parseClientKey: parseClientPublicKey, parseModelKey: parseModelPublicKey, isEncrypted: isEncryptedContent, startsWithPoint, refuseVersion },
+  ed25519: { algorithm: ED25519_ALGORITHM, parseClientKey: parseEd25519Key, parseModelKey: parseEd25519Key, isEncrypted: isEd25519Content, startsWithPoint: null, refuseVersion: refuseEd25519Version },
 };
 
 /** Fields of a chat request that an enclave which sees only ciphertext cannot honour (specification, rule 5). */
@@ -93,8 +97,8 @@ function refuseHeaders(header: E2eeRequest['header'], scheme: MessageScheme): E2
   if (missing.length > 0) return { code: 'E2EE_HEADERS', message: `An end-to-end encrypted request needs all three headers: ${listed(missing)} ${missing.length === 1 ? 'is' : 'are'} missing.` };
   const twice = HEADERS.find((name) => e2eeHeader(header, name) === null);
   if (twice) return { code: 'E2EE_HEADERS', message: `${E2EE_HEADER_NAMES[twice]} is given under two names with different values: send one of them.` };
-  const { algorithm, parseClientKey, parseModelKey } = SCHEMES[scheme];
-  const version = refuseVersion(header(ENCRYPTION_VERSION_HEADER), scheme);
+  const { algorithm, parseClientKey, parseModelKey, refuseVersion: refused } = SCHEMES[scheme];
+  const version = refused(header(ENCRYPTION_VERSION_HEADER));
   if (version !== null) return { code: 'E2EE_HEADERS', message: version };
   if (e2eeHeader(header, 'signingAlgorithm') !== algorithm) return { code: 'E2EE_HEADERS', message: `${E2EE_HEADER_NAMES.signingAlgorithm} must be ${algorithm}.` };
   return refuseKey('clientPublicKey', parseClientKey, header) ?? refuseKey('modelPublicKey', parseModelKey, header);
@@ -105,8 +109,11 @@ function listed(names: readonly string[]): string {
   return [names.slice(0, -1).join(', '), ...names.slice(-1)].filter((part) => part !== '').join(' and ');
 }
 
-function refuseVersion(version: string | null | undefined, scheme: MessageScheme): string | null {
-  if (scheme === 'ed25519') return version === ED25519_ENCRYPTION_VERSION ? null : `X-Encryption-Version must be ${ED25519_ENCRYPTION_VERSION}: messages to this model are encrypted with ${ED25519_ALGORITHM}.`;
+function refuseEd25519Version(version: string | null | undefined): string | null {
+  return version === ED25519_ENCRYPTION_VERSION ? null : `X-Encryption-Version must be ${ED25519_ENCRYPTION_VERSION}: messages to this model are encrypted with ${ED25519_ALGORITHM}.`;
+}
+
+function refuseVersion(version: string | null | undefined): string | null {
   if (version == null || version === ENCRYPTION_VERSION) return null;
   return `X-Encryption-Version must be ${ENCRYPTION_VERSION}, or left out: later versions of the encryption are not supported.`;
 }
@@ -164,9 +171,9 @@ function refuseMessage(message: unknown, path: string, scheme: MessageScheme): E
   // An upstream that reads roles leniently must not find plaintext where we looked strictly.
   if (!ENCRYPTED_ROLES.has(message['role'].trim().toLowerCase())) return null;
   const { content } = message;
-  if (typeof content !== 'string' || !SCHEMES[scheme].isEncrypted(content)) return notEncrypted(path);
-  // Any 32 bytes are a key of X25519, so that of those there is nothing to see.
-  return scheme === 'ed25519' || startsWithPoint(content) ? null : notEncrypted(path, 'it does not start with a public key');
+  const { isEncrypted, startsWithPoint: startsWell } = SCHEMES[scheme];
+  if (typeof content !== 'string' || !isEncrypted(content)) return notEncrypted(path);
+  return startsWell?.(content) === false ? notEncrypted(path, 'it does not start with a public key') : null;
 }
 
 /** Plain hex, such as a hash that somebody asks about, is as long as ciphertext now and then; a point it is not. */

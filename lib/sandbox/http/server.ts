@@ -68,10 +68,12 @@ export function createSandboxServer(standIns: StandIns, log: SandboxLog): Server
     { pattern: /^\/status$/, method: 'GET', handle: (_request, response) => sendJson(response, 200, statusOf(standIns)) },
     { pattern: /^\/faucet$/, method: 'POST', handle: (request, response) => giveFunds(standIns, request, response) },
   ];
+  const places = Object.keys(standIns.inference.servers);
+  const inferencePath = new RegExp(`^/(?<place>${places.join('|')})/v1(?<rest>/.+)$`);
   const route = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     refuseForeignHost(request);
     const path = request.url?.split('?', 1)[0] ?? '/';
-    const inference = /^\/(?<place>guide|enclave|near|tinfoil|chutes)\/v1(?<rest>\/.+)$/.exec(path)?.groups;
+    const inference = inferencePath.exec(path)?.groups;
     if (inference) return standIns.inference.servers[inference['place'] as StandInPlace].handle(request, response, inference['rest'] ?? '');
     const control = /^\/chutes(?<rest>\/(?:e2e|chutes)\/.+)$/.exec(path)?.groups;
     if (control) return standIns.inference.chutes.handle(request, response, control['rest'] ?? '');
@@ -85,7 +87,7 @@ export function createSandboxServer(standIns: StandIns, log: SandboxLog): Server
       if (request.method !== method) throw new Refusal(405, 'METHOD_NOT_ALLOWED', `This path answers ${method} only.`, { allow: method });
       return handle(request, response, match.groups?.['slug'] ?? '');
     }
-    throw new Refusal(404, 'NOT_FOUND', 'There is nothing at this path. The sandbox has POST /evm/{network}, POST /solana/{network}, GET /status, POST /faucet, /guide/v1, /enclave/v1, /near/v1, /tinfoil/v1, /chutes/v1, /speech/v1 and /video/v1.');
+    throw new Refusal(404, 'NOT_FOUND', `There is nothing at this path. The sandbox has POST /evm/{network}, POST /solana/{network}, GET /status, POST /faucet, ${[...places, 'speech'].map((place) => `/${place}/v1`).join(', ')} and /video/v1.`);
   };
   // Idle connections are kept longer than clients keep them, so that none is closed under a request.
   const server = createServer({ keepAliveTimeout: 75_000, requestTimeout: 60_000 }, (request, response) => {

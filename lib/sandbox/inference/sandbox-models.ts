@@ -1,6 +1,7 @@
 import { isAttested, PLACE_ENCRYPTION, STAND_IN_MODELS } from './models';
 
 const TIMEOUT_MS = 5_000;
+const PLACES = Object.keys(PLACE_ENCRYPTION) as (keyof typeof PLACE_ENCRYPTION)[];
 
 /** What a gateway configures to have the stand-ins' models: the upstreams, what they can do, and the simulated root. */
 export interface SandboxModels {
@@ -25,12 +26,7 @@ export async function sandboxModels(sandboxUrl: string): Promise<SandboxModels> 
   });
   return {
     chatUpstreams: [{ name: 'guide', url: `${sandboxUrl}/guide/v1` }],
-    enclaveUpstreams: [
-      { name: 'simulated-enclave', url: `${sandboxUrl}/enclave/v1`, encryption: PLACE_ENCRYPTION.enclave },
-      { name: 'simulated-near', url: `${sandboxUrl}/near/v1`, encryption: PLACE_ENCRYPTION.near },
-      { name: 'simulated-tinfoil', url: `${sandboxUrl}/tinfoil/v1`, encryption: PLACE_ENCRYPTION.tinfoil },
-      { name: 'simulated-chutes', url: `${sandboxUrl}/chutes/v1`, encryption: PLACE_ENCRYPTION.chutes, controlUrl: `${sandboxUrl}/chutes` },
-    ],
+    enclaveUpstreams: PLACES.map((place) => ({ name: `simulated-${place}`, url: `${sandboxUrl}/${place}/v1`, encryption: PLACE_ENCRYPTION[place], ...(place === 'chutes' && { controlUrl: `${sandboxUrl}/chutes` }) })),
     models: Object.fromEntries(models),
     attestation: { roots: [{ certificate: root, simulated: true }] },
   };

@@ -14,9 +14,11 @@ export interface AttestedModel {
 
 const KEYS: Readonly<Record<UpstreamEncryption, RecipientAlgorithm>> = { ecdsa: 'secp256k1', ed25519: 'ed25519', ehbp: 'x25519-hpke', 'ml-kem-768': 'ml-kem-768' };
 
+const SIGNING_ALGORITHMS: Readonly<Record<UpstreamEncryption, 'ecdsa' | 'ed25519'>> = { ecdsa: 'ecdsa', ed25519: 'ed25519', ehbp: 'ecdsa', 'ml-kem-768': 'ecdsa' };
+
 /** By which algorithm an enclave is asked for its report and for signatures: of one that has keys of both, the report is of either. */
 export function signingAlgorithmOf({ encryption }: Pick<ModelUpstream, 'encryption'>): 'ecdsa' | 'ed25519' {
-  return encryption === 'ed25519' ? 'ed25519' : 'ecdsa';
+  return SIGNING_ALGORITHMS[encryption];
 }
 
 /** The kind of key that clients encrypt to, as it is configured; null where they send plain text. */

@@ -56,15 +56,19 @@ export function changesOf({ body, model, isClamped, budget }: PaidChat): Record<
 /** The headers of an encrypted request under the names that enclaves know. */
 export function forwardedHeaders({ paid: { call }, isEncrypted, model }: PaidChat): Record<string, string> {
   if (!isEncrypted) return {};
-  const version: Record<string, string> = MESSAGE_SCHEMES[model.upstream.encryption] === 'ed25519' ? { [ENCRYPTION_VERSION_HEADER]: ED25519_ENCRYPTION_VERSION } : {};
+  const scheme = MESSAGE_SCHEMES[model.upstream.encryption];
+  const version = scheme && SCHEME_VERSIONS[scheme];
   const keys = Object.fromEntries(
     (Object.keys(E2EE_HEADERS) as (keyof typeof E2EE_HEADERS)[]).map((name) => [ENCLAVE_E2EE_HEADERS[name], e2eeHeader((header) => call.header(header), name) ?? '']),
   );
-  return { ...keys, ...version };
+  return { ...keys, ...(version !== null && { [ENCRYPTION_VERSION_HEADER]: version }) };
 }
 
 /** How single messages are encrypted to the enclaves of a kind; null where the whole body is. */
 const MESSAGE_SCHEMES: Readonly<Record<UpstreamEncryption, MessageScheme | null>> = { ecdsa: 'ecdsa', ed25519: 'ed25519', ehbp: null, 'ml-kem-768': null };
+
+/** The version that an enclave is told beside the keys; null where it needs none. */
+const SCHEME_VERSIONS: Readonly<Record<MessageScheme, string | null>> = { ecdsa: null, ed25519: ED25519_ENCRYPTION_VERSION };
 
 /** How the messages of a chat are encrypted; null where they are not. */
 export function schemeOf({ isEncrypted, model }: Pick<PaidChat, 'isEncrypted' | 'model'>): MessageScheme | null {

@@ -85,6 +85,9 @@ const solanaRail = z.strictObject({
 /** One for each family of wallets. */
 const railOf = { evm: evmRail, solana: solanaRail } satisfies Record<WalletFamily, z.ZodObject>;
 
+type RailSchema = (typeof railOf)[WalletFamily];
+const RAILS = Object.values(railOf) as [RailSchema, ...RailSchema[]];
+
 /** Prepaid money by x402: the ways in, in the order in which they are offered. */
 export const paymentsSchema = z
   .strictObject({
@@ -94,7 +97,7 @@ export const paymentsSchema = z
       .strictObject({ minimumUsd: usd(0.01).nullable().describe('The least that is paid with a call, which is credited and then charged for it; null takes top-ups alone') })
       .prefault({})
       .describe('Payments that come with a paid call, in the place of a credential'),
-    rails: z.array(z.discriminatedUnion('family', [railOf.evm, railOf.solana])).max(16).superRefine(refuseTwins).default([]),
+    rails: z.array(z.discriminatedUnion('family', RAILS)).max(16).superRefine(refuseTwins).default([]),
     openMax: z
       .strictObject({
         perAddress: positive(1_000_000).default(100).describe('Payments under way at a time that came from one client address'),

@@ -40,8 +40,11 @@ function covers({ amount_units: amountUnits }: Payment, { accepted }: PresentedP
   return accepted === null || BigInt(accepted.amount) <= BigInt(amountUnits);
 }
 
+/** The chains of each family, by their names of CAIP-2. */
+const CAIP2_NAMES: Readonly<Record<WalletFamily, RegExp>> = { evm: /^eip155:\d{1,20}$/, solana: /^solana:[1-9A-HJ-NP-Za-km-z]{32}$/ };
+
 function networksOf(name: string, terms: readonly RailTerms[]): string[] {
-  if (/^(eip155:\d{1,20}|solana:[1-9A-HJ-NP-Za-km-z]{32})$/.test(name)) return [name];
+  if (Object.values(CAIP2_NAMES).some((pattern) => pattern.test(name))) return [name];
   const known = networkOfV1Name(name);
   return [...new Set([...terms.filter((each) => each.name === name).map(({ network }) => network), ...(known ? [known] : [])])];
 }

@@ -90,8 +90,10 @@ function cureOf(foreign: readonly (RpcMethod | Refusal)[]): string {
 }
 
 /** Named parameters are in Starknet's own API only; elsewhere `params` is an array (spec). */
+const TAKES_NAMED_PARAMS: Readonly<Record<ChainKind, boolean>> = { evm: false, solana: false, starknet: true };
+
 function refuseNamedParams(items: readonly RpcRequest[], network: Network): void {
-  if (network.kind === 'starknet' || !items.some((item) => item.paramsByName)) return;
+  if (TAKES_NAMED_PARAMS[network.kind] || !items.some((item) => item.paramsByName)) return;
   const details = faultsOf(items, (index) => ((items[index] as RpcRequest).paramsByName ? 'Must be an array where present' : null), 'params');
   throw apiError('INVALID_REQUEST', { message: 'The request is not valid: "params" must be an array.', details });
 }

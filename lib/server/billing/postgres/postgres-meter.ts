@@ -35,6 +35,20 @@ const STATEMENT_TIMEOUT_MS = 6_000;
 const COPY_MS = 1_000;
 const EXPIRE_INTERVAL_MS = 30_000;
 
+/** The refusals of which the copy of a key may be the cause: one that spent its limit, ended, or has another purse by now. */
+const IS_OF_KEY: Readonly<Record<Refusal['reason'], boolean>> = {
+  'minute-cap': false,
+  'credit-cap': false,
+  collision: false,
+  'key-reused': false,
+  'answer-not-kept': false,
+  'key-cap': false,
+  'key-revoked': true,
+  'key-expired': true,
+  balance: true,
+  'key-limit': true,
+};
+
 export interface PostgresMeterSettings {
   limits: MeterLimits;
   /** What is kept of answers under idempotency keys; as the configuration has it where it says nothing. */
@@ -220,7 +234,7 @@ export class PostgresMeter implements Meter {
   #learn({ caller, keyHash }: ReserveRequest, { reason }: Refusal): void {
     if (reason === 'balance') this.#standings.forgetSpendable(caller.accountId);
     // What a key may spend may have changed since, and with it the purse.
-    if (keyHash !== null && (reason === 'balance' || reason === 'key-limit' || reason === 'key-revoked' || reason === 'key-expired')) this.#standings.forgetKey(keyHash);
+    if (keyHash !== null && IS_OF_KEY[reason]) this.#standings.forgetKey(keyHash);
   }
 
   async #charge({ caller: { accountId, apiKeyId, purse }, idempotency }: ReserveRequest, id: string, charge: Charge): Promise<Settled> {

@@ -3,7 +3,7 @@ import { base58 } from '@scure/base';
 import { solanaClusterName } from '@/lib/protocol/chain-identities';
 import { isSameAddress } from '@/lib/protocol/same-address';
 import { isWalletFamily, type WalletFamily } from '@/lib/protocol/wallet-address';
-import { findNetwork, type Network, NETWORKS, SANDBOX_TESTNET, upstreamVariable } from '@/lib/protocol/networks';
+import { type ChainKind, findNetwork, type Network, NETWORKS, SANDBOX_TESTNET, upstreamVariable } from '@/lib/protocol/networks';
 import { lacksChecksum, RECEIVER_FAULTS } from '../addresses';
 import type { Faults, Findings } from '../faults';
 import { fieldPath, itemsAt, membersAt, textAt, valueAt } from '../field-path';
@@ -106,10 +106,12 @@ function noUpstream(slug: string): string {
   return `is ${slug}, which has no upstream: set ${upstreamVariable(slug)} to its URL, or networks.${slug}.upstreams`;
 }
 
-/** In the sandbox stand-ins serve what is built in, but for Starknet. */
+/** The kinds of chains whose built-in networks a stand-in serves in the sandbox. */
+const HAS_STAND_IN: Readonly<Record<ChainKind, boolean>> = { evm: true, solana: true, starknet: false };
+
 function isServed(slug: string, { env, settings, isLive }: SettingsView): boolean {
   const builtIn = slug === SANDBOX_TESTNET.slug ? SANDBOX_TESTNET : findNetwork(slug);
-  return hasUpstream(slug, env, settings) || (!isLive && builtIn !== undefined && builtIn.kind !== 'starknet');
+  return hasUpstream(slug, env, settings) || (!isLive && builtIn !== undefined && HAS_STAND_IN[builtIn.kind]);
 }
 
 type Chain = Pick<Network, 'slug' | 'kind' | 'chainId' | 'testnet'>;
