@@ -326,7 +326,7 @@ function endpointsOf({ db, auth, meter, storeStatus, allocations, paidCalls, min
     model(catalogues),
     teeAttestation({ auth, models: chat.models, attestation: { endorsements: new Endorsements({ services, policy, log }), policy, seen, now, log } }),
     teeSignature({ auth, models: chat.models, seen, log }),
-    generateWeb3Key({ minting, tokens: mintTokens, allocations, networks, webhooks: { config: config.webhooks, sender: webhooks }, addressLimiter, now }),
+    generateWeb3Key({ minting, tokens: mintTokens, allocations, networks, webhooks: { config: config.webhooks, sender: webhooks }, addressLimiter, rules, now }),
     apiKeys({ auth, db, meter, networks, webhooks: { config: config.webhooks, sender: webhooks }, now }),
     billingBalance({ auth, allocations, db, now }),
     billingUsage({ auth, db, now }),

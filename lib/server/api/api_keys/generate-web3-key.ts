@@ -1,13 +1,15 @@
 import { z } from 'zod';
+import { TERMS_DIGEST_FORM, TERMS_DIGEST_NAME, termsDigest } from '@/lib/protocol/api-keys/mint-token';
 import { mintRequestSchema, mintTermsOf } from '@/lib/protocol/api-keys/mint-request';
 import { mintedKeySchema } from '@/lib/protocol/api-keys/terms';
-import { refusedRequestSchema, standardErrorSchema } from '@/lib/protocol/error-bodies';
+import { detailedErrorSchema, refusedRequestSchema, standardErrorSchema } from '@/lib/protocol/error-bodies';
 import { showMintedKey } from '../../auth/minting/shown-key';
 import { json } from '../../http/call';
 import type { Endpoint, Route } from '../../http/endpoint';
 import type { Operation } from '../../http/operation';
-import { readJson } from '../../http/json-body';
+import { readJson, readQuery } from '../../http/json-body';
 import { fieldError } from '../../http/validation-error';
+import { faultyField } from '../openapi/faulty-field';
 import { JSON_REFUSALS } from '../openapi/refusals';
 import { alertOf, type Webhooks } from './alert';
 import { checkAllowedNetworks } from './allowed-networks';
@@ -15,8 +17,13 @@ import { TOO_MANY } from './docs';
 import { type Mint, mintKey } from '../../auth/minting/mint-key';
 import type { MintTokens } from '../../auth/minting/mint-tokens';
 import type { DailyAllocations } from '../../billing/allocation/daily-allocations';
+import { askedOrigin, type GatewayRules } from '../../auth/sign-in-rules';
 import type { AddressLimiter } from '../../http/rate-limit/address-limiter';
 import type { RpcNetworks } from '../../upstreams/nodes/networks';
+
+const NO_DIGEST = 'Must be a SHA-256 in 64 lower-case hex digits';
+const digestSchema = z.string().regex(TERMS_DIGEST_FORM, NO_DIGEST);
+const mintTokenQuery = z.object({ [TERMS_DIGEST_NAME]: digestSchema.optional() });
 
 const mintTokenSchema = z.object({ success: z.literal(true), data: z.object({ token: z.string() }) }).meta({ id: 'MintToken' });
 
@@ -37,10 +44,22 @@ const mintTokenDocs: Operation = {
   id: 'requestMintToken',
   tag: 'API keys',
   summary: 'Ask for a token to mint an API key with',
-  description: 'A signed JWT that holds for 15 minutes. The wallet signs its raw text with personal_sign. Public; limited by client address.',
+  description:
+    'A signed JWT that holds for 15 minutes. Its claim "origin" is the origin under which the gateway was asked: sign no token with another one. The wallet signs its raw text with personal_sign. ' +
+    'Public; limited by client address.',
   credentials: [],
+  parameters: [
+    {
+      name: TERMS_DIGEST_NAME,
+      in: 'query',
+      required: false,
+      description: 'SHA-256, in lower-case hex, of the canonical JSON (RFC 8785) of the body that will be posted, without address, signature and token. The token has it as a claim of this name, and mints a key on these terms only',
+      schema: digestSchema,
+    },
+  ],
   responses: {
     200: { description: 'The token', schema: mintTokenSchema, examples: { token: { success: true, data: { token: 'eyJhbGciOiJIUzI1NiJ9.eyJleHAiOjE3OTU2MDAwMDB9.c2lnbmF0dXJl' } } } },
+    400: { description: 'A digest that is none', schema: detailedErrorSchema, examples: { digest: faultyField(TERMS_DIGEST_NAME, NO_DIGEST) } },
     429: TOO_MANY,
   },
 };
@@ -96,6 +115,7 @@ export interface MintingParts {
   networks: Pick<RpcNetworks, 'slugs'>;
   webhooks: Webhooks;
   addressLimiter: AddressLimiter;
+  rules: Pick<GatewayRules, 'origin' | 'originsByHost'>;
   now: () => number;
 }
 
@@ -105,12 +125,13 @@ export const mintRoute: Route = { path: '/api/v1/api_keys/generate_web3_key', do
  * GET /api_keys/generate_web3_key: a token for a wallet to sign. POST: the token and its signature for an API key (spec,
  * "Web3 key minting"). Public, limited by client address.
  */
-export function generateWeb3Key({ minting, tokens, allocations, networks, webhooks, addressLimiter, now }: MintingParts): Endpoint {
+export function generateWeb3Key({ minting, tokens, allocations, networks, webhooks, addressLimiter, rules, now }: MintingParts): Endpoint {
   return {
     ...mintRoute,
     GET: async (call) => {
       addressLimiter.take(call.clientIp);
-      const token = await tokens.issue(now());
+      const { termsSha256 } = readQuery(call, mintTokenQuery);
+      const token = await tokens.issue(now(), { origin: askedOrigin(call, rules), ...(termsSha256 !== undefined && { termsSha256 }) });
       return json({ success: true, data: { token } });
     },
     POST: async (call) => {
@@ -121,7 +142,7 @@ export function generateWeb3Key({ minting, tokens, allocations, networks, webhoo
       if (terms.expiresAt !== null && terms.expiresAt <= at) throw fieldError('expiresAt', 'It lies in the past');
       checkAllowedNetworks(terms.allow, networks.slugs);
       const budget = { allow: terms.allow, limitPrepaidNano: null, ...alertOf(terms.alert, webhooks.config) };
-      const minted = await mintKey(minting, request, { ...terms, ...budget }, call, at);
+      const minted = await mintKey(minting, { ...request, termsSha256: termsDigest(request) }, { ...terms, ...budget }, call, at);
       // Minting follows staking: a look at the stake from before it must not keep the key from its allocation.
       allocations.lookAgain(minted.accountId);
       return { ...json({ success: true, data: showMintedKey(minted, terms, budget.webhookUrl === null ? null : webhooks.sender.secretOf(minted.id)) }), isVerbatim: true };

@@ -11,11 +11,16 @@ import type { MintTokens } from './mint-tokens';
 const RETRY_AFTER_S = 5;
 const NO_CONTRACT_HINT = 'This gateway has no staking contract, so no wallet can mint a key here: ask its operator for one, or pay in USDC.';
 
+const OTHER_TERMS = 'JWT claims are invalid: the token was issued for other terms than these.';
+const OTHER_TERMS_HINT = 'Send the terms whose SHA-256 the token was asked for with, or ask for a token with that of these terms.';
+
 /** What a wallet presents to obtain a key: the raw token, signed. */
 export interface MintClaim {
   address: string;
   token: string;
   signature: string;
+  /** Digest of the terms that are asked for; a token that is bound to terms mints no others. */
+  termsSha256?: string;
 }
 
 /** Who asks for a key. */
@@ -41,7 +46,7 @@ export interface Mint {
 }
 
 /**
- * Mints a key for the wallet of a claim (spec, "POST /api_keys/generate_web3_key"): the address, the token and the
+ * Mints a key for the wallet of a claim (spec, "POST /api_keys/generate_web3_key"): the address, the token with its terms, and the
  * signature are checked in this order, which costs the caller most before it costs a chain anything, and the stake
  * last, right before the key is stored. What is unstaked after that read leaves a key that can spend nothing of an
  * allocation; nothing that fails leaves a key.
@@ -51,7 +56,8 @@ export interface Mint {
  */
 export async function mintKey(mint: Mint, claim: MintClaim, terms: Omit<NewApiKey, 'accountId'>, caller: MintCaller, now: number): Promise<{ apiKey: string; id: number; accountId: number }> {
   const address = evmAddressOf(claim.address);
-  await mint.tokens.check(claim.token, now);
+  const { termsSha256 } = await mint.tokens.check(claim.token, now);
+  if (termsSha256 !== null && termsSha256 !== claim.termsSha256) throw apiError('MINT_TOKEN_CLAIMS_INVALID', { message: OTHER_TERMS, hint: OTHER_TERMS_HINT });
   await requireSignature(mint, address, claim, caller);
   await requireStake(mint, address);
   const apiKey = newApiKeySecret();

@@ -1,25 +1,28 @@
 import { hkdfSync, randomBytes, randomUUID } from 'node:crypto';
-import { jwtVerify, SignJWT } from 'jose';
+import { type JWTPayload, jwtVerify, SignJWT } from 'jose';
+import { MINT_TOKEN_AUDIENCE, MINT_TOKEN_ISSUER, MINT_TOKEN_LENGTH_MAX, MINT_TOKEN_LIFETIME_S, TERMS_DIGEST_NAME } from '@/lib/protocol/api-keys/mint-token';
 import { apiError, type ErrorCode } from '@/lib/protocol/errors';
 import type { Secret } from '../../config/secret';
 
-/** How long a validation token holds (spec, "Limits"). */
-export const MINT_TOKEN_LIFETIME_S = 15 * 60;
+export { MINT_TOKEN_LIFETIME_S };
 
 const ALGORITHM = 'HS256';
-const ISSUER = 'turnpike';
-/** The token's one purpose: what else this gateway may sign one day has an audience of its own. */
-const AUDIENCE = 'turnpike:mint-api-key';
 const KEY_PURPOSE = 'turnpike mint token HS256';
 const KEY_BYTES = 32;
-/** Ours have about 300 characters. */
-const TOKEN_LENGTH_MAX = 2_048;
 /** Compact, without the padding and white space that a decoder of Base64url passes over: a token is sent unmodified. */
 const TOKEN_FORM = /^[\w-]*\.[\w-]*\.[\w-]*$/;
 
+/** What a token is bound to: the origin that the client asked, and the terms that it named. */
+export interface MintTokenBinding {
+  /** Origin of the gateway that the client asked. A client signs no token for another one. */
+  origin?: string;
+  /** Digest of the only terms for which the token mints a key; any terms where it is absent. */
+  termsSha256?: string;
+}
+
 /**
- * Issues and checks the validation tokens of key minting: JWTs (RFC 7519) that say nothing but that this service
- * issued them within 15 minutes. Their key is derived from the operator's secret (HKDF, RFC 5869), so that gateways
+ * Issues and checks the validation tokens of key minting: JWTs (RFC 7519) that say that this service issued them
+ * within 15 minutes, under which origin and for which terms. Their key is derived from the operator's secret (HKDF, RFC 5869), so that gateways
  * with one secret take each other's tokens. Nothing is kept about a token, and it may be used more than once.
  */
 export class MintTokens {
@@ -36,12 +39,12 @@ export class MintTokens {
     this.#accepted = previous ? [this.#key, keyOf(previous.reveal())] : [this.#key];
   }
 
-  issue(now: number): Promise<string> {
+  issue(now: number, { origin, termsSha256 }: MintTokenBinding = {}): Promise<string> {
     const issuedAt = Math.floor(now / 1000);
-    return new SignJWT()
+    return new SignJWT({ ...(origin !== undefined && { origin }), ...(termsSha256 !== undefined && { [TERMS_DIGEST_NAME]: termsSha256 }) })
       .setProtectedHeader({ alg: ALGORITHM, typ: 'JWT' })
-      .setIssuer(ISSUER)
-      .setAudience(AUDIENCE)
+      .setIssuer(MINT_TOKEN_ISSUER)
+      .setAudience(MINT_TOKEN_AUDIENCE)
       .setIssuedAt(issuedAt)
       .setExpirationTime(issuedAt + MINT_TOKEN_LIFETIME_S)
       .setJti(randomUUID())
@@ -49,19 +52,20 @@ export class MintTokens {
   }
 
   /**
-   * Passes for a token of this service that has not expired.
+   * Returns the digest of the terms that a token of this service is bound to, null for any terms.
    * @throws ApiError MINT_TOKEN_MALFORMED for what is no JWT; MINT_TOKEN_SIGNATURE_INVALID for a JWT that this
    *   service did not sign, whatever algorithm or extension it names; MINT_TOKEN_CLAIMS_INVALID for one that it
    *   signed for another purpose; MINT_TOKEN_EXPIRED after 15 minutes.
    */
-  async check(token: string, now: number): Promise<void> {
-    if (token.length > TOKEN_LENGTH_MAX || !TOKEN_FORM.test(token)) throw apiError('MINT_TOKEN_MALFORMED');
-    let verdict: ErrorCode | null = null;
+  async check(token: string, now: number): Promise<{ termsSha256: string | null }> {
+    if (token.length > MINT_TOKEN_LENGTH_MAX || !TOKEN_FORM.test(token)) throw apiError('MINT_TOKEN_MALFORMED');
+    let verdict: JWTPayload | ErrorCode = 'MINT_TOKEN_SIGNATURE_INVALID';
     for (const key of this.#accepted) {
       verdict = await verdictBy(key, token, now);
       if (verdict !== 'MINT_TOKEN_SIGNATURE_INVALID') break;
     }
-    if (verdict) throw apiError(verdict);
+    if (typeof verdict === 'string') throw apiError(verdict);
+    return { termsSha256: termsOf(verdict) };
   }
 }
 
@@ -69,17 +73,22 @@ function keyOf(material: string | Uint8Array): Uint8Array {
   return new Uint8Array(hkdfSync('sha256', material, '', KEY_PURPOSE, KEY_BYTES));
 }
 
-/** @returns null where the token holds. */
-async function verdictBy(key: Uint8Array, token: string, now: number): Promise<ErrorCode | null> {
+/** The digest of a token; one that is no text was never issued here, and fits no terms. */
+function termsOf({ [TERMS_DIGEST_NAME]: digest }: JWTPayload): string | null {
+  return digest === undefined ? null : String(digest);
+}
+
+/** @returns the claims where the token holds. */
+async function verdictBy(key: Uint8Array, token: string, now: number): Promise<JWTPayload | ErrorCode> {
   try {
-    await jwtVerify(token, key, {
+    const { payload } = await jwtVerify(token, key, {
       algorithms: [ALGORITHM],
-      issuer: ISSUER,
-      audience: AUDIENCE,
+      issuer: MINT_TOKEN_ISSUER,
+      audience: MINT_TOKEN_AUDIENCE,
       requiredClaims: ['exp', 'iat', 'jti'],
       currentDate: new Date(now),
     });
-    return null;
+    return payload;
   } catch (error) {
     return verdictOf(error);
   }

@@ -1,0 +1,11 @@
+/**
+ * Writes a value of JSON in its one canonical form (RFC 8785): no white space, members in the order of their names'
+ * UTF-16 code units. Members that are undefined are left out, as `JSON.stringify` does.
+ */
+export function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
+  const members = Object.entries(value).filter(([, member]) => member !== undefined);
+  members.sort(([one], [other]) => (one < other ? -1 : 1));
+  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonicalJson(member)}`).join(',')}}`;
+}
