@@ -38,6 +38,17 @@ export function outOfScope({ endpoints, networks, models }: KeyScope, { endpoint
   return null;
 }
 
+/** Whether everything that one scope allows is allowed by another; null allows everything. */
+export function isScopeWithin(inner: KeyScope | null, outer: KeyScope | null): boolean {
+  if (outer === null) return true;
+  const { endpoints = SOLD, networks, models } = inner ?? {};
+  return endpoints.every((endpoint) => {
+    if (outer.endpoints && !outer.endpoints.includes(endpoint)) return false;
+    const [names, allowed] = endpoint === 'rpc' ? [networks, outer.networks] : [models, outer.models];
+    return allowed === undefined || (names !== undefined && names.every((each) => allowed.includes(each)));
+  });
+}
+
 /** As it is stored: JSON that this wrote. @returns null for null. */
 export function keyScopeOf(stored: string | null): KeyScope | null {
   return stored === null ? null : (JSON.parse(stored) as KeyScope);

@@ -47,7 +47,17 @@ export class Auth {
     throw this.settings.challenge.discovery(call, null);
   }
 
-  /** The same at an endpoint that is not paid for: no credential is 401. */
+  /**
+   * Reads a body that is charged nothing, and identifies its caller before it, so that a refusal costs no memory, and
+   * after it: while a client holds its request open, its key may be revoked. Counted once by the cap of `limit`.
+   */
+  async identifyWithBody<Body>(call: Call, read: () => Promise<Body>): Promise<{ caller: IdentifiedCaller; body: Body }> {
+    this.limit(await this.identify(call, { willReserve: false }));
+    const body = await read();
+    return { caller: await this.identify(call, { willReserve: false }), body };
+  }
+
+  /** Identifies the caller of an endpoint that is not paid for: no credential is 401. */
   async identifyCredential(call: Call): Promise<IdentifiedCaller> {
     const authorization = call.header('authorization');
     if (authorization !== null) return this.#identifyKey(authorization, call, false);

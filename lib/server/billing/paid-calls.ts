@@ -94,7 +94,9 @@ export class PaidCalls {
     if (spendableNanoUsd <= 0 && caller.wallet === null) throw await paid.tooLittle(spendableNanoUsd, await this.#priceFor(paid, service));
     const validating = service.validate(paid);
     const checked = validating instanceof Promise ? await validating : validating;
-    if (caller.allow !== null) requireInScope(caller.allow, service.bought(checked));
+    // While a body arrives, its key may be bounded. Reserving looks at the rest of what it may do.
+    const { allow } = validating instanceof Promise && caller.keyHash !== null ? await auth.identify(call) : caller;
+    if (allow !== null) requireInScope(allow, service.bought(checked));
 
     // Awaited, though it is the last: a promise that an async function returns settles it three turns later.
     const reply = await this.#reserveAndFulfil(paid, service, checked, idempotencyKey);

@@ -124,9 +124,35 @@ export async function countApiKeysSince(db: Database, accountId: number, since: 
   return Number(count);
 }
 
-/** Replaces how a key is bounded and watched. */
-export async function setKeyBudget(db: Database, id: number, budget: KeyBudget): Promise<void> {
-  await db.updateTable('api_keys').set(budgetColumns(budget)).where('id', '=', id).execute();
+/** What is written to a key; what is left out stays as it is. */
+export interface KeyChange extends Partial<KeyBudget> {
+  revokedAt?: number;
+}
+
+/**
+ * Changes a key in one transaction that has locked it and the key that asks, so that neither is revoked or bounded
+ * between the decision and the write. Keys are locked by ascending id: two that change each other do not deadlock.
+ * @param by id of the key that asks; null where its wallet does
+ * @param decide says what to write, from both keys as they are now, null for one that is not there; throws to refuse
+ * @returns the key as it is after the change
+ */
+export function changeApiKey(db: Database, id: number, by: number | null, decide: (key: ApiKey | null, by: ApiKey | null) => KeyChange): Promise<ApiKey> {
+  return db.transaction().execute(async (transaction) => {
+    const locked = new Map<number, ApiKey>();
+    for (const each of [...new Set(by === null ? [id] : [id, by])].sort((one, other) => one - other)) {
+      const key = await lockApiKey(transaction, each);
+      if (key) locked.set(each, key);
+    }
+    const { revokedAt, ...budget } = decide(locked.get(id) ?? null, by === null ? null : (locked.get(by) ?? null));
+    const changed = { ...budgetColumns(budget), ...(revokedAt !== undefined && { revoked_at: revokedAt }) };
+    return toApiKey(await transaction.updateTable('api_keys').set(changed).where('id', '=', id).returningAll().executeTakeFirstOrThrow());
+  });
+}
+
+/** Locks a key until the transaction ends, by a write that changes nothing: on SQLite, which has no row locks, too. */
+async function lockApiKey(db: Database, id: number): Promise<ApiKey | null> {
+  const row = await db.updateTable('api_keys').set((key) => ({ last6: key.ref('last6') })).where('id', '=', id).returningAll().executeTakeFirst();
+  return row ? toApiKey(row) : null;
 }
 
 /** Ends a key for good. @returns whether there was a live key with this id. */
@@ -135,7 +161,8 @@ export async function revokeApiKey(db: Database, id: number, now = Date.now()): 
   return result.numUpdatedRows > 0n;
 }
 
-function budgetColumns({ allow, limitPrepaidNano, alertNano, webhookUrl }: KeyBudget) {
+/** Columns of what is given; Kysely leaves out what is undefined. */
+function budgetColumns({ allow, limitPrepaidNano, alertNano, webhookUrl }: Partial<KeyBudget>) {
   return { allow: allow && JSON.stringify(allow), limit_prepaid: limitPrepaidNano, alert_at: alertNano, webhook_url: webhookUrl };
 }
 

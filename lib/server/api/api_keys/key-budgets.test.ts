@@ -1,91 +1,19 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { privateKeyToAccount } from 'viem/accounts';
-import { createSiweMessage } from 'viem/siwe';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { KEY, openKeysGateway, USD } from '@/test/keys-gateway';
 import { describeWithPostgres } from '@/test/postgres';
-import { gatewayOfFile, serve } from '@/test/test-gateway';
 import { KeyAlerts } from '../../billing/key-alerts/key-alerts';
 import { WebhookSender } from '../../billing/key-alerts/webhook';
-import type { Gateway } from '../../create-gateway';
 import { insertApiKey, newApiKeySecret } from '../../db/api-keys';
-import { creditWithin } from '../../db/credits';
 import { grant } from '../../db/grants';
 import { ensureWalletAccount } from '../../db/wallets';
-import { nodeListener } from '../../http/node-adapter';
 import { createLog } from '../../telemetry/log';
-
-const USD = 1_000_000_000;
-const wallet = privateKeyToAccount(`0x${'33'.repeat(32)}`);
-const KEY = { type: 'INFERENCE', description: 'bot', expiresAt: null, limitPeriod: 'EPOCH', limitUsdNano: null, limitDiemNano: null } as const;
-
-interface Answer {
-  status: number;
-  json: Record<string, unknown>;
-}
-
-interface Stage {
-  origin: string;
-  gateway: Gateway;
-  accountId: number;
-  key: { id: number; secret: string };
-  admin: { id: number; secret: string };
-  /** An RPC call with the key. */
-  call(network?: string): Promise<Answer>;
-  patch(body: unknown, by?: Record<string, string>, id?: number): Promise<Answer>;
-  list(by?: Record<string, string>): Promise<Record<string, unknown>[]>;
-  signIn(): Promise<Record<string, string>>;
-  prepay(amountUsd: number): Promise<void>;
-}
-
-/** A gateway with two networks at 20 credits of 0.00005 USD (0.001 USD a call), an account of a wallet, and two keys of it. */
-async function openStage(env: Record<string, string>): Promise<Stage> {
-  const upstream = await serve((request, response) => {
-    let text = '';
-    request.on('data', (chunk: Buffer) => (text += chunk.toString()));
-    const chainId = request.url === '/polygon' ? '0x89' : '0x2105';
-    request.on('end', () => response.setHeader('content-type', 'application/json').end(JSON.stringify({ jsonrpc: '2.0', id: (JSON.parse(text) as { id: unknown }).id, result: chainId })));
-  });
-  const networks = { 'base-mainnet': { upstreams: [upstream.origin] }, 'polygon-mainnet': { upstreams: [`${upstream.origin}/polygon`] } };
-  const settings = { pricePerCreditUsd: '0.00005', networks, rpc: { healthChecks: { intervalMs: 0 } }, webhooks: { allowPrivateAddresses: true }, publicUrls: ['http://gateway.test'] };
-  const gateway = await gatewayOfFile(settings, { env });
-  const { origin } = await serve(nodeListener(gateway));
-  const accountId = await ensureWalletAccount(gateway.db, wallet.address.toLowerCase());
-  const made = async (type: 'INFERENCE' | 'ADMIN') => {
-    const secret = newApiKeySecret();
-    return { secret, id: await insertApiKey(gateway.db, secret, { ...KEY, type, accountId }) };
-  };
-  const [key, admin] = [await made('INFERENCE'), await made('ADMIN')];
-  const ask = async (method: string, path: string, headers: Record<string, string>, body?: unknown): Promise<Answer> => {
-    const response = await fetch(origin + path, { method, headers: { 'content-type': 'application/json', ...headers }, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
-    return { status: response.status, json: (await response.json()) as Record<string, unknown> };
-  };
-  const bearer = (secret: string) => ({ authorization: `Bearer ${secret}` });
-  return {
-    gateway,
-    origin,
-    accountId,
-    key,
-    admin,
-    call: (network = 'base-mainnet') => ask('POST', `/api/v1/crypto/rpc/${network}`, bearer(key.secret), { method: 'eth_getBalance', params: [wallet.address, 'latest'], id: 1 }),
-    patch: (body, by = bearer(admin.secret), id = key.id) => ask('PATCH', `/api/v1/api_keys?id=${id}`, by, body),
-    list: async (by = bearer(admin.secret)) => (await ask('GET', '/api/v1/api_keys', by)).json.data as Record<string, unknown>[],
-    signIn: async () => {
-      const issuedAt = new Date();
-      const message = createSiweMessage({ address: wallet.address, domain: 'gateway.test', uri: 'http://gateway.test', version: '1', chainId: 8453, nonce: '0123456789abcdef', issuedAt, expirationTime: new Date(issuedAt.getTime() + 600_000), statement: 'Sign in to Turnpike' });
-      const payload = { address: wallet.address, message, signature: await wallet.signMessage({ message }), timestamp: issuedAt.getTime(), chainId: 8453 };
-      return { 'sign-in-with-x': Buffer.from(JSON.stringify(payload)).toString('base64') };
-    },
-    prepay: async (amountUsd) => {
-      await gateway.db.transaction().execute((within) => creditWithin(within, { accountId, pot: 'x402', kind: 'TOP_UP', amountNanoUsd: amountUsd * USD, detail: '', requestId: `top-up ${amountUsd}` }));
-    },
-  };
-}
 
 /** What holds on either database. */
 function tests(env: () => Promise<Record<string, string>>): void {
   it('a key is bounded to networks and endpoints, which costs nothing when it is refused', async () => {
-    const { gateway, accountId, call, patch } = await openStage(await env());
+    const { gateway, accountId, call, patch } = await openKeysGateway(await env());
     await grant(gateway.db, { accountId, pot: 'usd', amountNanoUsd: USD, detail: 'test' });
     expect(await patch({ allow: { endpoints: ['rpc'], networks: ['base-mainnet'] } })).toMatchObject({ status: 200, json: { data: { allow: { endpoints: ['rpc'], networks: ['base-mainnet'] } } } });
     expect((await call()).status).toBe(200);
@@ -99,7 +27,7 @@ function tests(env: () => Promise<Record<string, string>>): void {
   });
 
   it('a key spends what its wallet prepaid once that wallet says so, up to its limit, after everything else', async () => {
-    const { gateway, accountId, call, patch, prepay, signIn, list } = await openStage(await env());
+    const { gateway, accountId, call, patch, prepay, signIn, list } = await openKeysGateway(await env());
     await prepay(5);
     expect(await call()).toMatchObject({ status: 402, json: { code: 'INSUFFICIENT_BALANCE', error: expect.stringContaining('sign in'), balances: { diem: 0, bundledCredits: 0, usd: 0 } } });
     expect(await patch({ prepaidLimitUsd: 0.002 })).toMatchObject({ status: 403, json: { error: 'What a wallet prepaid is its own, and no key can let a key spend it. Sign in with the wallet (SIGN-IN-WITH-X).' } });
@@ -117,7 +45,7 @@ function tests(env: () => Promise<Record<string, string>>): void {
   });
 
   it('the secret of its webhook is sent as it is, however long what was chosen beside it; the list, without it, is compressed', async () => {
-    const { origin, admin, key } = await openStage(await env());
+    const { origin, admin, key } = await openKeysGateway(await env());
     const headers = { authorization: `Bearer ${admin.secret}`, 'content-type': 'application/json', 'accept-encoding': 'gzip' };
     const body = JSON.stringify({ alert: { usd: 1, webhookUrl: `https://127.0.0.1/${'a'.repeat(1_500)}` } });
     const changed = await fetch(`${origin}/api/v1/api_keys?id=${key.id}`, { method: 'PATCH', headers, body });
@@ -129,7 +57,7 @@ function tests(env: () => Promise<Record<string, string>>): void {
   });
 
   it('its owner is told once a period what it spent, in the list and by a signed message that is tried until it is taken', async () => {
-    const { gateway, accountId, call, patch, list } = await openStage(await env());
+    const { gateway, accountId, call, patch, list } = await openKeysGateway(await env());
     await grant(gateway.db, { accountId, pot: 'usd', amountNanoUsd: USD, detail: 'test' });
     const received: { id: unknown; body: string }[] = [];
     const receiver = createServer((request, response) => {
@@ -169,7 +97,7 @@ function tests(env: () => Promise<Record<string, string>>): void {
   });
 
   it('what is no budget is refused by its field, and changes nothing', async () => {
-    const { patch, list, key, gateway } = await openStage(await env());
+    const { patch, list, key, gateway } = await openKeysGateway(await env());
     for (const [body, field] of [
       [{}, 'Says nothing to change'],
       [{ limit: 5 }, 'limit'],

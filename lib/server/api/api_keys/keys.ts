@@ -1,12 +1,13 @@
 import { z } from 'zod';
-import { keyBudgetSchema } from '@/lib/protocol/api-keys/key-budget';
+import { type KeyBudgetRequest, keyBudgetSchema } from '@/lib/protocol/api-keys/key-budget';
 import { changedKeySchema, type KeyPage, keyPageSchema } from '@/lib/protocol/api-keys/terms';
 import { detailedErrorSchema, standardErrorSchema, succeededSchema } from '@/lib/protocol/error-bodies';
 import { apiError } from '@/lib/protocol/errors';
 import { nanoUsdOfNumber } from '@/lib/protocol/usd-number';
-import { keyHolderOf } from '../../auth/minting/key-holder';
+import { requireKeyHolder, requireMayChange } from '../../auth/key-authority';
+import { type KeyHolder, keyHolderOf } from '../../auth/minting/key-holder';
 import { showListedKey } from '../../auth/minting/shown-key';
-import { type ApiKey, findApiKey, type KeyBudget, pageOfApiKeys, revokeApiKey, setKeyBudget } from '../../db/api-keys';
+import { type ApiKey, changeApiKey, findApiKey, type KeyBudget, type KeyChange, pageOfApiKeys } from '../../db/api-keys';
 import { askStore } from '../../db/ask-store';
 import { lastAlerts } from '../../db/key-alerts';
 import { readKeyUsage } from '../../db/key-usage';
@@ -82,7 +83,7 @@ const revokeKeyDocs: Operation = {
   tag: 'API keys',
   summary: 'Revoke an API key',
   description:
-    'For good, with its next request. For an ADMIN key, which may revoke itself, or a wallet sign-in, of the same account. A key that is revoked already stays so, and the answer is the same.',
+    'For good, with its next request. For an ADMIN key, which may revoke itself and every other key, or a wallet sign-in, of the same account. A key that is revoked already stays so, and the answer is the same.',
   credentials: ['apiKey', 'signInWithX'],
   parameters: [{ name: 'id', in: 'query', required: true, description: 'The id that the list shows', schema: z.string(), example: '17' }],
   responses: {
@@ -102,7 +103,7 @@ const changeKeyDocs: Operation = {
   summary: 'Bound an API key, or be told what it spends',
   description:
     'What it may be used for, what it may spend of what its wallet prepaid, and at which spending its owner is told. What is left out stays as it is; null takes it away. ' +
-    'For an ADMIN key, or a wallet sign-in, of the same account; prepaidLimitUsd for a wallet sign-in only. Gateways that share a database know of it within a minute.',
+    'For an ADMIN key, or a wallet sign-in, of the same account; prepaidLimitUsd for a wallet sign-in only. A key changes nothing of itself, and another key only within its own bounds. Gateways that share a database know of it within a minute.',
   credentials: ['apiKey', 'signInWithX'],
   parameters: [{ name: 'id', in: 'query', required: true, description: 'The id that the list shows', schema: z.string(), example: '17' }],
   body: {
@@ -116,6 +117,7 @@ const changeKeyDocs: Operation = {
     200: { description: 'The key as it is now', schema: changedKeySchema, examples: { changed: { success: true, data: KEY_PAGE_EXAMPLE.data[0] } } },
     400: { description: 'A field is not valid', schema: detailedErrorSchema, examples: { amount: faultyField('prepaidLimitUsd', 'Must be a number from 0, or null') } },
     ...NOT_THEIRS,
+    403: { ...NOT_THEIRS[403], description: 'An INFERENCE key, or an ADMIN key that would change itself or a key beyond its own bounds' },
     404: { description: 'The account has no key with this id', schema: standardErrorSchema, codes: ['API_KEY_NOT_FOUND'] },
     ...JSON_REFUSALS,
     429: TOO_MANY,
@@ -147,13 +149,16 @@ export const apiKeysRoute: Route = { path: '/api/v1/api_keys', docs: { GET: list
 
 /** GET /api_keys: the keys of the caller's account. PATCH /api_keys?id=: bounds one of them. DELETE /api_keys?id=: revokes it. */
 export function apiKeys({ webhooks, meter, networks, ...holders }: { auth: Auth; db: Database; meter: Pick<Meter, 'keyChanged'>; networks: Pick<RpcNetworks, 'slugs'>; webhooks: Webhooks; now: () => number }): Endpoint {
-  const { db, now } = holders;
-  const keyOf = async (call: Call, accountId: number | null): Promise<ApiKey> => {
-    const id = idOf(call);
-    const key = id === null || accountId === null ? null : await askStore(() => findApiKey(db, id));
-    if (!key || key.accountId !== accountId) throw apiError('API_KEY_NOT_FOUND');
-    return key;
-  };
+  const { auth, db, now } = holders;
+  /** Decides under a lock: what was true when the request began need not be so by now. */
+  const changed = (id: number, { accountId, apiKeyId }: KeyHolder, decide: (key: ApiKey, by: ApiKey | null) => KeyChange): Promise<ApiKey> =>
+    askStore(() =>
+      changeApiKey(db, id, apiKeyId, (key, by) => {
+        if (apiKeyId !== null) requireKeyHolder(by, now());
+        if (!key || key.accountId !== accountId) throw apiError('API_KEY_NOT_FOUND');
+        return decide(key, by);
+      }),
+    );
   return {
     ...apiKeysRoute,
     GET: async (call) => {
@@ -171,33 +176,49 @@ export function apiKeys({ webhooks, meter, networks, ...holders }: { auth: Auth;
       return json(page);
     },
     PATCH: async (call) => {
-      const { accountId, byWallet } = await keyHolderOf(call, holders);
-      const key = await keyOf(call, accountId);
-      const { allow = key.allow, prepaidLimitUsd, alert } = await readJson(call, keyBudgetSchema, BODY_BYTES_MAX);
-      if (allow !== key.allow) checkAllowedNetworks(allow, networks.slugs);
-      if (prepaidLimitUsd !== undefined && !byWallet) throw apiError('FORBIDDEN', { message: 'What a wallet prepaid is its own, and no key can let a key spend it.', hint: 'Sign in with the wallet (SIGN-IN-WITH-X).' });
-      const limitPrepaidNano = prepaidLimitUsd === undefined ? key.limitPrepaidNano : prepaidLimitUsd === null ? null : nanoUsdOfNumber(prepaidLimitUsd);
-      const budget: KeyBudget = { allow, limitPrepaidNano, alertNano: key.alertNano, webhookUrl: key.webhookUrl, ...(alert !== undefined && alertOf(alert, webhooks.config)) };
-      await askStore(() => setKeyBudget(db, key.id, budget));
+      const holder = await keyHolderOf(call, holders);
+      const id = idOf(call);
+      const before = await askStore(() => findApiKey(db, id));
+      if (!before || before.accountId !== holder.accountId) throw apiError('API_KEY_NOT_FOUND');
+      const request = await readJson(call, keyBudgetSchema, BODY_BYTES_MAX);
+      if (request.allow) checkAllowedNetworks(request.allow, networks.slugs);
+      if (request.prepaidLimitUsd !== undefined && holder.apiKeyId !== null) throw apiError('FORBIDDEN', { message: 'What a wallet prepaid is its own, and no key can let a key spend it.', hint: 'Sign in with the wallet (SIGN-IN-WITH-X).' });
+      const change = changeOf(request, webhooks.config);
+      // A sign-in may have expired while the body arrived.
+      await auth.identifyCredential(call);
+      const key = await changed(id, holder, (target, by) => {
+        if (by) requireMayChange(by, target, change);
+        return change;
+      });
       meter.keyChanged(key.id);
       const usage = await askStore(() => readKeyUsage(db, key.accountId, now()));
       const alerts = await askStore(() => lastAlerts(db, [key.id]));
-      const secret = budget.webhookUrl === null ? {} : { webhookSecret: webhooks.sender.secretOf(key.id) };
-      return { ...json({ success: true, data: { ...showListedKey({ ...key, ...budget }, usage.of(key), alerts.get(key.id) ?? null), ...secret } }), isVerbatim: true };
+      const secret = key.webhookUrl === null ? {} : { webhookSecret: webhooks.sender.secretOf(key.id) };
+      return { ...json({ success: true, data: { ...showListedKey(key, usage.of(key), alerts.get(key.id) ?? null), ...secret } }), isVerbatim: true };
     },
     DELETE: async (call) => {
-      const { accountId } = await keyHolderOf(call, holders);
-      const key = await keyOf(call, accountId);
-      await askStore(() => revokeApiKey(db, key.id, now()));
+      const holder = await keyHolderOf(call, holders);
+      const key = await changed(idOf(call), holder, ({ revokedAt }) => ({ revokedAt: revokedAt ?? now() }));
       meter.keyChanged(key.id);
       return json({ success: true });
     },
   };
 }
 
-function idOf(call: Call): number | null {
+/** What a request writes: the fields that it has, and no others. */
+function changeOf({ allow, prepaidLimitUsd, alert }: KeyBudgetRequest, config: Webhooks['config']): Partial<KeyBudget> {
+  return {
+    ...(allow !== undefined && { allow }),
+    ...(prepaidLimitUsd !== undefined && { limitPrepaidNano: prepaidLimitUsd === null ? null : nanoUsdOfNumber(prepaidLimitUsd) }),
+    ...(alert !== undefined && alertOf(alert, config)),
+  };
+}
+
+/** @throws ApiError 404 for what is no id of any key. */
+function idOf(call: Call): number {
   const { id } = readQuery(call, revocationSchema);
-  return KEY_ID.test(id) ? Number(id) : null;
+  if (!KEY_ID.test(id)) throw apiError('API_KEY_NOT_FOUND');
+  return Number(id);
 }
 
 function wholeNumber(min: number, max: number) {

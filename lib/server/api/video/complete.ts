@@ -36,9 +36,8 @@ export function videoComplete({ auth, video }: { auth: Auth; video: Video }): En
   return {
     ...videoCompleteRoute,
     POST: async (call) => {
-      const caller = await auth.identify(call, { willReserve: false });
-      auth.limit(caller);
-      const { id, state } = await ownVideo(await readJson(call, videoCompleteSchema, VIDEO_BODY_BYTES_MAX), caller, video);
+      const { caller, body } = await auth.identifyWithBody(call, () => readJson(call, videoCompleteSchema, VIDEO_BODY_BYTES_MAX));
+      const { id, state } = await ownVideo(body, caller, video);
       if (state === 'QUEUED' || state === 'PROCESSING') throw apiError('VIDEO_NOT_READY');
       if (!(await video.jobs.remove(id))) throw apiError('VIDEO_NOT_FOUND');
       return json({ success: true });

@@ -37,9 +37,7 @@ export function videoRetrieve({ auth, video }: { auth: Auth; video: Video }): En
   return {
     ...videoRetrieveRoute,
     POST: async (call) => {
-      const caller = await auth.identify(call, { willReserve: false });
-      auth.limit(caller);
-      const asked = await readJson(call, videoRetrieveSchema, VIDEO_BODY_BYTES_MAX);
+      const { caller, body: asked } = await auth.identifyWithBody(call, () => readJson(call, videoRetrieveSchema, VIDEO_BODY_BYTES_MAX));
       const request = await ownVideo(asked, caller, video);
       if (request.state === 'FAILED') throw apiError('VIDEO_FAILED', { message: `The video could not be made, and nothing was charged for it. ${sentence(request.error)}`.trim() });
       if (request.state !== 'COMPLETED') return json(await progressOf(request, video));
