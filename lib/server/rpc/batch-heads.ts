@@ -114,7 +114,7 @@ export class BatchHeads {
   #askTogether(floor: HeadFloor | null, deadline: number): Promise<BatchAnswers> {
     const { record, asker } = this.reading;
     // The whole of it would have to be asked again.
-    return this.backend.pool.read(BATCH, new BatchRequest(this.items, record), asker, deadline, floor && { ...floor, isVerified: false });
+    return this.backend.pool.read(BATCH, new BatchRequest(this.items, this.backend.network.kind, record), { asker, deadline, floor: floor && { ...floor, isVerified: false } });
   }
 
   /** Whether an answer is older than what the caller was told, and than what is to be had. */

@@ -1,9 +1,10 @@
 import type { RpcRequest } from '@/lib/protocol/jsonrpc/rpc-request';
+import type { Network } from '@/lib/protocol/networks';
 import type { Backend } from '../upstreams/nodes/backend';
 import { BATCH, BatchRequest, SINGLES_AT_ONCE } from '../upstreams/nodes/batch-request';
 import type { ItemAnswer } from '../upstreams/nodes/node-request';
 import { mapBounded } from '../upstreams/nodes/map-bounded';
-import { nodeFaultOf } from '../upstreams/nodes/node-fault';
+import { errorMeaning, readRpcError } from '../upstreams/nodes/node-error';
 import { SingleRequest } from '../upstreams/nodes/single-request';
 import { BatchHeads } from './batch-heads';
 import type { BatchReading } from './batch-reading';
@@ -27,22 +28,24 @@ export async function readBatch(items: readonly RpcRequest[], backend: Backend, 
 }
 
 async function fetchTogether(open: number[], items: readonly RpcRequest[], answers: (ItemAnswer | null)[], backend: Backend, reading: BatchReading): Promise<void> {
-  const { pool } = backend;
+  const { pool, network } = backend;
   const asked = open.map((index) => items[index] as RpcRequest);
   const heads = BatchHeads.of(asked, backend, reading);
-  const fetched = heads ? await heads.fetch() : await pool.read(BATCH, new BatchRequest(asked, reading.record), reading.asker, reading.deadline);
+  const fetched = heads ? await heads.fetch() : await pool.read(BATCH, new BatchRequest(asked, network.kind, reading.record), { asker: reading.asker, deadline: reading.deadline });
   const again: number[] = [];
   fetched.forEach((answer, i) => {
     const index = open[i] as number;
     answers[index] = answer;
-    if (answer === null || (pool.hasPeers && isNodeFault(answer))) again.push(i);
+    if (answer === null || (pool.hasPeers && mayBeBetterElsewhere(answer, items[index] as RpcRequest, network))) again.push(i);
     else backend.keep(items[index] as RpcRequest, answer);
   });
   await mapBounded(again, SINGLES_AT_ONCE, async (i) => {
     const index = open[i] as number;
     const item = items[index] as RpcRequest;
     const floor = heads ? await heads.floorOf(i) : null;
-    const answer = await pool.read(item.method, new SingleRequest(item, answers[index] ?? null, false, reading.record), reading.asker, reading.deadline, floor);
+    const before = answers[index] ?? null;
+    const question = new SingleRequest(item, { kind: network.kind, lastResort: before, takesNullId: false, record: reading.record });
+    const answer = await pool.read(item.method, question, { asker: reading.asker, deadline: reading.deadline, floor, after: before?.from });
     answers[index] = fetched[i] = answer;
     backend.keep(item, answer);
   });
@@ -57,6 +60,11 @@ function indexesOfNull(answers: readonly unknown[]): number[] {
   return indexes;
 }
 
-function isNodeFault({ kind, bytes, start, end }: ItemAnswer): boolean {
-  return kind === 'error' && nodeFaultOf(bytes.subarray(start, end)) !== null;
+/** Whether an answer is an error by which the node says that it cannot serve; the node is treated by it. */
+function mayBeBetterElsewhere({ kind, bytes, start, end, from }: ItemAnswer, { method }: RpcRequest, network: Network): boolean {
+  if (kind !== 'error') return false;
+  const meaning = errorMeaning(readRpcError(bytes.subarray(start, end)), { kind: network.kind, method, status: 200 });
+  if (meaning === 'answer') return false;
+  from?.learn(meaning, performance.now());
+  return true;
 }

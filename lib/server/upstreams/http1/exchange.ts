@@ -10,6 +10,8 @@ import { retryAfterMs, isUpstreamFailure, UpstreamFailure } from '../nodes/upstr
 
 /** An error page is read so far that its connection can be used again. */
 const ERROR_BODY_BYTES_MAX = 65_536;
+/** The body of another status than 200 is kept up to this size, since it may be a JSON-RPC error. */
+const ERROR_KEPT_BYTES_MAX = 16_384;
 const ERROR_BODY_MS_MAX = 1_000;
 /** Memory for a long answer that does not say how long it is is claimed in such steps. */
 const CLAIM_BYTES = 1024 * 1024;
@@ -39,6 +41,8 @@ export class Exchange implements Timed {
   slot = -1;
   #carrier: Carrier | null = null;
   #settled = false;
+  /** What a status other than 200 comes to, while its body arrives. */
+  #statusFailure: StatusFailure | null = null;
   /** Of an answer whose length is known the whole, of any other its parts. */
   #body: Buffer | null = null;
   #parts: Buffer[] | null = null;
@@ -89,6 +93,7 @@ export class Exchange implements Timed {
 
   onDeadline(): void {
     if (this.#settled) this.#carrier?.destroy();
+    else if (this.#statusFailure) this.#callOff(this.#statusFailure(null));
     else if (this.#hasWaited) this.#callOff(new UpstreamFailure('overloaded', `there was no memory for its answer within ${this.timeoutMs} ms`));
     else this.#callOff(new UpstreamFailure('timeout', `no complete answer within ${this.timeoutMs} ms`));
   }
@@ -96,10 +101,9 @@ export class Exchange implements Timed {
   /** The head of the answer is there. @param length of the body; negative where that is not known. */
   onHead(status: number, length: number, retryAfter: string | undefined): void {
     if (status !== 200) {
-      this.fail(statusFailure(status, retryAfter));
-      // The verdict is in; the rest of the error page flows away, so that its connection is kept.
-      this.deadline = performance.now() + ERROR_BODY_MS_MAX;
-      deadlines.add(this);
+      this.#statusFailure = (body) => statusFailure(status, retryAfter, body);
+      this.deadline = Math.min(this.deadline, performance.now() + ERROR_BODY_MS_MAX);
+      if (length > ERROR_KEPT_BYTES_MAX) this.#drain(this.#statusFailure);
     } else if (length > this.answerBytesMax) {
       this.#callOff(this.#tooLarge());
     } else if (length > COUNTED_BYTES_MIN) {
@@ -120,6 +124,10 @@ export class Exchange implements Timed {
       this.#carrier?.destroy();
       return false;
     }
+    if (this.#statusFailure) {
+      this.#keepErrorBody(bytes.subarray(start, end), from, this.#statusFailure);
+      return true;
+    }
     if (this.#length > this.answerBytesMax) {
       this.#callOff(this.#tooLarge());
       return false;
@@ -134,6 +142,24 @@ export class Exchange implements Timed {
       bytes.copy((this.#body ??= this.#allocate(from, this.#length + missing)), from, start, end);
     }
     return true;
+  }
+
+  /** Into one piece of memory, however small the pieces are in which it comes. */
+  #keepErrorBody(piece: Buffer, from: number, failure: StatusFailure): void {
+    if (this.#length > ERROR_KEPT_BYTES_MAX) return this.#drain(failure);
+    const kept = this.#body;
+    if (!kept || kept.length < this.#length) {
+      this.#body = Buffer.allocUnsafe(Math.max(512, 2 * this.#length));
+      kept?.copy(this.#body, 0, 0, from);
+    }
+    piece.copy(this.#body as Buffer, from);
+  }
+
+  /** Fails; the rest of the error page flows away, so that its connection is kept. */
+  #drain(failure: StatusFailure): void {
+    this.fail(failure(null));
+    this.deadline = performance.now() + ERROR_BODY_MS_MAX;
+    deadlines.add(this);
   }
 
   get #claimedBytes(): number {
@@ -171,6 +197,7 @@ export class Exchange implements Timed {
   onEnd(): void {
     deadlines.remove(this);
     if (this.#settled) return;
+    if (this.#statusFailure) return this.fail(this.#statusFailure(this.#body?.subarray(0, this.#length) ?? null));
     this.#settle();
     const bytes = this.#body ?? this.#joined();
     this.#arrival?.complete(bytes);
@@ -189,10 +216,12 @@ export class Exchange implements Timed {
   }
 
   /** There will be no complete answer. */
-  fail(error: Error): void {
+  fail(reason: Error): void {
     deadlines.remove(this);
     if (this.#settled) return;
     this.#settle();
+    // The status is known, also where the connection broke before the end of the error page.
+    const error = this.#statusFailure && !isUpstreamFailure(reason) ? this.#statusFailure(null) : reason;
     this.#arrival?.drop();
     if (this.#arrival) for (const part of [this.#body, ...(this.#parts ?? [])]) if (part) freeWhole(part);
     this.#body = this.#parts = null;
@@ -228,11 +257,14 @@ function freeWhole({ buffer, byteLength }: Buffer): void {
   if (buffer.byteLength === byteLength) freeMemory(buffer);
 }
 
-function statusFailure(status: number, retryAfter: string | undefined): UpstreamFailure {
+/** The failure that a status other than 200 is. @param body null where it did not come in time and size. */
+type StatusFailure = (body: Buffer | null) => UpstreamFailure;
+
+function statusFailure(status: number, retryAfter: string | undefined, body: Buffer | null): UpstreamFailure {
   const rest = retryAfterMs(retryAfter, Date.now());
-  if (status === 429) return new UpstreamFailure('rate-limited', 'it answered with status 429', { status, ...(rest === undefined ? {} : { retryAfterMs: rest }) });
-  if (status === 503 && rest !== undefined) return new UpstreamFailure('rate-limited', 'it answered with status 503', { status, retryAfterMs: rest });
-  return new UpstreamFailure('status', `it answered with status ${status}`, { status });
+  if (status === 429) return new UpstreamFailure('rate-limited', 'it answered with status 429', { status, ...(rest === undefined ? {} : { retryAfterMs: rest }) }, body);
+  if (status === 503 && rest !== undefined) return new UpstreamFailure('rate-limited', 'it answered with status 503', { status, retryAfterMs: rest }, body);
+  return new UpstreamFailure('status', `it answered with status ${status}`, { status }, body);
 }
 
 /** A fault that is told by the code of this one. */

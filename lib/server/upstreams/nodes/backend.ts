@@ -103,7 +103,7 @@ export class Backend {
   /** Sends one item, once. @throws UpstreamFailure; the send may have arrived all the same. */
   async send(item: RpcRequest, deadline: number, record?: RequestRecord): Promise<ItemAnswer> {
     try {
-      return await this.pool.send(item.method, new SingleRequest(item, null, true, record), deadline);
+      return await this.pool.send(item.method, new SingleRequest(item, { kind: this.network.kind, record }), deadline);
     } finally {
       this.flights.fence();
     }
@@ -149,7 +149,7 @@ export class Backend {
   }
 
   #fetch(item: RpcRequest, asker: Asker, deadline: number | undefined, record: RequestRecord | undefined, floor: HeadFloor | null = null): Promise<ItemAnswer> {
-    const fetched = this.pool.read(item.method, new SingleRequest(item, null, true, record), asker, deadline, floor);
+    const fetched = this.pool.read(item.method, new SingleRequest(item, { kind: this.network.kind, record }), { asker, deadline, floor });
     if (!mayBeImmutable(item)) return fetched;
     return fetched.then((answer) => {
       this.keep(item, answer);

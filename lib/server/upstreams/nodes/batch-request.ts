@@ -1,13 +1,15 @@
 import { readAnswer, readBatchAnswer } from '@/lib/protocol/jsonrpc/answer';
 import type { RpcRequest } from '@/lib/protocol/jsonrpc/rpc-request';
+import type { ChainKind } from '@/lib/protocol/networks';
 import { type RequestRecord, untilEnded } from '../../http/request-record';
 import type { Asker } from './asker';
-import type { AnswerBody } from '../http1/exchange';
-import type { ItemAnswer, NodeRequest } from './node-request';
+import { ERROR_CONSEQUENCES } from './error-meaning';
 import { mapBounded } from './map-bounded';
-import { nodeFaultOf } from './node-fault';
+import { type PostedBody, postedBody } from './node-answer';
+import { errorMeaning, readRpcError } from './node-error';
+import type { ItemAnswer, NodeRequest } from './node-request';
 import { requestText, takeIds } from './request-text';
-import { SingleRequest } from './single-request';
+import { failureOf, SingleRequest } from './single-request';
 import { isUpstreamFailure, UpstreamFailure } from './upstream-failure';
 import type { UpstreamNode } from './upstream-node';
 
@@ -22,6 +24,9 @@ export type BatchAnswers = (ItemAnswer | null)[];
 /** Statuses that say nothing about batches: not authorised, or not well. */
 const isAboutTheUpstream = (status: number): boolean => [401, 403, 407, 502, 503, 504].includes(status);
 
+/** How a node took an array: with answers, or by refusing it, in words or by a status that are about arrays or not. */
+type ArrayOutcome = BatchAnswers | 'refused' | 'refuses arrays';
+
 /**
  * Several items, sent as one array; one by one to an upstream that refuses arrays. Answers are told apart by ids, so
  * they may come in any order; those to nothing we asked are dropped.
@@ -33,6 +38,7 @@ export class BatchRequest implements NodeRequest<BatchAnswers> {
   /** @param record of the request that they are asked for, where there is one. */
   constructor(
     private readonly items: readonly RpcRequest[],
+    private readonly kind: ChainKind,
     private readonly record?: RequestRecord,
   ) {
     this.#firstId = takeIds(items.length);
@@ -40,52 +46,68 @@ export class BatchRequest implements NodeRequest<BatchAnswers> {
 
   async ask(node: UpstreamNode, timeoutMs: number, asker?: Asker): Promise<BatchAnswers> {
     const startedAt = performance.now();
-    if (!node.refusesBatches(startedAt)) {
-      const answers = await this.#askArray(node, timeoutMs, asker);
-      if (answers) return answers;
-      node.refuseBatches(performance.now());
+    const count = this.items.length;
+    let outcome: ArrayOutcome | null = null;
+    if (!node.refusesBatches(startedAt, count)) {
+      outcome = await this.#askArray(node, timeoutMs, asker);
+      if (typeof outcome !== 'string') return outcome;
+      if (outcome === 'refuses arrays') node.refuseBatches(performance.now(), count);
     }
     const leftMs = Math.max(1, Math.ceil(timeoutMs - (performance.now() - startedAt)));
-    return this.#askSingly(node, leftMs, asker);
+    const answers = await this.#askSingly(node, leftMs, asker);
+    // One item that is at fault may have had the whole array refused: that says nothing of arrays.
+    if (outcome === 'refused' && answers.every((answer) => answer?.kind === 'result')) node.refuseBatches(performance.now(), count);
+    return answers;
   }
 
   isMeasured(): boolean {
     return true;
   }
 
-  /** @returns null where the upstream refuses the array as such. */
-  async #askArray(node: UpstreamNode, timeoutMs: number, asker?: Asker): Promise<BatchAnswers | null> {
+  async #askArray(node: UpstreamNode, timeoutMs: number, asker?: Asker): Promise<ArrayOutcome> {
     const text = `[${this.items.map((item, index) => requestText(item, this.#firstId + index)).join(',')}]`;
-    let body: AnswerBody;
+    const attempt = this.record?.asks(node) ?? null;
+    const posting = node.upstream.post(text, timeoutMs, asker, attempt?.traceparent);
+    let body: PostedBody;
     try {
-      const attempt = this.record?.asks(node) ?? null;
-      const posting = node.upstream.post(text, timeoutMs, asker, attempt?.traceparent);
-      body = await (attempt === null ? posting : untilEnded(posting, attempt));
+      body = await postedBody(attempt === null ? posting : untilEnded(posting, attempt));
     } catch (error) {
-      if (isUpstreamFailure(error) && error.reason === 'status' && !isAboutTheUpstream(error.facts.status ?? 0)) return null;
-      throw error;
+      return this.#refusalByStatus(error);
     }
-    const { bytes, structure } = body;
+    const { bytes, structure, failure } = body;
     const answers = readBatchAnswer(bytes, this.items.length, structure);
-    if (!answers) return this.#readRefusal(bytes, node);
+    if (!answers) return this.#readRefusal(bytes, failure, node);
     const ordered: BatchAnswers = this.items.map(() => null);
     for (const { id, kind, valueStart, valueEnd } of answers) {
       const index = id === null ? -1 : Number(id) - this.#firstId;
       if (index in ordered) ordered[index] = { kind, bytes, start: valueStart, end: valueEnd, from: node };
     }
-    if (ordered.every((answer) => answer === null)) throw new UpstreamFailure('mismatch', 'its answers belong to another request');
-    if (ordered.includes(null)) node.refuseBatches(performance.now());
+    if (ordered.every((answer) => answer === null)) throw failure ?? new UpstreamFailure('mismatch', 'its answers belong to another request');
+    if (ordered.includes(null)) node.refuseBatches(performance.now(), this.items.length);
     this.record?.answeredBy(node);
     return ordered;
   }
 
-  /** One error for the whole array: a refusal of arrays, unless the node says that it cannot serve anything now. */
-  #readRefusal(bytes: Buffer, node: UpstreamNode): null {
+  #refusalByStatus(error: unknown): 'refused' {
+    if (isUpstreamFailure(error) && error.reason === 'status' && !isAboutTheUpstream(error.facts.status ?? 0)) return 'refused';
+    throw error;
+  }
+
+  /** One error for the whole array: a refusal of it, unless the node says that it cannot serve anything now. */
+  #readRefusal(bytes: Buffer, failure: UpstreamFailure | null, node: UpstreamNode): ArrayOutcome {
     const answer = readAnswer(bytes);
-    if (answer?.kind !== 'error') throw new UpstreamFailure('not-json', 'its answer is no array of JSON-RPC responses');
-    if (nodeFaultOf(bytes.subarray(answer.valueStart, answer.valueEnd)) === null) return null;
-    node.rest(performance.now());
-    throw new UpstreamFailure('node-fault', 'its own limit is reached');
+    if (answer?.kind !== 'error') return this.#refusalByStatus(failure ?? new UpstreamFailure('not-json', 'its answer is no array of JSON-RPC responses'));
+    const error = readRpcError(bytes.subarray(answer.valueStart, answer.valueEnd));
+    const meaning = errorMeaning(error, { kind: this.kind, method: BATCH, status: failure?.facts.status ?? 200 });
+    if (meaning === 'no-batches') return 'refuses arrays';
+    const { node: effect } = ERROR_CONSEQUENCES[meaning];
+    if (meaning !== 'answer' && (effect === 'rest' || effect === 'circuit breaker')) {
+      // Of a status of 5xx nothing is known but that the array was not served.
+      if (failure?.reason === 'status') return this.#refusalByStatus(failure);
+      node.learn(meaning, performance.now());
+      throw failureOf(meaning, failure);
+    }
+    return 'refused';
   }
 
   /** @throws UpstreamFailure where not one item was answered. */
@@ -93,7 +115,7 @@ export class BatchRequest implements NodeRequest<BatchAnswers> {
     const deadline = performance.now() + timeoutMs;
     let failure: unknown = null;
     const answers = await mapBounded(this.items, SINGLES_AT_ONCE, async (item) => {
-      const question = new SingleRequest(item, null, false, this.record);
+      const question = new SingleRequest(item, { kind: this.kind, takesNullId: false, record: this.record });
       const leftMs = Math.ceil(deadline - performance.now());
       // After one that was lost with its connection or its time, the rest would be too.
       if (leftMs <= 0 || isFatal(failure)) return null;

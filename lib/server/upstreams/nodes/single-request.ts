@@ -1,48 +1,64 @@
-import { readAnswer } from '@/lib/protocol/jsonrpc/answer';
 import type { RpcRequest } from '@/lib/protocol/jsonrpc/rpc-request';
+import type { ChainKind } from '@/lib/protocol/networks';
 import { type RequestRecord, untilEnded } from '../../http/request-record';
 import type { Asker } from './asker';
+import { ERROR_CONSEQUENCES, type ErrorMeaning } from './error-meaning';
+import { type NodeAnswer, readSingle } from './node-answer';
 import type { ItemAnswer, NodeRequest } from './node-request';
-import { nodeFaultOf } from './node-fault';
+import { errorMeaning, readRpcError } from './node-error';
 import { requestText, takeIds } from './request-text';
 import { UpstreamFailure } from './upstream-failure';
 import type { UpstreamNode } from './upstream-node';
+
+export interface SingleRequestOptions {
+  kind: ChainKind;
+  /** An answer that there is already, if no better one is found. */
+  lastResort?: ItemAnswer | null;
+  /** Whether an error under a null id, as of a node that cannot read a request, is an answer. */
+  takesNullId?: boolean;
+  /** The record of the request that it is asked for. */
+  record?: RequestRecord | undefined;
+}
+
+/** What a node says of itself by an error, for people. */
+const SENTENCES: Readonly<Record<Exclude<ErrorMeaning, 'answer'>, string>> = {
+  missing: 'it does not have the block or state',
+  pruned: 'it no longer has state or history this old',
+  'no-method': 'it does not serve the method',
+  'range-limit': 'it serves no range this wide',
+  'no-batches': 'it serves no such batch',
+  unable: 'it did not serve the call',
+  'rate-limited': 'its own limit is reached',
+  quota: 'its quota is used up',
+  failing: 'it says that it is failing',
+};
 
 /** One item, sent under an id of our own. */
 export class SingleRequest implements NodeRequest<ItemAnswer> {
   readonly #id = takeIds(1);
   readonly #text: string;
+  lastResort: ItemAnswer | null;
 
-  /**
-   * @param lastResort an answer that there is already, if no better one is found.
-   * @param takesNullId whether an error under a null id, as of a node that cannot read a request, is an answer.
-   * @param record of the request that it is asked for, where there is one.
-   */
   constructor(
-    item: RpcRequest,
-    public lastResort: ItemAnswer | null = null,
-    private readonly takesNullId = true,
-    private readonly record?: RequestRecord,
+    private readonly item: RpcRequest,
+    private readonly options: SingleRequestOptions,
   ) {
+    this.lastResort = options.lastResort ?? null;
     this.#text = requestText(item, this.#id);
   }
 
   ask(node: UpstreamNode, timeoutMs: number, asker?: Asker): Promise<ItemAnswer> {
-    const attempt = this.record?.asks(node) ?? null;
+    const attempt = this.options.record?.asks(node) ?? null;
     const asking = this.#ask(node, timeoutMs, asker, attempt?.traceparent);
     return attempt === null ? asking : untilEnded(asking, attempt);
   }
 
   async #ask(node: UpstreamNode, timeoutMs: number, asker: Asker | undefined, traceparent: string | null | undefined): Promise<ItemAnswer> {
-    const { bytes, structure } = await node.upstream.post(this.#text, timeoutMs, asker, traceparent);
-    const answer = readAnswer(bytes, structure);
-    if (!answer) throw new UpstreamFailure('not-json', 'its answer is no JSON-RPC response');
-    if (answer.id !== String(this.#id) && !(this.takesNullId && answer.kind === 'error' && (answer.id === null || answer.id === 'null'))) {
-      throw new UpstreamFailure('mismatch', 'its answer belongs to another request');
-    }
-    const found: ItemAnswer = { kind: answer.kind, bytes, start: answer.valueStart, end: answer.valueEnd, from: node };
-    if (found.kind === 'error') this.#refuseFault(found, node);
-    this.record?.answeredBy(node);
+    const answer = await readSingle(node.upstream.post(this.#text, timeoutMs, asker, traceparent), String(this.#id), this.options.takesNullId ?? true);
+    const { kind, bytes, start, end } = answer;
+    const found: ItemAnswer = { kind, bytes, start, end, from: node };
+    if (kind === 'error') this.#judgeError(found, answer, node);
+    this.options.record?.answeredBy(node);
     return found;
   }
 
@@ -50,11 +66,22 @@ export class SingleRequest implements NodeRequest<ItemAnswer> {
     return kind === 'result';
   }
 
-  #refuseFault(answer: ItemAnswer, node: UpstreamNode): void {
-    const fault = nodeFaultOf(answer.bytes.subarray(answer.start, answer.end));
-    if (fault === null) return;
-    this.lastResort = answer;
-    if (fault === 'rate-limited') node.rest(performance.now());
-    throw new UpstreamFailure('node-fault', fault === 'behind' ? 'it does not have the block or state' : 'its own limit is reached');
+  /** @throws UpstreamFailure for an error that another node may have a better answer than. */
+  #judgeError(found: ItemAnswer, { status, failure }: NodeAnswer, node: UpstreamNode): void {
+    const error = readRpcError(found.bytes.subarray(found.start, found.end));
+    const meaning = errorMeaning(error, { kind: this.options.kind, method: this.item.method, status });
+    if (meaning === 'answer') return;
+    this.lastResort = found;
+    node.learn(meaning, performance.now());
+    throw failureOf(meaning, failure);
   }
+}
+
+/** The failure that an error is for the pool. @param statusFailure what the status alone comes to; null for 200. */
+export function failureOf(meaning: Exclude<ErrorMeaning, 'answer'>, statusFailure: UpstreamFailure | null): UpstreamFailure {
+  const { node: effect, retryBudget } = ERROR_CONSEQUENCES[meaning];
+  // The node rests as long as it asked for.
+  if (effect === 'rest' && statusFailure?.reason === 'rate-limited') return statusFailure;
+  if (effect === 'circuit breaker') return statusFailure ?? new UpstreamFailure('status', SENTENCES[meaning], { status: 200 });
+  return new UpstreamFailure('node-fault', SENTENCES[meaning], { free: retryBudget === 'free' });
 }

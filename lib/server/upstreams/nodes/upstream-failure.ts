@@ -13,7 +13,7 @@ export type FailureReason =
   | 'not-json'
   /** An answer to another question, or none to some of a batch. */
   | 'mismatch'
-  /** A JSON-RPC error by which the node says that it cannot serve; another may. */
+  /** A JSON-RPC error by which the node says that it cannot serve this call; another may. */
   | 'node-fault'
   /** It serves another chain. Nothing but that was asked. */
   | 'wrong-chain'
@@ -31,19 +31,30 @@ export interface FailureFacts {
   retryAfterMs?: number;
   /** No byte of the request left, so that even a transaction can be given to another upstream. */
   unsent?: boolean;
+  /** Another upstream may be asked at no cost of the retry budget: the failure says nothing of the upstream's health. */
+  free?: boolean;
 }
 
 /** Why an upstream gave no usable answer. Its text names no URL, since URLs hold keys. */
 export class UpstreamFailure extends Error {
   override readonly name = 'UpstreamFailure';
   readonly brand = 'turnpike.UpstreamFailure';
+  readonly #body: Buffer | null;
 
+  /** @param body what came with a status that is not 200; it is never logged. */
   constructor(
     readonly reason: FailureReason,
     message: string,
     readonly facts: FailureFacts = {},
+    body: Buffer | null = null,
   ) {
     super(message);
+    this.#body = body;
+  }
+
+  /** What came with a status that is not 200: a JSON-RPC error, or an error page. Null where it did not come in time and size. */
+  get body(): Buffer | null {
+    return this.#body;
   }
 }
 

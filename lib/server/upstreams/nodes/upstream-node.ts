@@ -1,13 +1,16 @@
 import { CircuitBreaker, type CircuitBreakerOptions } from '../circuit-breaker';
 import type { ChainProof } from './chain-proof';
+import type { ErrorMeaning } from './error-meaning';
 import { LatencyWindow } from './latency-window';
 import type { NodeHeads } from './node-heads';
 import { NodeHealth } from './node-health';
 import type { Upstream } from './upstream';
 import type { FailureReason, UpstreamFailure } from './upstream-failure';
 
-/** Rest after a 429 that names no time. */
+/** Rest after a rate limit that names no time. */
 const REST_MS = 1_000;
+/** Rest where credits are used up: they may be bought, or come back with the day. */
+const QUOTA_REST_MS = 10_000;
 const BATCH_REFUSAL_MS = 600_000;
 /** After this long without use, an upstream's slowness counts half: it may have become fast. */
 const FORGETTING_MS = 10_000;
@@ -38,6 +41,8 @@ export class UpstreamNode {
   readonly #failures = new Map<FailureReason, number>();
   #restUntil = 0;
   #refusesBatchesUntil = 0;
+  /** Items of the longest batch that it was not found to refuse. */
+  #batchItemsMax = Infinity;
 
   /**
    * @param name as people see it, `upstream 1`: URLs hold keys.
@@ -136,7 +141,8 @@ export class UpstreamNode {
     const { reason, facts } = failure;
     this.#failures.set(reason, (this.#failures.get(reason) ?? 0) + 1);
     if (reason === 'aborted' || reason === 'overloaded') return this.#abandon(record, now);
-    this.health.lastError = { message: failure.message, at: Date.now() };
+    // What is free says nothing of its health.
+    if (!facts.free) this.health.lastError = { message: failure.message, at: Date.now() };
     if (reason === 'rate-limited') return this.#rest(facts.retryAfterMs, record, now);
     if (reason === 'too-large' || reason === 'node-fault' || (reason === 'status' && isRequestFault(facts.status ?? 0))) {
       record.breaker?.succeeded();
@@ -160,9 +166,15 @@ export class UpstreamNode {
     this.#connectionBreaker = null;
   }
 
-  /** By a rate limit inside an answer; only where others can take over. */
-  rest(now: number): void {
-    if (!this.alone) this.#restUntil = Math.max(this.#restUntil, now + REST_MS);
+  /** It is not asked for a while. Without effect where no other can take over. */
+  rest(now: number, restMs = REST_MS): void {
+    if (!this.alone) this.#restUntil = Math.max(this.#restUntil, now + restMs);
+  }
+
+  /** It said of itself by an error what this means. */
+  learn(meaning: ErrorMeaning, now: number): void {
+    if (meaning === 'rate-limited') this.rest(now);
+    else if (meaning === 'quota') this.rest(now, QUOTA_REST_MS);
   }
 
   restsFor(now: number): number {
@@ -176,12 +188,14 @@ export class UpstreamNode {
     return false;
   }
 
-  refuseBatches(now: number): void {
+  /** It refused a batch of so many items. Shorter ones may still be served. */
+  refuseBatches(now: number, count: number): void {
+    this.#batchItemsMax = Math.min(this.refusesBatches(now, Infinity) ? this.#batchItemsMax : Infinity, count - 1);
     this.#refusesBatchesUntil = now + BATCH_REFUSAL_MS;
   }
 
-  refusesBatches(now: number): boolean {
-    return now < this.#refusesBatchesUntil;
+  refusesBatches(now: number, count: number): boolean {
+    return now < this.#refusesBatchesUntil && count > this.#batchItemsMax;
   }
 
   #recordOf(method: string): MethodRecord {

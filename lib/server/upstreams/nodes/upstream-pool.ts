@@ -17,6 +17,16 @@ export interface PoolOptions {
   hedging: HedgeDelayOptions & { share: number };
 }
 
+export interface ReadOptions {
+  asker?: Asker | undefined;
+  /** Of `performance.now()`. */
+  deadline?: number | undefined;
+  /** How far the upstream has to be, as long as one is. */
+  floor?: HeadFloor | null;
+  /** The upstream that gave the answer of last resort, which is not asked again as long as there is another. */
+  after?: UpstreamNode | undefined;
+}
+
 const NONE: readonly UpstreamNode[] = [];
 const RETRIES_MAX = 3;
 const BACKOFF_MS = 50;
@@ -60,15 +70,16 @@ export class UpstreamPool {
   /**
    * Asks what changes nothing and may be asked again.
    * @param method by whose record upstreams are judged.
-   * @param floor how far the upstream has to be, as long as one is.
    * @throws UpstreamFailure where no upstream gave a usable answer in time; or whatever else the question threw.
    */
-  async read<T>(method: string, question: NodeRequest<T>, asker?: Asker, deadline?: number, floor: HeadFloor | null = null): Promise<T> {
+  async read<T>(method: string, question: NodeRequest<T>, { asker, deadline, floor = null, after }: ReadOptions = {}): Promise<T> {
     const now = (this.usedAt = performance.now());
     this.#retries.earn();
     if (this.hasPeers) this.#hedges.earn();
-    const pursuit: Pursuit<T> = { method, question, asker, deadline: deadline ?? now + this.options.timeoutMs, tried: [], floor, failures: [] };
-    const node = chooseNode(this.nodes, method, now, NONE, floor) ?? (await this.#proved(pursuit));
+    const tried = after ? [after] : [];
+    const pursuit: Pursuit<T> = { method, question, asker, deadline: deadline ?? now + this.options.timeoutMs, tried, floor, failures: [] };
+    const node = chooseNode(this.nodes, method, now, tried, floor) ?? (await this.#proved(pursuit));
+    if (!node && after && question.lastResort !== null) return question.lastResort;
     if (!node) return this.#readLastResort(pursuit);
     if (floor !== null && node.heads?.isAt(floor) === false) node.heads.tried(floor.commitment, now);
     try {
@@ -184,24 +195,38 @@ export class UpstreamPool {
     return answer;
   }
 
-  /** Tries again after a failure, for as long as policy, budget and time allow. */
+  /**
+   * Tries again after a failure, for as long as policy, budget and time allow. Where a node only says that it cannot
+   * serve the call, each node that was not asked yet is, whatever the budget.
+   */
   async #again<T>(error: unknown, pursuit: Pursuit<T>): Promise<T> {
     let failed = error;
-    for (let retry = 0; retry < RETRIES_MAX && isUpstreamFailure(failed); retry++) {
-      const delayMs = this.#delayOfRetry(failed, retry, pursuit);
-      if (delayMs === null || !this.#retries.take(performance.now())) break;
-      if (delayMs > 0) await pause(delayMs, pursuit.asker?.whenGone);
-      const now = performance.now();
-      const node = (await this.#next(pursuit, now)) ?? (await this.#proved(pursuit)) ?? chooseNode(this.nodes, pursuit.method, now, NONE, pursuit.floor);
+    for (let retry = 0; retry < RETRIES_MAX && isUpstreamFailure(failed); ) {
+      const node: UpstreamNode | null = failed.facts.free ? await this.#untried(pursuit) : await this.#toRetry(failed, retry++, pursuit);
       if (!node) break;
       try {
-        return await this.#attempt(node, pursuit, now);
+        return await this.#attempt(node, pursuit, performance.now());
       } catch (next) {
         failed = next;
       }
     }
     if (pursuit.question.lastResort !== null && isUpstreamFailure(failed) && failed.reason !== 'aborted') return pursuit.question.lastResort;
     throw this.#described(failed, pursuit);
+  }
+
+  /** The next upstream that has not been asked; null past the deadline too. */
+  async #untried<T>(pursuit: Pursuit<T>): Promise<UpstreamNode | null> {
+    const now = performance.now();
+    return now < pursuit.deadline ? ((await this.#next(pursuit, now)) ?? (await this.#proved(pursuit))) : null;
+  }
+
+  /** The upstream for a retry, once its time has come; null where there is to be none. */
+  async #toRetry<T>(failed: UpstreamFailure, retry: number, pursuit: Pursuit<T>): Promise<UpstreamNode | null> {
+    const delayMs = this.#delayOfRetry(failed, retry, pursuit);
+    if (delayMs === null || !this.#retries.take(performance.now())) return null;
+    if (delayMs > 0) await pause(delayMs, pursuit.asker?.whenGone);
+    const now = performance.now();
+    return (await this.#next(pursuit, now)) ?? (await this.#proved(pursuit)) ?? chooseNode(this.nodes, pursuit.method, now, NONE, pursuit.floor);
   }
 
   /** The upstream to ask after one that failed. Those that are not known to be far enough say first how far they are. */

@@ -1,0 +1,124 @@
+import type { ErrorRule } from './error-meaning';
+
+/** Codes by which Geth and its relatives say everything; a contract's words may come under them too. */
+const GENERAL = [-32_000, -32_603, -32_001, -32_002, 0] as const;
+/** Codes for a request at fault, under which providers also say what they do not serve. */
+const REQUEST_FAULTS = [-32_600, -32_602] as const;
+
+const RATE_LIMIT_TEXT = /rate.?limit|too many request|requests? (per|limit)|request rate exceeded|compute units|throughput|capacity exceeded|over capacity|daily request|call limit/i;
+const QUOTA_TEXT = /quota|credits? (exhausted|exceeded|limit)|monthly (capacity|limit)|reached the free tier|daily request limit|plan limit/i;
+const RANGE_TEXT =
+  /block range|range (is |too |limit|of blocks)|ranges over|max(imum)? (block )?range|exceeds? the range|limited to (a |an )?[\d,._]+ ?k?[- ]?(block|range)|up to an? [\d,._]+ ?k? block|blocks? distance|(query|request) (exceeds|timeout exceeded)|more than [\d,._]+ (results|logs|events)|response size|result set|logs matched|exceeds? max(imum)? (results|logs)|exceeded max|response (is )?too (large|big)|too many (blocks|logs|results)|specify less number of address/i;
+
+/**
+ * Blocks and transactions that a node does not have (yet), in the words of Geth, Erigon, Nethermind, Besu, Reth, Avalanche,
+ * Alchemy and others. Anchored: a node that speaks of itself begins with these words.
+ */
+const MISSING_TEXT = new RegExp(
+  `^(?:${[
+    'header (for hash )?not found',
+    'could not find (block|header)',
+    'block (with (number|hash|id) )?(0x\\w+ |#?\\d+ )?(is )?(not (found|available|yet available)|does not exist|unavailable)',
+    'unknown block',
+    'requested block is not available',
+    'requested (to|from) block \\d+ (to block \\d+ )?after last accepted block',
+    'requested data is not available',
+    'cannot query unfinalized data',
+    'block is out of range',
+    'block height passed is invalid',
+    'block range extends beyond current head block',
+    'height is not available',
+    'height must be less than or equal',
+    '(from|to)Block .{0,80}greater than latest',
+    'one of the blocks specified in filter',
+    'invalid blockhash finalized',
+    'expect block number from id',
+    'genesis is not traceable',
+    '(pending|safe|finalized) block (is )?not (found|available)',
+    'resource (is )?not (found|available)',
+    'requested resource (is )?not (found|available)',
+    '(the )?node is (behind|syncing|not synced)',
+    'transaction indexing is in progress',
+    '(hash|block) 0x\\w+ is not currently canonical',
+    'receipts? (is |are )?not available',
+  ].join('|')})`,
+  'i',
+);
+
+/** State and history that a node no longer has. */
+const PRUNED_TEXT = new RegExp(
+  `^(?:(err(or)?: |returned error: )?(?:${[
+    'missing trie node',
+    '(the )?(required |requested |historical )*state (0x\\w+ |at block #?\\w+ |for block #?\\w+ |is |\\S+ is )*(not available|unavailable|is pruned|pruned)',
+    'historical state ',
+    'no state available',
+    'world ?state unavailable',
+    'trie does not (have|contain)',
+    'pruned history unavailable',
+    'old data not available due to pruning',
+    'history has been pruned',
+    '(the )?block .{0,40}(is|was|has been) pruned',
+    'distance to target block exceeds maximum proof window',
+    'no historical rpc is available',
+    'archive (requests?|data|node|mode)',
+    'this (rpc )?(server|node|endpoint) (doesn.t|does not) support archive',
+    'project id does not have access to archive state',
+    'missing (block|receipts?|body|header)( data)? for (block )?',
+  ].join('|')}))`,
+  'i',
+);
+
+const NO_METHOD_TEXT =
+  /^(the )?(requested )?(rpc )?(method|namespace|module)\b.{0,80}(not (found|available|supported|whitelisted|allowed|enabled|exist|implemented)|does not exist|is disabled|unsupported|requires)|^unsupported method|^method not |not included in your current plan|^[a-z]+_[A-Za-z0-9]+ (is )?(not (available|supported)|disabled)|^trace (requests?|api) /i;
+
+/** Why a node does not take a transaction. It is about the transaction, whatever the code and the status. */
+const REFUSED_SEND_TEXT =
+  /nonce too|nonce is too|already known|known transaction|already imported|replacement transaction|underpriced|insufficient (funds|balance)|intrinsic gas|exceeds block gas limit|gas limit|gas too (low|high)|fee cap|max(imum)? (priority )?fee|tip above|transaction type not supported|tx type not supported|invalid sender|invalid transaction|exceeds the configured cap|sender is over rate limit|txpool is full|transaction (gas|nonce|rejected)|oversized data|invalid chain id|only replay-protected/i;
+
+/**
+ * What errors of EVM nodes mean, by code first. Codes that no contract can produce are read with any text; the general
+ * ones only with the exact beginnings by which nodes speak of themselves.
+ */
+export const EVM_ERRORS: readonly ErrorRule[] = [
+  // By which providers say one thing only.
+  { codes: [-39_001, 26], means: 'missing' },
+  { codes: [4_444], means: 'pruned' },
+  // Aggregators: a range beyond the plan, batches beyond it, a pool that has no node for it, a passing fault.
+  { codes: [35, -32_614], means: 'range-limit' },
+  { codes: [31], means: 'no-batches' },
+  { codes: [12, 30], means: 'unable' },
+  { codes: [19], means: 'failing' },
+  { codes: [15], means: 'rate-limited' },
+  // Sanctions and other rules about who may be asked about.
+  { codes: [-32_801], means: 'answer' },
+  // EIP-1474, and -32005 as most providers use it: range limits say so in their text.
+  { codes: [-32_005, -32_012], text: RANGE_TEXT, means: 'range-limit' },
+  { codes: [-32_005, -32_053, 429], text: QUOTA_TEXT, means: 'quota' },
+  { codes: [-32_053], means: 'quota' },
+  { codes: [-32_005, 429, -32_029, -32_090, -32_097, -32_429, -32_605, -32_607], means: 'rate-limited' },
+  // The same numbers mean other things to other nodes: these need their text.
+  { codes: [-32_003], text: /^(daily|\d+\/\w+) request limit/i, means: 'quota' },
+  { codes: [-32_007, -32_009, -32_012, -32_014, -32_016], text: RATE_LIMIT_TEXT, means: 'rate-limited' },
+  { codes: [-32_014, -32_600, -32_000, -32_005, -32_010], text: /batch (limit|size|too)|too many .{0,20}(in|per) (a )?batch|batch requests? (is|are) (not|disabled)|batch(es|ing)? (is |are )?(not|disabled|unsupported)/i, source: 'unless-executed', means: 'no-batches' },
+  { codes: [-32_014, -32_019], means: 'missing' },
+  { codes: [-32_010], text: /^backend offline/i, means: 'failing' },
+  { codes: [-32_011], text: /^no backends? /i, means: 'failing' },
+  { codes: [-32_013], text: /^backend /i, means: 'failing' },
+  { codes: [-32_015], text: /^gateway timeout/i, means: 'failing' },
+  { codes: [-32_601, -32_004], means: 'no-method' },
+  { codes: [-32_700], means: 'answer' },
+  // Refused sends, before anything that matches by text: nodes quote the transaction.
+  { text: REFUSED_SEND_TEXT, means: 'answer' },
+  { codes: REQUEST_FAULTS, text: /^invalid |unmarshal|expected/i, means: 'answer' },
+  { codes: GENERAL, text: /^rpc method is not whitelisted/i, means: 'no-method' },
+  { codes: [...GENERAL, ...REQUEST_FAULTS, -32_701], text: PRUNED_TEXT, means: 'pruned' },
+  { codes: [...GENERAL, ...REQUEST_FAULTS], text: MISSING_TEXT, means: 'missing' },
+  { codes: [...GENERAL, ...REQUEST_FAULTS], text: RANGE_TEXT, source: 'unless-executed', means: 'range-limit' },
+  { codes: [...GENERAL, ...REQUEST_FAULTS], text: NO_METHOD_TEXT, source: 'unless-executed', means: 'no-method' },
+  { codes: GENERAL, text: QUOTA_TEXT, source: 'unless-executed', means: 'quota' },
+  { codes: GENERAL, text: RATE_LIMIT_TEXT, source: 'unless-executed', means: 'rate-limited' },
+  // A limit in exact words, on a call whose words a contract may choose: another node is asked, and nothing else follows.
+  { codes: [-32_000, -32_603], text: /^(rate limit(ed| exceeded)?|too many requests)\.?$/i, means: 'unable' },
+  // The request is at fault.
+  { codes: REQUEST_FAULTS, means: 'answer' },
+];

@@ -1,0 +1,16 @@
+import type { ErrorRule } from './error-meaning';
+
+/**
+ * What errors of Starknet's nodes mean (starknet-specs, `starknet_api_openrpc.json`). Contracts speak under 40 and 41,
+ * accounts under 55, in `data`; the numbers are the node's own.
+ */
+export const STARKNET_ERRORS: readonly ErrorRule[] = [
+  { codes: [24, 32], means: 'missing' },
+  // A transaction, and the trace of one, that the node has not seen (yet).
+  { codes: [10, 29], means: 'missing' },
+  { codes: [42], means: 'pruned' },
+  { codes: [-32_601], means: 'no-method' },
+  { codes: [429, -32_005, -32_029, -32_097], means: 'rate-limited' },
+  { codes: [-32_053], means: 'quota' },
+  { codes: [-32_603, -32_000], text: /^(rate limit|too many requests)/i, source: 'unless-executed', means: 'rate-limited' },
+];
