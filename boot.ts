@@ -62,7 +62,7 @@ async function start(port: number | undefined): Promise<Gateway> {
 async function withMetrics(gateway: Gateway): Promise<Gateway> {
   const { config, metrics, log } = gateway;
   if (config.adminListener === null) return gateway;
-  const server = new MetricsServer(metrics, config.adminListener, (error) => log.error({ err: error }, 'metrics could not be read'));
+  const server = new MetricsServer(metrics, { ...config.adminListener, names: config.publicUrls.map((url) => new URL(url).hostname) }, (error) => log.error({ err: error }, 'metrics could not be read'));
   try {
     const port = await server.listen();
     log.info(`metrics are served on port ${port} of ${config.adminListener.host}`);

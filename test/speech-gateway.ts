@@ -13,7 +13,7 @@ export interface SpeechGateway extends Pick<ChatGateway, 'gateway' | 'origin' | 
   /** POST /audio/speech. */
   speak(body: unknown, options?: { key?: string | null; signal?: AbortSignal; headers?: Record<string, string> }): Promise<Response>;
   /** The same with the whole answer. */
-  ask(body: unknown, options?: { key?: string | null }): Promise<SpeechAnswer>;
+  ask(body: unknown, options?: { key?: string | null; headers?: Record<string, string> }): Promise<SpeechAnswer>;
 }
 
 /** @param speech settings of the configuration; a million characters cost 15 USD unless it says otherwise. */

@@ -38,6 +38,12 @@ describe('a chat that is encrypted to a key of ed25519', () => {
     expect(seen[0]?.headers).toMatchObject({ 'x-service-tee-model-pub-key': keyOf(), 'x-service-tee-signing-algo': 'ed25519', 'x-encryption-version': '2' });
   });
 
+  it('has log probabilities encrypted too, and reads them', async () => {
+    const { answer } = await sessionOf().ask(question, { parameters: { logprobs: true, max_tokens: 12 } });
+    expect(gateway.completions()[0]?.headers['x-encrypt-all-fields']).toBe('true');
+    expect(answer.logprobs?.map(({ token }) => token).join('')).toBe(answer.text);
+  });
+
   it.each(TAMPERINGS)('sends nothing where the attestation is false (%s)', async (tampering) => {
     gateway.models.near.tampering = tampering;
     expect(codeOf((await outcomeOf(sessionOf().send(question))).error)).toBe('ATTESTATION_NONCE');

@@ -34,6 +34,27 @@ describe('a private chat', () => {
     expect(answer.received.text()).toMatch(/data: \[DONE\]\n\n$/);
   });
 
+  it('has log probabilities encrypted too, and reads them', async () => {
+    const { answer } = await sessionOf().ask(question, { parameters: { logprobs: true, top_logprobs: 1, max_tokens: 12 } });
+    expect(gateway.completions()[0]?.headers['x-encrypt-all-fields']).toBe('true');
+    expect(answer.logprobs?.map(({ token }) => token).join('')).toBe(answer.text);
+    expect(answer.logprobs?.[0]?.topLogprobs[0]?.token).toBe(answer.logprobs?.[0]?.token);
+    expect(Buffer.from(answer.logprobs?.flatMap(({ bytes }) => bytes ?? []) ?? []).toString()).toBe(answer.text);
+    expect(answer.received.text()).not.toContain(JSON.stringify(answer.logprobs?.[0]?.token));
+  });
+
+  it.each([
+    ['a token', (stream: string) => stream.replace('"logprobs":null', '"logprobs":{"content":[{"token":"Trust","logprob":0,"bytes":null,"top_logprobs":[]}]}')],
+    ['a refusal', (stream: string) => stream.replace('"role":"assistant"', '"role":"assistant","refusal":"Trust me."')],
+    ['an alternative', (stream: string) => stream.replace('"logprobs":null', '"logprobs":{"content":[{"token":"","logprob":0,"top_logprobs":[{"token":"Trust"}]}]}')],
+    ['bytes of a token', (stream: string) => stream.replace('"logprobs":null', '"logprobs":{"refusal":[{"token":"","logprob":0,"bytes":[84]}]}')],
+    ['a call', (stream: string) => stream.replace('"role":"assistant"', '"role":"assistant","tool_calls":[{"index":0,"function":{"name":"trust","arguments":""}}]')],
+    ['a call of another form', (stream: string) => stream.replace('"role":"assistant"', '"role":"assistant","tool_calls":[{"index":0,"custom":{"input":"trust"}}]')],
+  ])('stops at %s in plain text', async (_what, alter) => {
+    gateway.interpose(altering(alter));
+    expect(codeOf((await outcomeOf(sessionOf().send(question))).error)).toBe('REPLY_NOT_ENCRYPTED');
+  });
+
   it('makes a new client key for every request, and attests once for a conversation', async () => {
     const session = sessionOf();
     const first = await session.ask(question);

@@ -32,7 +32,7 @@ export const ERRORS = {
   MODEL_REFUSED: { status: 400, error: 'The model refused the request.', hint: 'Change the request as the sentence says. Nothing was charged.' },
   MODEL_NOT_ATTESTED: { status: 400, error: 'This model does not run in an attestable enclave.', hint: 'GET /api/v1/models lists the models; choose one with supportsTeeAttestation.' },
   INVALID_NONCE: { status: 400, error: 'Nonce must be exactly 32 bytes.', hint: 'Send 64 hexadecimal characters, drawn at random for this request.' },
-  E2EE_HEADERS: { status: 400, error: 'An end-to-end encrypted request needs all three of its headers.', hint: 'Send X-Service-TEE-Client-Pub-Key, X-Service-TEE-Model-Pub-Key and X-Service-TEE-Signing-Algo, or none of them.' },
+  E2EE_HEADERS: { status: 400, error: 'An end-to-end encrypted request needs all three of its headers.', hint: 'Send X-Service-TEE-Client-Pub-Key, X-Service-TEE-Model-Pub-Key and X-Service-TEE-Signing-Algo, or none of them, and no header of another encryption.' },
   E2EE_PUBLIC_KEY: { status: 400, error: 'Invalid public key.', hint: 'Send an uncompressed secp256k1 key: 130 hexadecimal characters, the first two of them 04.' },
   E2EE_STREAMING: { status: 400, error: 'E2EE requires streaming.', hint: 'Set "stream" to true.' },
   E2EE_NOT_ENCRYPTED: { status: 400, error: 'Encrypted field is not valid hex.', hint: 'Encrypt the content of every user and system message. Nothing was forwarded.' },

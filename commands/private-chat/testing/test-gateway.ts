@@ -27,6 +27,7 @@ type Between = (answer: PassedAnswer, request: SeenRequest, response: ServerResp
 const RENAMED: Readonly<Record<string, string>> = {
   'ehbp-encapsulated-key': 'ehbp-encapsulated-key',
   'x-encryption-version': 'x-encryption-version',
+  'x-encrypt-all-fields': 'x-encrypt-all-fields',
   'x-service-tee-client-pub-key': 'x-client-pub-key',
   'x-service-tee-model-pub-key': 'x-model-pub-key',
   'x-service-tee-signing-algo': 'x-signing-algo',

@@ -1,4 +1,5 @@
 import { readUsage, type TokenUsage } from '@/lib/protocol/chat/token-usage';
+import { type FurtherFields, readFurtherFields } from './further-fields';
 import { PrivateChatError } from './private-chat-error';
 
 /** A chunk of a streamed completion, as far as a conversation needs it. Texts are as they came: encrypted, where they were. */
@@ -8,8 +9,8 @@ export interface ChatChunk {
   content: string | null;
   /** What a reasoning model thinks before it answers. */
   reasoning: string | null;
-  /** A refusal in the model's own words, or the call of a tool: what a private chat does not ask for. */
-  other: string | null;
+  /** Refusal, calls of tools and log probabilities; null where there are none. */
+  other: FurtherFields | null;
   finishReason: string | null;
   usage: TokenUsage | null;
 }
@@ -33,7 +34,7 @@ export function readChatChunk(data: string): ChatChunk {
     model: text(json['model'], 'model'),
     content: text(delta['content'], 'delta.content'),
     reasoning: text(delta['reasoning_content'] ?? delta['reasoning'], 'delta.reasoning_content'),
-    other: otherOf(delta),
+    other: readFurtherFields(choice ?? {}, delta),
     finishReason: text(choice?.['finish_reason'], 'finish_reason'),
     usage: readUsage(json['usage']),
   };
@@ -46,13 +47,6 @@ export function refusalSentence(text: string): string {
   } catch {
     return errorSentence(null);
   }
-}
-
-function otherOf(delta: Json): string | null {
-  const { refusal, tool_calls: toolCalls, function_call: functionCall } = delta;
-  if (typeof refusal === 'string' && refusal !== '') return refusal;
-  const called = functionCall ?? (Array.isArray(toolCalls) && toolCalls.length > 0 ? toolCalls : null);
-  return called === null ? null : JSON.stringify(called);
 }
 
 function parse(data: string): Json {

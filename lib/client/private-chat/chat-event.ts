@@ -1,4 +1,5 @@
 import type { TokenUsage } from '@/lib/protocol/chat/token-usage';
+import type { TokenLogprob } from './further-fields';
 import type { Attestation } from './judged-attestation';
 import type { SignatureCheck } from './checked-signature';
 
@@ -33,6 +34,10 @@ export interface ChatAnswer {
   text: string;
   reasoning: string;
   finishReason: string | null;
+  /** Why the model does not answer, in its own words; absent where it answers. */
+  refusal?: string;
+  /** Of each token of the answer, where they were asked for. */
+  logprobs?: readonly TokenLogprob[];
   /** Null where the model did not count. */
   usage: TokenUsage | null;
   /** X-Request-ID, under which the charge stands in GET /billing/usage. */

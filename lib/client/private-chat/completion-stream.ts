@@ -9,6 +9,7 @@ import { type ChatChunk, readChatChunk, refusalSentence } from './chat-chunk';
 import type { ChatEvent, SentRequest } from './chat-event';
 import { type Connection, connectionNow } from './connection';
 import { EventReader } from './event-stream';
+import { openFurtherFields, type OpenedFields, type TokenLogprob } from './further-fields';
 import { PrivateChatError } from './private-chat-error';
 
 const DEFAULT_TIMEOUTS: ReplyTimeouts = { firstByteMs: 180_000, idleMs: 120_000 };
@@ -184,6 +185,8 @@ class Reply {
   #completionId: string | null = null;
   #finishReason: string | null = null;
   #usage: TokenUsage | null = null;
+  #refusal = '';
+  readonly #logprobs: TokenLogprob[] = [];
 
   constructor(
     private readonly request: CompletionRequest,
@@ -215,6 +218,8 @@ class Reply {
       reasoning: this.#texts.reasoning,
       finishReason: this.#finishReason,
       usage: this.#usage,
+      ...(this.#refusal !== '' && { refusal: this.#refusal }),
+      ...(this.#logprobs.length > 0 && { logprobs: this.#logprobs }),
       firstTextMs: this.#firstTextMs,
       received: { bytes, text: () => (isHex ? bytesToHex(bytes()) : new TextDecoder().decode(bytes())), isHex, hash: this.#hash.hex() },
     };
@@ -231,8 +236,7 @@ class Reply {
     this.#note(chunk);
     yield* this.#text('reasoning', chunk.reasoning);
     yield* this.#text('answer', chunk.content);
-    // Opened as well: what is not shown must not be a way to speak in the enclave's name either.
-    if (chunk.other !== null) this.request.open(chunk.other);
+    if (chunk.other !== null) this.#noteFurther(openFurtherFields(chunk.other, (text) => this.request.open(text)));
     if (chunk.usage) yield { type: 'usage', usage: chunk.usage };
   }
 
@@ -241,6 +245,11 @@ class Reply {
     this.#completionId ??= id;
     this.#finishReason = finishReason ?? this.#finishReason;
     this.#usage = usage ?? this.#usage;
+  }
+
+  #noteFurther({ refusal, logprobs }: OpenedFields): void {
+    this.#refusal += refusal;
+    this.#logprobs.push(...logprobs);
   }
 
   *#text(kind: 'answer' | 'reasoning', content: string | null): Generator<ChatEvent> {

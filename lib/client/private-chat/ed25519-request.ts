@@ -2,7 +2,7 @@ import { bytesToHex } from '@noble/hashes/utils.js';
 import { foldConversation } from '@/lib/protocol/chat/folded-conversation';
 import { E2eeError } from '@/lib/protocol/e2ee/e2ee-error';
 import { decryptWithEd25519, encryptToEd25519, generateEd25519KeyPair } from '@/lib/protocol/e2ee/ed25519-codec';
-import { E2EE_HEADERS, ED25519_ALGORITHM, ED25519_ENCRYPTION_VERSION, ENCRYPTION_VERSION_HEADER } from '@/lib/protocol/e2ee/headers';
+import { ALL_FIELDS_HEADER, E2EE_HEADERS, ED25519_ALGORITHM, ED25519_ENCRYPTION_VERSION, ENCRYPTION_VERSION_HEADER } from '@/lib/protocol/e2ee/headers';
 import { completionBody } from './completion-body';
 import { PrivateChatError } from './private-chat-error';
 import type { ChatToSeal, SealedChat } from './chat-to-seal';
@@ -25,6 +25,7 @@ export function sealToEd25519({ model, messages, parameters }: ChatToSeal, publi
       [E2EE_HEADERS.modelPublicKey]: bytesToHex(publicKey),
       [E2EE_HEADERS.signingAlgorithm]: ED25519_ALGORITHM,
       [ENCRYPTION_VERSION_HEADER]: ED25519_ENCRYPTION_VERSION,
+      [ALL_FIELDS_HEADER]: 'true',
     },
     isEncrypted: true,
     open: (content) => openContent(content, client.secretKey, decryptWithEd25519),

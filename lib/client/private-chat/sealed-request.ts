@@ -2,7 +2,7 @@ import { bytesToHex } from '@noble/hashes/utils.js';
 import { type ChatMessage, foldConversation } from '@/lib/protocol/chat/folded-conversation';
 import { encryptContent, generateE2eeKeyPair } from '@/lib/protocol/e2ee/codec';
 import { E2eeError } from '@/lib/protocol/e2ee/e2ee-error';
-import { E2EE_HEADERS, E2EE_SIGNING_ALGORITHM } from '@/lib/protocol/e2ee/headers';
+import { ALL_FIELDS_HEADER, E2EE_HEADERS, E2EE_SIGNING_ALGORITHM } from '@/lib/protocol/e2ee/headers';
 import { readReplyContent } from '@/lib/protocol/e2ee/reply-content';
 import { completionBody } from './completion-body';
 import type { CompletionRequest } from './completion-stream';
@@ -20,7 +20,7 @@ export function sealRequest(model: string, messages: readonly ChatMessage[], par
   const sealed = folded.map(({ role, content }) => ({ role, content: encryptContent(content, modelKey) }));
   return {
     bodyText: completionBody(model, sealed, parameters),
-    headers: { [E2EE_HEADERS.clientPublicKey]: bytesToHex(client.publicKey), [E2EE_HEADERS.modelPublicKey]: bytesToHex(modelKey), [E2EE_HEADERS.signingAlgorithm]: E2EE_SIGNING_ALGORITHM },
+    headers: { [E2EE_HEADERS.clientPublicKey]: bytesToHex(client.publicKey), [E2EE_HEADERS.modelPublicKey]: bytesToHex(modelKey), [E2EE_HEADERS.signingAlgorithm]: E2EE_SIGNING_ALGORITHM, [ALL_FIELDS_HEADER]: 'true' },
     isEncrypted: true,
     open: (content) => openContent(content, client.secretKey),
   };

@@ -31,12 +31,28 @@ export const ENCRYPTION_VERSION_HEADER = 'x-encryption-version';
 export const ED25519_ALGORITHM = 'ed25519';
 export const ED25519_ENCRYPTION_VERSION = '2';
 
+/**
+ * Has the enclave encrypt every field that holds text of the model: log probabilities, refusals and calls of tools beside
+ * contents. Without it NEAR AI's enclaves encrypt contents and reasoning alone.
+ */
+export const ALL_FIELDS_HEADER = 'x-encrypt-all-fields';
+export const OWN_ALL_FIELDS_HEADER = 'x-service-tee-encrypt-all-fields';
+
 /** Whether a request is to be treated as encrypted: any one of the headers makes it so, under either name, an empty one too. */
 export function isE2eeRequest(header: HeaderOf): boolean {
   return ALL_NAMES.some((name) => header(name) != null);
 }
 
-const ALL_NAMES = [...Object.values(E2EE_HEADERS), ...Object.values(ENCLAVE_E2EE_HEADERS), ENCRYPTION_VERSION_HEADER];
+const ALL_NAMES = [...Object.values(E2EE_HEADERS), ...Object.values(ENCLAVE_E2EE_HEADERS), ENCRYPTION_VERSION_HEADER, ALL_FIELDS_HEADER, OWN_ALL_FIELDS_HEADER];
+
+/** Whether all fields are to be encrypted; null for a value that is neither yes nor no, and for two that differ. Enclaves read it like this. */
+export function encryptsAllFields(header: HeaderOf): boolean | null {
+  const values = [header(ALL_FIELDS_HEADER), header(OWN_ALL_FIELDS_HEADER)].filter((value) => value != null).map((value) => YES_OR_NO.get(value.trim().toLowerCase()) ?? null);
+  const [first = false] = values;
+  return values.every((value) => value === first) ? first : null;
+}
+
+const YES_OR_NO: ReadonlyMap<string, boolean> = new Map([['true', true], ['1', true], ['false', false], ['0', false]]);
 
 /**
  * The value of one of the three headers, by its own name or by that which enclaves know it by; null where it is missing.

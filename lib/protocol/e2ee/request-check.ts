@@ -2,7 +2,9 @@ import { hexToBytes } from '@noble/hashes/utils.js';
 import { isEncryptedContent } from './content';
 import { E2eeError } from './e2ee-error';
 import { isEd25519Content, parseEd25519Key } from './ed25519-content';
-import { E2EE_HEADER_NAMES, e2eeHeader, E2EE_HEADERS, E2EE_SIGNING_ALGORITHM, ED25519_ALGORITHM, ED25519_ENCRYPTION_VERSION, ENCLAVE_E2EE_HEADERS, ENCRYPTION_VERSION_HEADER } from './headers';
+import type { EncryptionScheme } from './encryption-headers';
+import { fieldInTheClear } from './fields-in-the-clear';
+import { E2EE_HEADER_NAMES, e2eeHeader, E2EE_HEADERS, E2EE_SIGNING_ALGORITHM, ED25519_ALGORITHM, ED25519_ENCRYPTION_VERSION, ENCLAVE_E2EE_HEADERS, encryptsAllFields, ENCRYPTION_VERSION_HEADER } from './headers';
 import { assertPublicKey, parseClientPublicKey, parseModelPublicKey, PUBLIC_KEY_BYTES } from './public-key';
 
 /** Why an encrypted request is refused before anything is forwarded: always a 400, with this sentence. */
@@ -21,10 +23,10 @@ export interface E2eeRequest {
 }
 
 /** What messages are encrypted with: secp256k1, as specified, or ed25519, as NEAR AI has it beside. */
-export type MessageScheme = 'ecdsa' | 'ed25519';
+export type MessageScheme = Extract<EncryptionScheme, 'ecdsa' | 'ed25519'>;
 
 /** What whole bodies are encrypted with. */
-export type WholeBodyScheme = 'ehbp' | 'ml-kem-768';
+export type WholeBodyScheme = Exclude<EncryptionScheme, MessageScheme>;
 
 /** What a model takes that does not take the encrypted requests of the specification, and where that is told. */
 const OTHER_SCHEMES: Readonly<Record<Exclude<MessageScheme, 'ecdsa'> | WholeBodyScheme, string>> = {
@@ -83,7 +85,7 @@ export function refuseE2eeRequest({ header, body, encryption }: E2eeRequest): E2
   if (encryption === 'ehbp' || encryption === 'ml-kem-768') return { code: 'E2EE_MODEL', message: OTHER_SCHEMES[encryption] };
   if (encryption === 'ed25519' && isAsSpecified(header)) return { code: 'E2EE_MODEL', message: OTHER_SCHEMES.ed25519 };
   if (encryption === null) return refuseHeaders(header, 'ecdsa') ?? { code: 'E2EE_MODEL', message: 'This model does not accept end-to-end encrypted requests (supportsE2EE).' };
-  return refuseHeaders(header, encryption) ?? refuseBody(body, encryption);
+  return refuseHeaders(header, encryption) ?? refuseBody(body, encryption) ?? refuseClearFields(body as Record<string, unknown>, encryptsAllFields(header) === true);
 }
 
 /** Whether these are the headers of the specification, and not those of another scheme with a fault. */
@@ -100,6 +102,7 @@ function refuseHeaders(header: E2eeRequest['header'], scheme: MessageScheme): E2
   const { algorithm, parseClientKey, parseModelKey, refuseVersion: refused } = SCHEMES[scheme];
   const version = refused(header(ENCRYPTION_VERSION_HEADER));
   if (version !== null) return { code: 'E2EE_HEADERS', message: version };
+  if (encryptsAllFields(header) === null) return { code: 'E2EE_HEADERS', message: 'X-Encrypt-All-Fields must be true or false, and the same under both of its names.' };
   if (e2eeHeader(header, 'signingAlgorithm') !== algorithm) return { code: 'E2EE_HEADERS', message: `${E2EE_HEADER_NAMES.signingAlgorithm} must be ${algorithm}.` };
   return refuseKey('clientPublicKey', parseClientKey, header) ?? refuseKey('modelPublicKey', parseModelKey, header);
 }
@@ -139,6 +142,14 @@ function refuseBody(body: unknown, scheme: MessageScheme): E2eeRefusal | null {
     if (refusal) return refusal;
   }
   return null;
+}
+
+/** What would be answered in plain text although the messages are encrypted. */
+function refuseClearFields(body: Record<string, unknown>, encryptsAll: boolean): E2eeRefusal | null {
+  const field = fieldInTheClear(body, encryptsAll);
+  if (field === null) return null;
+  const remedy = field.isEncryptable ? 'send X-Encrypt-All-Fields: true, or leave it out' : 'leave it out';
+  return { code: 'E2EE_FEATURE', message: `The enclave would answer "${field.path}" in the clear: ${remedy}.` };
 }
 
 interface Disabled {

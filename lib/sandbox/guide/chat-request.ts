@@ -15,6 +15,8 @@ export interface ChatRequest {
   includesUsage: boolean;
   /** The most that may be generated, in tokens; null for no limit of the caller's. */
   tokensMax: number | null;
+  /** How many alternatives of each token are told; null where no log probabilities are. */
+  topLogprobs: number | null;
   /** The schema of structured output; null for text. */
   schema: Record<string, unknown> | null;
   /** Whether any JSON object will do. */
@@ -42,6 +44,7 @@ export function readChatRequest(bytes: Buffer): ChatRequest {
     isStream: body['stream'] === true,
     includesUsage: objectOr(body['stream_options'])['include_usage'] === true,
     tokensMax: tokenLimit(body['max_completion_tokens'] ?? body['max_tokens']),
+    topLogprobs: body['logprobs'] === true ? Number(body['top_logprobs'] ?? 0) : null,
     schema: responseFormat['type'] === 'json_schema' ? objectOr(jsonSchema['schema']) : null,
     wantsJson: responseFormat['type'] === 'json_object',
     tools: (Array.isArray(body['tools']) ? body['tools'] : []).map(readTool),

@@ -91,7 +91,7 @@ export class ChutesControl {
     const isStream = header('stream').toLowerCase() === 'true';
     if (asked.isStream !== isStream) throw new Refusal(400, 'STREAM', 'X-E2E-Stream says otherwise than the request.');
     if (asked.model !== model.id) throw new Refusal(404, 'MODEL', `There is no model ${JSON.stringify(asked.model.slice(0, 100))} here.`);
-    const completion: Completion = { id: `chatcmpl-${randomBytes(16).toString('hex')}`, model: model.id, created: Math.floor(this.#now() / 1_000), reply: replyTo(asked, this.options.guide) };
+    const completion: Completion = { id: `chatcmpl-${randomBytes(16).toString('hex')}`, model: model.id, created: Math.floor(this.#now() / 1_000), reply: replyTo(asked, this.options.guide), topLogprobs: asked.topLogprobs };
     if (isStream) return this.#stream(response, completion, asked, answerKey);
     response.writeHead(200, { 'content-type': 'application/octet-stream' }).end(sealWholeAnswer(wholeCompletion(completion), answerKey));
   }

@@ -2,7 +2,7 @@ import { bytesToHex } from '@noble/hashes/utils.js';
 import { decryptContent, encryptContent } from '@/lib/protocol/e2ee/codec';
 import { decryptWithEd25519, encryptToEd25519 } from '@/lib/protocol/e2ee/ed25519-codec';
 import { parseEd25519Key } from '@/lib/protocol/e2ee/ed25519-content';
-import { ED25519_ALGORITHM, ED25519_ENCRYPTION_VERSION, ENCLAVE_E2EE_HEADERS, ENCRYPTION_VERSION_HEADER } from '@/lib/protocol/e2ee/headers';
+import { ED25519_ALGORITHM, ED25519_ENCRYPTION_VERSION, ENCLAVE_E2EE_HEADERS, encryptsAllFields, ENCRYPTION_VERSION_HEADER } from '@/lib/protocol/e2ee/headers';
 import { parseClientPublicKey, parseModelPublicKey } from '@/lib/protocol/e2ee/public-key';
 import type { SimulatedEnclave } from '../enclave/enclave';
 import type { ChatMessage, ChatRequest } from '../guide/chat-request';
@@ -15,6 +15,8 @@ export interface OpenedRequest {
   request: ChatRequest;
   /** Encrypts to the client. */
   seal: (content: string) => string;
+  /** Whether the client has all fields of the answer encrypted; contents alone else. */
+  sealsAllFields: boolean;
 }
 
 const ENCRYPTED_ROLES: ReadonlySet<string> = new Set(['user', 'system']);
@@ -39,7 +41,7 @@ export function openRequest(request: ChatRequest, header: HeaderOf, enclave: Sim
   const { publicKey, secretKey } = keysOf(enclave);
   if (bytesToHex(modelKey) !== bytesToHex(publicKey)) throw refuse('MODEL_KEY_MISMATCH', 'X-Model-Pub-Key is not the key of this enclave: attest it again.');
   const messages = request.messages.map((message) => openMessage(message, (content) => decrypt(content, secretKey)));
-  return { request: { ...request, messages }, seal: (content) => encrypt(content, clientKey) };
+  return { request: { ...request, messages }, seal: (content) => encrypt(content, clientKey), sealsAllFields: encryptsAllFields(header) === true };
 }
 
 const ECDSA = { parseClientKey: parseClientPublicKey, parseModelKey: parseModelPublicKey, keysOf: ({ publicKey, secretKey }: SimulatedEnclave) => ({ publicKey, secretKey }), encrypt: (text: string, key: Uint8Array) => encryptContent(text, key), decrypt: decryptContent };

@@ -147,6 +147,15 @@ describe('an encrypted conversation', () => {
     expect(text).not.toMatch(/allocation|stand-in|Staking/);
   });
 
+  it('tells tokens in the clear unless all fields are encrypted, as NEAR AI has it', async () => {
+    const asked = { ...body(), logprobs: true, max_tokens: 8 };
+    const tokensOf = (text: string) => chunksOf(text).flatMap((chunk) => (chunk.choices[0] as { logprobs?: { content: { token: string; bytes: unknown }[] } | null } | undefined)?.logprobs?.content ?? []);
+    for (const more of [{}, { 'x-encrypt-all-fields': 'false' }] as Record<string, string>[]) expect(tokensOf(await (await chat(asked, { ...headers, ...more })).text()).map(({ token }) => token).join('')).toMatch(/ /);
+    const sealed = tokensOf(await (await chat(asked, { ...headers, 'x-encrypt-all-fields': 'true' })).text());
+    for (const { token, bytes } of sealed) expect(JSON.parse(decryptContent(String(bytes), client.secretKey))).toEqual([...Buffer.from(decryptContent(token, client.secretKey))]);
+    expect(sealed).toHaveLength(8);
+  });
+
   it('is held by a client written on node:crypto alone', async () => {
     const text = await (await chat(body(nodeEncrypt(question, bytesToHex(enclave.publicKey))), headers)).text();
     expect(contents(chunksOf(text)).map((content) => nodeDecrypt(content, bytesToHex(client.secretKey))).join('')).toContain('daily allocation');

@@ -7,13 +7,13 @@ import { E2EE_SIGNING_ALGORITHM, ED25519_ALGORITHM } from '@/lib/protocol/e2ee/h
 import { ExchangeHash } from '@/lib/protocol/tee/response-signature';
 import type { SimulatedEnclave, Tampering } from '../enclave/enclave';
 import { FamilyReports } from '../enclave/families/family-reports';
-import { readChatRequest } from '../guide/chat-request';
+import { type ChatRequest, readChatRequest } from '../guide/chat-request';
 import type { Guide } from '../guide/guide';
 import { replyTo } from '../guide/reply';
 import { pacedWrite } from '../http/paced-write';
 import { readBody } from '../http/read-body';
 import { Refusal, sendJson, sendText } from '../http/refusal';
-import { streamedCompletion, wholeCompletion } from './completion-body';
+import { type Completion, streamedCompletion, wholeCompletion } from './completion-body';
 import { isEncrypted, openRequest } from './encrypted-request';
 import { openSealed, type SealedAnswer } from './sealed-exchange';
 import { CONTEXT_TOKENS, modelList, STAND_IN_MODELS, type StandInModel, type StandInPlace } from './models';
@@ -125,8 +125,8 @@ export class InferenceServer {
     const isSealed = isEncrypted(header);
     const { enclave } = this.options;
     if (isSealed && (enclave === null || !model.isEncryptable)) throw new Refusal(400, 'E2EE_NOT_SUPPORTED', 'This model takes no encrypted requests.');
-    const opened = isSealed && enclave !== null ? openRequest(asked, header, enclave, this.#algorithm) : { request: asked, seal: (content: string) => content };
-    const completion = { id: `chatcmpl-${randomBytes(16).toString('hex')}`, model: model.id, created: Math.floor(this.#now() / 1_000), reply: this.#reply(opened.request) };
+    const opened = isSealed && enclave !== null ? openRequest(asked, header, enclave, this.#algorithm) : { request: asked, seal: (content: string) => content, sealsAllFields: false };
+    const completion = this.#completionOf(model, opened.request);
     const requestHash = new ExchangeHash().update(body).hex();
     const remember = (responseHash: string) => this.#exchanges.remember(completion.id, model.id, `${requestHash}:${responseHash}`);
     if (!asked.isStream) {
@@ -134,7 +134,7 @@ export class InferenceServer {
       remember(new ExchangeHash().update(Buffer.from(text)).hex());
       return sendText(response, 200, text);
     }
-    const options = { includesUsage: asked.includesUsage, seal: opened.seal, piecesPerEvent: isSealed ? PIECES_PER_SEALED_EVENT : 1 };
+    const options = { includesUsage: asked.includesUsage, seal: opened.seal, ...(opened.sealsAllFields && { sealFurther: opened.seal }), piecesPerEvent: isSealed ? PIECES_PER_SEALED_EVENT : 1 };
     await this.#stream(response, streamedCompletion(completion, options), remember);
   }
 
@@ -157,7 +157,7 @@ export class InferenceServer {
     const asked = readChatRequest(body);
     const model = this.#model(asked.model);
     if (!model.isEncryptable) throw new Refusal(400, 'E2EE_NOT_SUPPORTED', 'This model takes no encrypted requests.');
-    const completion = { id: `chatcmpl-${randomBytes(16).toString('hex')}`, model: model.id, created: Math.floor(this.#now() / 1_000), reply: this.#reply(asked) };
+    const completion = this.#completionOf(model, asked);
     const usage = tellsUsage ? { ...completion.reply.usage, model: model.id } : null;
     if (!asked.isStream) return answer.sendWhole(200, wholeCompletion(completion), usage);
     const { eventDelayMs = EVENT_DELAY_MS } = this.options;
@@ -169,8 +169,12 @@ export class InferenceServer {
     answer.endStream(usage);
   }
 
+  #completionOf({ id }: StandInModel, asked: ChatRequest): Completion {
+    return { id: `chatcmpl-${randomBytes(16).toString('hex')}`, model: id, created: Math.floor(this.#now() / 1_000), reply: this.#reply(asked), topLogprobs: asked.topLogprobs };
+  }
+
   /** @throws Refusal for what is longer than the model reads, as servers of real ones do */
-  #reply(asked: Parameters<typeof replyTo>[0]): ReturnType<typeof replyTo> {
+  #reply(asked: ChatRequest): ReturnType<typeof replyTo> {
     const reply = replyTo(asked, this.options.guide);
     const { prompt_tokens: tokens } = reply.usage;
     if (tokens > CONTEXT_TOKENS) throw new Refusal(400, 'context_length_exceeded', `This model reads ${CONTEXT_TOKENS} tokens at most, and the messages come to ${tokens}. Send shorter ones.`);

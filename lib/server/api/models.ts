@@ -43,6 +43,7 @@ export const modelEntrySchema = z.looseObject({
     availableContextTokens: z.number().int().describe('Of text models the context. Of speech and video the longest input in characters, which never has more tokens than that'),
     capabilities: capabilitiesSchema,
     encryption: z.enum(ENCRYPTIONS).optional().describe('How clients encrypt to the model, of text models that they can encrypt to: ecdsa with the three X-Service-TEE headers, ed25519 with the same in another form, ehbp and ml-kem-768 the whole body'),
+    encryptionHeaders: z.array(z.string()).optional().describe('The request headers of that encryption. With X-Encrypt-All-Fields among them the enclave encrypts log probabilities, refusals and tool calls too where it is sent as true'),
     family: familySchema.optional(),
     enclaves: z.array(listedEnclaveSchema).optional().describe('As the last report had them that this gateway handed on; empty where there was none yet'),
     hops: z.array(listedHopSchema).optional().describe('The path of a prompt, of text models. What proves anything is GET /tee/attestation'),

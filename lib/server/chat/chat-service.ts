@@ -9,6 +9,7 @@ import { refuseE2eeRequest } from '@/lib/protocol/e2ee/request-check';
 import type { PaidCall } from '../billing/paid-call';
 import type { PaidService } from '../billing/paid-calls';
 import type { Call, Reply } from '../http/call';
+import { refuseMisplacedEncryption } from '../http/encryption-headers';
 import { requireJson } from '../http/json-body';
 import { fieldError } from '../http/validation-error';
 import type { Chat, ChatParts } from './chat';
@@ -22,6 +23,8 @@ import { attemptsOf } from './repair';
 import { stream, STREAM_HEADERS } from './stream';
 
 const SCHEMA_RETRY_SECONDS = 5;
+/** Schemes of single messages, whose requests have the same headers. */
+const MESSAGE_SCHEMES = ['ecdsa', 'ed25519'] as const;
 
 /** Chats, whole and streamed, plain and encrypted: charged by the tokens that they take. */
 export function chatService(chat: Chat): PaidService<CheckedChat> {
@@ -49,6 +52,7 @@ async function replay(body: Uint8Array, paid: PaidCall, { body: { request } }: C
 async function validate(paid: PaidCall, { models, config }: Chat): Promise<CheckedChat> {
   const { call } = paid;
   requireJson(call);
+  refuseMisplacedEncryption(call, isE2eeRequest((name) => call.header(name)) ? MESSAGE_SCHEMES : []);
   const read = readChatBody(await paid.readBody(config.requestBytesMax));
   const model = await models.find(read.request.model);
   if (!model) throw apiError('MODEL_NOT_FOUND', { message: `There is no model ${JSON.stringify(read.request.model.slice(0, 100))}.` });

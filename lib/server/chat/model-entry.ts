@@ -1,3 +1,4 @@
+import { headersOf } from '@/lib/protocol/e2ee/encryption-headers';
 import type { ListedModel } from './model-catalogue';
 
 /** A chat model as GET /models shows it (specification, "Model capability flags"). Prices are USD per million tokens. */
@@ -18,7 +19,7 @@ export function modelEntry({ model, offline }: ListedModel) {
       capabilities: { ...capabilities, supportsWebSearch: false },
       pricing: { input: usd(price.inputNanoUsdPerMillion), output: usd(price.outputNanoUsdPerMillion) },
       privacy: privacyOf(model),
-      ...(encryption !== null && { encryption }),
+      ...(encryption !== null && { encryption, encryptionHeaders: headersOf(encryption) }),
       offline,
     },
   };

@@ -1,4 +1,4 @@
-import { e2eeHeader, E2EE_HEADERS, ED25519_ENCRYPTION_VERSION, ENCLAVE_E2EE_HEADERS, ENCRYPTION_VERSION_HEADER } from '@/lib/protocol/e2ee/headers';
+import { ALL_FIELDS_HEADER, e2eeHeader, E2EE_HEADERS, ED25519_ENCRYPTION_VERSION, ENCLAVE_E2EE_HEADERS, encryptsAllFields, ENCRYPTION_VERSION_HEADER } from '@/lib/protocol/e2ee/headers';
 import type { MessageScheme } from '@/lib/protocol/e2ee/request-check';
 import type { TokenUsage } from '@/lib/protocol/chat/token-usage';
 import type { ReplayBody } from '../billing/keeping';
@@ -61,7 +61,8 @@ export function forwardedHeaders({ paid: { call }, isEncrypted, model }: PaidCha
   const keys = Object.fromEntries(
     (Object.keys(E2EE_HEADERS) as (keyof typeof E2EE_HEADERS)[]).map((name) => [ENCLAVE_E2EE_HEADERS[name], e2eeHeader((header) => call.header(header), name) ?? '']),
   );
-  return { ...keys, ...(version !== null && { [ENCRYPTION_VERSION_HEADER]: version }) };
+  const encryptsAll = encryptsAllFields((header) => call.header(header)) === true;
+  return { ...keys, ...(version !== null && { [ENCRYPTION_VERSION_HEADER]: version }), ...(encryptsAll && { [ALL_FIELDS_HEADER]: 'true' }) };
 }
 
 /** How single messages are encrypted to the enclaves of a kind; null where the whole body is. */

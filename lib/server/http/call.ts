@@ -17,6 +17,8 @@ export interface Call {
   readonly whenGone: WhenGone;
   /** A request header, by lower-case name; null where absent. */
   header(name: string): string | null;
+  /** The names of all request headers, in lower case. */
+  headerNames(): Iterable<string>;
   /**
    * The whole body, at once where it is there. Nothing is read before this is called, so a caller who is refused costs no
    * memory.

@@ -1,3 +1,5 @@
+import { takenHeaderNames } from '@/lib/protocol/e2ee/encryption-headers';
+
 /** Headers that browsers may read; they honour no wildcard where credentials are involved, so each is named. */
 export const EXPOSED_HEADERS = [
   'X-Service-RPC-Credits',
@@ -31,11 +33,7 @@ const REQUEST_HEADERS = [
   'X-402-Payment',
   'X-PAYMENT',
   'Access-Control-Expose-Headers',
-  'X-Service-TEE-Client-Pub-Key',
-  'X-Service-TEE-Model-Pub-Key',
-  'X-Service-TEE-Signing-Algo',
-  'X-Service-TEE-Model',
-  'Ehbp-Encapsulated-Key',
+  ...takenHeaderNames(),
   '*',
 ].join(', ');
 

@@ -87,6 +87,10 @@ class NextCall implements Call {
     return name === 'accept-encoding' ? this.facts.acceptEncoding : this.request.headers.get(name);
   }
 
+  headerNames(): Iterable<string> {
+    return this.request.headers.keys();
+  }
+
   async readBody(bytesMax: number): Promise<Uint8Array> {
     const tooLarge = () => apiError('BODY_TOO_LARGE', { message: `The request body is larger than ${bytesMax} bytes.` });
     if (Number(this.header('content-length') ?? 0) > bytesMax) {

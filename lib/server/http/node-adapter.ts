@@ -80,6 +80,10 @@ class NodeCall implements Call {
     return typeof value === 'string' ? value : value.join(', ');
   }
 
+  headerNames(): string[] {
+    return Object.keys(this.request.headers);
+  }
+
   readBody(bytesMax: number): Promise<Uint8Array> {
     return readWhole(this.request, bytesMax);
   }

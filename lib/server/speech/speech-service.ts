@@ -6,6 +6,7 @@ import { charactersOf, type SpeechRequest, speechRequestSchema } from '@/lib/pro
 import type { PaidCall } from '../billing/paid-call';
 import type { PaidService } from '../billing/paid-calls';
 import type { Reply } from '../http/call';
+import { refuseMisplacedEncryption } from '../http/encryption-headers';
 import { readJson } from '../http/json-body';
 import { checkVoice, upstreamVoiceOf } from './check-voice';
 import type { OfferedSpeechModel } from './offered-model';
@@ -35,6 +36,7 @@ async function replay(body: Uint8Array, paid: PaidCall, checked: CheckedSpeech):
 }
 
 async function validate(paid: PaidCall, speech: Speech): Promise<CheckedSpeech> {
+  refuseMisplacedEncryption(paid.call);
   const request = await readJson(paid, speechRequestSchema, REQUEST_BYTES_MAX);
   const offered = await findModels(request, speech);
   // Handles are known to the upstream that made them.

@@ -1,3 +1,4 @@
+import { request } from 'node:http';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { Metrics } from './metrics';
 import { MetricsServer } from './metrics-server';
@@ -13,6 +14,17 @@ async function serving(token: string | null): Promise<(path: string, init?: Requ
 
 const bearing = (token: string): RequestInit => ({ headers: { authorization: `Bearer ${token}` } });
 
+function statusAs(port: number, headers: Record<string, string>): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    request({ port, host: '127.0.0.1', path: '/metrics', headers }, (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    })
+      .once('error', reject)
+      .end();
+  });
+}
+
 describe('the listener for metrics', () => {
   it('serves them in the text format, and nothing else', async () => {
     const ask = await serving(null);
@@ -21,6 +33,28 @@ describe('the listener for metrics', () => {
     expect(await response.text()).toContain('# TYPE process_cpu_seconds_total counter');
     expect((await ask('/')).status).toBe(404);
     expect((await ask('/metrics', { method: 'POST' })).status).toBe(405);
+  });
+
+  it.each([
+    ['evil.example', 421],
+    ['localhost.evil.example:9464', 421],
+    ['127.0.0.1.evil.example', 421],
+    ['localhost:1', 200],
+    ['[::1]:9464', 200],
+    ['192.168.1.7', 200],
+    ['metrics.example:9464', 200],
+  ])('answers nothing to a page that had its own name resolve to this machine: %s, %i', async (host, status) => {
+    const server = new MetricsServer(new Metrics(), { port: 0, host: '127.0.0.1', token: null, names: ['metrics.example'] }, vi.fn());
+    const port = await server.listen();
+    onTestFinished(() => server.close());
+    expect(await statusAs(port, { host })).toBe(status);
+  });
+
+  it('answers whoever has its token under any name', async () => {
+    const server = new MetricsServer(new Metrics(), { port: 0, host: '127.0.0.1', token: { reveal: () => TOKEN } }, vi.fn());
+    const port = await server.listen();
+    onTestFinished(() => server.close());
+    expect([await statusAs(port, { host: 'gateway:9464', authorization: `Bearer ${TOKEN}` }), await statusAs(port, { host: 'evil.example' })]).toEqual([200, 401]);
   });
 
   it('answers 401 without its token and with a wrong one, at any path', async () => {

@@ -1,6 +1,7 @@
 import { timingSafeEqual, createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { isRebindableHost } from '@/lib/protocol/rebindable-host';
 import type { Metrics } from './metrics';
 
 /** A scrape is a small GET. */
@@ -11,6 +12,8 @@ export interface MetricsServerOptions {
   host: string;
   /** Who presents it may scrape; null where everybody who reaches the listener may. */
   token: { reveal(): string } | null;
+  /** Names under which it is asked, in lower case, beside addresses and `localhost`; none unless given. Who presents the token may use any. */
+  names?: readonly string[];
 }
 
 /** Serves `GET /metrics` on a listener of its own, so that no way of the public one leads there. */
@@ -50,8 +53,9 @@ export class MetricsServer {
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { token } = this.options;
+    const { token, names } = this.options;
     if (token !== null && !isBearerOf(request.headers.authorization, token.reveal())) return refuse(response, 401, 'The token is missing or wrong: send "Authorization: Bearer" with ADMIN_TOKEN.');
+    if (token === null && isRebindableHost(request.headers.host, names)) return refuse(response, 421, 'The Host header names another machine: ask by address, as localhost, or by a name of PUBLIC_URL.');
     if (request.url?.split('?')[0] !== '/metrics') return refuse(response, 404, 'This listener serves GET /metrics.');
     if (request.method !== 'GET' && request.method !== 'HEAD') return refuse(response, 405, 'This path answers GET.');
     const text = await this.metrics.text();

@@ -4,6 +4,7 @@ import { type VideoQueueRequest, videoQueueSchema } from '@/lib/protocol/video/v
 import type { PaidCall } from '../billing/paid-call';
 import type { PaidService } from '../billing/paid-calls';
 import { json, type Reply } from '../http/call';
+import { refuseMisplacedEncryption } from '../http/encryption-headers';
 import { readJson } from '../http/json-body';
 import { fieldError } from '../http/validation-error';
 import { queueVideo, recordVideoRequest, refundGivenUp } from './video-requests';
@@ -38,6 +39,7 @@ export function videoService(video: Video): PaidService<VideoOrder> {
       },
     },
     validate: async (paid) => {
+      refuseMisplacedEncryption(paid.call);
       const order = await orderVideo(await readJson(paid, videoQueueSchema, VIDEO_BODY_BYTES_MAX), video);
       paid.call.record.ofModel(order.model);
       return order;

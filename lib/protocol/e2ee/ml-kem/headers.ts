@@ -13,8 +13,6 @@ export const INVOKE_HEADERS = {
 
 /** Names, on the gateway's own API, the instance to whose key a body is encrypted. In lower case. */
 export const INSTANCE_HEADER = 'x-service-tee-instance';
-export const INSTANCE_HEADER_NAME = 'X-Service-TEE-Instance';
 
 /** Says whether the answer is to be streamed, which the gateway cannot see in the body: `true` or `false`. */
 export const STREAM_HEADER = INVOKE_HEADERS.stream;
-export const STREAM_HEADER_NAME = 'X-E2E-Stream';

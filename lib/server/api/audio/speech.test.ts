@@ -17,6 +17,14 @@ async function stage(script = tone(), more: object = {}, speech: object = {}) {
 
 const spendable = ({ gateway }: Pick<SpeechGateway, 'gateway'>) => gateway.meter.spendable({ accountId: 1, apiKeyId: null, purse: 'account' });
 
+describe('a header that encrypts chats', () => {
+  it.each(['X-Service-TEE-Client-Pub-Key', 'X-Client-Pub-Key', 'Ehbp-Encapsulated-Key', 'X-Instance-Id'])('is refused beside a text that is not encrypted: %s', async (name) => {
+    const { ask, charges, server } = await stage();
+    expect((await ask(HELLO, { headers: { [name]: 'ab' } })).status).toBe(400);
+    expect([server.asked, await charges()]).toEqual([[], []]);
+  });
+});
+
 describe('a whole file', () => {
   it('is WAV with true sizes, and charged by the character', async () => {
     const { ask, charges, server } = await stage();

@@ -1,8 +1,6 @@
 import { z } from 'zod';
 import { chatRequestSchema } from '@/lib/protocol/chat/chat-request';
-import { EHBP_HEADER_NAMES } from '@/lib/protocol/e2ee/ehbp/ehbp-headers';
-import { E2EE_HEADER_NAMES } from '@/lib/protocol/e2ee/headers';
-import { INSTANCE_HEADER_NAME, STREAM_HEADER_NAME } from '@/lib/protocol/e2ee/ml-kem/headers';
+import { ENCRYPTION_HEADERS } from '@/lib/protocol/e2ee/encryption-headers';
 import { refusedRequestSchema, standardErrorSchema } from '@/lib/protocol/error-bodies';
 import type { Operation } from '../../http/operation';
 import { MODEL_REFUSALS } from '../openapi/refusals';
@@ -48,20 +46,19 @@ const chatDocs: Operation = {
     'OpenAI-compatible.',
     'Price: the tokens that the model counts, at the prices of GET /models. The most that the request can cost is held while it runs. Where the balance covers less than that, max_tokens is lowered to what it covers; requests to attested models (supportsTeeAttestation) are never changed, and need a balance that covers the most.',
     'Fields that are not listed here: attested models get the body byte for byte, and a field that limits or multiplies what is generated, or that another decoder reads as a listed one, is refused with 400. Other models are not sent them.',
-    'Encrypted messages: with any of the three X-Service-TEE headers below, user and system contents must be ciphertext, for a model with supportsE2EE. With "ed25519" for the algorithm and X-Encryption-Version: 2 the same goes for a model whose model_spec.encryption is ed25519.',
+    'Encrypted messages: with any of the three X-Service-TEE headers below, user and system contents must be ciphertext, for a model with supportsE2EE. With "ed25519" for the algorithm and X-Encryption-Version: 2 the same goes for a model whose model_spec.encryption is ed25519. X-Encrypt-All-Fields: true has the enclave encrypt log probabilities, refusals and tool calls too; without it a request for logprobs is refused with 400, since they would come in the clear.',
+    'Headers of an encryption (model_spec.encryptionHeaders names them) are never ignored: beside a plain chat, or one that is encrypted in another way, they are 400.',
     'A body encrypted as a whole: with Ehbp-Encapsulated-Key it is frames of ciphertext, for a model whose model_spec.encryption is ehbp, named by X-Service-TEE-Model. So is the answer, under Ehbp-Response-Nonce. It is charged by the usage that the enclave tells in the clear, else by an estimate from its length at the price of the dearest model of that server, and needs a balance that covers the longest answer at that price.',
     'A body encrypted to one instance: with X-Service-TEE-Instance it is encrypted to the ML-KEM-768 key of that instance, for a model whose model_spec.encryption is ml-kem-768. X-E2E-Stream says whether the answer is to be streamed. It is charged by the usage that stands in the clear in a stream, else by an estimate from its length, and needs a balance that covers a full context and the longest answer.',
   ].join('\n\n'),
   credentials: ['apiKey', 'signInWithX'],
-  parameters: Object.entries({
-    [E2EE_HEADER_NAMES.clientPublicKey]: "The client's ephemeral secp256k1 key, uncompressed: 130 hexadecimal characters that start with 04",
-    [E2EE_HEADER_NAMES.modelPublicKey]: 'The key of the model, from its attestation',
-    [E2EE_HEADER_NAMES.signingAlgorithm]: 'Always ecdsa, with models that have supportsE2EE',
-    [EHBP_HEADER_NAMES.encapsulatedKey]: 'Of a body that is encrypted as a whole: the key that HPKE encapsulated, 64 hexadecimal characters',
-    'X-Service-TEE-Model': 'The model that a body encrypted as a whole is for',
-    [INSTANCE_HEADER_NAME]: 'Of a body that is encrypted to one instance with ML-KEM-768: the name of the instance, from its attestation',
-    [STREAM_HEADER_NAME]: 'Of a body that is encrypted to one instance: whether the answer is to be streamed, true or false',
-  }).map(([name, description]) => ({ name, in: 'header' as const, required: false, description, schema: z.string() })),
+  parameters: ENCRYPTION_HEADERS.filter(({ schemes }) => schemes.length > 0).map(({ names: [name, ...others], text }) => ({
+    name,
+    in: 'header' as const,
+    required: false,
+    description: others.length === 0 ? text : `${text}. Also read as ${others.join(', ')}`,
+    schema: z.string(),
+  })),
   body: {
     schema: chatRequestSchema,
     examples: {

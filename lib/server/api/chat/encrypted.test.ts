@@ -1,6 +1,7 @@
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { describe, expect, it } from 'vitest';
 import { encryptContent, generateE2eeKeyPair } from '@/lib/protocol/e2ee/codec';
+import { ENCRYPTION_HEADERS } from '@/lib/protocol/e2ee/encryption-headers';
 import { chatGateway } from '@/test/chat-gateway';
 import { chunk, DONE, scriptedModel, streams } from '@/test/scripted-model';
 
@@ -49,5 +50,73 @@ describe('an encrypted chat', () => {
     const { ask } = await chatGateway({ enclaveUpstreams: [{ name: 'enclave', url: model.url }] });
     const { status, json } = await ask(ASK, { headers: HEADERS });
     expect([status, json.error]).toEqual([400, 'X-Service-TEE-Model-Pub-Key is not the key of this enclave: attest it again.']);
+  });
+});
+
+describe('X-Encrypt-All-Fields', () => {
+  it.each([
+    ['X-Encrypt-All-Fields', 'true'],
+    ['x-service-tee-encrypt-all-fields', ' 1 '],
+  ])('reaches the enclave under its own name, given as %s: %s', async (name, value) => {
+    const { model, ask } = await enclave();
+    expect((await ask({ ...ASK, logprobs: true, top_logprobs: 2 }, { headers: { ...HEADERS, [name]: value } })).status).toBe(200);
+    expect(model.asked[0]?.headers['x-encrypt-all-fields']).toBe('true');
+  });
+
+  it.each([
+    ['nothing', {}],
+    ['an explicit no', { 'X-Encrypt-All-Fields': 'false' }],
+  ])('is needed for logprobs, which are refused with %s', async (_what, more) => {
+    const { model, ask, charges } = await enclave();
+    for (const field of [{ logprobs: true }, { logprobs: false, top_logprobs: 3 }]) {
+      const { status, json } = await ask({ ...ASK, ...field }, { headers: { ...HEADERS, ...more } });
+      expect([status, json.code]).toEqual([400, 'E2EE_FEATURE']);
+      expect(json.error).toContain('X-Encrypt-All-Fields: true');
+    }
+    expect([model.asked, await charges()]).toEqual([[], []]);
+    expect((await ask({ ...ASK, logprobs: false, top_logprobs: 0 }, { headers: { ...HEADERS, ...more } })).status).toBe(200);
+    expect(model.asked[0]?.headers['x-encrypt-all-fields']).toBeUndefined();
+  });
+
+  it.each([{ prompt_logprobs: 0 }, { return_hidden_states: true }, { promptLogprobs: 1 }, { return_meta_info: true }, { own_parameters: { return_logprob: true } }])('does not help with %j, which no enclave encrypts', async (field) => {
+    const { model, ask } = await enclave();
+    const { status, json } = await ask({ ...ASK, ...field }, { headers: { ...HEADERS, 'X-Encrypt-All-Fields': 'true' } });
+    expect([status, json.code]).toEqual([400, 'E2EE_FEATURE']);
+    expect(model.asked).toEqual([]);
+  });
+
+  it.each<[string, Record<string, string>]>([
+    ['neither yes nor no', { 'X-Encrypt-All-Fields': 'all' }],
+    ['one under each of its names', { 'X-Encrypt-All-Fields': 'true', 'X-Service-TEE-Encrypt-All-Fields': 'false' }],
+  ])('is refused with %s', async (_what, more) => {
+    const { ask } = await enclave();
+    expect((await ask(ASK, { headers: { ...HEADERS, ...more } })).json.code).toBe('E2EE_HEADERS');
+  });
+
+  it('is named among the headers of a model whose messages are encrypted', async () => {
+    const { get } = await enclave();
+    const { data } = (await get('/models')).json as unknown as { data: { id: string; model_spec: { encryption?: string; encryptionHeaders?: string[] } }[] };
+    const specs = Object.fromEntries(data.map(({ id, model_spec: { encryption, encryptionHeaders } }) => [id, [encryption, encryptionHeaders?.includes('X-Encrypt-All-Fields')]]));
+    expect(specs).toEqual({ e2ee: ['ecdsa', true], tee: [undefined, undefined] });
+  });
+});
+
+describe('a header of an encryption that is not the request’s', () => {
+  const PLAIN = { model: 'tee', messages: [{ role: 'user', content: 'in the clear' }] };
+  const NAMES = [...ENCRYPTION_HEADERS.flatMap(({ names }) => names), 'X-Service-TEE-Client-Public-Key', 'X-E2E-Anything', 'Ehbp-Client-Public-Key'];
+
+  it.each(NAMES)('is refused beside a plain chat: %s', async (name) => {
+    const { model, ask, charges } = await enclave();
+    const { status, json } = await ask(PLAIN, { headers: { [name]: 'true' } });
+    expect([status, json.code]).toEqual([400, expect.stringMatching(/^(?:E2EE|EHBP)_/)]);
+    expect([model.asked, await charges()]).toEqual([[], []]);
+  });
+
+  it.each(['X-Service-TEE-Model', 'X-E2E-Stream', 'X-Chute-Id', 'X-E2E-Nonce', 'X-Encrypt-Tool-Calls', 'Ehbp-Response-Nonce', 'X-Service-TEE-Foo'])('is refused beside encrypted messages: %s', async (name) => {
+    const { model, ask } = await enclave();
+    const { status, json } = await ask(ASK, { headers: { ...HEADERS, [name]: 'true' } });
+    expect([status, json.code]).toEqual([400, 'E2EE_HEADERS']);
+    expect(json.error?.toLowerCase()).toContain(name.toLowerCase());
+    expect(model.asked).toEqual([]);
   });
 });

@@ -1,8 +1,7 @@
-import { EHBP_HEADER_NAMES, EHBP_HEADERS, EHBP_KEY_PROBLEM, isEhbpHeaderValue } from '@/lib/protocol/e2ee/ehbp/ehbp-headers';
+import { EHBP_HEADERS, EHBP_KEY_PROBLEM, isEhbpHeaderValue } from '@/lib/protocol/e2ee/ehbp/ehbp-headers';
 import { estimateSealedPrompt, FrameAccount } from '@/lib/protocol/e2ee/ehbp/frame-account';
 import { isFramed } from '@/lib/protocol/e2ee/ehbp/frames';
 import { agreedUsage, readUsageMetrics, type ToldUsage, USAGE_HEADER, USAGE_REQUEST_HEADER } from '@/lib/protocol/e2ee/ehbp/usage-metrics';
-import { isE2eeRequest } from '@/lib/protocol/e2ee/headers';
 import { apiError, requestError } from '@/lib/protocol/errors';
 import type { UpstreamAnswer } from '../../upstreams/models/model-exchange';
 import { refusedError } from '../../upstreams/models/upstream-error';
@@ -27,9 +26,9 @@ export const ehbpScheme: SealedScheme = {
   headersOf: (call) => {
     const key = call.header(EHBP_HEADERS.encapsulatedKey) ?? '';
     if (!isEhbpHeaderValue(key)) throw requestError('EHBP_KEY');
-    if (isE2eeRequest((name) => call.header(name))) throw requestError('EHBP_KEY', `${EHBP_HEADER_NAMES.encapsulatedKey} encrypts the whole body: leave out the headers that encrypt its messages.`);
     return { [EHBP_HEADERS.encapsulatedKey]: key.toLowerCase() };
   },
+  headersFault: 'EHBP_KEY',
   isBody: isFramed,
   bodyFault: 'EHBP_BODY',
   servable: (_model, besides) => besides,

@@ -1,12 +1,11 @@
 import { estimateTokens } from '@/lib/protocol/chat/token-usage';
-import { EHBP_HEADERS } from '@/lib/protocol/e2ee/ehbp/ehbp-headers';
 import type { ToldUsage } from '@/lib/protocol/e2ee/ehbp/usage-metrics';
-import { isE2eeRequest } from '@/lib/protocol/e2ee/headers';
 import { INSTANCE_HEADER, INVOKE_HEADERS, STREAM_HEADER } from '@/lib/protocol/e2ee/ml-kem/headers';
 import { isInstanceId } from '@/lib/protocol/e2ee/ml-kem/instances';
 import { ENVELOPE_BYTES } from '@/lib/protocol/e2ee/ml-kem/sizes';
 import { estimateSealedPrompt, StreamAccount } from '@/lib/protocol/e2ee/ml-kem/stream-account';
 import { apiError, requestError } from '@/lib/protocol/errors';
+import type { Call } from '../../http/call';
 import { refusedError } from '../../upstreams/models/upstream-error';
 import { answeredInTheClear } from './in-the-clear';
 import type { PaidSealedChat, SealedAccount, SealedHeaders, SealedQuestion, SealedScheme } from './sealed-scheme';
@@ -32,13 +31,13 @@ const GONE_STATUSES: ReadonlySet<number> = new Set([404, 410]);
  */
 export const mlKemScheme: SealedScheme = {
   encryption: 'ml-kem-768',
-  isUsedBy: (call) => call.header(INSTANCE_HEADER) !== null,
+  isUsedBy: (call) => instanceOf(call) !== null,
   headersOf: (call) => {
-    const [instance, stream] = [call.header(INSTANCE_HEADER) ?? '', call.header(STREAM_HEADER) ?? 'false'];
-    const hasOthers = call.header(EHBP_HEADERS.encapsulatedKey) !== null || isE2eeRequest((name) => call.header(name));
-    if (!isInstanceId(instance) || !/^(?:true|false)$/.test(stream) || hasOthers) throw requestError('E2EE_INSTANCE');
+    const [instance, stream] = [instanceOf(call) ?? '', call.header(STREAM_HEADER) ?? 'false'];
+    if (!isInstanceId(instance) || !/^(?:true|false)$/.test(stream)) throw requestError('E2EE_INSTANCE');
     return { [INSTANCE_HEADER]: instance, [STREAM_HEADER]: stream };
   },
+  headersFault: 'E2EE_INSTANCE',
   isBody: (body) => body.byteLength > ENVELOPE_BYTES,
   bodyFault: 'E2EE_BODY',
   servable: (model) => [model],
@@ -57,6 +56,13 @@ export const mlKemScheme: SealedScheme = {
     return GONE_STATUSES.has(answer.status) ? apiError('E2EE_INSTANCE_GONE') : refusedError(answer, upstream);
   },
 };
+
+/** The instance by our name of the header or Chutes'; of two that differ none, which is refused. */
+function instanceOf(call: Call): string | null {
+  const [ours, theirs] = [call.header(INSTANCE_HEADER), call.header(INVOKE_HEADERS.instance)];
+  if (ours !== null && theirs !== null && ours !== theirs) return '';
+  return ours ?? theirs;
+}
 
 async function question({ model: { controlId, upstream }, headers, body, paid }: PaidSealedChat): Promise<SealedQuestion> {
   const { control, instances } = upstream;

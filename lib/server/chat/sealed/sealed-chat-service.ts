@@ -6,6 +6,7 @@ import { apiError, requestError } from '@/lib/protocol/errors';
 import type { PaidCall } from '../../billing/paid-call';
 import type { PaidService } from '../../billing/paid-calls';
 import type { Reply } from '../../http/call';
+import { refuseMisplacedEncryption } from '../../http/encryption-headers';
 import { Failover } from '../../upstreams/models/failover';
 import { failureError } from '../../upstreams/models/upstream-error';
 import { UpstreamFailed } from '../../upstreams/models/upstream-failure';
@@ -61,6 +62,7 @@ async function validate(paid: PaidCall, { models, config }: Chat): Promise<Seale
   if (!model) throw apiError('MODEL_NOT_FOUND', { message: `There is no model ${JSON.stringify(id.slice(0, 100))}.` });
   const { encryption } = scheme;
   if (model.encryption !== encryption) throw requestError('E2EE_MODEL', `This model does not take bodies that are encrypted as a whole in this way: its model_spec.encryption is not ${encryption}.`);
+  refuseMisplacedEncryption(call, [encryption], scheme.headersFault);
   return { scheme, model, headers, contentType, body, ...mostOf(scheme, scheme.servable(model, models.besidesOf(model)), body) };
 }
 

@@ -18,6 +18,8 @@ export interface SealedScheme {
   isUsedBy: (call: Call) => boolean;
   /** Reads the headers of its own. @throws ApiError */
   headersOf: (call: Call) => SealedHeaders;
+  /** Refuses a header of another scheme beside them. */
+  headersFault: ErrorCode;
   /** Whether bytes can be such a body. */
   isBody: (body: Uint8Array) => boolean;
   bodyFault: ErrorCode;

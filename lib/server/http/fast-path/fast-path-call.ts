@@ -48,6 +48,10 @@ export class FastPathCall implements Call {
     return this.head.header(name);
   }
 
+  headerNames(): string[] {
+    return this.head.headerNames();
+  }
+
   readBody(bytesMax: number): Uint8Array {
     if (this.body.length > bytesMax) throw apiError('BODY_TOO_LARGE', { message: `The request body is larger than ${bytesMax} bytes.` });
     return this.body;

@@ -70,6 +70,14 @@ export class RequestHead {
     return null;
   }
 
+  /** The names of all headers, in lower case. */
+  headerNames(): string[] {
+    const { places, text } = this;
+    const names: string[] = [];
+    for (let i = 0; i < places.length; i += 4) names.push(text.slice(places[i], places[i + 1]).toLowerCase());
+    return names;
+  }
+
   #isUsual(): boolean {
     const { places, text } = this;
     for (let i = 0; i < places.length; i += 4) {
