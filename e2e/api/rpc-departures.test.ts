@@ -2,6 +2,8 @@
  * @at next: a client that leaves is noticed by Next's own server.
  * @at postgres: many calls at once hold and settle money in the database.
  */
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { expectCharged, usdOf } from './harness/credits';
 import { type LiveGateway, startLiveGateway } from './harness/live-gateway';
@@ -44,6 +46,22 @@ const WAYS: [string, string][] = [
   ['as most clients send it', ''],
   ['with a header twice, which the fast path leaves to node:http', 'X-Twice: 1\r\nX-Twice: 2\r\n'],
 ];
+
+describe.each(WAYS)('a client that ends its side after its request and still reads, %s', (_what, headers) => {
+  test.each([0, 400])('is answered, and charged what any call costs, %i ms later', async (delayMs) => {
+    const caller = await live.gateway.operator.createCaller({ usd: usdOf(40) });
+    live.stub.answer(async (incoming, response) => {
+      await new Promise((resolve) => setTimeout(resolve, delayMs));
+      return resultOfEach('"0x1"')(incoming, response);
+    });
+    const socket = connect({ port: live.gateway.port, host: '127.0.0.1', allowHalfOpen: true });
+    let text = '';
+    socket.on('data', (chunk: Buffer) => (text += chunk.toString())).end(request(caller, 'eth_call', headers));
+    await once(socket, 'end');
+    expect(text).toMatch(/^HTTP\/1\.1 200 OK\r\n[\s\S]*"result":"0x1"/);
+    expect(live.gateway.books.charges(caller.accountId)).toMatchObject([{ credits: 20 }]);
+  });
+});
 
 describe.each(WAYS)('a client that closes the connection after its call was sent upstream, %s', (_what, headers) => {
   async function leaveAfter(caller: Caller, method: string, more = ''): Promise<void> {

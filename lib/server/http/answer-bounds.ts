@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { answerHalfClosed } from './half-closed';
 import { refuseMalformedRequest } from './malformed-request';
 
 /** How long a client may take for each thing, in ms. */
@@ -47,6 +48,7 @@ export function boundRequests(server: Server, { headMs, requestMs, keepAliveMs }
  */
 export function boundAnswer(request: IncomingMessage, response: ServerResponse, { stallMs, lingerMs }: ClientPatience = CLIENT_PATIENCE): boolean {
   const { socket } = request;
+  answerHalfClosed(request, response);
   const answers = waiting.get(socket) ?? answersOf(socket);
   if (answers.size >= PIPELINED_MAX) {
     socket.destroy();

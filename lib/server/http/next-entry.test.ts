@@ -119,6 +119,18 @@ describe('the entry before a server', () => {
     expect(Array.from(text.matchAll(/"facts":(?:null|\{[^}]*"path":"([^"]+)")/g), ([, path]) => path)).toEqual(['/api/a', '/api/b/', undefined, '/api/c']);
   });
 
+  it('answers a client that ends its side after its request, for the API and for pages', async () => {
+    const { port } = await guarded();
+    for (const path of ['/api/a', '/rpc']) {
+      const answer = await new Promise<string>((resolve) => {
+        let text = '';
+        const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true }, () => socket.end(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`));
+        socket.on('data', (chunk) => (text += chunk.toString())).on('error', () => undefined).on('close', () => resolve(text));
+      });
+      expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n[\s\S]*"method":"GET"/);
+    }
+  });
+
   it('takes other verbs than GET and HEAD to no page, and a request of two hosts to nobody', async () => {
     const { port } = await guarded();
     for (const method of ['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE']) expect((await ask(port, '/rpc', { method })).status, method).toBe(405);

@@ -11,6 +11,7 @@ import { chunkWriter } from './chunked-write';
 import { clientAddress } from './client-address';
 import { compressedReply } from './compression/compressed-reply';
 import { answer } from './endpoint';
+import { answerHalfClosed } from './half-closed';
 import { letGo } from './let-go';
 import { newRequestId } from './request-id';
 import { RequestRecord } from './request-record';
@@ -22,6 +23,7 @@ const turn = new ReadTurn();
 /** Serves API paths straight on node:http: the fast entry. */
 export function nodeListener(api: ServedApi): (request: IncomingMessage, response: ServerResponse) => void {
   return (request, response) => {
+    answerHalfClosed(request, response);
     const url = request.url ?? '/';
     const queryAt = url.indexOf('?');
     const path = queryAt < 0 ? url : url.slice(0, queryAt);

@@ -4,6 +4,7 @@ import { isPushBody, type PushBody, type Reply } from '../call';
 import { compressedReply } from '../compression/compressed-reply';
 import { respond } from '../endpoint';
 import type { Match } from '../router';
+import { ANSWER_START, WriteAhead } from '../half-closed';
 import { LargeBody } from '../large-body';
 import { ChunkedSink } from './chunked-sink';
 import { headText } from './head-text';
@@ -37,6 +38,11 @@ export class FastPathConnection {
   #call: FastPathCall | null = null;
   /** The body that an answer still has to come to its end with. */
   #body: PushBody | null = null;
+  #sink: ChunkedSink | null = null;
+  /** Of the status line that the answer to the call under way begins with, how much is written. */
+  #begun = 0;
+  /** Runs once the client has ended its side. */
+  #ahead: WriteAhead | null = null;
   /** What came while a call was under way, or its answer. */
   #waiting: Buffer | null = null;
   #ending = false;
@@ -47,7 +53,7 @@ export class FastPathConnection {
   readonly #largeBodies = { giveUp: (): void => void this.socket.destroy() };
   readonly #onData = (chunk: Buffer): void => this.#read(chunk);
   readonly #onDrain = (): void => this.#body?.resume();
-  readonly #onEnd = (): void => this.end();
+  readonly #onEnd = (): void => this.#halfClose();
   readonly #onClose = (): void => this.#closed();
   readonly #onError = (): void => void this.socket.destroy();
   readonly #onStall = (): void => {
@@ -104,6 +110,7 @@ export class FastPathConnection {
   /** Leaves the connection to node:http, with what came and was not served. */
   leave(rest: Buffer = NOTHING): void {
     this.#stopWaiting();
+    this.#ahead?.stop();
     if (this.#isWatched) this.socket.setTimeout(0, this.#onStall);
     this.socket.off('data', this.#onData).off('drain', this.#onDrain).off('end', this.#onEnd).off('close', this.#onClose).off('error', this.#onError);
     this.options.onLeave(rest);
@@ -111,6 +118,19 @@ export class FastPathConnection {
 
   #isAnswering(): boolean {
     return this.#call !== null || this.#body !== null;
+  }
+
+  /** The client has ended its side: it may have gone, or wait for the answers to what it sent. */
+  #halfClose(): void {
+    if (!this.#isAnswering() && this.#waiting === null) return this.end();
+    this.#ahead = new WriteAhead(() => this.#writeAhead());
+  }
+
+  #writeAhead(): void {
+    if (!this.socket.writable) return;
+    if (this.#call === null) return this.#sink?.writeAhead();
+    this.socket.write(ANSWER_START.charAt(this.#begun));
+    this.#begun += 1;
   }
 
   #stopWaiting(): void {
@@ -139,6 +159,7 @@ export class FastPathConnection {
     this.isNew = false;
     const { api } = this;
     const { endpoint, params } = this.#resolve(head.path);
+    this.#begun = 0;
     const call = new FastPathCall(head, body, params, this.socket, api.trustProxyHops);
     this.#call = call;
     // It never rejects.
@@ -175,17 +196,19 @@ export class FastPathConnection {
     const { kept, closing } = this.options.lines;
     // After an answer that says so, nothing more is read.
     this.#ending ||= this.api.drain.isDraining;
-    const constant = `x-request-id: ${call.requestId}\r\n${this.#ending ? closing : kept}`;
+    const isLast = this.#ending || (this.#ahead !== null && this.#waiting === null);
+    const constant = `x-request-id: ${call.requestId}\r\n${isLast ? closing : kept}`;
+    const head = (bodyBytes: number | null): string => headText(status, headers, bodyBytes, constant, reason).slice(this.#begun);
     if (body instanceof ReadableStream) throw new Error('There are no web streams on the fast path.');
-    if (isPushBody(body)) return this.#push(body, () => headText(status, headers, body.bytes ?? null, constant, reason));
+    if (isPushBody(body)) return this.#push(body, () => head(body.bytes ?? null));
     if (!socket.writable) return;
     if (typeof body === 'string') {
       const length = Buffer.byteLength(body);
-      socket.write(headText(status, headers, length, constant, reason) + body, length === body.length ? 'latin1' : 'utf8');
+      socket.write(head(length) + body, length === body.length ? 'latin1' : 'utf8');
     } else {
       const parts = body === null ? [] : body instanceof Uint8Array ? [body] : body;
       socket.cork();
-      socket.write(headText(status, headers, parts.reduce((sum, part) => sum + part.byteLength, 0), constant, reason), 'latin1');
+      socket.write(head(parts.reduce((sum, part) => sum + part.byteLength, 0)), 'latin1');
       for (const part of parts) socket.write(part);
       socket.uncork();
     }
@@ -198,17 +221,22 @@ export class FastPathConnection {
     this.#body = body;
     const onSent = (): void => {
       this.#body = null;
+      this.#sink = null;
       body.sent?.();
       this.#next();
     };
-    body.start(new ChunkedSink(this.socket, head(), onSent, body.bytes === undefined));
+    this.#sink = new ChunkedSink(this.socket, head(), onSent, body.bytes === undefined);
+    body.start(this.#sink);
   }
 
   #next(): void {
     this.usedAt = performance.now();
     if (this.#ending) return this.end();
     const { socket } = this;
-    if (this.#waiting === null) return;
+    if (this.#waiting === null) {
+      if (this.#ahead) this.end();
+      return;
+    }
     if (socket.writableNeedDrain) {
       socket.once('drain', () => this.#next());
       return;
@@ -222,10 +250,12 @@ export class FastPathConnection {
 
   #closed(): void {
     this.#stopWaiting();
+    this.#ahead?.stop();
     this.#call?.gone();
     this.#call = null;
     this.#body?.cancel();
     this.#body = null;
+    this.#sink = null;
     this.#waiting = null;
     this.options.onLeave(null);
   }

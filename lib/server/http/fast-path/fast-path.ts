@@ -89,8 +89,13 @@ export class FastPath {
 }
 
 function handOver(server: Server, socket: Socket, rest: Buffer, serveByNode: readonly ((socket: Socket) => void)[]): void {
+  // Nothing can be put back before the end of a client's side that was heard already: both are told again.
+  const { readableEnded } = socket;
   socket.pause();
-  if (rest.length > 0) socket.unshift(rest);
+  if (rest.length > 0 && !readableEnded) socket.unshift(rest);
   for (const serve of serveByNode) serve.call(server, socket);
   socket.resume();
+  if (!readableEnded) return;
+  socket.emit('data', rest);
+  socket.emit('end');
 }
