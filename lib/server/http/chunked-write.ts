@@ -1,5 +1,4 @@
 import type { ServerResponse } from 'node:http';
-import { noteChunks } from './half-closed';
 
 /** Beyond that a copy costs more than the pieces that it saves. */
 const COPIED_BYTES_MAX = 16_384;
@@ -23,7 +22,6 @@ export function chunkWriter(response: ServerResponse): PartWriter {
   if (!response.chunkedEncoding) return { write: (bytes) => response.write(bytes), end: () => response.end() };
   // From here on node:http passes on what it is given.
   response.chunkedEncoding = false;
-  noteChunks(response);
   return {
     write: (bytes) => {
       // A chunk of no bytes would be the end.

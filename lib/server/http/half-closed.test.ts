@@ -126,21 +126,20 @@ describe.each(['fast', 'node'] as const)('a client that ends its side after its 
     expect(text).toMatch(/^HTTP\/1\.1 200 [\s\S]*"text":"after 50"\}HTTP\/1\.1 404 /);
   });
 
-  it('gets a stream to its end, whose silence changes nothing of what a client reads', async () => {
+  it('gets a stream to its end', async () => {
     const { port, streams } = await entry(kind);
-    expect(dechunked(await halfClosed(port, post('stream 1200', `${CHATS}completions`)))).toBe('data: first\n\ndata: last\n\n');
+    expect(dechunked(await halfClosed(port, post('stream 300', `${CHATS}completions`)))).toBe('data: first\n\ndata: last\n\n');
     expect(streams[0]?.cancelled).toBe(0);
   });
 
-  it('is answered where it ends its side in the middle of a stream', async () => {
-    const { port } = await entry(kind);
+  it('has gone where it ends its side in the middle of a stream', async () => {
+    const { port, streams } = await entry(kind);
     const socket = await dial(port);
     let text = '';
-    socket.on('data', (chunk: Buffer) => (text += chunk.toString())).write(post('stream 300', `${CHATS}completions`));
+    socket.on('data', (chunk: Buffer) => (text += chunk.toString())).write(post('stream 30000', `${CHATS}completions`));
     await until(() => text.includes('first'));
     socket.end();
-    await once(socket, 'end');
-    expect(dechunked(text)).toBe('data: first\n\ndata: last\n\n');
+    await until(() => streams[0]?.cancelled === 1);
   });
 });
 

@@ -4,95 +4,87 @@ import type { Socket } from 'node:net';
 /**
  * A client may end its side of a connection after its request, and wait for the answer (RFC 9112, 9.6). The end of a
  * client that has gone looks the same until something is written to it, which its machine then answers with a reset. So
- * what any answer would have at this place is written ahead of time, byte by byte: the beginning of its status line, or
- * leading zeros of the next chunk's length (RFC 9112, 7.1). A client that still reads sees nothing of that.
+ * the beginning of the status line, which is the same for every answer, is written ahead of time, byte by byte. A client
+ * that still reads sees no difference. One that ends its side in the middle of an answer has gone, unless that end came
+ * right behind the request.
  */
 
 /** What every answer begins with. */
 export const ANSWER_START = 'HTTP/1.1 ';
-/** Zeros before the length of one chunk: some parsers take 16 digits at most. */
-export const LEADING_ZEROS_MAX = 4;
-/** Between the bytes. A reset is heard with the first write after it came: the delays cover near and distant clients. */
-const DELAYS_MS = [10, 30, 150, 800, 4_000, 20_000] as const;
+/** Before each of its first bytes. A reset is heard with the next write: the delays cover near and distant clients. */
+const DELAYS_MS = [0, 3, 20, 100, 600, 4_000, 20_000] as const;
 
 /** Writes ahead at growing intervals. */
 export class WriteAhead {
+  /** Bytes of `ANSWER_START` that are written. */
+  written = 0;
   #timer: NodeJS.Timeout | null = null;
 
-  constructor(private readonly writeOne: () => void) {
-    this.#plan(0);
+  /** @param write a byte; not called after `stop` */
+  constructor(private readonly write: (byte: string) => void) {
+    this.#plan();
   }
 
   stop(): void {
     if (this.#timer) clearTimeout(this.#timer);
   }
 
-  #plan(index: number): void {
-    const delayMs = DELAYS_MS[index];
+  #plan(): void {
+    const delayMs = DELAYS_MS[this.written];
     if (delayMs === undefined) return;
     this.#timer = setTimeout(() => {
-      this.writeOne();
-      this.#plan(index + 1);
+      this.write(ANSWER_START.charAt(this.written));
+      this.written += 1;
+      this.#plan();
     }, delayMs);
   }
 }
 
-/** Answers whose chunks are framed by us, so that node:http does not know that there are any. */
-const framedHere = new WeakSet<ServerResponse>();
-const followed = new WeakSet<Socket>();
+/**
+ * Whether what comes now may have come together with something that came before: an end is read in the turn of the event
+ * loop after the bytes that it arrived with.
+ */
+export class SameArrival {
+  isOver = false;
 
-/** Says that an answer goes out in chunks, which node:http is not told. */
-export function noteChunks(response: ServerResponse): void {
-  framedHere.add(response);
+  constructor() {
+    setImmediate(() => setImmediate(() => (this.isOver = true)));
+  }
 }
 
-/** Has a client that ends its side of the connection answered, and one that has gone noticed. */
+const followed = new WeakSet<Socket>();
+
+/** Has a client that ends its side of the connection after its request answered, and one that has gone noticed. */
 export function answerHalfClosed(request: IncomingMessage, response: ServerResponse): void {
   const { socket } = request;
-  // Else node:http ends the connection with the client's side. It is read when that end comes.
+  // Else node:http ends the connection with the client's side. It looks at this when that end comes.
   const { server } = socket as Socket & { server?: Server & { httpAllowHalfOpen?: boolean } };
   if (server) server.httpAllowHalfOpen = true;
-  if (request.httpVersion !== '1.1' || request.method === 'HEAD' || followed.has(socket)) return;
+  if (followed.has(socket)) return;
   followed.add(socket);
-  const bytesBefore = socket.bytesWritten;
-  let ahead: WriteAhead | null = null;
+  const arrival = new SameArrival();
+  let stop = (): void => undefined;
   const onEnd = (): void => {
-    ahead = new WriteAhead(aheadOf(response, socket, bytesBefore));
+    if (response.headersSent) {
+      if (!response.writableEnded && arrival.isOver) socket.end();
+    } else if (response.socket === socket && request.httpVersion === '1.1') stop = writeAhead(socket);
   };
   socket.once('end', onEnd);
   response.once('close', () => {
     followed.delete(socket);
     socket.off('end', onEnd);
-    ahead?.stop();
+    stop();
   });
 }
 
-/** Writes the next byte that the answer has in any case, if there is one. */
-function aheadOf(response: ServerResponse, socket: Socket, bytesBefore: number): () => void {
-  let [begun, zeros, zerosAt] = [0, 0, 0];
-  return () => {
-    // Another answer of the connection has its turn, or this one is at its end.
-    if (response.socket !== socket || response.writableEnded || !socket.writable) return;
-    const written = socket.bytesWritten - bytesBefore;
-    if (written === begun && !response.headersSent) {
-      if (begun === 0) cutBeginning(socket, () => begun);
-      begun += 1;
-      Reflect.apply(Object.getPrototypeOf(socket).write as Socket['write'], socket, [ANSWER_START[begun - 1]]);
-    } else if (written > begun && (response.chunkedEncoding || framedHere.has(response))) {
-      if (socket.bytesWritten !== zerosAt) zeros = 0;
-      if (zeros === LEADING_ZEROS_MAX) return;
-      zeros += 1;
-      socket.write('0');
-      zerosAt = socket.bytesWritten;
-    }
-  };
-}
-
-/** Leaves out of what node:http writes first what was written ahead. */
-function cutBeginning(socket: Socket, written: () => number): void {
+/** Writes ahead until node:http writes the answer, and leaves out of that what was written. @returns how to stop */
+function writeAhead(socket: Socket): () => void {
   const write = socket.write.bind(socket) as (...rest: unknown[]) => boolean;
+  const ahead = new WriteAhead((byte) => void write(byte));
   socket.write = ((chunk: string | Uint8Array, ...rest: unknown[]) => {
+    ahead.stop();
     Reflect.deleteProperty(socket, 'write');
-    return write(typeof chunk === 'string' ? chunk.slice(written()) : chunk.subarray(written()), ...rest);
+    return write(typeof chunk === 'string' ? chunk.slice(ahead.written) : chunk.subarray(ahead.written), ...rest);
   }) as Socket['write'];
+  return () => ahead.stop();
 }

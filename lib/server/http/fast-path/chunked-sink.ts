@@ -1,6 +1,5 @@
 import type { Socket } from 'node:net';
 import type { BodySink } from '../call';
-import { LEADING_ZEROS_MAX } from '../half-closed';
 
 /**
  * Sends a pushed body after its answer's head: as it is where its length was told, else in chunks (RFC 9112, section 7.1). What is written in one turn of the
@@ -8,8 +7,6 @@ import { LEADING_ZEROS_MAX } from '../half-closed';
  */
 export class ChunkedSink implements BodySink {
   #isGathering = false;
-  #hasEnded = false;
-  #leadingZeros = 0;
 
   /**
    * @param head of the answer
@@ -30,24 +27,15 @@ export class ChunkedSink implements BodySink {
     // A chunk of nothing would be the last one. Of a socket that has ended, the connection hears by itself.
     if (bytes.length === 0 || !this.socket.writable) return true;
     this.#gather();
-    this.#leadingZeros = 0;
     return this.socket.write(this.isChunked ? chunkOf(bytes) : bytes);
   }
 
   end(): void {
     if (!this.socket.writable) return;
-    this.#hasEnded = true;
     this.#gather();
     this.socket.write(this.isChunked ? '0\r\n\r\n' : '', 'latin1', (error) => {
       if (!error) this.onSent();
     });
-  }
-
-  /** Writes a byte that the next chunk may begin with, to hear whether the client is there (`half-closed.ts`). */
-  writeAhead(): void {
-    if (!this.isChunked || this.#hasEnded || this.#leadingZeros === LEADING_ZEROS_MAX || !this.socket.writable) return;
-    this.#leadingZeros += 1;
-    this.socket.write('0');
   }
 
   fail(): void {

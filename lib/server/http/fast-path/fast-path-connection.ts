@@ -4,7 +4,7 @@ import { isPushBody, type PushBody, type Reply } from '../call';
 import { compressedReply } from '../compression/compressed-reply';
 import { respond } from '../endpoint';
 import type { Match } from '../router';
-import { ANSWER_START, WriteAhead } from '../half-closed';
+import { SameArrival, WriteAhead } from '../half-closed';
 import { LargeBody } from '../large-body';
 import { ChunkedSink } from './chunked-sink';
 import { headText } from './head-text';
@@ -38,10 +38,11 @@ export class FastPathConnection {
   #call: FastPathCall | null = null;
   /** The body that an answer still has to come to its end with. */
   #body: PushBody | null = null;
-  #sink: ChunkedSink | null = null;
-  /** Of the status line that the answer to the call under way begins with, how much is written. */
-  #begun = 0;
-  /** Runs once the client has ended its side. */
+  /** Within which the end of the client's side may belong to the request whose answer is a body that is pushed. */
+  #arrival: SameArrival | null = null;
+  /** The client has ended its side, and waits for what it has asked. */
+  #isHalfClosed = false;
+  /** Of the call that was under way then. */
   #ahead: WriteAhead | null = null;
   /** What came while a call was under way, or its answer. */
   #waiting: Buffer | null = null;
@@ -120,17 +121,12 @@ export class FastPathConnection {
     return this.#call !== null || this.#body !== null;
   }
 
-  /** The client has ended its side: it may have gone, or wait for the answers to what it sent. */
+  /** The client has ended its side. It waits for answers, or has gone: then it is told by what is written to it (`half-closed.ts`). */
   #halfClose(): void {
-    if (!this.#isAnswering() && this.#waiting === null) return this.end();
-    this.#ahead = new WriteAhead(() => this.#writeAhead());
-  }
-
-  #writeAhead(): void {
-    if (!this.socket.writable) return;
-    if (this.#call === null) return this.#sink?.writeAhead();
-    this.socket.write(ANSWER_START.charAt(this.#begun));
-    this.#begun += 1;
+    const hasGone = this.#body ? this.#arrival?.isOver : this.#call === null && this.#waiting === null;
+    if (hasGone) return this.end();
+    this.#isHalfClosed = true;
+    if (this.#call) this.#ahead = new WriteAhead((byte) => void this.socket.write(byte));
   }
 
   #stopWaiting(): void {
@@ -159,7 +155,6 @@ export class FastPathConnection {
     this.isNew = false;
     const { api } = this;
     const { endpoint, params } = this.#resolve(head.path);
-    this.#begun = 0;
     const call = new FastPathCall(head, body, params, this.socket, api.trustProxyHops);
     this.#call = call;
     // It never rejects.
@@ -196,9 +191,12 @@ export class FastPathConnection {
     const { kept, closing } = this.options.lines;
     // After an answer that says so, nothing more is read.
     this.#ending ||= this.api.drain.isDraining;
-    const isLast = this.#ending || (this.#ahead !== null && this.#waiting === null);
+    const isLast = this.#ending || (this.#isHalfClosed && this.#waiting === null);
+    this.#ahead?.stop();
+    const begun = this.#ahead?.written ?? 0;
+    this.#ahead = null;
     const constant = `x-request-id: ${call.requestId}\r\n${isLast ? closing : kept}`;
-    const head = (bodyBytes: number | null): string => headText(status, headers, bodyBytes, constant, reason).slice(this.#begun);
+    const head = (bodyBytes: number | null): string => headText(status, headers, bodyBytes, constant, reason).slice(begun);
     if (body instanceof ReadableStream) throw new Error('There are no web streams on the fast path.');
     if (isPushBody(body)) return this.#push(body, () => head(body.bytes ?? null));
     if (!socket.writable) return;
@@ -219,14 +217,13 @@ export class FastPathConnection {
     if (!this.socket.writable) return body.cancel();
     // From here on it is cancelled when the connection closes.
     this.#body = body;
+    this.#arrival = new SameArrival();
     const onSent = (): void => {
       this.#body = null;
-      this.#sink = null;
       body.sent?.();
       this.#next();
     };
-    this.#sink = new ChunkedSink(this.socket, head(), onSent, body.bytes === undefined);
-    body.start(this.#sink);
+    body.start(new ChunkedSink(this.socket, head(), onSent, body.bytes === undefined));
   }
 
   #next(): void {
@@ -234,7 +231,7 @@ export class FastPathConnection {
     if (this.#ending) return this.end();
     const { socket } = this;
     if (this.#waiting === null) {
-      if (this.#ahead) this.end();
+      if (this.#isHalfClosed) this.end();
       return;
     }
     if (socket.writableNeedDrain) {
@@ -255,7 +252,6 @@ export class FastPathConnection {
     this.#call = null;
     this.#body?.cancel();
     this.#body = null;
-    this.#sink = null;
     this.#waiting = null;
     this.options.onLeave(null);
   }
