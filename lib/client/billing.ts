@@ -1,4 +1,5 @@
-import { type CallOptions, exchanger, type TurnpikeClientOptions } from './exchange';
+import { decimal, flag, list, nullable, number, object, oneOf, optional, record, type Schema, text } from './answer-schema';
+import { type CallOptions, exchanger, fitting, type TurnpikeClientOptions } from './exchange';
 
 /** What a caller has, by pot, in USD (GET /billing/balance). */
 export interface Balance {
@@ -13,7 +14,8 @@ export interface Balance {
   x402Usd?: number;
 }
 
-export type Currency = 'DIEM' | 'BUNDLED_CREDITS' | 'USD' | 'X402';
+const CURRENCIES = ['DIEM', 'BUNDLED_CREDITS', 'USD', 'X402'] as const;
+export type Currency = (typeof CURRENCIES)[number];
 
 /** A key as people know it. */
 export interface KeyName {
@@ -83,19 +85,45 @@ export interface ChargeSums {
 
 export type PotMovement = Record<'opening' | 'credited' | 'charged' | 'expired' | 'closing', string>;
 
+const balance: Schema<Balance> = object({
+  canConsume: flag,
+  consumptionCurrency: oneOf(CURRENCIES),
+  balances: object({ diem: number, bundledCredits: number, usd: number }),
+  diemEpochAllocation: number,
+  diemEpochEndsAt: text,
+  x402Usd: optional(number),
+});
+const keyName = nullable(object({ id: text, last6: text, description: text }));
+const chargePage: Schema<ChargePage> = object({
+  data: list(object({ timestamp: text, resource: text, detail: text, units: number, amount: decimal, currency: oneOf(CURRENCIES), pots: record(decimal), apiKey: keyName, requestId: text })),
+  pagination: object({ hasMore: flag, nextCursor: nullable(text) }),
+});
+const chargeSums: Schema<ChargeSums> = object({
+  startDate: text,
+  endDate: text,
+  data: list(object({ group: text, apiKey: keyName, charges: number, units: number, amount: decimal })),
+  totals: object({
+    charges: number,
+    amount: decimal,
+    refunded: decimal,
+    pots: record(object({ opening: decimal, credited: decimal, charged: decimal, expired: decimal, closing: decimal })),
+    reconciles: flag,
+  }),
+});
+
 /** What the caller has, free of charge. Rejects with GatewayError or UnreachableError, as the others do. */
 export async function readBalance(options: TurnpikeClientOptions, callOptions?: CallOptions): Promise<Balance> {
-  return (await exchanger(options)('GET', '/api/v1/billing/balance', callOptions)).body as Balance;
+  return fitting(balance, await exchanger(options)('GET', '/api/v1/billing/balance', callOptions));
 }
 
 /** A page of the caller's charges: the first, or the one at a cursor. `limit` is 1 to 500. */
 export async function listCharges(options: TurnpikeClientOptions, query: ChargeQuery & { limit?: number; cursor?: string }, callOptions?: CallOptions): Promise<ChargePage> {
-  return (await exchanger(options)('GET', chargesPath(query), callOptions)).body as ChargePage;
+  return fitting(chargePage, await exchanger(options)('GET', chargesPath(query), callOptions));
 }
 
 /** The caller's charges summed up. */
 export async function sumCharges(options: TurnpikeClientOptions, groupBy: ChargeGrouping, query: Omit<ChargeQuery, 'requestId'>, callOptions?: CallOptions): Promise<ChargeSums> {
-  return (await exchanger(options)('GET', chargesPath({ ...query, groupBy }), callOptions)).body as ChargeSums;
+  return fitting(chargeSums, await exchanger(options)('GET', chargesPath({ ...query, groupBy }), callOptions));
 }
 
 /** Where charges, or with `groupBy` their sums, are read: from the root, query included. */

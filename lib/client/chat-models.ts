@@ -1,5 +1,7 @@
 import type { TokenPrice } from '@/lib/protocol/chat/token-price';
-import { type CallOptions, exchanger, type TurnpikeClientOptions } from './exchange';
+import { isRecord, list, object, type Schema } from './answer-schema';
+import { type CallOptions, exchanger, fitting, type TurnpikeClientOptions } from './exchange';
+import { isModelId } from './model-id';
 
 export const MODELS_PATH = '/api/v1/models';
 
@@ -36,10 +38,12 @@ export function encryptingModel(models: readonly ChatModelInfo[]): ChatModelInfo
   return encrypting.find(({ answersInPieces }) => !answersInPieces) ?? encrypting[0];
 }
 
+const anything: Schema<unknown> = (value) => value;
+const modelList = object({ data: list(anything) });
+
 /** The chat models, by id. Public. @throws GatewayError or UnreachableError */
 export async function listChatModels(options: TurnpikeClientOptions, callOptions?: CallOptions): Promise<readonly ChatModelInfo[]> {
-  const { body } = await exchanger(options)('GET', MODELS_PATH, callOptions);
-  return readChatModels(body);
+  return readChatModels(fitting(modelList, await exchanger(options)('GET', MODELS_PATH, callOptions)));
 }
 
 /** Reads the body of the list. Never throws: what is not of the known shape is left out. */
@@ -50,7 +54,7 @@ export function readChatModels(body: unknown): readonly ChatModelInfo[] {
 
 function readModel(value: unknown): ChatModelInfo[] {
   const { id, type, model_spec: spec } = record(value);
-  if (typeof id !== 'string' || id === '' || (type !== undefined && type !== 'text')) return [];
+  if (!isModelId(id) || (type !== undefined && type !== 'text')) return [];
   const { name, availableContextTokens, maxCompletionTokens, capabilities, pricing, offline, encryption } = record(spec);
   const flags = record(capabilities);
   return [
@@ -76,12 +80,12 @@ function readModel(value: unknown): ChatModelInfo[] {
  * Whether clients can encrypt to a model. `supportsE2EE` is said of the encryption of the specification alone; other
  * kinds are named by `encryption`. Gateways that name none have the flag alone.
  */
-function takesEncrypted({ supportsE2EE }: Record<string, unknown>, encryption: unknown): boolean {
+function takesEncrypted({ supportsE2EE }: Readonly<Record<string, unknown>>, encryption: unknown): boolean {
   return supportsE2EE === true || (typeof encryption === 'string' && encryption !== '');
 }
 
 /** Prices are USD per million tokens in the list. */
-function readPrice({ input, output }: Record<string, unknown>): TokenPrice | null {
+function readPrice({ input, output }: Readonly<Record<string, unknown>>): TokenPrice | null {
   const prices = [input, output].map((price) => record(price).usd);
   if (!prices.every((usd): usd is number => typeof usd === 'number' && Number.isFinite(usd) && usd >= 0 && usd < 1e6)) return null;
   const [inputNanoUsdPerMillion = 0, outputNanoUsdPerMillion = 0] = prices.map((usd) => Math.round(usd * 1e9));
@@ -92,6 +96,6 @@ function countOrNull(value: unknown): number | null {
   return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : null;
 }
 
-function record(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+function record(value: unknown): Readonly<Record<string, unknown>> {
+  return isRecord(value) ? value : {};
 }

@@ -1,5 +1,7 @@
+import { answerBoundOf } from './answer-bounds';
+import { decimal, MisfitError, type Schema } from './answer-schema';
 import { boundedText, errorText } from './bounded-body';
-import { OversizedAnswerError, readGatewayError, UnreachableError } from './gateway-error';
+import { misfitError, OversizedAnswerError, readGatewayError, UnreachableError } from './gateway-error';
 
 /** How to reach a gateway. */
 export interface TurnpikeClientOptions {
@@ -23,12 +25,11 @@ interface Exchange extends CallOptions {
   requestText?: string;
   /** A status that is an answer, not an error. */
   absentStatus?: number;
-  /** The longest answer that is read, in bytes; unless it is given, all of it. */
-  bytesMax?: number;
 }
 
 /** A 2xx answer in JSON, or one of the absent status. */
 export interface Exchanged {
+  status: number;
   headers: Headers;
   bodyText: string;
   /** The parsed body; undefined where `absent`. */
@@ -46,13 +47,31 @@ export function exchanger(options: TurnpikeClientOptions) {
     if (exchange.idempotencyKey !== undefined) headers.set('idempotency-key', exchange.idempotencyKey);
     const init: RequestInit = { method, headers, body: exchange.requestText ?? null, signal: exchange.signal ?? null };
     const startedMs = performance.now();
-    const { response, bodyText } = await receive(options.fetch ?? fetch, origin, path, init, exchange.bytesMax);
+    const { response, bodyText } = await receive(options.fetch ?? fetch, origin, path, init);
     const latencyMs = performance.now() - startedMs;
     const absent = response.status === exchange.absentStatus;
     const body = response.ok ? parseJson(bodyText) : undefined;
     if (!absent && body === undefined) throw readGatewayError(response, bodyText, latencyMs);
-    return { headers: response.headers, bodyText, body, latencyMs, absent };
+    return { status: response.status, headers: response.headers, bodyText, body, latencyMs, absent };
   };
+}
+
+/** The body of an answer, of a schema. @throws {GatewayError} for a body that is not, naming the member at fault */
+export function fitting<T>(schema: Schema<T>, answer: Exchanged): T {
+  try {
+    return schema(answer.body, '');
+  } catch (error) {
+    throw error instanceof MisfitError ? misfitError(answer, error.message) : error;
+  }
+}
+
+/** An amount of USD that a header states, as the gateway wrote it; null for a header that is missing or no amount. */
+export function usdOf(headers: Headers, name: string): string | null {
+  try {
+    return decimal(headers.get(name), name);
+  } catch {
+    return null;
+  }
 }
 
 /** The headers that say who calls. */
@@ -62,15 +81,17 @@ export function credentialHeaders({ apiKey, signIn }: TurnpikeClientOptions): He
 }
 
 /**
- * Sends once and reads the whole answer; of a refusal, no more than ERROR_BODY_BYTES_MAX.
- * @throws {UnreachableError} where there is none, or not all of it; {OversizedAnswerError} where it is longer than is read
+ * Sends once and reads the whole answer, within the bound of its endpoint; of a refusal, no more than ERROR_BODY_BYTES_MAX.
+ * @throws {UnreachableError} where there is none, or not all of it in time; {OversizedAnswerError} where it is longer than is read
  */
-export async function receive(fetchOnce: typeof fetch, origin: string, path: string, init: RequestInit, bytesMax?: number): Promise<{ response: Response; bodyText: string }> {
+export async function receive(fetchOnce: typeof fetch, origin: string, path: string, init: RequestInit): Promise<{ response: Response; bodyText: string }> {
   let response: Response | null = null;
   try {
-    response = await fetchOnce(origin + path, init);
+    // A redirect would carry the credential to whatever host it names.
+    response = await fetchOnce(origin + path, { ...init, redirect: 'error' });
     if (!response.ok) return { response, bodyText: await errorText(response) };
-    return { response, bodyText: bytesMax === undefined ? await response.text() : await boundedText(response, bytesMax) };
+    const { bytesMax, timeoutMs } = answerBoundOf(path);
+    return { response, bodyText: await boundedText(response, bytesMax, timeoutMs) };
   } catch (cause) {
     if (cause instanceof OversizedAnswerError) throw cause;
     throw new UnreachableError(origin, init.signal?.aborted === true, { cause, hasBegun: response !== null });

@@ -1,4 +1,4 @@
-import type { ErrorTree } from '@/lib/protocol/errors';
+import { isRecord } from './answer-schema';
 
 /**
  * A refusal by the gateway: any answer whose HTTP status is not 2xx (spec, "Error bodies"), or
@@ -79,6 +79,15 @@ export class OversizedAnswerError extends Error {
   }
 }
 
+/** An answer that did not end in the time that its kind takes: it was left there. */
+export class LateAnswerError extends Error {
+  override readonly name = 'LateAnswerError';
+
+  constructor(readonly timeoutMs: number) {
+    super(`The answer did not end within ${Math.round(timeoutMs / 1_000)} s.`);
+  }
+}
+
 function sentenceOn(baseUrl: string, aborted: boolean, hasBegun: boolean): string {
   if (aborted) return 'The call was cancelled before an answer arrived.';
   return hasBegun ? `The connection to the gateway at ${baseUrl} broke off before the end of the answer.` : `The gateway at ${baseUrl} does not answer.`;
@@ -109,14 +118,32 @@ export function readGatewayError(response: Pick<Response, 'status' | 'headers'>,
   });
 }
 
+/** The error for a 2xx whose body this client does not know, with what is wrong in it. */
+export function misfitError({ status, headers, latencyMs }: Pick<Response, 'status' | 'headers'> & { latencyMs: number }, fault: string): GatewayError {
+  return new GatewayError(status, `The answer is not of the known form: ${fault}.`, {
+    isFromService: false,
+    code: null,
+    hint: null,
+    customMessage: null,
+    fieldErrors: [],
+    requestId: stringOr(headers.get('x-request-id'), null),
+    rateLimit: null,
+    retryAtMs: null,
+    latencyMs,
+    bodyText: '',
+  });
+}
+
 function readRateLimit(headers: Headers): RateLimit | null {
   const limit = numberOrNull(headers.get('x-ratelimit-limit'));
   const remaining = numberOrNull(headers.get('x-ratelimit-remaining'));
   const resetSeconds = numberOrNull(headers.get('x-ratelimit-reset'));
   if (limit === null && remaining === null && resetSeconds === null) return null;
-  return { limit, remaining, resetAtMs: resetSeconds === null ? null : resetSeconds * 1000 };
+  return { limit, remaining, resetAtMs: resetSeconds === null || resetSeconds > TIME_SECONDS_MAX ? null : resetSeconds * 1000 };
 }
 
+/** The last second that a Date can hold. */
+const TIME_SECONDS_MAX = 8.64e12;
 /** A wait longer than a day is a mistake of somebody in between. */
 const RETRY_AFTER_SECONDS_MAX = 86_400;
 
@@ -128,18 +155,24 @@ function readRetryAfter(text: string | null, nowMs: number): number | null {
   return Number.isFinite(atMs) && atMs - nowMs <= RETRY_AFTER_SECONDS_MAX * 1000 ? atMs : null;
 }
 
+/** Levels of a validation tree that are read: of a request, the gateway takes 128. */
+const TREE_DEPTH_MAX = 130;
+/** Sentences that are kept, and characters of the path of each: a batch of 100 items has fewer. */
+const FIELD_ERRORS_MAX = 1_000;
+const PATH_LENGTH_MAX = 500;
+
 /** Depth-first sentences of a validation tree, without the one that the error already says. */
 function flattenTree(details: unknown, sentence: string): FieldError[] {
   const found: FieldError[] = [];
-  const visit = (node: unknown, path: string): void => {
-    if (typeof node !== 'object' || node === null) return;
-    for (const [key, value] of Object.entries(node as ErrorTree)) {
-      if (key !== '_errors') visit(value, path === '' ? key : `${path}.${key}`);
-      else if (Array.isArray(value)) for (const message of value) found.push({ path, message: String(message) });
+  const visit = (node: unknown, path: string, depth: number): void => {
+    if (typeof node !== 'object' || node === null || depth > TREE_DEPTH_MAX || found.length >= FIELD_ERRORS_MAX) return;
+    for (const [key, value] of Object.entries(node)) {
+      if (key !== '_errors') visit(value, (path === '' ? key : `${path}.${key}`).slice(0, PATH_LENGTH_MAX), depth + 1);
+      else if (Array.isArray(value)) for (const message of value) if (typeof message === 'string') found.push({ path, message });
     }
   };
-  visit(details, '');
-  return found.filter(({ message }) => message !== sentence);
+  visit(details, '', 0);
+  return found.filter(({ message }) => message !== sentence).slice(0, FIELD_ERRORS_MAX);
 }
 
 /** What to do stands in the sentence too, for clients that show nothing else: here it has a place of its own. */
@@ -147,10 +180,10 @@ function withoutHint(error: string | null, hint: string | null): string | null {
   return error !== null && hint !== null && error.endsWith(` ${hint}`) ? error.slice(0, -hint.length - 1) : error;
 }
 
-function parseObject(text: string): Record<string, unknown> | null {
+function parseObject(text: string): Readonly<Record<string, unknown>> | null {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : null;
+    return isRecord(value) ? value : null;
   } catch {
     return null;
   }

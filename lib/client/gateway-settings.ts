@@ -1,3 +1,4 @@
+import { isRecord } from './answer-schema';
 import { type CallOptions, exchanger, type TurnpikeClientOptions } from './exchange';
 
 /** What GET /api/settings tells the console about this gateway. */
@@ -123,8 +124,8 @@ function amount(value: unknown): number {
   return typeof number === 'number' && Number.isFinite(number) && number >= 0 ? number : 0;
 }
 
-function record(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+function record(value: unknown): Readonly<Record<string, unknown>> {
+  return isRecord(value) ? value : {};
 }
 
 function list(value: unknown): readonly unknown[] {

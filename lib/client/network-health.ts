@@ -1,4 +1,5 @@
-import { type CallOptions, exchanger, type TurnpikeClientOptions } from './exchange';
+import { isRecord, list, object, text } from './answer-schema';
+import { type CallOptions, exchanger, fitting, type TurnpikeClientOptions } from './exchange';
 
 /** How the upstreams of one network are, as GET /api/network-health tells it. */
 export interface NetworkHealth {
@@ -26,10 +27,11 @@ export interface UpstreamHealth {
   lastError: { message: string; atMs: number | null } | null;
 }
 
+const networkList = object({ networks: list(text) });
+
 /** The live list of network slugs, sorted. Public; limited by IP. @throws GatewayError, UnreachableError */
 export async function listNetworks(options: TurnpikeClientOptions, callOptions: CallOptions = {}): Promise<readonly string[]> {
-  const { body } = await exchanger(options)('GET', '/api/v1/crypto/rpc/networks', callOptions);
-  return (body as { networks: string[] }).networks;
+  return fitting(networkList, await exchanger(options)('GET', '/api/v1/crypto/rpc/networks', callOptions)).networks;
 }
 
 /** How the upstreams of every network are. Public, for the console on the gateway's own origin. @throws GatewayError, UnreachableError */
@@ -73,10 +75,6 @@ function readLastError(value: unknown): UpstreamHealth['lastError'] {
 function listOf(value: unknown, key: string): Record<string, unknown>[] {
   const list = isRecord(value) ? value[key] : null;
   return Array.isArray(list) ? list.filter(isRecord) : [];
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function textOrNull(value: unknown): string | null {

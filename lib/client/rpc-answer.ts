@@ -1,3 +1,6 @@
+import { isRecord } from './answer-schema';
+import { usdOf } from './exchange';
+
 /** An answer of POST /crypto/rpc/{network} with HTTP status 200 (spec, "JSON-RPC response item" and rule headers). */
 export interface RpcAnswer {
   /** The JSON-RPC items: one for a single request, in request order for a batch. */
@@ -37,13 +40,13 @@ export interface RpcItemError {
 export function readRpcAnswer({ headers, body, bodyText, latencyMs }: { headers: Headers; body: unknown; bodyText: string; latencyMs: number }): RpcAnswer {
   const isBatch = Array.isArray(body);
   return {
-    items: (isBatch ? (body as unknown[]) : [body]).map(readItem),
+    items: (isBatch ? body : [body]).map(readItem),
     isBatch,
     bodyText,
     credits: readCredits(headers.get('x-service-rpc-credits')),
-    costUsd: headers.get('x-service-rpc-cost-usd'),
+    costUsd: usdOf(headers, 'x-service-rpc-cost-usd'),
     requestId: headers.get('x-request-id'),
-    balanceRemainingUsd: headers.get('x-balance-remaining'),
+    balanceRemainingUsd: usdOf(headers, 'x-balance-remaining'),
     replayed: headers.get('idempotent-replayed') === 'true',
     unkept: headers.get('idempotency-stored') === 'false',
     latencyMs,
@@ -51,12 +54,20 @@ export function readRpcAnswer({ headers, body, bodyText, latencyMs }: { headers:
 }
 
 function readItem(value: unknown): RpcItem {
-  if (typeof value !== 'object' || value === null) return { id: null, result: value };
-  const { id = null, result, error } = value as Partial<RpcItem>;
-  if (typeof error !== 'object' || error === null) return { id, result };
-  return { id, error: { code: Number(error.code), message: String(error.message), ...(error.data === undefined ? {} : { data: error.data }) } };
+  if (!isRecord(value)) return { id: null, result: value };
+  const { id = null, result, error } = value;
+  return isRecord(error) ? { id, error: readError(error) } : { id, result };
 }
 
+function readError({ code, message, data }: Readonly<Record<string, unknown>>): RpcItemError {
+  return {
+    code: typeof code === 'number' || typeof code === 'string' ? Number(code) : NaN,
+    message: typeof message === 'string' ? message : 'It gives no reason.',
+    ...(data === undefined ? {} : { data }),
+  };
+}
+
+/** Digits that a number holds exactly. */
 function readCredits(text: string | null): number | null {
-  return text !== null && /^\d+$/.test(text) ? Number(text) : null;
+  return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : null;
 }

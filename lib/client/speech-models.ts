@@ -1,5 +1,7 @@
-import type { AudioFormat } from '@/lib/protocol/speech/audio-format';
-import { type CallOptions, exchanger, type TurnpikeClientOptions } from './exchange';
+import { AUDIO_FORMATS, type AudioFormat } from '@/lib/protocol/speech/audio-format';
+import { flag, list, nullable, number, object, optional, text } from './answer-schema';
+import { type CallOptions, exchanger, fitting, type TurnpikeClientOptions } from './exchange';
+import { modelId } from './model-id';
 
 /** A model that speaks, as GET /models?type=tts lists it. */
 export interface SpeechModel {
@@ -41,49 +43,54 @@ export interface SpeechRequest {
 
 export const SPEECH_PATH = '/api/v1/audio/speech';
 
+const isAudioFormat = (format: string): format is AudioFormat => AUDIO_FORMATS.some((known) => known === format);
+
+const speechModels = object({
+  data: list(
+    object({
+      id: modelId,
+      model_spec: object({
+        name: optional(text),
+        voices: optional(list(text)),
+        default_voice: optional(text),
+        languages: optional(list(text)),
+        supported_formats: list(text),
+        default_format: text,
+        supportsPromptParam: optional(flag),
+        supportsTemperatureParam: optional(flag),
+        supportsTopPParam: optional(flag),
+        supports_custom_voice_id: optional(flag),
+        pricing: optional(object({ input: optional(object({ usd: optional(number) })) })),
+        engine: nullable(text),
+        offline: optional(flag),
+      }),
+    }),
+  ),
+});
+
 /** The models that speak. Public. Rejects with GatewayError or UnreachableError. */
 export async function listSpeechModels(options: TurnpikeClientOptions, callOptions?: CallOptions): Promise<readonly SpeechModel[]> {
-  const { body } = await exchanger(options)('GET', '/api/v1/models?type=tts', callOptions);
-  return (body as { data: readonly SpeechEntry[] }).data.map(readEntry);
-}
-
-/** What this client reads of an entry. */
-interface SpeechEntry {
-  id: string;
-  model_spec: {
-    name?: string;
-    voices?: readonly string[];
-    default_voice?: string;
-    languages?: readonly string[];
-    supported_formats: readonly AudioFormat[];
-    default_format: AudioFormat;
-    supportsPromptParam?: boolean;
-    supportsTemperatureParam?: boolean;
-    supportsTopPParam?: boolean;
-    supports_custom_voice_id?: boolean;
-    pricing?: { input?: { usd?: number } };
-    engine?: string | null;
-    offline?: boolean;
-  };
-}
-
-function readEntry({ id, model_spec: spec }: SpeechEntry): SpeechModel {
-  const voices = spec.voices ?? [];
-  return {
-    id,
-    name: spec.name ?? id,
-    voices,
-    defaultVoice: spec.default_voice ?? voices[0] ?? '',
-    languages: spec.languages ?? [],
-    formats: spec.supported_formats,
-    defaultFormat: spec.default_format,
-    takesPrompt: spec.supportsPromptParam === true,
-    takesTemperature: spec.supportsTemperatureParam === true,
-    takesTopP: spec.supportsTopPParam === true,
-    takesCustomVoice: spec.supports_custom_voice_id === true,
-    usdPerMillionCharacters: spec.pricing?.input?.usd ?? 0,
-    engine: spec.engine ?? null,
-    isStandIn: spec.engine?.includes('stand-in') === true,
-    isOffline: spec.offline === true,
-  };
+  const { data } = fitting(speechModels, await exchanger(options)('GET', '/api/v1/models?type=tts', callOptions));
+  return data.map(({ id, model_spec: spec }) => {
+    const voices = spec.voices ?? [];
+    // Formats become endings of files: one that is not known here, of a later gateway or a lying one, is left out.
+    const formats = spec.supported_formats.filter(isAudioFormat);
+    return {
+      id,
+      name: spec.name ?? id,
+      voices,
+      defaultVoice: spec.default_voice ?? voices[0] ?? '',
+      languages: spec.languages ?? [],
+      formats,
+      defaultFormat: formats.find((format) => format === spec.default_format) ?? formats[0] ?? 'mp3',
+      takesPrompt: spec.supportsPromptParam === true,
+      takesTemperature: spec.supportsTemperatureParam === true,
+      takesTopP: spec.supportsTopPParam === true,
+      takesCustomVoice: spec.supports_custom_voice_id === true,
+      usdPerMillionCharacters: spec.pricing?.input?.usd ?? 0,
+      engine: spec.engine,
+      isStandIn: spec.engine?.includes('stand-in') === true,
+      isOffline: spec.offline === true,
+    };
+  });
 }

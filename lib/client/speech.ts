@@ -1,12 +1,14 @@
+import { answerBoundOf } from './answer-bounds';
 import { errorText } from './bounded-body';
-import { type CallOptions, credentialHeaders, parseBaseUrl, type TurnpikeClientOptions } from './exchange';
-import { readGatewayError, UnreachableError } from './gateway-error';
+import { boundedResponse } from './bounded-response';
+import { type CallOptions, credentialHeaders, parseBaseUrl, type TurnpikeClientOptions, usdOf } from './exchange';
+import { OversizedAnswerError, readGatewayError, UnreachableError } from './gateway-error';
 import { SPEECH_PATH, type SpeechRequest } from './speech-models';
 
 /** Audio that is on its way. */
 export interface SpokenAnswer {
   contentType: string;
-  /** The audio as it arrives. It rejects with UnreachableError where the connection breaks: what came is not all. */
+  /** The audio as it arrives. It rejects with UnreachableError where the connection breaks, and with OversizedAnswerError where it does not end: what came is not all. */
   chunks: AsyncIterable<Uint8Array<ArrayBuffer>>;
   /** What spoke; null where the answer does not say. */
   engine: string | null;
@@ -23,19 +25,20 @@ export async function speak(options: TurnpikeClientOptions, request: SpeechReque
   const headers = credentialHeaders(options);
   headers.set('content-type', 'application/json');
   const startedMs = performance.now();
-  const unreachable = (cause: unknown, hasBegun: boolean) => new UnreachableError(origin, signal?.aborted === true, { cause, hasBegun });
-  const response = await (options.fetch ?? fetch)(origin + SPEECH_PATH, { method: 'POST', headers, body: JSON.stringify(request), signal: signal ?? null }).catch((cause: unknown) => {
+  const unreachable = (cause: unknown, hasBegun: boolean) => (cause instanceof OversizedAnswerError ? cause : new UnreachableError(origin, signal?.aborted === true, { cause, hasBegun }));
+  const response = await (options.fetch ?? fetch)(origin + SPEECH_PATH, { method: 'POST', headers, body: JSON.stringify(request), redirect: 'error', signal: signal ?? null }).catch((cause: unknown) => {
     throw unreachable(cause, false);
   });
   const latencyMs = performance.now() - startedMs;
   const contentType = response.headers.get('content-type') ?? '';
-  if (!response.ok || response.body === null || !contentType.startsWith('audio/')) throw readGatewayError(response, await errorText(response), latencyMs);
+  const { body } = boundedResponse(response, answerBoundOf(SPEECH_PATH));
+  if (!response.ok || body === null || !contentType.startsWith('audio/')) throw readGatewayError(response, await errorText({ body }), latencyMs);
   return {
     contentType,
-    chunks: chunksOf(response.body, (cause) => unreachable(cause, true)),
+    chunks: chunksOf(body, (cause) => unreachable(cause, true)),
     engine: response.headers.get('x-service-speech-engine'),
     requestId: response.headers.get('x-request-id'),
-    balanceRemainingUsd: response.headers.get('x-balance-remaining'),
+    balanceRemainingUsd: usdOf(response.headers, 'x-balance-remaining'),
     latencyMs,
   };
 }

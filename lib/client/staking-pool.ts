@@ -1,3 +1,4 @@
+import { isRecord } from './answer-schema';
 import { type CallOptions, exchanger, type TurnpikeClientOptions } from './exchange';
 
 /** What GET /api/staking-pool tells the console: all that is staked for daily allocations. */
@@ -17,7 +18,7 @@ export async function askStakingPool(options: TurnpikeClientOptions, callOptions
 
 /** Reads the body of the answer; null where nothing can be staked. @throws RangeError for what no gateway says. */
 export function readStakingPool(body: unknown): StakingPool | null {
-  const { total, decimals } = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>;
+  const { total, decimals } = isRecord(body) ? body : {};
   if (total === null) return null;
   if (typeof total !== 'string' || !/^\d{1,78}$/.test(total)) throw new RangeError('The total of the pool is no whole number.');
   if (typeof decimals !== 'number' || !Number.isInteger(decimals) || decimals < 0 || decimals > DECIMALS_MAX) throw new RangeError('The decimals of the token are no count.');

@@ -22,7 +22,7 @@ export interface TurnpikeClient {
   stakingPool(options?: CallOptions): Promise<StakingPool | null>;
   /** The OpenAPI document of this gateway, parsed but not interpreted. Public. */
   description(options?: CallOptions): Promise<unknown>;
-  /** GETs any path of the gateway, as `/api/v1/crypto/rpc/networks`. Every status is an answer: rejects with `UnreachableError` alone. */
+  /** GETs any path of the gateway, as `/api/v1/crypto/rpc/networks`. Every status is an answer: rejects with `UnreachableError`, and with `OversizedAnswerError` for one that is too long, alone. */
   read(path: string, options?: CallOptions): Promise<RawAnswer>;
   /** The stand-ins of this installation, or null where the gateway runs live. */
   sandbox(options?: CallOptions): Promise<SandboxInfo | null>;

@@ -1,4 +1,6 @@
-import { type CallOptions, exchanger, type TurnpikeClientOptions } from './exchange';
+import { flag, list, nullable, number, object, optional, text } from './answer-schema';
+import { type CallOptions, exchanger, fitting, type TurnpikeClientOptions } from './exchange';
+import { modelId } from './model-id';
 
 /** A model that makes videos, as GET /models?type=video lists it. */
 export interface VideoModel {
@@ -24,32 +26,32 @@ export interface VideoRequest {
 
 export const VIDEO_PATHS = { queue: '/api/v1/video/queue', retrieve: '/api/v1/video/retrieve', complete: '/api/v1/video/complete' } as const;
 
+const videoModels = object({
+  data: list(
+    object({
+      id: modelId,
+      model_spec: object({
+        name: optional(text),
+        durations: optional(list(text)),
+        aspect_ratios: optional(list(text)),
+        pricing: optional(object({ per_second: optional(object({ usd: optional(number) })) })),
+        engine: nullable(text),
+        offline: optional(flag),
+      }),
+    }),
+  ),
+});
+
 /** The models that make videos. Public. Rejects, as all of these, with GatewayError or UnreachableError. */
 export async function listVideoModels(options: TurnpikeClientOptions, callOptions?: CallOptions): Promise<readonly VideoModel[]> {
-  const { body } = await exchanger(options)('GET', '/api/v1/models?type=video', callOptions);
-  return (body as { data: readonly VideoEntry[] }).data.map(readEntry);
-}
-
-interface VideoEntry {
-  id: string;
-  model_spec: {
-    name?: string;
-    durations?: readonly string[];
-    aspect_ratios?: readonly string[];
-    pricing?: { per_second?: { usd?: number } };
-    engine?: string | null;
-    offline?: boolean;
-  };
-}
-
-function readEntry({ id, model_spec: spec }: VideoEntry): VideoModel {
-  return {
+  const { data } = fitting(videoModels, await exchanger(options)('GET', '/api/v1/models?type=video', callOptions));
+  return data.map(({ id, model_spec: spec }) => ({
     id,
     name: spec.name ?? id,
     durations: spec.durations ?? ['5s'],
     aspectRatios: spec.aspect_ratios ?? ['16:9'],
     usdPerSecond: spec.pricing?.per_second?.usd ?? 0,
-    engine: spec.engine ?? null,
+    engine: spec.engine,
     isOffline: spec.offline === true,
-  };
+  }));
 }

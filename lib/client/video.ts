@@ -1,6 +1,9 @@
+import { answerBoundOf } from './answer-bounds';
+import { isRecord, object, type Schema, text } from './answer-schema';
 import { errorText } from './bounded-body';
-import { type CallOptions, credentialHeaders, exchanger, parseBaseUrl, type TurnpikeClientOptions } from './exchange';
-import { GatewayError, readGatewayError, UnreachableError } from './gateway-error';
+import { boundedResponse } from './bounded-response';
+import { type CallOptions, credentialHeaders, exchanger, fitting, parseBaseUrl, type TurnpikeClientOptions } from './exchange';
+import { GatewayError, OversizedAnswerError, readGatewayError, UnreachableError } from './gateway-error';
 import { VIDEO_PATHS, type VideoRequest } from './video-models';
 
 /** Which video: what POST /video/queue answered. */
@@ -24,10 +27,11 @@ export interface QueueOptions extends CallOptions {
   idempotencyKey?: string;
 }
 
+const queuedVideo: Schema<QueuedVideo> = object({ model: text, queue_id: text });
+
 /** Queues a video. What it costs is taken at once, and given back if it fails. */
 export async function queueVideo(options: TurnpikeClientOptions, request: VideoRequest, callOptions?: QueueOptions): Promise<QueuedVideo> {
-  const { body } = await exchanger(options)('POST', VIDEO_PATHS.queue, { ...callOptions, requestText: JSON.stringify(request) });
-  return body as QueuedVideo;
+  return fitting(queuedVideo, await exchanger(options)('POST', VIDEO_PATHS.queue, { ...callOptions, requestText: JSON.stringify(request) }));
 }
 
 /** Asks how a video stands, and takes it where it is ready. */
@@ -37,10 +41,10 @@ export async function retrieveVideo(options: TurnpikeClientOptions, video: Queue
   headers.set('content-type', 'application/json');
   const startedMs = performance.now();
   const unreachable = (hasBegun: boolean) => (cause: unknown): never => {
-    throw new UnreachableError(origin, signal?.aborted === true, { cause, hasBegun });
+    throw cause instanceof OversizedAnswerError ? cause : new UnreachableError(origin, signal?.aborted === true, { cause, hasBegun });
   };
-  const response = await (options.fetch ?? fetch)(origin + VIDEO_PATHS.retrieve, { method: 'POST', headers, body: JSON.stringify(video), signal: signal ?? null }).catch(unreachable(false));
-  if (response.ok && (response.headers.get('content-type') ?? '').startsWith('video/')) return { status: 'ready', media: await response.blob().catch(unreachable(true)) };
+  const response = await (options.fetch ?? fetch)(origin + VIDEO_PATHS.retrieve, { method: 'POST', headers, body: JSON.stringify(video), redirect: 'error', signal: signal ?? null }).catch(unreachable(false));
+  if (response.ok && (response.headers.get('content-type') ?? '').startsWith('video/')) return { status: 'ready', media: await boundedResponse(response, answerBoundOf(VIDEO_PATHS.retrieve)).blob().catch(unreachable(true)) };
   // Beside the video itself, a progress or a refusal: a few hundred bytes.
   const bodyText = await errorText(response).catch(unreachable(true));
   const progress = response.ok ? readProgress(bodyText) : null;
@@ -64,9 +68,11 @@ export async function proveGone(options: TurnpikeClientOptions, video: QueuedVid
   }
 }
 
-function readProgress(text: string): RetrievedVideo | null {
+function readProgress(bodyText: string): RetrievedVideo | null {
   try {
-    const { status, average_execution_time: averageMs, execution_duration: elapsedMs } = JSON.parse(text) as Record<string, unknown>;
+    const body: unknown = JSON.parse(bodyText);
+    if (!isRecord(body)) return null;
+    const { status, average_execution_time: averageMs, execution_duration: elapsedMs } = body;
     return status === 'PROCESSING' && typeof averageMs === 'number' && typeof elapsedMs === 'number' ? { status: 'processing', averageMs, elapsedMs } : null;
   } catch {
     return null;

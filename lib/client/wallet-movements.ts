@@ -1,4 +1,5 @@
-import { type CallOptions, exchanger, type TurnpikeClientOptions } from './exchange';
+import { flag, list, nullable, number, object, oneOf, type Schema, text } from './answer-schema';
+import { type CallOptions, exchanger, fitting, type TurnpikeClientOptions } from './exchange';
 
 /** What moved a wallet's prepaid balance. USD; charges are negative. */
 export interface Movement {
@@ -24,9 +25,28 @@ export interface MovementPage {
   pagination: { limit: number; offset: number; hasMore: boolean };
 }
 
+const movements: Schema<{ data: MovementPage }> = object({
+  data: object({
+    currentBalance: number,
+    transactions: list(
+      object({
+        id: text,
+        amount: number,
+        balanceAfter: number,
+        type: oneOf(['TOP_UP', 'CHARGE', 'REFUND']),
+        createdAt: text,
+        requestId: text,
+        modelId: nullable(text),
+        network: nullable(text),
+        transaction: nullable(text),
+      }),
+    ),
+    pagination: object({ limit: number, offset: number, hasMore: flag }),
+  }),
+});
+
 /** What moved the prepaid balance of a wallet that has signed in. `limit` is 1 to 100. Rejects with GatewayError or UnreachableError. */
 export async function listMovements(options: TurnpikeClientOptions, walletAddress: string, { limit, offset }: { limit: number; offset: number }, callOptions?: CallOptions): Promise<MovementPage> {
   const search = new URLSearchParams({ limit: String(limit), offset: String(offset) }).toString();
-  const { body } = await exchanger(options)('GET', `/api/v1/x402/transactions/${encodeURIComponent(walletAddress)}?${search}`, callOptions);
-  return (body as { data: MovementPage }).data;
+  return fitting(movements, await exchanger(options)('GET', `/api/v1/x402/transactions/${encodeURIComponent(walletAddress)}?${search}`, callOptions)).data;
 }

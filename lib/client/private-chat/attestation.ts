@@ -4,6 +4,7 @@ import type { AttestationPolicy } from '@/lib/protocol/tee/policy';
 import { recipientKeyOf } from '@/lib/protocol/attestation/recipient-key';
 import { verifyServedReport } from '@/lib/protocol/attestation/served-report';
 import { type AttestationQuestion, FAILURE_REASONS } from '@/lib/protocol/tee/verify-attestation';
+import { isRecord } from '../answer-schema';
 import { exchanger } from '../exchange';
 import { OversizedAnswerError } from '../gateway-error';
 import type { AcceptableVerdict } from './attestation-policy';
@@ -13,8 +14,6 @@ import { PrivateChatError } from './private-chat-error';
 import { withDeadline } from '../with-deadline';
 
 const TIMEOUT_MS = 60_000;
-/** The gateway reads up to 8 MiB of an enclave, and adds collateral and NVIDIA's verdict. */
-const REPORT_BYTES_MAX = 16 * 1_024 * 1_024;
 const NAME_CHARACTERS_MAX = 80;
 
 export interface AttestOptions {
@@ -39,7 +38,7 @@ export async function attestModel({ connection, model, policy, needsPublicKey, c
   const nonce = drawAttestationNonce();
   const query = new URLSearchParams({ model, nonce });
   const ask = exchanger(connectionNow(connection));
-  const { body, latencyMs } = await withDeadline(signal, TIMEOUT_MS, (both) => ask('GET', `/api/v1/tee/attestation?${query}`, { signal: both, bytesMax: REPORT_BYTES_MAX })).catch(notReadable);
+  const { body, latencyMs } = await withDeadline(signal, TIMEOUT_MS, (both) => ask('GET', `/api/v1/tee/attestation?${query}`, { signal: both })).catch(notReadable);
   const report = withCollateral(body, collateral);
   const startedMs = performance.now();
   const question: AttestationQuestion = { report, expected: { nonce, model, needsPublicKey }, policy, nowMs: now() };
@@ -77,12 +76,11 @@ function failedChecks({ verdict }: Attestation): string | null {
 }
 
 function withCollateral(body: unknown, collateral: unknown): unknown {
-  if (collateral == null || typeof body !== 'object' || body === null || Array.isArray(body)) return body;
-  return (body as { collateral?: unknown }).collateral == null ? { ...body, collateral } : body;
+  return collateral != null && isRecord(body) && body['collateral'] == null ? { ...body, collateral } : body;
 }
 
 function claimOf(body: unknown): AttestationClaim {
-  const { verified, verdict, reason, hops } = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>;
+  const { verified, verdict, reason, hops } = isRecord(body) ? body : {};
   const text = (value: unknown) => (typeof value === 'string' ? value : null);
   return { verified: typeof verified === 'boolean' ? verified : null, verdict: text(verdict), reason: text(reason), provider: text(providerNamed(hops))?.slice(0, NAME_CHARACTERS_MAX) ?? null };
 }
@@ -90,5 +88,5 @@ function claimOf(body: unknown): AttestationClaim {
 /** What the gateway calls whoever runs the model. (`tee_provider` is no such name: it is the hardware’s, where a report has none.) */
 function providerNamed(hops: unknown): unknown {
   if (!Array.isArray(hops)) return null;
-  return (hops as readonly unknown[]).flatMap((hop) => (typeof hop === 'object' && hop !== null && 'kind' in hop && hop.kind === 'provider' && 'name' in hop ? [hop.name] : []))[0];
+  return hops.filter(isRecord).find(({ kind, name }) => kind === 'provider' && name !== undefined)?.['name'];
 }

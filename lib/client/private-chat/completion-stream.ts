@@ -106,7 +106,7 @@ class StreamedCall {
     headers.set('content-type', 'application/json');
     for (const [name, value] of Object.entries(own)) headers.set(name, value);
     const signals = [this.#abort.signal, ...(signal ? [signal] : [])];
-    const init: RequestInit = { method: 'POST', headers, body: this.#body as BodyInit, signal: AbortSignal.any(signals) };
+    const init: RequestInit = { method: 'POST', headers, body: this.#body as BodyInit, redirect: 'error', signal: AbortSignal.any(signals) };
     const startedMs = performance.now();
     const url = `${parseBaseUrl(options.baseUrl)}/api/v1/chat/completions`;
     const response = await this.#inTime((options.fetch ?? fetch)(url, init), this.#timeouts.firstByteMs);

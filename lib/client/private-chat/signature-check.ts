@@ -1,4 +1,5 @@
 import { recoverSigner, responseSignatureFault } from '@/lib/protocol/tee/response-signature';
+import { isRecord } from '../answer-schema';
 import { exchanger } from '../exchange';
 import { GatewayError, OversizedAnswerError, UnreachableError } from '../gateway-error';
 import type { ChatAnswer } from './chat-event';
@@ -7,7 +8,6 @@ import { type Connection, connectionNow } from './connection';
 import { withDeadline } from '../with-deadline';
 
 const TIMEOUT_MS = 20_000;
-const ANSWER_BYTES_MAX = 64 * 1_024;
 /** An enclave may sign a moment after its last byte went out. */
 const RETRY_DELAYS_MS = [150, 300, 600, 1_200, 2_400];
 
@@ -34,7 +34,7 @@ export async function checkSignature({ connection, model, answer, attestedAddres
   for (let attempt = 0; ; attempt++) {
     try {
       const ask = exchanger(connectionNow(connection));
-      const { body } = await withDeadline(signal, TIMEOUT_MS, (both) => ask('GET', `/api/v1/tee/signature?${query}`, { signal: both, bytesMax: ANSWER_BYTES_MAX }));
+      const { body } = await withDeadline(signal, TIMEOUT_MS, (both) => ask('GET', `/api/v1/tee/signature?${query}`, { signal: both }));
       return await judged(body, model, hashes);
     } catch (error) {
       if (error instanceof OversizedAnswerError) return await judged(null, model, hashes);
@@ -51,7 +51,7 @@ const FORMLESS = 'The signature is not of the known form.';
 const ED25519_KEY = /^[0-9a-f]{64}$/;
 
 async function judged(body: unknown, model: string, hashes: Pick<SignatureCheck, 'requestHash' | 'responseHash' | 'attestedAddress'>): Promise<SignatureCheck> {
-  const { text, signature, signing_address: named, signing_algo: algorithm } = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>;
+  const { text, signature, signing_address: named, signing_algo: algorithm } = isRecord(body) ? body : {};
   const namedAddress = typeof named === 'string' ? named : null;
   if (typeof text !== 'string' || typeof signature !== 'string') return { outcome: 'invalid', reason: FORMLESS, text: null, signature: null, namedAddress, signer: null, ...hashes };
   if (ED25519_KEY.test(hashes.attestedAddress)) return judgedByEd25519({ text, signature, namedAddress, algorithm }, model, hashes);

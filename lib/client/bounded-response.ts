@@ -1,0 +1,37 @@
+import type { AnswerBound } from './answer-bounds';
+import { LateAnswerError, OversizedAnswerError } from './gateway-error';
+
+/** What each chunk costs a reader that keeps it, whatever its length, in bytes. */
+const CHUNK_BYTES = 256;
+
+/**
+ * The same answer with a body that ends with an error beyond its bound, for readers that count nothing themselves. A
+ * chunk counts as 256 bytes at least, since readers keep chunks until the end; time counts while the reader waits.
+ */
+export function boundedResponse(response: Response, { bytesMax, timeoutMs }: AnswerBound): Response {
+  const { body, status, statusText, headers, url } = response;
+  const reader = body?.getReader();
+  if (!reader) return response;
+  let [bytesLeft, msLeft] = [bytesMax, timeoutMs];
+  const pull = async (controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> => {
+    const startedMs = performance.now();
+    const timer = setTimeout(() => leave(new LateAnswerError(timeoutMs), controller), msLeft);
+    const { done, value } = await reader.read().finally(() => clearTimeout(timer));
+    msLeft -= performance.now() - startedMs;
+    if (done) return close(controller);
+    bytesLeft -= Math.max(value.length, CHUNK_BYTES);
+    if (bytesLeft < 0) return leave(new OversizedAnswerError(bytesMax), controller);
+    controller.enqueue(value);
+  };
+  const leave = (error: Error, controller: ReadableStreamDefaultController<Uint8Array>): void => {
+    controller.error(error);
+    reader.cancel(error).catch(() => undefined);
+  };
+  const bounded = new Response(new ReadableStream({ pull, cancel: (reason) => reader.cancel(reason) }, { highWaterMark: 0 }), { status, statusText, headers });
+  return Object.defineProperty(bounded, 'url', { value: url });
+}
+
+/** Does nothing for a body that ended with an error meanwhile. */
+function close(controller: ReadableStreamDefaultController<Uint8Array>): void {
+  if (controller.desiredSize !== null) controller.close();
+}
