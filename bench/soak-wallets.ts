@@ -1,7 +1,8 @@
 import { encodeFunctionData, type PrivateKeyAccount } from 'viem';
 import { evmSignIn, fundedEvmAccount, sendEvm } from '@/attack/chains/evm-account';
 import { BASE, type Chains } from '@/attack/chains/chains';
-import { draftEvmPayment, followPayment, mintKey, readPaymentOptions, requestMintToken, signedEvmPayment } from '@/lib/client';
+import { draftEvmPayment, followPayment, readPaymentOptions, signedEvmPayment } from '@/lib/client';
+import { mintByWallet } from '@/lib/client/mint-by-wallet';
 import { MINTABLE_TOKEN_ABI, STAKING_ABI } from '@/lib/protocol/contract-abis';
 import { SANDBOX_CONTRACTS } from '@/lib/protocol/sandbox-contracts';
 
@@ -46,9 +47,8 @@ export class SoakWallets {
   async mint(): Promise<void> {
     const minter = (this.#minter = this.#minter !== null && this.#minter.left > 0 ? this.#minter : { account: await this.#staker(), left: MINTS_OF_WALLET });
     minter.left -= 1;
-    const connection = { baseUrl: this.gatewayUrl };
-    const token = await requestMintToken(connection);
-    const { id } = await mintKey(connection, { address: minter.account.address, signature: await minter.account.signMessage({ message: token }), token, apiKeyType: 'INFERENCE' });
+    const wallet = { address: () => Promise.resolve(minter.account.address), signText: (message: string) => minter.account.signMessage({ message }) };
+    const { id } = await mintByWallet({ baseUrl: this.gatewayUrl }, wallet, { apiKeyType: 'INFERENCE' });
     const revoked = await fetch(`${this.gatewayUrl}/api/v1/api_keys?id=${id}`, { method: 'DELETE', headers: await evmSignIn({ url: this.gatewayUrl }, minter.account) });
     if (!revoked.ok) throw new Error(`Revoking was answered with ${revoked.status}: ${await revoked.text()}`);
     await revoked.arrayBuffer();

@@ -74,7 +74,8 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function checked<T>(expected: string, isOne: (value: unknown) => value is T): Schema<T> {
+/** Takes what a function says is one. @param expected for the message, as `a text` */
+export function checked<T>(expected: string, isOne: (value: unknown) => value is T): Schema<T> {
   return (value, at) => {
     if (isOne(value)) return value;
     throw new MisfitError(at, value, expected);

@@ -88,6 +88,11 @@ export class LateAnswerError extends Error {
   }
 }
 
+/** A token of key minting that no wallet was asked to sign. The message says what is wrong with it. */
+export class UnsignableTokenError extends Error {
+  override readonly name = 'UnsignableTokenError';
+}
+
 function sentenceOn(baseUrl: string, aborted: boolean, hasBegun: boolean): string {
   if (aborted) return 'The call was cancelled before an answer arrived.';
   return hasBegun ? `The connection to the gateway at ${baseUrl} broke off before the end of the answer.` : `The gateway at ${baseUrl} does not answer.`;

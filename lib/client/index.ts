@@ -19,7 +19,7 @@ export { askFaucet, askSandbox } from './sandbox-info';
 export type { FaucetReceipt, SandboxEvmChain, SandboxInfo } from './sandbox-info';
 export { changeKey, KEYS_PATH, listKeys, revokeKey } from './api-keys';
 export type { ChangedKey, KeyBudget, KeyListOptions, KeyPage, ListedKey } from './api-keys';
-export { MINT_PATH, mintKey, mintRefusalOf, requestMintToken } from './minting';
+export { MINT_PATH, mintRefusalOf } from './minting';
 export type { MintedKey, MintRefusal, MintRefusalReason, MintRemedy, MintRequest } from './minting';
 export { followPayment, readPaymentOptions, sendPayment, signedPayment } from './top-up';
 export type { FollowOptions, PaymentOutcome, PaymentRequirements, SignedPayment } from './top-up';

@@ -1,21 +1,34 @@
+import { TERMS_DIGEST_NAME } from '@/lib/protocol/api-keys/mint-token';
 import type { ErrorCode } from '@/lib/protocol/errors';
 import type { MintRequest } from '@/lib/protocol/api-keys/mint-request';
-import type { MintedKey } from '@/lib/protocol/api-keys/terms';
-import { type CallOptions, exchanger, type TurnpikeClientOptions } from './exchange';
+import { checked, object, text } from './answer-schema';
+import { type CallOptions, exchanger, fitting, type TurnpikeClientOptions } from './exchange';
 import { GatewayError } from './gateway-error';
 
-export type { MintedKey, MintRequest };
+export type { MintRequest };
 
 /** Where keys are minted: GET for a token to sign, POST for the key. */
 export const MINT_PATH = '/api/v1/api_keys/generate_web3_key';
 
+/** What a header can carry. */
+const HEADER_TEXT = /^[\x21-\x7e]{1,1024}$/;
+const headerText = checked('a text of a header', (value): value is string => typeof value === 'string' && HEADER_TEXT.test(value));
+
+const tokenAnswer = object({ data: object({ token: text }) });
+
+const mintedAnswer = object({ data: object({ apiKey: headerText, id: headerText }) });
+
+/** A key that was just made; beside these members, what the gateway says of it. */
+export type MintedKey = ReturnType<typeof mintedAnswer>['data'];
+
 /**
- * Asks for a validation token: a text that the wallet signs with personal_sign, unmodified, and that holds for 15
- * minutes. Public; limited by IP.
+ * Asks for a validation token, which holds for 15 minutes. Whoever has it signed checks it first, as `mintByWallet`
+ * does. Public; limited by IP.
+ * @param callOptions with the digest of the only terms that it is to be good for, where there is one
  */
-export async function requestMintToken(options: TurnpikeClientOptions, callOptions?: CallOptions): Promise<string> {
-  const { body } = await exchanger(options)('GET', MINT_PATH, callOptions);
-  return (body as { data: { token: string } }).data.token;
+export async function requestMintToken(options: TurnpikeClientOptions, { termsSha256, ...callOptions }: CallOptions & { termsSha256?: string } = {}): Promise<string> {
+  const path = termsSha256 === undefined ? MINT_PATH : `${MINT_PATH}?${TERMS_DIGEST_NAME}=${termsSha256}`;
+  return fitting(tokenAnswer, await exchanger(options)('GET', path, callOptions)).data.token;
 }
 
 /**
@@ -23,8 +36,7 @@ export async function requestMintToken(options: TurnpikeClientOptions, callOptio
  * @throws GatewayError, of which `mintRefusalOf` says what to do next.
  */
 export async function mintKey(options: TurnpikeClientOptions, request: MintRequest, callOptions?: CallOptions): Promise<MintedKey> {
-  const { body } = await exchanger(options)('POST', MINT_PATH, { ...callOptions, requestText: JSON.stringify(request) });
-  return (body as { data: MintedKey }).data;
+  return fitting(mintedAnswer, await exchanger(options)('POST', MINT_PATH, { ...callOptions, requestText: JSON.stringify(request) })).data;
 }
 
 /** Why no key was made (spec, "Key minting"). */

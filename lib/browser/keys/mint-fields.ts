@@ -1,6 +1,6 @@
 import type { LimitPeriod } from '@/lib/protocol/api-keys/terms';
+import type { MintWish } from '@/lib/protocol/api-keys/mint-token';
 import { mintWords } from '../words/wallet-keys';
-import type { MintWish } from './use-mint';
 
 const words = mintWords.problems;
 

@@ -1,13 +1,11 @@
 'use client';
 
-import { mintKey, type MintedKey, type MintRequest, requestMintToken } from '@/lib/client';
+import type { MintedKey } from '@/lib/client';
+import type { MintWish } from '@/lib/protocol/api-keys/mint-token';
 import { useCallback, useState } from 'react';
 import { gatewayOptions } from '../gateway';
 import { useReads } from '../reads/use-read';
 import { walletLayer } from '../wallet/wallet-store';
-
-/** What the key is to be; the wallet's part comes with minting. */
-export type MintWish = Omit<MintRequest, 'address' | 'signature' | 'token'>;
 
 /** How far minting has come. The token is the text to sign; it holds until `tokenEndsAtMs`. */
 export type MintState =
@@ -28,15 +26,17 @@ export function useMint(): { state: MintState; mint: (address: string, wish: Min
     let at: 'token' | 'signature' | 'check' = 'token';
     try {
       setState({ step: 'token' });
-      const token = await requestMintToken(gatewayOptions());
-      const tokenEndsAtMs = tokenEndOf(token) ?? Date.now() + TOKEN_LASTS_MS;
-      at = 'signature';
-      setState({ step: 'signature', tokenEndsAtMs });
-      const layer = await walletLayer('evm');
-      const signature = await layer.signMessage('evm', token);
-      at = 'check';
-      setState({ step: 'check', tokenEndsAtMs });
-      const key = await mintKey(gatewayOptions(), { ...wish, address, signature, token });
+      const { mintByWallet } = await import('@/lib/client/mint-by-wallet');
+      const signText = async (token: string): Promise<string> => {
+        const tokenEndsAtMs = tokenEndOf(token) ?? Date.now() + TOKEN_LASTS_MS;
+        at = 'signature';
+        setState({ step: 'signature', tokenEndsAtMs });
+        const signature = await (await walletLayer('evm')).signMessage('evm', token);
+        at = 'check';
+        setState({ step: 'check', tokenEndsAtMs });
+        return signature;
+      };
+      const key = await mintByWallet(gatewayOptions(), { address: () => Promise.resolve(address), signText }, wish);
       setState({ step: 'done', key });
       await reads.readAgain(['keys']);
     } catch (thrown) {

@@ -1,4 +1,4 @@
-import { GatewayError, OversizedAnswerError, UnreachableError } from '@/lib/client/gateway-error';
+import { GatewayError, OversizedAnswerError, UnreachableError, UnsignableTokenError } from '@/lib/client/gateway-error';
 
 /** What this package itself can refuse or fail with: a sentence, and what to do about it. */
 const ERRORS = {
@@ -12,6 +12,7 @@ const ERRORS = {
   TOP_UP_FORBIDDEN: { message: 'There is no budget that would allow a top-up.', remedy: 'Give createTurnpike a budget, or top up in the console of the gateway.' },
   TOP_UP_REFUSED: { message: 'The listener for events refused the top-up.', remedy: 'Nothing was signed. Approve the event "top-up-begins" by returning from the listener.' },
   TERMS_UNEXPECTED: { message: 'The gateway asks for other terms than were asked of it.', remedy: 'Nothing was signed. Do not pay this gateway until its operator has explained it.' },
+  TOKEN_UNEXPECTED: { message: "The gateway's token is none that this wallet should sign.", remedy: 'Nothing was signed. Ask the gateway under its own origin, with a clock that is right; if it is, its operator has to explain the token.' },
   ASSET_UNKNOWN: { message: 'The gateway asks to be paid in a token that is not known here.', remedy: 'Nothing was signed. Where you trust this token to be worth a dollar, name it in allowedAssets.' },
   RAIL_MISSING: { message: 'The gateway takes no payments on a chain of this wallet.', remedy: 'Use a wallet of another family, or an API key.' },
   SOLANA_RPC_MISSING: { message: 'A payment on Solana needs a node to read a recent blockhash from.', remedy: 'Pass solanaRpcUrl to createTurnpike.' },
@@ -76,6 +77,7 @@ export function turnpikeErrorOf(error: unknown): TurnpikeError {
   if (error instanceof GatewayError) return ofRefusal(error);
   if (error instanceof OversizedAnswerError) return new TurnpikeError('ANSWER_MALFORMED', { message: error.message, cause: error });
   if (error instanceof UnreachableError) return ofSilence(error);
+  if (error instanceof UnsignableTokenError) return new TurnpikeError('TOKEN_UNEXPECTED', { message: error.message, cause: error });
   if (isAbort(error)) return new TurnpikeError('ABORTED', { cause: error });
   return new TurnpikeError('UNREACHABLE', { cause: error });
 }

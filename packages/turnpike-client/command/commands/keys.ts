@@ -1,5 +1,6 @@
 import { listKeys, revokeKey } from '@/lib/client/api-keys';
-import { mintKey, type MintRequest, requestMintToken } from '@/lib/client/minting';
+import { mintByWallet } from '@/lib/client/mint-by-wallet';
+import type { MintWish } from '@/lib/protocol/api-keys/mint-token';
 import { readAccount } from '../../src/account/account';
 import type { Wallet } from '../../src/account/wallet';
 import { withTypedErrors } from '../../src/turnpike-error';
@@ -74,16 +75,11 @@ async function revoke(id: string, values: KeysValues, io: CommandIo): Promise<nu
   return EXIT.done;
 }
 
-/** The token is signed as it is; what it may make is only a key of this wallet (spec, "Key minting"). */
 async function mint(description: string, values: KeysValues, io: CommandIo): Promise<number> {
   const wish = wishOf(description, values);
   const wallet = await mintingWallet(values, io);
   const connection = { baseUrl: gatewayUrl(values, io) };
-  const { signal } = io;
-  const minted = await withTypedErrors(async () => {
-    const token = await requestMintToken(connection, { signal });
-    return mintKey(connection, { ...wish, address: await wallet.address(), signature: await wallet.signText(token), token }, { signal });
-  });
+  const minted = await withTypedErrors(() => mintByWallet(connection, wallet, wish, { signal: io.signal }));
   if (values.json) {
     io.out(`${JSON.stringify(minted, null, 2)}\n`);
   } else {
@@ -100,7 +96,7 @@ async function mintingWallet(values: KeysValues, io: CommandIo): Promise<Wallet>
   return caller.wallet;
 }
 
-function wishOf(description: string, values: KeysValues): Omit<MintRequest, 'address' | 'signature' | 'token'> {
+function wishOf(description: string, values: KeysValues): MintWish {
   const usd = usdOption('limit', values.limit);
   const diem = usdOption('limit-daily', values['limit-daily']);
   return {

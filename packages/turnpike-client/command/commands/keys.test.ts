@@ -1,0 +1,61 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { SignJWT } from 'jose';
+import { expect, it, onTestFinished } from 'vitest';
+import { termsDigest } from '@/lib/protocol/api-keys/mint-token';
+import { runCommandLine } from '../run';
+
+const TERMS = { apiKeyType: 'INFERENCE', description: 'Bot', limitPeriod: 'EPOCH', consumptionLimit: { usd: 1 } } as const;
+
+/** Runs `keys mint` at a gateway that hands over this token. @returns its exit code, what it printed, and the bodies that the gateway got. */
+async function mintAt(tokenOf: (origin: string) => string | Promise<string>, minted: object = { apiKey: 'tpk_x', id: '7' }) {
+  const posted: string[] = [];
+  const server = createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+    request.on('end', () => void (async () => {
+      if (request.method === 'POST') posted.push(body);
+      response.setHeader('content-type', 'application/json').end(JSON.stringify({ success: true, data: request.method === 'POST' ? minted : { token: await tokenOf(origin) } }));
+    })());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const printed = { out: '', err: '' };
+  const env = { TURNPIKE_URL: origin, TURNPIKE_PRIVATE_KEY: `0x${'11'.repeat(32)}` };
+  const code = await runCommandLine(['keys', 'mint', 'Bot', '--limit', '1', '--period', 'day'], {
+    env,
+    out: (text) => void (printed.out += text),
+    err: (text) => void (printed.err += text),
+    write: () => undefined,
+    askSecret: null,
+    readInput: () => Promise.resolve(''),
+    signal: new AbortController().signal,
+  });
+  return { code, ...printed, posted };
+}
+
+const tokenFor = (claims: Record<string, unknown>): Promise<string> =>
+  new SignJWT({ termsSha256: termsDigest(TERMS), ...claims }).setProtectedHeader({ alg: 'HS256', typ: 'JWT' }).setIssuer('turnpike').setAudience('turnpike:mint-api-key').setIssuedAt().setExpirationTime('15m').setJti('j').sign(new Uint8Array(32));
+
+it('mints by a token for this gateway and these terms', async () => {
+  const { code, out, posted } = await mintAt((origin) => tokenFor({ origin }));
+  expect([code, out, posted.length]).toEqual([0, 'tpk_x\n', 1]);
+  expect(JSON.parse(posted[0] ?? '')).toMatchObject(TERMS);
+});
+
+it.each<[string, (origin: string) => string | Promise<string>, RegExp]>([
+  ['a sign-in message for another service', () => 'other.example wants you to sign in with your Ethereum account:\n0x', /is no JWT/],
+  ['a token that an honest gateway issued', () => tokenFor({ origin: 'https://honest.example' }), /its origin is "https:\/\/honest\.example", and http:\/\/127\.0\.0\.1:\d+ was asked/],
+  ['a token for an ADMIN key', (origin) => tokenFor({ origin, termsSha256: termsDigest({ ...TERMS, apiKeyType: 'ADMIN' }) }), /not bound to the terms/],
+])('sends no signature of %s, and says why', async (_what, tokenOf, sentence) => {
+  const { code, out, err, posted } = await mintAt(tokenOf);
+  expect([code, out, posted]).toEqual([3, '', []]);
+  expect(err).toMatch(sentence);
+  expect(err).toContain('Nothing was signed.');
+});
+
+it('prints no key that a terminal would obey', async () => {
+  const { code, out } = await mintAt((origin) => tokenFor({ origin }), { apiKey: 'tpk_\u001b]0;title\u0007', id: '7' });
+  expect([code, out]).toEqual([3, '']);
+});
