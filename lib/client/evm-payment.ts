@@ -20,10 +20,11 @@ export interface EvmPaymentDraft {
 }
 
 /**
- * Drafts a payment of exactly what is accepted, with a nonce of its own, valid for as long as the entry says.
+ * Drafts a payment of exactly what is accepted, with a nonce of its own.
+ * @param validSeconds for how long it can be executed; as long as the entry says unless given
  * @throws TypeError where the entry is not of an EVM chain
  */
-export function draftEvmPayment(accepted: PaymentRequirements, from: Hex, nowMs: number = Date.now()): EvmPaymentDraft {
+export function draftEvmPayment(accepted: PaymentRequirements, from: Hex, nowMs: number = Date.now(), validSeconds: number = accepted.maxTimeoutSeconds): EvmPaymentDraft {
   const [namespace, chainId] = accepted.network.split(':');
   const { name, version } = accepted.extra;
   if (namespace !== 'eip155' || typeof name !== 'string' || typeof version !== 'string') throw new TypeError('This entry cannot be paid with an EVM wallet.');
@@ -39,7 +40,7 @@ export function draftEvmPayment(accepted: PaymentRequirements, from: Hex, nowMs:
         to: accepted.payTo as Hex,
         value: BigInt(accepted.amount),
         validAfter: BigInt(now - VALID_SINCE_SECONDS),
-        validBefore: BigInt(now + accepted.maxTimeoutSeconds),
+        validBefore: BigInt(now + validSeconds),
         nonce: randomNonce(),
       },
     },

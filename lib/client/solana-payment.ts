@@ -16,9 +16,11 @@ export interface SolanaWallet {
  * @throws what the wallet or the chain refuses it for
  */
 export async function signSolanaPayment(accepted: PaymentRequirements, wallet: SolanaWallet, rpcUrl: string): Promise<SignedPayment> {
+  // Of the gateway's `extra` nothing else is signed: the scheme would take a memo and a blockhash from there too.
+  const { feePayer } = accepted.extra;
   // Only whoever pays on Solana loads its libraries.
   const [{ ExactSvmScheme }, signer] = await Promise.all([import('@x402/svm/exact/client'), signerOf(wallet)]);
-  const { payload } = await new ExactSvmScheme(signer, { rpcUrl }).createPaymentPayload(2, accepted);
+  const { payload } = await new ExactSvmScheme(signer, { rpcUrl }).createPaymentPayload(2, { ...accepted, extra: { feePayer } });
   return signedPayment(accepted, payload);
 }
 

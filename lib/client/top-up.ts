@@ -1,11 +1,15 @@
 import type { PaymentRequirements } from '@/lib/protocol/x402/requirements';
-import { type CallOptions, credentialHeaders, exchanger, parseBaseUrl, receive, type TurnpikeClientOptions } from './exchange';
+import { isRecord, number, object, text } from './answer-schema';
+import { type CallOptions, credentialHeaders, type Exchanged, exchanger, fitting, parseBaseUrl, receive, type TurnpikeClientOptions } from './exchange';
 import { readGatewayError, UnreachableError } from './gateway-error';
+import { acceptedTerms } from './payment-terms';
 
 export type { PaymentRequirements };
 
 const TOP_UP_PATH = '/api/v1/x402/top-up';
 const RETRY_AFTER_MS = 3_000;
+/** However soon a gateway wants to be asked again. */
+const RETRY_AFTER_MS_MIN = 500;
 const RETRY_AFTER_MS_MAX = 60_000;
 
 /** What a payment is made of once it is signed: the value of the PAYMENT-SIGNATURE header. Worth keeping until it ended. */
@@ -19,11 +23,14 @@ export type PaymentOutcome =
   /** Nothing was taken, and by this payment nothing will be. */
   | { state: 'refused'; reason: string; message: string; paymentId: string | null };
 
-/** Asks what is accepted, Base first. @param amountUsd the minimum unless given */
+const offer = object({ accepts: acceptedTerms });
+const credit = object({ data: object({ paymentId: text, walletAddress: text, amountCredited: number, newBalance: number }) });
+
+/** Asks what is accepted, Base first. @throws GatewayError, also for terms that no wallet can sign @param amountUsd the minimum unless given */
 export async function readPaymentOptions(options: TurnpikeClientOptions, amountUsd?: string, callOptions: CallOptions = {}): Promise<readonly PaymentRequirements[]> {
   const path = amountUsd === undefined ? TOP_UP_PATH : `${TOP_UP_PATH}?${new URLSearchParams({ amountUsd }).toString()}`;
-  const { bodyText } = await exchanger(options)('POST', path, { ...callOptions, absentStatus: 402 });
-  return (JSON.parse(bodyText) as { accepts: PaymentRequirements[] }).accepts;
+  const answer = await exchanger(options)('POST', path, { ...callOptions, absentStatus: 402 });
+  return fitting(offer, { ...answer, body: parseObject(answer.bodyText) }).accepts;
 }
 
 /** Wraps what a wallet signed as an x402 v2 payment. */
@@ -41,8 +48,10 @@ export async function sendPayment(options: TurnpikeClientOptions, payment: Signe
   headers.set('payment-signature', payment);
   const startedMs = performance.now();
   const { response, bodyText } = await receive(options.fetch ?? fetch, parseBaseUrl(options.baseUrl), TOP_UP_PATH, { method: 'POST', headers, signal: signal ?? null });
-  const outcome = readOutcome(response, bodyText);
-  if (outcome === null) throw readGatewayError(response, bodyText, performance.now() - startedMs);
+  const { status } = response;
+  const latencyMs = performance.now() - startedMs;
+  const outcome = readOutcome({ status, headers: response.headers, bodyText, body: parseObject(bodyText), latencyMs, absent: false });
+  if (outcome === null) throw readGatewayError(response, bodyText, latencyMs);
   return outcome;
 }
 
@@ -88,54 +97,48 @@ function waited(ms: number, baseUrl: string, signal: AbortSignal | undefined): P
   });
 }
 
-function readOutcome({ status, headers }: Pick<Response, 'status' | 'headers'>, bodyText: string): PaymentOutcome | null {
-  const body = parseObject(bodyText);
-  const receipt = parseObject(decodeBase64(headers.get('payment-response') ?? ''));
-  if (status === 200) return readCredit(record(body.data), receipt);
-  const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
-  if (status === 400 && body.code === 'X402_INVALID_PAYMENT') {
-    const { reason, paymentId } = record(body.details);
-    return { state: 'refused', reason: text(reason) ?? 'invalid_payment', message: text(body.message) ?? 'The payment was not accepted.', paymentId: text(paymentId) };
+function readOutcome(answer: Exchanged & { body: Members }): PaymentOutcome | null {
+  const { status, headers, body } = answer;
+  if (status === 200) return creditOf(answer);
+  if (status === 400 && body['code'] === 'X402_INVALID_PAYMENT') {
+    const { reason, paymentId } = isRecord(body['details']) ? body['details'] : {};
+    return { state: 'refused', reason: textOr(reason, 'invalid_payment'), message: textOr(body['message'], 'The payment was not accepted.'), paymentId: textOr(paymentId, null) };
   }
   if (status !== 429 && status !== 503) return null;
+  const { state: stage } = body;
   return {
     state: 'pending',
-    stage: body.state === 'verified' || body.state === 'submitted' || body.state === 'settled' ? body.state : 'unknown',
-    paymentId: text(body.paymentId),
-    message: text(body.message) ?? text(body.customMessage) ?? text(body.error) ?? 'The payment is under way.',
-    waitingFor: text(body.waitingFor),
-    expiresAt: text(body.expiresAt),
+    stage: stage === 'verified' || stage === 'submitted' || stage === 'settled' ? stage : 'unknown',
+    paymentId: textOr(body['paymentId'], null),
+    message: [body['message'], body['customMessage'], body['error']].find((said) => typeof said === 'string') ?? 'The payment is under way.',
+    waitingFor: textOr(body['waitingFor'], null),
+    expiresAt: textOr(body['expiresAt'], null),
     retryAfterMs: retryAfterMs(headers.get('retry-after')),
   };
 }
 
-function readCredit(data: Record<string, unknown>, receipt: Record<string, unknown>): PaymentOutcome | null {
-  const { paymentId, walletAddress, amountCredited, newBalance } = data;
-  if (typeof paymentId !== 'string' || typeof walletAddress !== 'string' || typeof amountCredited !== 'number' || typeof newBalance !== 'number') return null;
-  const { network, transaction } = receipt;
-  return {
-    state: 'credited',
-    paymentId,
-    walletAddress,
-    amountCreditedUsd: amountCredited,
-    newBalanceUsd: newBalance,
-    network: typeof network === 'string' ? network : '',
-    transaction: typeof transaction === 'string' ? transaction : '',
-  };
+function creditOf(answer: Exchanged): PaymentOutcome {
+  const { paymentId, walletAddress, amountCredited: amountCreditedUsd, newBalance: newBalanceUsd } = fitting(credit, answer).data;
+  const { network, transaction } = parseObject(decodeBase64(answer.headers.get('payment-response') ?? ''));
+  return { state: 'credited', paymentId, walletAddress, amountCreditedUsd, newBalanceUsd, network: textOr(network, ''), transaction: textOr(transaction, '') };
 }
 
 function retryAfterMs(header: string | null): number {
   const seconds = Number(header);
-  return header !== null && Number.isFinite(seconds) && seconds > 0 ? Math.min(seconds * 1_000, RETRY_AFTER_MS_MAX) : RETRY_AFTER_MS;
+  return header !== null && Number.isFinite(seconds) && seconds > 0 ? Math.min(Math.max(seconds * 1_000, RETRY_AFTER_MS_MIN), RETRY_AFTER_MS_MAX) : RETRY_AFTER_MS;
 }
 
-function record(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+type Members = Readonly<Record<string, unknown>>;
+
+function textOr<T>(value: unknown, otherwise: T): string | T {
+  return typeof value === 'string' ? value : otherwise;
 }
 
-function parseObject(text: string): Record<string, unknown> {
+/** The members of an object of JSON; none for what is none. */
+function parseObject(json: string): Members {
   try {
-    return record(JSON.parse(text));
+    const value: unknown = JSON.parse(json);
+    return isRecord(value) ? value : {};
   } catch {
     return {};
   }

@@ -1,9 +1,9 @@
 import type { Budget } from '../src/budget';
-import { createTurnpike, type Turnpike, type TurnpikeOptions } from '../src/turnpike';
+import { createTurnpike, type Turnpike, type TurnpikeOptions, VALID_SECONDS_RANGE } from '../src/turnpike';
 import type { EventListener } from '../src/turnpike-event';
 import { ACCOUNT_HELP, ACCOUNT_OPTIONS, type AccountPlaces, readAccountSource } from './account-source';
 import type { CommandIo } from './command';
-import { usdOption } from './options';
+import { countOption, usdOption } from './options';
 
 const DEFAULT_URL = 'http://localhost:3000';
 
@@ -16,6 +16,7 @@ export const CUSTOMER_OPTIONS = {
   'top-up': { type: 'string' },
   'allow-asset': { type: 'string', multiple: true },
   'solana-rpc': { type: 'string' },
+  'valid-for': { type: 'string' },
   json: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
 } as const;
@@ -25,12 +26,18 @@ ${ACCOUNT_HELP}
   --json                 print JSON
   -h, --help             this text`;
 
+/** The options of a payment, whether by hand or by itself. */
+export const TOKEN_HELP = `  --allow-asset TOKEN    a token beside USDC that is worth a dollar, with its chain by CAIP-19:
+                         eip155:8453/erc20:0x…; may be repeated
+  --solana-rpc URL       a Solana node, for payments of a Solana wallet
+  --valid-for SECONDS    how long a signed payment on an EVM chain may be executable, 60 to 86400
+                         (600)`;
+
 export const BUDGET_HELP = `  --per-day USD          the most that is topped up from the wallet within any 24 hours by
                          itself; nothing is unless this is given
   --per-call USD         no top-up for a call that can cost more
   --top-up USD           what one top-up pays in (the gateway's minimum)
-  --allow-asset TOKEN    a token beside USDC that is worth a dollar; may be repeated
-  --solana-rpc URL       a Solana node, for payments of a Solana wallet`;
+${TOKEN_HELP}`;
 
 /** The values of CUSTOMER_OPTIONS. */
 export interface CustomerValues extends AccountPlaces {
@@ -40,6 +47,7 @@ export interface CustomerValues extends AccountPlaces {
   'top-up'?: string;
   'allow-asset'?: string[];
   'solana-rpc'?: string;
+  'valid-for'?: string;
   json?: boolean;
   help?: boolean;
 }
@@ -61,6 +69,8 @@ export async function readCustomer(values: CustomerValues, io: CommandIo, { onEv
   if (onEvent) options.onEvent = onEvent;
   if (values['allow-asset']) options.allowedAssets = values['allow-asset'];
   if (values['solana-rpc'] !== undefined) options.solanaRpcUrl = values['solana-rpc'];
+  const validSeconds = countOption('valid-for', values['valid-for'], VALID_SECONDS_RANGE);
+  if (validSeconds !== undefined) options.paymentValidSeconds = validSeconds;
   return createTurnpike(options);
 }
 

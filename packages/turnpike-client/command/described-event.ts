@@ -6,7 +6,7 @@ export function describeEvent(event: TurnpikeEvent): string {
     case 'signed-in':
       return `Signed in as ${event.address}, until ${new Date(event.expiresAtMs).toISOString()}\n`;
     case 'top-up-begins':
-      return `Topping up ${event.amountUsd} USD from ${event.from} on ${event.network} to ${event.payTo} (${event.spentTodayUsd} USD within the last 24 hours)\n`;
+      return `Topping up ${event.amountUsd} USD from ${event.from} on ${event.network} to ${event.payTo} (${describeToday(event)})\n`;
     case 'top-up-credited':
       return `Credited ${event.amountUsd} USD; the balance is ${event.newBalanceUsd} USD (${event.transaction})\n`;
     case 'repeats':
@@ -14,4 +14,10 @@ export function describeEvent(event: TurnpikeEvent): string {
     case 'top-up-progress':
       return '';
   }
+}
+
+/** What was paid before a top-up, and what else was signed. */
+export function describeToday({ spentTodayUsd, refusedTodayUsd }: Extract<TurnpikeEvent, { type: 'top-up-begins' }>): string {
+  const refused = refusedTodayUsd === 0 ? '' : `, and ${refusedTodayUsd} USD refused by the gateway, which could still take them`;
+  return `${spentTodayUsd} USD were paid within the last 24 hours${refused}`;
 }

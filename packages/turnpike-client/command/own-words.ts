@@ -2,7 +2,7 @@
 const REMEDIES: Readonly<Record<string, string>> = {
   URL_INVALID: 'Give the origin of the gateway with --url or TURNPIKE_URL, such as https://gateway.example.',
   TOP_UP_FORBIDDEN: 'Give a budget with --per-day, or pay with turnpike-client top-up.',
-  ASSET_UNKNOWN: 'Nothing was signed. Where you trust this token to be worth a dollar, name it with --allow-asset.',
+  ASSET_UNKNOWN: 'Nothing was signed. Where you trust this token to be worth a dollar, name it as it stands here with --allow-asset.',
   SOLANA_RPC_MISSING: 'Name a node with --solana-rpc.',
   RAIL_MISSING: 'Use a wallet of another family, or an API key.',
   ATTESTATION_NOT_ACCEPTED: 'Nothing was sent. Name the workload that may run there with --pins, or accept what was found with --allow-unknown-workload; a simulator of a sandbox with --allow-simulated.',

@@ -1,40 +1,79 @@
-import { askSandbox } from '@/lib/client/sandbox-info';
-import type { TurnpikeClientOptions } from '@/lib/client/exchange';
 import { familyOfChain } from '@/lib/protocol/chain-family';
 import { isSameAddress } from '@/lib/protocol/same-address';
-import type { PaymentRequirements } from '@/lib/protocol/x402/requirements';
+import { SANDBOX_CONTRACTS, SANDBOX_USDC_MINT } from '@/lib/protocol/sandbox-contracts';
+import { walletKey } from '@/lib/protocol/wallet-address';
+import { TurnpikeError } from './turnpike-error';
+
+/** A token on one chain. */
+export interface Token {
+  /** CAIP-2. */
+  network: string;
+  /** Address or mint. */
+  asset: string;
+}
+
+const BASE = 'eip155:8453';
+const SOLANA = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp';
 
 /** USDC as its issuer lists it; each has 6 decimals. */
-const USDC: readonly (readonly [network: string, asset: string])[] = [
-  ['eip155:8453', '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'],
-  ['solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'],
+const USDC: readonly Token[] = [
+  { network: BASE, asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913' },
+  { network: SOLANA, asset: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v' },
 ];
-const OWN_MACHINE = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
-
-/** Whose stand-in takes a sandbox's payments; the one that it names for people's wallets is another. */
-const PAID_SOLANA = 'solana-mainnet';
-
-/** What of a sandbox has to be known to pay in it. */
-export interface SandboxMoney {
-  assets: readonly string[];
-  solanaRpcUrl: string | null;
-}
 
 /**
- * Whether a token is known to be worth a dollar a million of its base units: USDC, or what the caller names. A gateway
- * could otherwise have another token of the wallet's signed away by its number of units.
- * @throws RangeError for a chain of no family of wallets
+ * The sandbox's own USDC. Its stand-ins have the names of real chains, so a payment in these tokens is valid on the real
+ * chain too. It is worthless there: an EIP-712 signature holds for one contract alone, and only a copy of the sandbox's
+ * token can ever be at that address; no key belongs to the address of the mint.
  */
-export function isKnownDollar({ network, asset }: Pick<PaymentRequirements, 'network' | 'asset'>, allowed: readonly string[]): boolean {
-  const family = familyOfChain(network);
-  return USDC.some(([chain, token]) => chain === network && isSameAddress(family, token, asset)) || allowed.some((token) => isSameAddress(family, token, asset));
+const SANDBOX_USDC: readonly Token[] = [
+  { network: BASE, asset: SANDBOX_CONTRACTS.usdc },
+  { network: 'eip155:31337', asset: SANDBOX_CONTRACTS.usdc },
+  { network: SOLANA, asset: SANDBOX_USDC_MINT },
+];
+
+const OWN_MACHINE = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+/** The stand-in that takes the sandbox's payments. */
+const PAID_SOLANA = 'solana-mainnet';
+
+/**
+ * Whether a token is known to be worth a dollar a million of its base units: USDC, what the caller names, or the
+ * sandbox's on this very machine. A gateway could otherwise have another token of the wallet's signed away by its number
+ * of units.
+ */
+export function isKnownDollar(token: Token, { allowed, baseUrl }: { allowed: readonly Token[]; baseUrl: string }): boolean {
+  return [...USDC, ...allowed].some((known) => isSameToken(known, token)) || isSandboxDollar(token, baseUrl);
 }
 
-/** The money of a sandbox on this very machine, whose word for it is taken; null for every other gateway. @throws UnreachableError, GatewayError */
-export async function sandboxMoney(connection: TurnpikeClientOptions): Promise<SandboxMoney | null> {
-  if (!OWN_MACHINE.test(new URL(connection.baseUrl).hostname)) return null;
-  const sandbox = await askSandbox(connection);
-  if (sandbox === null) return null;
-  const assets = [...sandbox.evm.map(({ contracts }) => contracts['usdc']), sandbox.solana?.usdcMint];
-  return { assets: assets.filter((asset) => typeof asset === 'string'), solanaRpcUrl: sandbox.solana === null ? null : `${connection.baseUrl}/api/sandbox/rpc/${PAID_SOLANA}` };
+/** Where a payment in this token reads Solana, if it is the one of a sandbox on this very machine; else null, since a gateway is not believed about a real chain. */
+export function sandboxSolanaUrl(token: Token, baseUrl: string): string | null {
+  return token.network === SOLANA && isSandboxDollar(token, baseUrl) ? `${baseUrl}/api/sandbox/rpc/${PAID_SOLANA}` : null;
+}
+
+const CAIP_19 = { evm: /^(eip155:[1-9]\d{0,14})(?:\/erc20)?:(0x[0-9a-fA-F]{40})$/, solana: /^(solana:[1-9A-HJ-NP-Za-km-z]{32})(?:\/token)?:([1-9A-HJ-NP-Za-km-z]{32,44})$/ } as const;
+
+/** Reads the name of a token on its chain, by CAIP-19 or as chain and address. @throws {TurnpikeError} OPTION_INVALID, for an address alone too: the same address is another token on another chain */
+export function readToken(text: string): Token {
+  const found = typeof text === 'string' ? (CAIP_19.evm.exec(text) ?? CAIP_19.solana.exec(text)) : null;
+  const [, network = '', asset = ''] = found ?? [];
+  if (walletKey(asset) === null) {
+    throw new TurnpikeError('OPTION_INVALID', {
+      message: `${JSON.stringify(text)} does not name a token on its chain.`,
+      remedy: 'Name chain and address by CAIP-19, such as "eip155:8453/erc20:0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913" or "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp/token:EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v".',
+    });
+  }
+  return { network, asset };
+}
+
+/** The name of a token by CAIP-19. */
+export function tokenName({ network, asset }: Token): string {
+  return `${network}/${network.startsWith('eip155:') ? 'erc20' : 'token'}:${asset}`;
+}
+
+function isSandboxDollar(token: Token, baseUrl: string): boolean {
+  return OWN_MACHINE.test(new URL(baseUrl).hostname) && SANDBOX_USDC.some((known) => isSameToken(known, token));
+}
+
+function isSameToken(one: Token, other: Token): boolean {
+  return one.network === other.network && isSameAddress(familyOfChain(one.network), one.asset, other.asset);
 }

@@ -1,3 +1,4 @@
+import { checked, isRecord, MisfitError, object, optional } from '@/lib/client/answer-schema';
 import { errorText } from '@/lib/client/bounded-body';
 import { parseUsd } from '@/lib/protocol/pricing';
 import { mayRepeat, type OutgoingCall, outgoingCall } from './outgoing-call';
@@ -13,6 +14,7 @@ const REPEAT_DELAYS_MS = [250, 1_000];
 /** What says that the gateway, or what stands before it, is in trouble for a moment. */
 const PASSING_STATUSES: readonly number[] = [502, 503, 504];
 const RETRY_AFTER_SECONDS_MAX = 10;
+const AMOUNT_USD_MAX = 1_000_000;
 const TOP_UP_PATH = '/api/v1/x402/top-up';
 
 export interface PaidFetchParts {
@@ -41,19 +43,20 @@ type WalletCredential = Extract<PaidFetchParts['credential'], { kind: 'wallet' }
 
 /** A wallet's call: with a sign-in that holds, and once more after a top-up. */
 async function signedIn(parts: PaidFetchParts, call: OutgoingCall, wallet: WalletCredential): Promise<Response> {
-  const creditsBefore = wallet.topUp?.credits ?? 0;
+  const { topUp } = wallet;
+  const creditsBefore = topUp?.credits ?? 0;
   const response = await withSignIn(parts, call, wallet);
-  const missing = await missingMoney(call, response);
-  if (missing === null || wallet.topUp === null) return response;
+  const missing = topUp === null ? null : await missingMoney(call, response);
+  if (missing === null || topUp === null) return response;
   await discard(response);
   // Another call has topped up since this one went out.
-  if (wallet.topUp.credits > creditsBefore) {
+  if (topUp.credits > creditsBefore) {
     const second = await withSignIn(parts, call, wallet);
     const stillMissing = await missingMoney(call, second);
     if (stillMissing === null) return second;
     await discard(second);
-    await wallet.topUp.make(stillMissing, call.signal);
-  } else await wallet.topUp.make(missing, call.signal);
+    await topUp.make(stillMissing, call.signal);
+  } else await topUp.make(missing, call.signal);
   return withSignIn(parts, call, wallet);
 }
 
@@ -118,31 +121,36 @@ function delayOf(outcome: Response | TurnpikeError, attempt: number): number {
   return REPEAT_DELAYS_MS[attempt - 1] ?? 0;
 }
 
-/** What a 402 says is missing from a wallet's balance; null for any other answer. */
+/** An amount of USD that the books of a gateway can have. */
+const amountUsd = checked('an amount of USD', (value): value is number => typeof value === 'number' && value >= 0 && value <= AMOUNT_USD_MAX);
+const refusedCall = object({ currentBalanceUsd: optional(amountUsd), minimumBalanceUsd: optional(amountUsd), minimumTopUpUsd: optional(amountUsd) });
+
+/** What a 402 says is missing from a wallet's balance; null for any other answer. @throws {TurnpikeError} TERMS_UNEXPECTED for amounts that are none */
 async function missingMoney({ path }: OutgoingCall, response: Response): Promise<MissingMoney | null> {
   if (response.status !== 402 || path === TOP_UP_PATH) return null;
   const body = await bodyOf(response);
   if (body['reason'] !== 'insufficient_balance') return null;
-  return { balanceNanoUsd: nano(body['currentBalanceUsd']) ?? 0, callNanoUsd: nano(body['minimumBalanceUsd']), minimumNanoUsd: nano(body['minimumTopUpUsd']) };
+  try {
+    const { currentBalanceUsd = 0, minimumBalanceUsd, minimumTopUpUsd } = refusedCall(body, '');
+    return { balanceNanoUsd: nano(currentBalanceUsd), callNanoUsd: minimumBalanceUsd === undefined ? null : nano(minimumBalanceUsd), minimumNanoUsd: minimumTopUpUsd === undefined ? null : nano(minimumTopUpUsd) };
+  } catch (cause) {
+    if (cause instanceof MisfitError) throw new TurnpikeError('TERMS_UNEXPECTED', { message: `What the gateway says of the balance cannot be read: ${cause.message}.`, cause });
+    throw cause;
+  }
 }
 
 /** The JSON of a refusal, whose body stays to be read by whoever gets the answer. */
-async function bodyOf(response: Response): Promise<Record<string, unknown>> {
+async function bodyOf(response: Response): Promise<Readonly<Record<string, unknown>>> {
   try {
     const value: unknown = JSON.parse(await errorText(response.clone()));
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+    return isRecord(value) ? value : {};
   } catch {
     return {};
   }
 }
 
-function nano(usd: unknown): number | null {
-  if (typeof usd !== 'number' || !(usd >= 0)) return null;
-  try {
-    return parseUsd(usd.toFixed(9));
-  } catch {
-    return null;
-  }
+function nano(usd: number): number {
+  return parseUsd(usd.toFixed(9));
 }
 
 async function discard(response: Response): Promise<void> {

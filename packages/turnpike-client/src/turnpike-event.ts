@@ -4,8 +4,11 @@ import type { PaymentOutcome } from '@/lib/client/top-up';
 export type TurnpikeEvent =
   /** A wallet signed in; the sign-in is used until shortly before it expires. Unix milliseconds. */
   | { type: 'signed-in'; address: string; expiresAtMs: number }
-  /** Before anything is signed. A listener that throws, or whose promise rejects, keeps the money where it is. */
-  | { type: 'top-up-begins'; amountUsd: number; network: string; asset: string; payTo: string; from: string; spentTodayUsd: number }
+  /**
+   * Before anything is signed. A listener that throws, or whose promise rejects, keeps the money where it is.
+   * `refusedTodayUsd` was signed within 24 hours and refused by the gateway, which could have taken it all the same.
+   */
+  | { type: 'top-up-begins'; amountUsd: number; network: string; asset: string; payTo: string; from: string; spentTodayUsd: number; refusedTodayUsd: number }
   /** Each answer of the gateway about a payment that was signed. */
   | { type: 'top-up-progress'; outcome: PaymentOutcome }
   | { type: 'top-up-credited'; paymentId: string; amountUsd: number; newBalanceUsd: number; network: string; transaction: string }

@@ -6,6 +6,7 @@ import { nanoUsdOfNumber } from '@/lib/protocol/usd-number';
 import { readAccount, type TurnpikeAccount } from './account/account';
 import type { Wallet } from './account/wallet';
 import { type Budget, readBudget } from './budget';
+import { readToken } from './known-dollars';
 import { paidFetch, type PaidFetchParts } from './paid-fetch';
 import { TurnpikeError, withTypedErrors } from './turnpike-error';
 import type { EventListener } from './turnpike-event';
@@ -14,6 +15,9 @@ import { type CreditedPayment, WalletTopUp } from './wallet-top-up';
 
 const TIMEOUT_MS = 180_000;
 const TIMEOUT_MS_MAX = 2_147_483_647;
+const VALID_SECONDS = 600;
+/** Clocks differ, and a chain takes seconds; no gateway takes a payment that is valid for longer than a day. */
+export const VALID_SECONDS_RANGE = [60, 86_400] as const;
 
 export interface TurnpikeOptions {
   /** Origin of the gateway, as `https://gateway.example`; a path prefix is kept. */
@@ -28,8 +32,13 @@ export interface TurnpikeOptions {
   fetch?: typeof fetch;
   /** Until an answer begins, milliseconds; three minutes unless given. */
   timeoutMs?: number;
-  /** Tokens beside USDC on Base and Solana that are taken for dollars with 6 decimals. */
+  /**
+   * Tokens beside USDC on Base and Solana that are taken for dollars with 6 decimals, each with its chain by CAIP-19:
+   * "eip155:8453/erc20:0x…", "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp/token:…".
+   */
   allowedAssets?: readonly string[];
+  /** The longest that a signed payment on an EVM chain may be executable, in seconds from 60 to 86,400; 600 unless given. */
+  paymentValidSeconds?: number;
   /** A Solana node, for payments of a Solana wallet; the sandbox's is found. */
   solanaRpcUrl?: string;
 }
@@ -69,8 +78,10 @@ export function createTurnpike(options: TurnpikeOptions): Turnpike {
   const url = readUrl(options.url);
   const timeoutMs = readTimeout(options.timeoutMs);
   const fetchOnce = options.fetch ?? ((input, init) => fetch(input, init));
+  const allowedAssets = (options.allowedAssets ?? []).map(readToken);
+  const validSeconds = readValidSeconds(options.paymentValidSeconds);
   const topUpOf = (wallet: Wallet, budget: Budget): WalletTopUp =>
-    new WalletTopUp({ wallet, connection: { baseUrl: url, fetch: fetchOnce }, budget: readBudget(budget), allowedAssets: options.allowedAssets ?? [], solanaRpcUrl: options.solanaRpcUrl ?? null, onEvent: options.onEvent });
+    new WalletTopUp({ wallet, connection: { baseUrl: url, fetch: fetchOnce }, budget: readBudget(budget), allowedAssets, validSeconds, solanaRpcUrl: options.solanaRpcUrl ?? null, onEvent: options.onEvent });
   const caller = readAccount(options.account);
   const budget = options.budget === undefined ? null : options.budget;
   if (budget !== null) readBudget(budget);
@@ -104,7 +115,7 @@ export function rpcUrl(turnpike: Pick<Turnpike, 'url'>, network: string): string
 
 async function toppedUp(topUp: WalletTopUp | null, amountUsd: number | undefined, signal: AbortSignal | undefined): Promise<CreditedPayment> {
   if (topUp === null) throw new TurnpikeError('TOP_UP_FORBIDDEN');
-  return topUp.make({ balanceNanoUsd: 0, callNanoUsd: null, minimumNanoUsd: null, ...(amountUsd === undefined ? {} : { chosenNanoUsd: readAmount(amountUsd) }) }, signal);
+  return topUp.make({ chosenNanoUsd: amountUsd === undefined ? null : readAmount(amountUsd) }, signal);
 }
 
 function readAmount(amountUsd: number): number {
@@ -126,6 +137,12 @@ function readUrl(url: string): string {
     if (cause instanceof TurnpikeError) throw cause;
     throw new TurnpikeError('URL_INVALID', { message: `${JSON.stringify(url)} is not an http or https URL.`, cause });
   }
+}
+
+function readValidSeconds(seconds = VALID_SECONDS): number {
+  const [least, most] = VALID_SECONDS_RANGE;
+  if (!(Number.isInteger(seconds) && seconds >= least && seconds <= most)) throw new TurnpikeError('OPTION_INVALID', { message: `paymentValidSeconds is ${String(seconds)}; it is a whole number from ${least} to ${most}.` });
+  return seconds;
 }
 
 function readTimeout(timeoutMs = TIMEOUT_MS): number {

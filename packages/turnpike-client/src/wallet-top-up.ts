@@ -6,16 +6,16 @@ import { formatUsd, type NanoUsd } from '@/lib/protocol/pricing';
 import type { PaymentRequirements } from '@/lib/protocol/x402/requirements';
 import type { Wallet } from './account/wallet';
 import { type BudgetLimits, budgetExceeded, NANO_PER_BASE_UNIT, usdText } from './budget';
-import { isKnownDollar, sandboxMoney } from './known-dollars';
+import { isKnownDollar, sandboxSolanaUrl, type Token, tokenName } from './known-dollars';
 import { SharedWork } from './shared-work';
-import { TurnpikeError, turnpikeErrorOf } from './turnpike-error';
+import { type SignedAmount, SignedPayments } from './signed-payments';
+import { TurnpikeError, withTypedErrors } from './turnpike-error';
 import { type EventListener, tell } from './turnpike-event';
 
-const DAY_MS = 86_400_000;
 /** How long a call waits for its payment. Chains take seconds; what takes longer is followed with the next call. */
 const FOLLOW_MS = 180_000;
-/** The longest that an authorization may be valid, seconds: what nobody settles must not hang over a wallet for ever. */
-const VALID_SECONDS_MAX = 86_400;
+/** Tokens that a refusal names. */
+const NAMED_MAX = 3;
 /** The specification's, where a 402 does not say. */
 const MINIMUM_NANO_USD = 5e9;
 
@@ -25,8 +25,12 @@ export interface MissingMoney {
   /** The most that the call can cost. */
   callNanoUsd: NanoUsd | null;
   minimumNanoUsd: NanoUsd | null;
-  /** What somebody chose to pay, instead of what the budget says. */
-  chosenNanoUsd?: NanoUsd;
+}
+
+/** A top-up by hand, for no call. */
+export interface ChosenTopUp {
+  /** Instead of what the budget says. */
+  chosenNanoUsd: NanoUsd | null;
 }
 
 export type CreditedPayment = Extract<PaymentOutcome, { state: 'credited' }>;
@@ -36,8 +40,10 @@ interface WalletTopUpParts {
   /** Without a credential: a payment is one. */
   connection: TurnpikeClientOptions;
   budget: BudgetLimits;
-  allowedAssets: readonly string[];
+  allowedAssets: readonly Token[];
   solanaRpcUrl: string | null;
+  /** The longest that a payment may be executable. */
+  validSeconds: number;
   onEvent?: EventListener | undefined;
   now?: () => number;
   followMs?: number;
@@ -49,11 +55,13 @@ interface WalletTopUpParts {
  */
 export class WalletTopUp {
   readonly #paying = new SharedWork<CreditedPayment>();
-  #spent: { atMs: number; nanoUsd: NanoUsd }[] = [];
-  #unfinished: { payment: SignedPayment; entry: { atMs: number; nanoUsd: NanoUsd } } | null = null;
+  readonly #signedPayments: SignedPayments;
+  #unfinished: { payment: SignedPayment; amount: SignedAmount } | null = null;
   #credits = 0;
 
-  constructor(private readonly parts: WalletTopUpParts) {}
+  constructor(private readonly parts: WalletTopUpParts) {
+    this.#signedPayments = new SignedPayments(parts.now ?? Date.now);
+  }
 
   /** How many top-ups were credited: a call that was refused before the last one can simply be sent again. */
   get credits(): number {
@@ -62,27 +70,25 @@ export class WalletTopUp {
 
   /** What was paid, or is being paid, within the last 24 hours. */
   get spentNanoUsd(): NanoUsd {
-    const since = (this.parts.now ?? Date.now)() - DAY_MS;
-    this.#spent = this.#spent.filter(({ atMs }) => atMs > since);
-    return this.#spent.reduce((sum, { nanoUsd }) => sum + nanoUsd, 0);
+    return this.#signedPayments.spentNanoUsd;
   }
 
   /**
    * Makes one top-up, or joins the one that is under way.
    * @throws {TurnpikeError} before anything is signed where the budget, the terms or the listener forbid it; PAYMENT_PENDING where it takes long
    */
-  make(missing: MissingMoney, signal?: AbortSignal | null): Promise<CreditedPayment> {
-    return this.#paying.join(() => this.#followed(missing), signal);
+  make(missing: MissingMoney | ChosenTopUp, signal?: AbortSignal | null): Promise<CreditedPayment> {
+    return this.#paying.join(() => withTypedErrors(() => this.#followed(missing)), signal);
   }
 
-  async #followed(missing: MissingMoney): Promise<CreditedPayment> {
+  async #followed(missing: MissingMoney | ChosenTopUp): Promise<CreditedPayment> {
     // The one that was signed before may be all that it takes.
     this.#unfinished ??= await this.#signed(missing);
-    const { payment, entry } = this.#unfinished;
+    const { payment, amount } = this.#unfinished;
     const outcome = await this.#follow(payment);
     this.#unfinished = null;
     if (outcome.state === 'refused') {
-      this.#spent = this.#spent.filter((each) => each !== entry);
+      amount.isRefused = true;
       throw new TurnpikeError('PAYMENT_REFUSED', { message: `The payment was refused: ${outcome.message}`, detail: { reason: outcome.reason, paymentId: outcome.paymentId } });
     }
     this.#credits++;
@@ -97,50 +103,61 @@ export class WalletTopUp {
     try {
       return await followPayment(connection, payment, { signal: limit, onOutcome: (outcome) => tell(onEvent, { type: 'top-up-progress', outcome }) });
     } catch (error) {
-      throw error instanceof UnreachableError && limit.aborted ? new TurnpikeError('PAYMENT_PENDING', { cause: error }) : turnpikeErrorOf(error);
+      throw error instanceof UnreachableError && limit.aborted ? new TurnpikeError('PAYMENT_PENDING', { cause: error }) : error;
     }
   }
 
-  async #signed(missing: MissingMoney): Promise<{ payment: SignedPayment; entry: { atMs: number; nanoUsd: NanoUsd } }> {
-    const { wallet, connection, onEvent, now = Date.now } = this.parts;
+  async #signed(missing: MissingMoney | ChosenTopUp): Promise<{ payment: SignedPayment; amount: SignedAmount }> {
+    const { wallet, connection, onEvent, validSeconds } = this.parts;
     const amountNanoUsd = this.#amount(missing);
-    const sandbox = await sandboxMoney(connection);
-    const accepted = await this.#terms(amountNanoUsd, sandbox?.assets ?? []);
+    const accepted = await this.#terms(amountNanoUsd);
     const from = await wallet.address();
-    await approved(onEvent, { type: 'top-up-begins', amountUsd: amountNanoUsd / 1e9, network: accepted.network, asset: accepted.asset, payTo: accepted.payTo, from, spentTodayUsd: this.spentNanoUsd / 1e9 });
-    const entry = { atMs: now(), nanoUsd: amountNanoUsd };
-    this.#spent.push(entry);
+    if (accepted.extra['feePayer'] === from) throw new TurnpikeError('TERMS_UNEXPECTED', { message: 'The gateway has the wallet pay the fee of the transaction, which is its own to pay.' });
+    const { spentNanoUsd, refusedNanoUsd } = this.#signedPayments;
+    await approved(onEvent, { type: 'top-up-begins', amountUsd: amountNanoUsd / 1e9, network: accepted.network, asset: accepted.asset, payTo: accepted.payTo, from, spentTodayUsd: spentNanoUsd / 1e9, refusedTodayUsd: refusedNanoUsd / 1e9 });
+    const amount = this.#signedPayments.add(amountNanoUsd);
     try {
-      return { payment: await wallet.pay(accepted, { solanaRpcUrl: this.parts.solanaRpcUrl ?? sandbox?.solanaRpcUrl ?? null }), entry };
+      const solanaRpcUrl = this.parts.solanaRpcUrl ?? sandboxSolanaUrl(accepted, connection.baseUrl);
+      const { payment, executableUntilMs } = await wallet.pay(accepted, { solanaRpcUrl, validSeconds: Math.min(accepted.maxTimeoutSeconds, validSeconds) });
+      amount.executableUntilMs = executableUntilMs;
+      return { payment, amount };
     } catch (error) {
-      this.#spent = this.#spent.filter((each) => each !== entry);
+      this.#signedPayments.remove(amount);
       throw error;
     }
   }
 
   /** What to pay, where the budget allows it. @throws {TurnpikeError} BUDGET_EXCEEDED */
-  #amount({ balanceNanoUsd, callNanoUsd, minimumNanoUsd, chosenNanoUsd }: MissingMoney): NanoUsd {
-    const { perCallNanoUsd, perDayNanoUsd, topUpNanoUsd } = this.parts.budget;
-    if (perCallNanoUsd !== null && callNanoUsd !== null && callNanoUsd > perCallNanoUsd) throw budgetExceeded('perCallUsd', perCallNanoUsd, callNanoUsd, 'The call can cost');
-    const least = Math.max(minimumNanoUsd ?? MINIMUM_NANO_USD, wholeUnits((callNanoUsd ?? 0) - balanceNanoUsd));
-    const amount = chosenNanoUsd ?? Math.max(least, topUpNanoUsd ?? 0);
+  #amount(missing: MissingMoney | ChosenTopUp): NanoUsd {
+    const { perDayNanoUsd, topUpNanoUsd } = this.parts.budget;
+    const amount = 'chosenNanoUsd' in missing ? (missing.chosenNanoUsd ?? Math.max(MINIMUM_NANO_USD, topUpNanoUsd ?? 0)) : this.#amountOfCall(missing);
     if (topUpNanoUsd !== null && amount > topUpNanoUsd) throw budgetExceeded('topUpUsd', topUpNanoUsd, amount, 'The top-up that this takes is');
-    const spent = this.spentNanoUsd;
-    if (spent + amount > perDayNanoUsd) throw budgetExceeded('perDayUsd', perDayNanoUsd, spent + amount, `With a top-up of ${usdText(amount)} USD those of 24 hours come to`);
+    const { countedNanoUsd, refusedNanoUsd } = this.#signedPayments;
+    if (countedNanoUsd + amount > perDayNanoUsd) {
+      const refused = refusedNanoUsd === 0 ? '' : `, ${usdText(refusedNanoUsd)} USD that the gateway refused but could have taken included,`;
+      throw budgetExceeded('perDayUsd', perDayNanoUsd, countedNanoUsd + amount, `With a top-up of ${usdText(amount)} USD those of 24 hours${refused} come to`);
+    }
     return amount;
   }
 
+  /** What a call takes: no less than the gateway's minimum, in whole base units. */
+  #amountOfCall({ balanceNanoUsd, callNanoUsd, minimumNanoUsd }: MissingMoney): NanoUsd {
+    const { perCallNanoUsd, topUpNanoUsd } = this.parts.budget;
+    if (perCallNanoUsd !== null && callNanoUsd === null) throw new TurnpikeError('TERMS_UNEXPECTED', { message: 'The gateway does not say what the call can cost, which perCallUsd limits.' });
+    if (perCallNanoUsd !== null && callNanoUsd !== null && callNanoUsd > perCallNanoUsd) throw budgetExceeded('perCallUsd', perCallNanoUsd, callNanoUsd, 'The call can cost');
+    return Math.max(wholeUnits(minimumNanoUsd ?? MINIMUM_NANO_USD), wholeUnits((callNanoUsd ?? 0) - balanceNanoUsd), topUpNanoUsd ?? 0);
+  }
+
   /** What the gateway accepts for exactly this amount on a chain of the wallet. */
-  async #terms(amountNanoUsd: NanoUsd, sandboxAssets: readonly string[]): Promise<PaymentRequirements> {
-    const { wallet, connection, allowedAssets } = this.parts;
+  async #terms(amountNanoUsd: NanoUsd): Promise<PaymentRequirements> {
+    const { wallet, connection, allowedAssets: allowed } = this.parts;
     const units = String(amountNanoUsd / NANO_PER_BASE_UNIT);
     const accepts = await readPaymentOptions(connection, formatUsd(amountNanoUsd, 6));
-    const ofFamily = accepts.filter(({ scheme, network }) => scheme === 'exact' && network.startsWith(CHAIN_PREFIXES[wallet.family]));
+    const ofFamily = accepts.filter(({ network }) => network.startsWith(CHAIN_PREFIXES[wallet.family]));
     if (ofFamily.length === 0) throw new TurnpikeError('RAIL_MISSING', { detail: { networks: accepts.map(({ network }) => network) } });
-    const accepted = ofFamily.find((entry) => isKnownDollar(entry, [...allowedAssets, ...sandboxAssets]));
-    if (accepted === undefined) throw new TurnpikeError('ASSET_UNKNOWN', { detail: { assets: ofFamily.map(({ network, asset }) => `${network} ${asset}`) } });
+    const accepted = ofFamily.find((entry) => isKnownDollar(entry, { allowed, baseUrl: connection.baseUrl }));
+    if (accepted === undefined) throw new TurnpikeError('ASSET_UNKNOWN', { message: `The gateway asks to be paid in ${ofFamily.map(tokenName).slice(0, NAMED_MAX).join(' or ')}, which is not known here.`, detail: { assets: ofFamily.map(tokenName) } });
     if (accepted.amount !== units) throw new TurnpikeError('TERMS_UNEXPECTED', { message: `The gateway asks for ${accepted.amount} base units where ${units} were to be paid.` });
-    if (!(accepted.maxTimeoutSeconds > 0 && accepted.maxTimeoutSeconds <= VALID_SECONDS_MAX)) throw new TurnpikeError('TERMS_UNEXPECTED', { message: 'The gateway asks for an authorization that is valid for longer than a day.' });
     return accepted;
   }
 }

@@ -40,7 +40,7 @@ ${CUSTOMER_HELP}
 /** What it takes beside its name. */
 export const MCP_OPTIONS = { ...CUSTOMER_OPTIONS, ...PRIVATE_OPTIONS, http: { type: 'string' }, media: { type: 'string' }, 'auto-top-up': { type: 'boolean' }, 'client-pays': { type: 'boolean' } } as const;
 /** What names or spends an account, which whoever pays by the call does without. */
-const OF_ACCOUNTS = [...Object.keys(ACCOUNT_OPTIONS), 'per-day', 'per-call', 'top-up', 'auto-top-up', 'allow-asset', 'solana-rpc'] as const;
+const OF_ACCOUNTS = [...Object.keys(ACCOUNT_OPTIONS), 'per-day', 'per-call', 'top-up', 'auto-top-up', 'allow-asset', 'solana-rpc', 'valid-for'] as const;
 
 type McpValues = CustomerValues & { 'auto-top-up'?: boolean; 'client-pays'?: boolean };
 

@@ -1,5 +1,5 @@
 import { type Command, EXIT } from '../command';
-import { CUSTOMER_HELP, CUSTOMER_OPTIONS, readCustomer } from '../customer';
+import { CUSTOMER_HELP, CUSTOMER_OPTIONS, readCustomer, TOKEN_HELP } from '../customer';
 import { describeEvent } from '../described-event';
 import { readOptions } from '../options';
 import { argumentsNamed } from '../positionals';
@@ -10,8 +10,7 @@ const HELP = `turnpike-client top-up AMOUNT [options]
 Pays USDC from the wallet to the gateway and waits until it is credited. Naming the amount is
 the consent to it; what is asked for beyond that is refused.
 
-  --allow-asset TOKEN    a token beside USDC that is worth a dollar; may be repeated
-  --solana-rpc URL       a Solana node, for payments of a Solana wallet
+${TOKEN_HELP}
 ${CUSTOMER_HELP}
 `;
 

@@ -71,9 +71,10 @@ export function evmWallet({ asksPerson, address, signMessage, signTypedData }: E
     asksPerson,
     address,
     signText: (text) => asked(() => signMessage(text)),
-    async pay(accepted) {
-      const draft = draftEvmPayment(accepted, await address());
-      return signedEvmPayment(draft, await asked(() => signTypedData(draft.typedData)));
+    async pay(accepted, { validSeconds }) {
+      const draft = draftEvmPayment(accepted, await address(), Date.now(), validSeconds);
+      const payment = signedEvmPayment(draft, await asked(() => signTypedData(draft.typedData)));
+      return { payment, executableUntilMs: Number(draft.typedData.message.validBefore) * 1_000 };
     },
   };
 }

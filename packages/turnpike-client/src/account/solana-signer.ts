@@ -39,6 +39,12 @@ function isModifying(value: object): value is SolanaModifyingSigner {
   return typeof modifyAndSignMessages === 'function' && typeof modifyAndSignTransactions === 'function';
 }
 
+/**
+ * How long a signed transaction is taken to be executable. Its blockhash is good for 150 blocks, about a minute; the
+ * rest is for a chain that is slow, since a node that named the blockhash is not believed about its age.
+ */
+export const SOLANA_EXECUTABLE_MS = 3_600_000;
+
 /** The wallet of a signer. Payments need @solana/kit. */
 export function solanaSignerWallet(signer: SolanaSigner): Wallet {
   return {
@@ -46,9 +52,10 @@ export function solanaSignerWallet(signer: SolanaSigner): Wallet {
     asksPerson: !isPartial(signer),
     address: () => Promise.resolve(signer.address),
     signText: (text) => asked(async () => base64(await signatureOf(signer, new TextEncoder().encode(text)))),
-    pay(accepted, { solanaRpcUrl }) {
+    async pay(accepted, { solanaRpcUrl }) {
       if (solanaRpcUrl === null) throw new TurnpikeError('SOLANA_RPC_MISSING');
-      return signSolanaPayment(accepted, { address: signer.address, signTransaction: (wire) => asked(() => signedWire(signer, wire)) }, solanaRpcUrl);
+      const payment = await signSolanaPayment(accepted, { address: signer.address, signTransaction: (wire) => asked(() => signedWire(signer, wire)) }, solanaRpcUrl);
+      return { payment, executableUntilMs: Date.now() + SOLANA_EXECUTABLE_MS };
     },
   };
 }

@@ -2,7 +2,7 @@ import { signSolanaPayment } from '@/lib/client/solana-payment';
 import { TurnpikeError } from '../turnpike-error';
 import type { Wallet } from './wallet';
 import { asked } from './asked-wallet';
-import { base64 } from './solana-signer';
+import { base64, SOLANA_EXECUTABLE_MS } from './solana-signer';
 
 /** A wallet of the Wallet Standard, as `getWallets().get()` of @wallet-standard/app gives them. */
 export interface StandardWallet {
@@ -54,7 +54,8 @@ export function standardWallet(wallet: StandardWallet): Wallet {
         if (signed === undefined) throw new TurnpikeError('WALLET_FAILED', { message: 'The wallet answered without a transaction.' });
         return signed.signedTransaction;
       };
-      return signSolanaPayment(accepted, { address: from.address, signTransaction }, solanaRpcUrl);
+      const payment = await signSolanaPayment(accepted, { address: from.address, signTransaction }, solanaRpcUrl);
+      return { payment, executableUntilMs: Date.now() + SOLANA_EXECUTABLE_MS };
     },
   };
 }

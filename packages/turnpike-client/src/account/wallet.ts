@@ -12,11 +12,19 @@ export interface Wallet {
   /** Signs the text of a sign-in. @returns hex on EVM, Base64 on Solana */
   signText(text: string): Promise<string>;
   /** Signs exactly this payment. */
-  pay(accepted: PaymentRequirements, chain: PaymentChain): Promise<SignedPayment>;
+  pay(accepted: PaymentRequirements, how: PaymentWay): Promise<PayablePayment>;
 }
 
-/** What a payment may have to ask its chain. */
-export interface PaymentChain {
+/** How a payment is signed. */
+export interface PaymentWay {
   /** Of a Solana node; null where none is known. */
   solanaRpcUrl: string | null;
+  /** For how long it can be executed, where the chain lets its signer say so. */
+  validSeconds: number;
+}
+
+/** A payment, and until when its chain would execute it. Unix milliseconds. */
+export interface PayablePayment {
+  payment: SignedPayment;
+  executableUntilMs: number;
 }
