@@ -1,6 +1,9 @@
-import { bytesToHex, concatBytes, utf8ToBytes } from '@noble/hashes/utils.js';
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { sha256 } from '@noble/hashes/sha2.js';
+import { isDone } from '@/lib/protocol/chat/event-mark';
 import type { TokenUsage } from '@/lib/protocol/chat/token-usage';
+import { isEventStream } from '@/lib/protocol/event-stream/event-stream-reader';
+import { GrowingBytes } from '@/lib/protocol/growing-bytes';
 import { ExchangeHash } from '@/lib/protocol/tee/response-signature';
 import { ERROR_BODY_BYTES_MAX, errorText } from '../bounded-body';
 import { credentialHeaders, parseBaseUrl } from '../exchange';
@@ -14,8 +17,6 @@ import { PrivateChatError } from './private-chat-error';
 
 const DEFAULT_TIMEOUTS: ReplyTimeouts = { firstByteMs: 180_000, idleMs: 120_000 };
 const REPLY_BYTES_MAX = 64 * 1024 * 1024;
-const EVENT_STREAM = /^text\/event-stream\b/i;
-const DONE = '[DONE]';
 
 /** How long a reply may take to begin, and to go on. */
 export interface ReplyTimeouts {
@@ -112,7 +113,7 @@ class StreamedCall {
     const response = await this.#inTime((options.fetch ?? fetch)(url, init), this.#timeouts.firstByteMs);
     if (!response.ok) throw await this.#refusal(response, startedMs);
     const contentType = response.headers.get('content-type') ?? 'none';
-    if (!EVENT_STREAM.test(contentType)) throw new PrivateChatError('REPLY_NOT_A_STREAM', `Its content type is ${contentType}.`);
+    if (!isEventStream(contentType)) throw new PrivateChatError('REPLY_NOT_A_STREAM', `Its content type is ${contentType}.`);
     return response;
   }
 
@@ -176,9 +177,8 @@ class StreamedCall {
 class Reply {
   readonly #events = new EventReader();
   readonly #hash = new ExchangeHash();
-  readonly #parts: Uint8Array[] = [];
+  readonly #received = new GrowingBytes();
   readonly #startedMs = Date.now();
-  #bytes = 0;
   #isDone = false;
   #texts = { answer: '', reasoning: '' };
   #firstTextMs: number | null = null;
@@ -194,10 +194,9 @@ class Reply {
   ) {}
 
   *push(bytes: Uint8Array): Generator<ChatEvent> {
-    this.#bytes += bytes.length;
-    if (this.#bytes > REPLY_BYTES_MAX) throw new PrivateChatError('REPLY_TOO_LONG');
+    if (this.#received.length + bytes.length > REPLY_BYTES_MAX) throw new PrivateChatError('REPLY_TOO_LONG');
     this.#hash.update(bytes);
-    this.#parts.push(bytes);
+    this.#received.append(bytes);
     for (const plain of this.opener?.push(bytes) ?? [bytes]) for (const data of this.#events.push(plain)) yield* this.#event(data);
   }
 
@@ -209,7 +208,7 @@ class Reply {
   }
 
   answer() {
-    const bytes = () => concatBytes(...this.#parts);
+    const bytes = () => this.#received.bytes;
     // Where the end is in the clear, so are the events: they alone hold ciphertext.
     const isHex = this.opener !== null && this.request.endsInTheClear !== true;
     return {
@@ -227,7 +226,7 @@ class Reply {
 
   *#event(data: string): Generator<ChatEvent> {
     if (this.#isDone) throw new PrivateChatError('REPLY_MALFORMED', 'It goes on after [DONE].');
-    if (data === DONE) {
+    if (isDone(data)) {
       this.#isDone = true;
       return;
     }

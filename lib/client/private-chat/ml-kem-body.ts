@@ -2,13 +2,12 @@ import { bytesToHex } from '@noble/hashes/utils.js';
 import { INSTANCE_HEADER, STREAM_HEADER } from '@/lib/protocol/e2ee/ml-kem/headers';
 import { MlKemError, type MlKemFault } from '@/lib/protocol/e2ee/ml-kem/ml-kem-error';
 import { AnswerOpener, sealBody } from '@/lib/protocol/e2ee/ml-kem/sender';
+import { isEventStream } from '@/lib/protocol/event-stream/event-stream-reader';
 import { SEALED_MODEL_HEADER } from '@/lib/protocol/e2ee/headers';
 import { completionBody } from './completion-body';
 import type { BodyOpener } from './completion-stream';
 import { PrivateChatError, type PrivateChatFault } from './private-chat-error';
 import type { ChatToSeal, SealedChat } from './chat-to-seal';
-
-const EVENT_STREAM = /^text\/event-stream\b/i;
 
 /**
  * Encrypts a chat as a whole to one instance's key of ML-KEM-768: messages, earlier answers, parameters. In the clear go
@@ -31,7 +30,7 @@ export function sealToMlKem({ model, messages, parameters }: ChatToSeal, publicK
     endsInTheClear: true,
     open: (content) => content,
     openBody: (header) => {
-      if (!EVENT_STREAM.test(header('content-type') ?? '')) throw new PrivateChatError('REPLY_NOT_ENCRYPTED');
+      if (!isEventStream(header('content-type'))) throw new PrivateChatError('REPLY_NOT_ENCRYPTED');
       return openerOf(new AnswerOpener(secretKey));
     },
   };

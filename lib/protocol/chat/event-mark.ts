@@ -1,3 +1,4 @@
+import { dataOf } from '../event-stream/event-stream-reader';
 import { readUsage, type TokenUsage } from './token-usage';
 
 /** An event that is more than content, and where it is in the bytes that it came with, its blank line included. */
@@ -16,42 +17,57 @@ export interface SeenInEvent {
   finish: boolean;
 }
 
-/** `data: [DONE]` is shorter, whatever stands around it. */
+/** The data of an event, as bytes, and the place of the event in those that it came with. */
+export interface EventData {
+  start: number;
+  end: number;
+  bytes: Uint8Array;
+  from: number;
+  to: number;
+  /** Whether the event says by its name, or the field of its data, that it is an error. */
+  isNamedError: boolean;
+}
+
+const DONE = '[DONE]';
+/** `[DONE]` is shorter, with any white space around it. */
 const DONE_BYTES_MAX = 64;
-const LETTER_E = 0x65;
+/** llama.cpp has a field of its own for errors. */
+const DATA_FIELDS: readonly string[] = ['data', 'error'];
 
 const decoder = new TextDecoder();
 
+/** Whether the data of an event ends a stream of chat chunks. */
+export function isDone(data: string): boolean {
+  return data.length <= DONE_BYTES_MAX && data.trim() === DONE;
+}
+
 /** What an event is, beside content; null where it is nothing else. */
-export function markOf(bytes: Uint8Array, start: number, end: number, { usage: hasUsage, error, produced }: SeenInEvent): EventMark | null {
+export function markOf({ start, end, bytes, from, to, isNamedError }: EventData, { usage: hasUsage, error, produced }: SeenInEvent): EventMark | null {
   if (hasUsage) {
-    const chunk = parseEvent(bytes.subarray(start, end));
+    const chunk = objectOf(decoder.decode(bytes.subarray(from, to)));
     const usage = readUsage(chunk?.['usage']);
     const choices = chunk?.['choices'] ?? [];
     if (usage !== null) return { kind: 'usage', start, end, usage, bare: Array.isArray(choices) && choices.length === 0 };
   }
   if (error && produced === 0) return { kind: 'error', start, end };
-  if (end - start <= DONE_BYTES_MAX && /^data: ?\[DONE\]\s*$/m.test(decoder.decode(bytes.subarray(start, end)))) return { kind: 'done', start, end };
-  // llama.cpp has a field of its own; others name the event.
-  if (bytes[start] === LETTER_E && /^(error:|event: ?error\b)/.test(decoder.decode(bytes.subarray(start, Math.min(end, start + 16))))) return { kind: 'error', start, end };
-  return null;
+  if (to - from <= DONE_BYTES_MAX && isDone(decoder.decode(bytes.subarray(from, to)))) return { kind: 'done', start, end };
+  return isNamedError ? { kind: 'error', start, end } : null;
 }
 
-/** The data of an event, its lines joined (WHATWG HTML, section 9.2.6); of llama.cpp's errors what stands in their field. */
+/** The data of an event; of llama.cpp's errors what stands in their field. Empty where it has none. */
 export function dataOfEvent(event: Uint8Array): string {
-  const text = decoder.decode(event);
-  // Nearly every one is a line of JSON between this and a blank line.
-  if (text.startsWith('data: ') && text.indexOf('\n') === text.length - 2 && text.endsWith('\n\n') && !text.includes('\r')) return text.slice('data: '.length, -2);
-  return text
-    .split(/\r?\n/)
-    .map((line) => /^(?:data|error): ?(.*)$/s.exec(line)?.[1])
-    .filter((data) => data !== undefined)
-    .join('\n');
+  return dataOf(decoder.decode(event), DATA_FIELDS) ?? '';
 }
 
-function parseEvent(event: Uint8Array): Record<string, unknown> | null {
+/** Whether an event says that it is an error, other than in its data: some servers name it, llama.cpp has a field for it. */
+export function isNamedError(event: Uint8Array): boolean {
+  const text = decoder.decode(event);
+  return dataOf(text, ['error']) !== null || /^error\b/.test(dataOf(text, ['event']) ?? '');
+}
+
+function objectOf(json: string): Record<string, unknown> | null {
   try {
-    const value: unknown = JSON.parse(dataOfEvent(event));
+    const value: unknown = JSON.parse(json);
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
   } catch {
     return null;

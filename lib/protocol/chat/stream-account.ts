@@ -1,7 +1,10 @@
 import type { MessageScheme } from '../e2ee/request-check';
-import { type EventMark, markOf, type SeenInEvent } from './event-mark';
+import { dataStartOf } from '../event-stream/event-stream-reader';
+import { type StreamPart, StreamSplitter } from '../event-stream/stream-splitter';
+import { dataOfEvent, type EventData, type EventMark, isNamedError, markOf, type SeenInEvent } from './event-mark';
 import { estimateTokens, type TokenUsage } from './token-usage';
 
+const TAB = 0x09;
 const LF = 0x0a;
 const CR = 0x0d;
 const SPACE = 0x20;
@@ -28,11 +31,6 @@ const CIPHER_OVERHEAD_BYTES: Readonly<Record<MessageScheme, number>> = { ecdsa: 
 
 const NO_MARKS: readonly EventMark[] = [];
 
-/** An event stream grew an event beyond every bound. */
-export class EventTooLong extends Error {
-  override readonly name = 'EventTooLong';
-}
-
 /** The events that some bytes completed. */
 export interface WholeEvents {
   /** All of them, each with its blank line, as they came; empty where there is none. */
@@ -43,7 +41,7 @@ export interface WholeEvents {
 
 /**
  * Follows an OpenAI-style event stream as its bytes go by: which events are whole, what they say of usage, and how
- * much was produced where nothing is said. Each byte is looked at once; only events that speak of usage are parsed.
+ * much was produced where nothing is said. Only events that speak of usage are parsed.
  */
 export class StreamAccount {
   /** As the upstream last reported it; null until then. */
@@ -54,7 +52,8 @@ export class StreamAccount {
   finished = false;
   #producedBytes = 0;
   #producedEvents = 0;
-  #rest: Uint8Array = new Uint8Array();
+  #marks: EventMark[] | null = null;
+  readonly #splitter = new StreamSplitter({ unit: 'event', partBytesMax: EVENT_BYTES_MAX, onPart: (part) => this.#readEvent(part) });
   readonly #encrypted: MessageScheme | null;
   readonly #seen: SeenInEvent = { produced: 0, usage: false, error: false, finish: false };
 
@@ -65,39 +64,15 @@ export class StreamAccount {
 
   /**
    * Takes the next bytes.
-   * @throws EventTooLong
+   * @throws {PartTooLong}
    */
   push(chunk: Uint8Array): WholeEvents {
-    const bytes = this.#rest.length === 0 ? chunk : joined(this.#rest, chunk);
-    let marks: EventMark[] | null = null;
-    let start = 0;
-    for (let at = 0; at < bytes.length; at++) {
-      const byte = bytes[at];
-      if (byte === COLON) {
-        if (bytes[at - 1] === QUOTE) at = this.#readKey(bytes, start, at);
-      } else if (byte === LF) {
-        const end = endOfBlankLine(bytes, at);
-        if (end < 0) continue;
-        const mark = this.#finishEvent(bytes, start, end);
-        if (mark) (marks ??= []).push(mark);
-        start = end;
-        at = end - 1;
-      }
-    }
-    this.#forget();
-    this.#rest = start === 0 ? bytes : bytes.subarray(start);
-    if (this.#rest.length > EVENT_BYTES_MAX) throw new EventTooLong();
-    return { bytes: start === 0 ? EMPTY : bytes.subarray(0, start), marks: marks ?? NO_MARKS };
+    return this.#completed(this.#splitter.push(chunk));
   }
 
   /** What came after the last whole event. */
   end(): WholeEvents {
-    const bytes = this.#rest;
-    this.#rest = EMPTY;
-    if (bytes.length === 0) return { bytes, marks: NO_MARKS };
-    for (let at = 1; at < bytes.length; at++) if (bytes[at] === COLON && bytes[at - 1] === QUOTE) at = this.#readKey(bytes, 0, at);
-    const mark = this.#finishEvent(bytes, 0, bytes.length);
-    return { bytes, marks: mark ? [mark] : NO_MARKS };
+    return this.#completed(this.#splitter.finish());
   }
 
   /** Whether anything was produced. */
@@ -115,64 +90,81 @@ export class StreamAccount {
     return Math.max(this.#producedEvents, estimateTokens(bytes));
   }
 
+  #completed(bytes: Uint8Array): WholeEvents {
+    const marks = this.#marks ?? NO_MARKS;
+    this.#marks = null;
+    return { bytes, marks };
+  }
+
+  #readEvent(part: StreamPart): void {
+    const { bytes, start, end, lines, firstLineEnd } = part;
+    const from = dataStartOf(part);
+    if (from >= 0) return this.#readData({ start, end, bytes, from, to: firstLineEnd, isNamedError: false });
+    if (lines === 0) return;
+    const event = bytes.subarray(start, end);
+    const data = encoder.encode(dataOfEvent(event));
+    this.#readData({ start, end, bytes: data, from: 0, to: data.length, isNamedError: isNamedError(event) });
+  }
+
+  /** Enters what an event says. */
+  #readData(data: EventData): void {
+    const seen = this.#seen;
+    seen.produced = 0;
+    seen.usage = seen.error = seen.finish = false;
+    this.#readKeys(data);
+    this.finished ||= seen.finish;
+    if (seen.produced > 0) {
+      this.#producedBytes += seen.produced;
+      this.#producedEvents++;
+    }
+    const mark = markOf(data, seen);
+    if (mark === null) return;
+    (this.#marks ??= []).push(mark);
+    if (mark.kind === 'usage') {
+      this.usage = mark.usage;
+      this.#producedBytes = 0;
+      this.#producedEvents = 0;
+    } else if (mark.kind === 'done') this.done = true;
+  }
+
+  #readKeys({ bytes, from, to }: EventData): void {
+    for (let at = from; at < to; at++) {
+      if (bytes[at] !== COLON) continue;
+      let keyEnd = at;
+      while (isWhiteSpace(bytes[keyEnd - 1])) keyEnd--;
+      if (bytes[keyEnd - 1] === QUOTE) at = this.#readKey(bytes, from, to, keyEnd, at);
+    }
+  }
+
   /** Notes what the key before this colon says. @returns where to go on: past a string that is its value. */
-  #readKey(bytes: Uint8Array, start: number, colonAt: number): number {
-    const kind = kindOfKey(bytes, start, colonAt);
+  #readKey(bytes: Uint8Array, from: number, to: number, keyEnd: number, colonAt: number): number {
+    const kind = kindOfKey(bytes, from, keyEnd);
     if (kind === null) return colonAt;
     let at = colonAt + 1;
-    while (bytes[at] === SPACE) at++;
-    const isString = bytes[at] === QUOTE;
+    while (at < to && isWhiteSpace(bytes[at])) at++;
+    const isString = at < to && bytes[at] === QUOTE;
     // Many upstreams say null of them in every event.
     if (kind === 'usage') this.#seen.usage ||= bytes[at] === BRACE;
     else if (kind === 'error') this.#seen.error ||= isString || bytes[at] === BRACE;
     else if (kind === 'finish') this.#seen.finish ||= isString;
     else if (isString) {
-      const end = endOfString(bytes, at + 1);
+      const end = endOfString(bytes, at + 1, to);
       this.#seen.produced += end - at - 1;
       return end;
     }
     return colonAt;
   }
-
-  /** Enters what was seen in an event that is whole. */
-  #finishEvent(bytes: Uint8Array, start: number, end: number): EventMark | null {
-    const seen = this.#seen;
-    const { produced } = seen;
-    this.finished ||= seen.finish;
-    if (produced > 0) {
-      this.#producedBytes += produced;
-      this.#producedEvents++;
-    }
-    const mark = markOf(bytes, start, end, seen);
-    this.#forget();
-    if (mark?.kind === 'usage') {
-      this.usage = mark.usage;
-      this.#producedBytes = 0;
-      this.#producedEvents = 0;
-    } else if (mark?.kind === 'done') this.done = true;
-    return mark;
-  }
-
-  #forget(): void {
-    const seen = this.#seen;
-    seen.produced = 0;
-    seen.usage = seen.error = seen.finish = false;
-  }
 }
 
-const EMPTY = new Uint8Array();
-
-/** Just past the blank line that begins after this LF; -1 where none does. Lines may end with LF or CR LF. */
-function endOfBlankLine(bytes: Uint8Array, at: number): number {
-  if (bytes[at + 1] === LF) return at + 2;
-  return bytes[at + 1] === CR && bytes[at + 2] === LF ? at + 3 : -1;
+function isWhiteSpace(byte: number | undefined): boolean {
+  return byte === SPACE || byte === LF || byte === TAB || byte === CR;
 }
 
 /** Where the JSON string ends whose content starts here: at its quote, or at the end of what is there of it. */
-function endOfString(bytes: Uint8Array, start: number): number {
+function endOfString(bytes: Uint8Array, start: number, to: number): number {
   let at = start;
-  while (at < bytes.length && bytes[at] !== QUOTE && bytes[at] !== LF) at += bytes[at] === BACKSLASH ? 2 : 1;
-  return Math.min(at, bytes.length);
+  while (at < to && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;
+  return Math.min(at, to);
 }
 
 interface Key {
@@ -189,11 +181,11 @@ function keysByLastLetter(names: Readonly<Record<KeyKind, readonly string[]>>): 
   return table;
 }
 
-/** What the key that ends before this colon stands for; null for a key that is none of ours. */
-function kindOfKey(bytes: Uint8Array, start: number, colonAt: number): KeyKind | null {
-  const keys = KEYS_BY_LAST_LETTER[bytes[colonAt - 2] ?? 0];
+/** What the key that ends here stands for; null for a key that is none of ours. */
+function kindOfKey(bytes: Uint8Array, start: number, end: number): KeyKind | null {
+  const keys = KEYS_BY_LAST_LETTER[bytes[end - 2] ?? 0];
   if (keys === undefined) return null;
-  for (const key of keys) if (isBefore(key.bytes, bytes, start, colonAt)) return key.kind;
+  for (const key of keys) if (isBefore(key.bytes, bytes, start, end)) return key.kind;
   return null;
 }
 
@@ -202,11 +194,4 @@ function isBefore(part: Uint8Array, bytes: Uint8Array, start: number, end: numbe
   if (from < start) return false;
   for (let i = part.length - 1; i >= 0; i--) if (bytes[from + i] !== part[i]) return false;
   return true;
-}
-
-function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
-  const whole = new Uint8Array(first.length + second.length);
-  whole.set(first);
-  whole.set(second, first.length);
-  return whole;
 }

@@ -1,5 +1,11 @@
+import { boundedText } from '@/lib/client/bounded-body';
 import { EventReader } from '@/lib/client/private-chat/event-stream';
+import { isDone } from '@/lib/protocol/chat/event-mark';
+import { isEventStream } from '@/lib/protocol/event-stream/event-stream-reader';
 import { TurnpikeError } from '../src/turnpike-error';
+
+/** No answer of a model is longer. */
+const ANSWER_BYTES_MAX = 64 * 1_024 * 1_024;
 
 /** What an answer of a chat consists of, as it comes. */
 export type ChatPiece =
@@ -16,21 +22,26 @@ export type ChatPiece =
  * @throws {TurnpikeError} ANSWER_BROKEN where a stream ends before its end; REFUSED for an error inside one; ANSWER_MALFORMED
  */
 export async function* readChatPieces(response: Response): AsyncGenerator<ChatPiece, void, undefined> {
-  if (!(response.headers.get('content-type') ?? '').startsWith('text/event-stream')) return yield* piecesOf(parsed(await response.text()), 'message');
+  if (!isEventStream(response.headers.get('content-type'))) return yield* piecesOf(parsed(await boundedText(response, ANSWER_BYTES_MAX)), 'message');
   if (response.body === null) throw new TurnpikeError('ANSWER_BROKEN');
-  const reader = new EventReader();
-  let isDone = false;
-  for await (const bytes of response.body as unknown as AsyncIterable<Uint8Array>) {
-    for (const data of reader.push(bytes)) {
-      if (data === '[DONE]') isDone = true;
-      else yield* piecesOf(parsed(data), 'delta');
-    }
-  }
-  for (const data of reader.end()) {
-    if (data === '[DONE]') isDone = true;
+  let hasEnded = false;
+  for await (const data of dataOfEvents(response.body)) {
+    // What comes after the end is no part of the answer: programs that read the stream itself have stopped by then.
+    if (hasEnded || isDone(data)) hasEnded = true;
     else yield* piecesOf(parsed(data), 'delta');
   }
-  if (!isDone) throw new TurnpikeError('ANSWER_BROKEN');
+  if (!hasEnded) throw new TurnpikeError('ANSWER_BROKEN');
+}
+
+async function* dataOfEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<string, void, undefined> {
+  const reader = new EventReader();
+  let length = 0;
+  for await (const bytes of body as unknown as AsyncIterable<Uint8Array>) {
+    length += bytes.length;
+    if (length > ANSWER_BYTES_MAX) throw new TurnpikeError('ANSWER_MALFORMED', { message: 'The answer does not end.' });
+    yield* reader.push(bytes);
+  }
+  yield* reader.end();
 }
 
 function* piecesOf(value: unknown, part: 'message' | 'delta'): Generator<ChatPiece, void, undefined> {

@@ -1,4 +1,5 @@
 import { concatBytes } from '@noble/hashes/utils.js';
+import { GrowingBytes } from '../../growing-bytes';
 import { EhbpError } from './ehbp-error';
 
 /** Of a frame: the length of its ciphertext, big-endian. */
@@ -15,44 +16,32 @@ export function frameOf(ciphertext: Uint8Array): Uint8Array {
 
 /** Finds the ciphertexts in a body that comes in parts. Empty frames are passed over. What it keeps is bounded by the largest frame. */
 export class FrameReader {
-  #parts: Uint8Array[] = [];
-  #bytes = 0;
+  readonly #rest = new GrowingBytes();
 
   constructor(private readonly frameBytesMax = FRAME_BYTES_MAX) {}
 
   /** Takes the next bytes. @returns the ciphertexts that they complete @throws {EhbpError} CHUNK_TOO_LARGE, before anything of it is kept */
   push(bytes: Uint8Array): Uint8Array[] {
-    this.#parts.push(bytes);
-    this.#bytes += bytes.length;
+    this.#rest.append(bytes);
     const found: Uint8Array[] = [];
-    for (let length = this.#length(); length !== null && this.#bytes >= FRAME_HEAD_BYTES + length; length = this.#length()) {
-      const frame = this.#take(FRAME_HEAD_BYTES + length);
-      if (length > 0) found.push(frame.subarray(FRAME_HEAD_BYTES));
+    const all = this.#rest.bytes;
+    const view = new DataView(all.buffer, all.byteOffset, all.byteLength);
+    let at = 0;
+    while (all.length - at >= FRAME_HEAD_BYTES) {
+      const length = view.getUint32(at);
+      if (length > this.frameBytesMax) throw new EhbpError('CHUNK_TOO_LARGE', `A frame of ${length} bytes is more than is taken.`);
+      const start = at + FRAME_HEAD_BYTES;
+      if (all.length - start < length) break;
+      at = start + length;
+      if (length > 0) found.push(all.slice(start, at));
     }
+    if (at > 0) this.#rest.drop(at);
     return found;
   }
 
   /** Ends the body. @throws {EhbpError} FRAMING_TRUNCATED within a frame */
   end(): void {
-    if (this.#bytes > 0) throw new EhbpError('FRAMING_TRUNCATED', 'The body ends within a frame.');
-  }
-
-  /** Of the next frame; null until its head is there. */
-  #length(): number | null {
-    if (this.#bytes < FRAME_HEAD_BYTES) return null;
-    if ((this.#parts[0]?.length ?? 0) < FRAME_HEAD_BYTES) this.#parts = [concatBytes(...this.#parts)];
-    const head = this.#parts[0] as Uint8Array;
-    const length = new DataView(head.buffer, head.byteOffset, head.byteLength).getUint32(0);
-    if (length > this.frameBytesMax) throw new EhbpError('CHUNK_TOO_LARGE', `A frame of ${length} bytes is more than is taken.`);
-    return length;
-  }
-
-  #take(length: number): Uint8Array {
-    const all = this.#parts.length === 1 ? (this.#parts[0] as Uint8Array) : concatBytes(...this.#parts);
-    const rest = all.subarray(length);
-    this.#parts = rest.length === 0 ? [] : [rest];
-    this.#bytes = rest.length;
-    return all.subarray(0, length);
+    if (this.#rest.length > 0) throw new EhbpError('FRAMING_TRUNCATED', 'The body ends within a frame.');
   }
 }
 

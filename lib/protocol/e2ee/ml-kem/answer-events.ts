@@ -1,4 +1,7 @@
+import { isDone } from '../../chat/event-mark';
 import { readUsage, type TokenUsage } from '../../chat/token-usage';
+import { dataOf } from '../../event-stream/event-stream-reader';
+import { PartTooLong, type StreamPart, StreamSplitter } from '../../event-stream/stream-splitter';
 import { MlKemError } from './ml-kem-error';
 
 /** What a streamed answer consists of. Its events say in the clear what they are, and who is on the way can read that much. */
@@ -16,48 +19,51 @@ export type AnswerEvent =
   | { kind: 'plain' };
 
 /** Of one event; a server makes one of each token or few. */
-const LINE_CHARACTERS_MAX = 4 * 1024 * 1024;
-const DATA = /^data: ?/;
-const DONE = '[DONE]';
+const LINE_BYTES_MAX = 4 * 1024 * 1024;
 
 /**
- * Finds the events of a streamed answer in bytes that come in parts (server-sent events of one line each, which is how the
- * family reads them as well). Comments and other fields are passed over. What it keeps is bounded by the longest line.
+ * Finds the events of a streamed answer in bytes that come in chunks. Each is one line of data, which is how the family
+ * reads them as well. Comments and other fields are left out. What it keeps is bounded by the longest line.
  */
 export class AnswerEventReader {
-  readonly #decoder = new TextDecoder('utf-8');
-  #rest = '';
-  #searched = 0;
+  readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  readonly #splitter = new StreamSplitter({ unit: 'line', partBytesMax: LINE_BYTES_MAX, onPart: (part) => this.#readLine(part) });
+  #events: AnswerEvent[] = [];
 
   /** Whether it ends with a whole line. */
   get isWhole(): boolean {
-    return this.#rest === '';
+    return this.#splitter.isBetweenParts;
   }
 
   /** Takes the next bytes. @returns the events that they complete @throws {MlKemError} TOO_LONG for a line that does not end */
   push(bytes: Uint8Array): AnswerEvent[] {
-    this.#rest += this.#decoder.decode(bytes, { stream: true });
-    const events: AnswerEvent[] = [];
-    let start = 0;
-    for (let end = this.#rest.indexOf('\n', this.#searched); end >= 0; end = this.#rest.indexOf('\n', start)) {
-      const line = this.#rest.slice(start, end).replace(/\r$/, '');
-      start = end + 1;
-      if (DATA.test(line)) events.push(eventOf(line.replace(DATA, '')));
-    }
-    this.#rest = this.#rest.slice(start);
-    this.#searched = this.#rest.length;
-    if (this.#rest.length > LINE_CHARACTERS_MAX) throw new MlKemError('TOO_LONG', 'One of its lines does not end.');
-    return events;
+    return this.#completed(() => this.#splitter.push(bytes));
   }
 
-  /** Ends the answer. @throws {MlKemError} TRUNCATED within a line */
-  end(): void {
-    if (!this.isWhole) throw new MlKemError('TRUNCATED', 'The answer ends within an event.');
+  /** Ends the answer. @returns an event whose line end only the end tells from another @throws {MlKemError} TRUNCATED within a line */
+  end(): AnswerEvent[] {
+    return this.#completed(() => this.#splitter.finish());
+  }
+
+  #completed(split: () => void): AnswerEvent[] {
+    this.#events = [];
+    try {
+      split();
+    } catch (cause) {
+      throw cause instanceof PartTooLong ? new MlKemError('TOO_LONG', 'One of its lines does not end.') : cause;
+    }
+    return this.#events;
+  }
+
+  #readLine({ bytes, start, end, isWhole }: StreamPart): void {
+    if (!isWhole) throw new MlKemError('TRUNCATED', 'The answer ends within an event.');
+    const data = dataOf(this.#decoder.decode(bytes.subarray(start, end)));
+    if (data !== null) this.#events.push(eventOf(data));
   }
 }
 
 function eventOf(data: string): AnswerEvent {
-  if (data.trim() === DONE) return { kind: 'done' };
+  if (isDone(data)) return { kind: 'done' };
   const json = objectOf(data);
   const { e2e_init: capsule, e2e: sealed, e2e_error: error, usage, choices } = json;
   if (typeof capsule === 'string') return { kind: 'init', capsule };

@@ -1,5 +1,7 @@
 import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import { base64 } from '@scure/base';
+import { isDone } from '../../chat/event-mark';
+import { dataOf } from '../../event-stream/event-stream-reader';
 import { type AnswerEvent, AnswerEventReader } from './answer-events';
 import { storedGzip } from './gzip';
 import { MlKemError } from './ml-kem-error';
@@ -58,8 +60,8 @@ export class AnswerOpener {
 
   /** Ends the answer. @returns its end, where only what was encrypted has told of it @throws {MlKemError} TRUNCATED within an event */
   end(): Uint8Array[] {
-    this.#events.end();
-    return this.#hasEnded && !this.#isDone ? [utf8ToBytes(`${DONE}\n\n`)] : [];
+    const last = this.#events.end().flatMap((event) => this.#open(event));
+    return this.#hasEnded && !this.#isDone ? [...last, utf8ToBytes(`${DONE}\n\n`)] : last;
   }
 
   #open(event: AnswerEvent): Uint8Array[] {
@@ -88,7 +90,7 @@ export class AnswerOpener {
     const plain = openPiece(piece, this.#key);
     this.#nonces.add(nonce);
     // Its own end is told when all has come: a count of tokens may stand after it.
-    this.#hasEnded = plain.length < 64 && new TextDecoder().decode(plain).trim() === DONE;
+    this.#hasEnded = isDone(dataOf(new TextDecoder().decode(plain)) ?? '');
     return this.#hasEnded ? [] : [plain, utf8ToBytes('\n\n')];
   }
 }

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isEventStream } from '@/lib/protocol/event-stream/event-stream-reader';
 import { sdkFetch } from '../../src/sdk-fetch';
 import type { Turnpike } from '../../src/turnpike';
 import { costOfRequest } from '../call-cost';
@@ -152,7 +153,7 @@ export class ProxiedRequest {
     }
     const { message, code, remedy } = typedError(error);
     this.#problem = message.includes(remedy) ? message : `${message} ${remedy}`;
-    if (String(this.response.getHeader('content-type')).startsWith('text/event-stream')) this.response.end(eventText(failureEvent({ message: this.#problem, code }, this.#path)));
+    if (isEventStream(String(this.response.getHeader('content-type')))) this.response.end(eventText(failureEvent({ message: this.#problem, code }, this.#path)));
     else this.response.destroy();
   }
 

@@ -1,0 +1,101 @@
+import { PartTooLong, type StreamPart, StreamSplitter } from './stream-splitter';
+
+const COLON = 0x3a;
+const SPACE = 0x20;
+const DATA = [0x64, 0x61, 0x74, 0x61, COLON] as const;
+const DATA_FIELD: readonly string[] = ['data'];
+
+/** Why an event stream cannot be read. */
+export class EventStreamFault extends Error {
+  override readonly name = 'EventStreamFault';
+
+  constructor(
+    readonly fault: 'not-utf-8' | 'too-long',
+    options?: ErrorOptions,
+  ) {
+    super(fault === 'not-utf-8' ? 'The event stream is not UTF-8.' : 'An event of the stream does not end.', options);
+  }
+}
+
+/** The end of a stream: events that only it completed, and the data of one that it cut short. */
+export interface StreamEnd {
+  events: (string | null)[];
+  cut: string | null;
+}
+
+/**
+ * Reads the events of a stream (WHATWG HTML, section 9.2.6) from bytes that come in chunks. What their data means is
+ * left to its callers.
+ */
+export class EventStreamReader {
+  readonly #decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  readonly #splitter: StreamSplitter;
+  #events: (string | null)[] = [];
+  #cut: string | null = null;
+
+  /** @param eventBytesMax bound of one event */
+  constructor(eventBytesMax: number) {
+    this.#splitter = new StreamSplitter({ unit: 'event', partBytesMax: eventBytesMax, onPart: (part) => this.#read(part) });
+  }
+
+  /** Takes the next bytes. @returns the data of each event that they complete; null of one without data @throws {EventStreamFault} */
+  push(bytes: Uint8Array): (string | null)[] {
+    return this.#taken(() => this.#splitter.push(bytes));
+  }
+
+  /** Ends the stream. @throws {EventStreamFault} */
+  end(): StreamEnd {
+    const events = this.#taken(() => this.#splitter.finish());
+    return { events, cut: this.#cut };
+  }
+
+  #taken(split: () => void): (string | null)[] {
+    this.#events = [];
+    try {
+      split();
+    } catch (cause) {
+      throw cause instanceof PartTooLong ? new EventStreamFault('too-long', { cause }) : cause;
+    }
+    return this.#events;
+  }
+
+  #read(part: StreamPart): void {
+    if (part.lines === 0) return;
+    const from = dataStartOf(part);
+    const data = from < 0 ? dataOf(this.#decode(part.bytes.subarray(part.start, part.end))) : this.#decode(part.bytes.subarray(from, part.firstLineEnd));
+    if (part.isWhole) this.#events.push(data);
+    else this.#cut = data;
+  }
+
+  #decode(bytes: Uint8Array): string {
+    try {
+      return this.#decoder.decode(bytes);
+    } catch (cause) {
+      throw new EventStreamFault('not-utf-8', { cause });
+    }
+  }
+}
+
+/** Where the data begins of an event whose only line is a data field, as nearly all are; -1 of others. */
+export function dataStartOf({ bytes, start, lines }: StreamPart): number {
+  if (lines !== 1) return -1;
+  for (let i = 0; i < DATA.length; i++) if (bytes[start + i] !== DATA[i]) return -1;
+  const from = start + DATA.length;
+  return bytes[from] === SPACE ? from + 1 : from;
+}
+
+/** The data of an event: the values of its data fields, joined by LF; null where it has none. @param fields that count as data */
+export function dataOf(event: string, fields = DATA_FIELD): string | null {
+  const values: string[] = [];
+  for (const line of event.split(/\r\n|\n|\r/)) {
+    const colon = line.indexOf(':');
+    if (!fields.includes(colon < 0 ? line : line.slice(0, colon))) continue;
+    values.push(colon < 0 ? '' : line.slice(line[colon + 1] === ' ' ? colon + 2 : colon + 1));
+  }
+  return values.length === 0 ? null : values.join('\n');
+}
+
+/** Whether a Content-Type is that of an event stream. */
+export function isEventStream(contentType: string | null | undefined): boolean {
+  return /^text\/event-stream\b/i.test(contentType ?? '');
+}

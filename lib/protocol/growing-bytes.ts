@@ -1,0 +1,43 @@
+const CAPACITY_MIN = 1_024;
+/** A buffer that grew larger than this is given back once little is left in it. */
+const IDLE_CAPACITY_MAX = 65_536;
+const EMPTY = new Uint8Array();
+
+/**
+ * Bytes that arrive in chunks, in one buffer. Appending takes time and memory by a chunk's length alone, however many
+ * chunks there are, and keeps no chunk alive.
+ */
+export class GrowingBytes {
+  #buffer: Uint8Array<ArrayBuffer> = EMPTY;
+  #length = 0;
+
+  get length(): number {
+    return this.#length;
+  }
+
+  /** All bytes so far, without a copy. Valid until the next `append` or `drop`. */
+  get bytes(): Uint8Array<ArrayBuffer> {
+    return this.#buffer.subarray(0, this.#length);
+  }
+
+  append(chunk: Uint8Array): void {
+    const length = this.#length + chunk.length;
+    if (length > this.#buffer.length) this.#move(0, Math.max(length, this.#buffer.length * 2, CAPACITY_MIN));
+    this.#buffer.set(chunk, this.#length);
+    this.#length = length;
+  }
+
+  /** Removes the first bytes. Takes time by what is left. */
+  drop(count: number): void {
+    const left = this.#length - count;
+    if (this.#buffer.length > IDLE_CAPACITY_MAX && left < this.#buffer.length / 4) this.#move(count, left);
+    else this.#buffer.copyWithin(0, count, this.#length);
+    this.#length = left;
+  }
+
+  #move(from: number, capacity: number): void {
+    const buffer = new Uint8Array(capacity);
+    buffer.set(this.#buffer.subarray(from, this.#length));
+    this.#buffer = buffer;
+  }
+}
