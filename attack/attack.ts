@@ -24,7 +24,9 @@ export type Need =
   /** Settlement by the facilitator that this program runs. */
   | 'remote facilitator'
   /** Nothing of a gateway: the client's own verifier is attacked, in this process. */
-  | 'verifier';
+  | 'verifier'
+  /** Nothing of a gateway: the customer's client is attacked, in processes of this program's own. */
+  | 'client';
 
 /** One thing that an attacker tries. */
 export interface Attack {
@@ -35,6 +37,8 @@ export interface Attack {
   needs: readonly Need[];
   /** Whether the short form of `npm test` runs it: seconds, and no long waits. */
   isQuick: boolean;
+  /** For one that takes longer than attacks do. */
+  timeoutMs?: number;
   run(target: Target): Promise<Verdict>;
 }
 

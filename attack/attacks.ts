@@ -5,6 +5,7 @@ import { EVM_ALTERED_PAYMENTS } from './evm-altered-payments';
 import { EVM_CONTRACT_WALLETS } from './evm-contract-wallets';
 import { EVM_FACILITATORS } from './evm-facilitators';
 import { EVM_PAYMENT_RACES } from './evm-payment-races';
+import { CLIENT_ATTACKS } from './lying/client-attacks';
 import { LEADING_AWAY_ATTACKS } from './leading-away';
 import { LEAVING_ATTACKS } from './leaving';
 import { PAGE_ATTACKS } from './pages';
@@ -31,6 +32,7 @@ export const ATTACKS: readonly Attack[] = [
   ...DISK_ATTACKS,
   ...LEAVING_ATTACKS,
   ...PROOF_ATTACKS,
+  ...CLIENT_ATTACKS,
   ...PAGE_ATTACKS,
   ...LIMIT_ATTACKS,
 ];

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import type { Attack } from './attack';
 import { ATTACKS } from './attacks';
+import type { Generation } from './lying/call-outcome';
 import { renderList, renderOutcome, renderSummary } from './report';
 import { type Outcome, runAttacks } from './run';
 import { openStage, type StageName, STAGES } from './stage/stage';
@@ -12,8 +13,8 @@ const HELP = `Usage: npm run attack -- [OPTIONS]
 Tries what an attacker would, and says of each attack whether the gateway held, with what was measured: balances on
 chain, what the gateway asked others, what it wrote to its disk, how long other callers waited.
 
-Without --url it starts everything that it needs, in temporary folders: stand-in chains and models, and three
-gateways of the built product: the sandbox profile, the live profile settling payments in its own process, and the
+Without --url it starts everything that it needs, in temporary folders: turnpike-client with a gateway that lies to
+it, stand-in chains and models, and three gateways of the built product: the sandbox profile, the live profile settling payments in its own process, and the
 live profile with a remote facilitator, which this program runs, and which lies when an attack tells it to.
 
   --url URL              Attack a gateway that runs, with what can be done from outside. Only of this machine
@@ -22,6 +23,8 @@ live profile with a remote facilitator, which this program runs, and which lies 
   --stage LIST           Of ${STAGES.join(', ')} (default all)
   --only LIST            Ids of attacks, with commas between; a beginning is enough
   --quick                The short form that npm test runs: the quick attacks, each on one gateway that it applies to
+  --answers N            False answers of each kind that the client is told (default 10,000, with --quick 48)
+  --seed N               From which they are drawn (default another each time, with --quick 1)
   --list                 List the attacks
   --json                 Print JSON
   --report FILE          Write the JSON to a file, beside what is printed
@@ -30,7 +33,9 @@ live profile with a remote facilitator, which this program runs, and which lies 
 Ends with code 1 if any attack was not held.
 `;
 
-const QUICK_STAGES: readonly StageName[] = ['live', 'live-remote'];
+const QUICK_STAGES: readonly StageName[] = ['client', 'live', 'live-remote'];
+const ANSWERS = { whole: 10_000, quick: 48 } as const;
+const SEED_MAX = 2 ** 31;
 
 async function main(): Promise<number> {
   const { values } = parseArgs({
@@ -41,6 +46,8 @@ async function main(): Promise<number> {
       stage: { type: 'string' },
       only: { type: 'string' },
       quick: { type: 'boolean', default: false },
+      answers: { type: 'string' },
+      seed: { type: 'string' },
       list: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
       report: { type: 'string' },
@@ -50,7 +57,7 @@ async function main(): Promise<number> {
   if (values.help) return print(HELP, 0);
   const attacks = chosen(values.only, values.quick);
   if (values.list) return print(renderList(attacks), 0);
-  const { targets, stop } = values.url === undefined ? await openStage(stagesOf(values.stage ?? (values.quick ? QUICK_STAGES : STAGES).join(',')), progress) : await openRunning(values.url, { key: values.key ?? null, isOwned: values['i-own-this-gateway'] });
+  const { targets, stop } = values.url === undefined ? await openStage(stagesOf(values.stage ?? (values.quick ? QUICK_STAGES : STAGES).join(',')), generationOf(values), progress) : await openRunning(values.url, { key: values.key ?? null, isOwned: values['i-own-this-gateway'] });
   const outcomes: Outcome[] = [];
   endWith(stop);
   try {
@@ -80,6 +87,13 @@ function chosen(only: string | undefined, isQuick: boolean): Attack[] {
 /** What no target before could be tried with. */
 function untried(attacks: readonly Attack[], outcomes: readonly Outcome[]): Attack[] {
   return attacks.filter(({ id }) => !outcomes.some((each) => each.id === id && each.outcome !== 'not applicable'));
+}
+
+/** What the client is told. @throws Error for what is no number */
+function generationOf({ answers, seed, quick }: { answers?: string | undefined; seed?: string | undefined; quick: boolean }): Generation {
+  const chosen = { answers: Number(answers ?? ANSWERS[quick ? 'quick' : 'whole']), seed: Number(seed ?? (quick ? 1 : Math.floor(Math.random() * SEED_MAX))) };
+  if (!Object.values(chosen).every((each) => Number.isSafeInteger(each) && each > 0)) throw new Error('--answers and --seed are whole numbers from 1.');
+  return chosen;
 }
 
 function stagesOf(list: string): StageName[] {

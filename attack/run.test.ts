@@ -48,6 +48,17 @@ describe('what came of an attack', () => {
     expect((await runAttacks(list, await gateway(), () => undefined)).map(({ id }) => id)).toEqual(['of-gateways']);
   });
 
+  test('is tried of the client on the client alone, which needs no gateway that answers', async () => {
+    const client: Target = { ...(await gateway()), url: '', profile: 'client' };
+    const list = [attack({ id: 'of-gateways' }), attack({ id: 'of-proofs', needs: ['verifier'] }), attack({ id: 'of-clients', needs: ['client'], run: () => Promise.resolve(held('it held')) })];
+    expect((await runAttacks(list, client, () => undefined)).map(({ id, outcome }) => [id, outcome])).toEqual([['of-clients', 'not applicable']]);
+    expect((await runAttacks(list, await gateway(), () => undefined)).map(({ id }) => id)).toEqual(['of-gateways']);
+  });
+
+  test('is not held where it takes longer than it says', async () => {
+    expect(await outcomeOf(attack({ timeoutMs: 20, run: () => new Promise(() => undefined) }), await gateway())).toMatchObject({ outcome: 'not held', evidence: 'it did not end within 0.02 s' });
+  });
+
   test('is counted in the last line', () => {
     expect(renderSummary([{ outcome: 'held' }, { outcome: 'held' }, { outcome: 'not held' }, { outcome: 'not applicable' }])).toEqual({ counts: { held: 2, notHeld: 1, notApplicable: 1 }, line: '2 held, 1 not held, 1 not applicable' });
   });

@@ -14,10 +14,13 @@ export interface Outcome extends Verdict {
 const ATTACK_TIMEOUT_MS = 180_000;
 const HEALTH_TIMEOUT_MS = 10_000;
 
-/** Tries attacks on a target, one after the other, since some measure what they cost others. Those of the verifier are for that alone. */
+/** What is attacked instead of a gateway, and by nothing else. */
+const APART = ['verifier', 'client'] as const;
+
+/** Tries attacks on a target, one after the other, since some measure what they cost others. Those of the verifier and of the client are for these alone. */
 export async function runAttacks(attacks: readonly Attack[], target: Target, onOutcome: (outcome: Outcome) => void, onStart: (attack: Attack) => void = () => undefined): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
-  for (const attack of attacks.filter(({ needs }) => needs.includes('verifier') === (target.profile === 'verifier'))) {
+  for (const attack of attacks.filter(({ needs }) => APART.every((apart) => needs.includes(apart) === (target.profile === apart)))) {
     onStart(attack);
     const startedMs = performance.now();
     const verdict = await withGatewayAlive(await runAttack(attack, target), target);
@@ -31,9 +34,10 @@ export async function runAttacks(attacks: readonly Attack[], target: Target, onO
 async function runAttack(attack: Attack, target: Target): Promise<Verdict> {
   const missing = attack.needs.find((need) => !has(target, need));
   if (missing) return notApplicable(REASONS[missing]);
+  const { timeoutMs = ATTACK_TIMEOUT_MS } = attack;
   let timer: NodeJS.Timeout | undefined;
   const overdue = new Promise<Verdict>((resolve) => {
-    timer = setTimeout(() => resolve(notHeld(`it did not end within ${ATTACK_TIMEOUT_MS / 1000} s`)), ATTACK_TIMEOUT_MS);
+    timer = setTimeout(() => resolve(notHeld(`it did not end within ${timeoutMs / 1000} s`)), timeoutMs);
   });
   // An attack that breaks off has shown nothing, which must not read as held.
   const tried = attack.run(target).catch((error: unknown) => notHeld(`the attack broke off: ${error instanceof Error ? error.message : String(error)}`));
@@ -42,7 +46,7 @@ async function runAttack(attack: Attack, target: Target): Promise<Verdict> {
 
 /** A gateway that no longer answers has not held, whatever an attack made of its silence. */
 async function withGatewayAlive(verdict: Verdict, target: Target): Promise<Verdict> {
-  if (verdict.outcome === 'not applicable' || target.profile === 'verifier') return verdict;
+  if (verdict.outcome === 'not applicable' || target.profile === 'verifier' || target.profile === 'client') return verdict;
   const { status } = await ask(target, { path: '/api/health', timeoutMs: HEALTH_TIMEOUT_MS });
   if (status === 200) return verdict;
   await target.own?.restart();
@@ -58,9 +62,10 @@ const REASONS: Record<Need, string> = {
   'settles itself': 'a remote facilitator settles',
   'remote facilitator': 'no facilitator of this program settles',
   verifier: 'it is not the verifier',
+  client: 'it is not the client',
 };
 
-function has({ profile, key, chains, own }: Target, need: Need): boolean {
+function has({ profile, key, chains, own, client }: Target, need: Need): boolean {
   switch (need) {
     case 'chains':
       return chains !== null;
@@ -78,6 +83,8 @@ function has({ profile, key, chains, own }: Target, need: Need): boolean {
       return own?.facilitator != null;
     case 'verifier':
       return profile === 'verifier';
+    case 'client':
+      return client !== undefined;
   }
 }
 

@@ -1,4 +1,6 @@
 import type { Chains } from './chains/chains';
+import type { ClientBench } from './lying/client-bench';
+import type { Generation } from './lying/call-outcome';
 import type { Facilitator } from './stage/facilitator';
 import type { Recorder } from './stage/recorder';
 
@@ -8,14 +10,22 @@ export interface Target {
   name: string;
   /** Its origin, on this machine unless its owner said otherwise; empty for the verifier. */
   url: string;
-  /** `verifier`: no gateway, but what a client checks proofs by. */
-  profile: 'sandbox' | 'live' | 'verifier';
+  /** `verifier`: no gateway, but what a client checks proofs by; `client`: a client of a gateway that lies. */
+  profile: 'sandbox' | 'live' | 'verifier' | 'client';
   /** An API key with money. */
   key: string | null;
   /** The chains that payments move on, where their money is worth nothing. */
   chains: Chains | null;
   /** What only whoever started the gateway can see. */
   own: OwnGateway | null;
+  /** The client under attack, where it is that. */
+  client?: ClientUnderAttack;
+}
+
+/** A client, and what it is told. */
+export interface ClientUnderAttack {
+  bench: ClientBench;
+  generation: Generation;
 }
 
 /** A gateway that this program started. */
@@ -37,6 +47,12 @@ export interface OwnGateway {
 export function ownOf({ name, own }: Target): OwnGateway {
   if (!own) throw new Error(`${name} was not started by this program.`);
   return own;
+}
+
+/** The client of a target. @throws Error where it is a gateway */
+export function benchOf({ name, client }: Target): ClientUnderAttack {
+  if (!client) throw new Error(`${name} is no client.`);
+  return client;
 }
 
 /** The chains of a target. @throws Error where it has none */

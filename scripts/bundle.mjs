@@ -16,6 +16,7 @@ export const programs = {
   admin: 'lib/server/admin/cli.ts',
   bench: 'bench/main.ts',
   attack: 'attack/main.ts',
+  'client-under-attack': 'attack/lying/client-program.ts',
   faults: 'faults/main.ts',
   'verify-attestation': 'commands/verify-attestation/main.ts',
   'private-chat': 'commands/private-chat/main.ts',

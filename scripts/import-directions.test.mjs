@@ -105,7 +105,7 @@ const allowed = {
   'lib/sandbox': ['lib/protocol/networks.ts', 'lib/sandbox/evm/chain.ts'],
   'lib/client': ['lib/protocol/networks.ts', 'lib/client/index.ts'],
   'lib/browser': ['lib/protocol/networks.ts', 'lib/client/index.ts', 'lib/browser/wallet.ts'],
-  attack: ['lib/protocol/networks.ts', 'lib/client/index.ts', 'lib/sandbox/process.ts'],
+  attack: ['lib/protocol/networks.ts', 'lib/client/index.ts', 'lib/sandbox/process.ts', 'packages/turnpike-client/src/index.ts'],
   faults: ['attack/stage/child-process.ts', 'test/test-postgres.ts'],
   'packages/turnpike-client': ['lib/protocol/networks.ts', 'lib/client/index.ts'],
   components: ['lib/protocol/networks.ts', 'lib/browser/wallet.ts', 'components/ui/button.tsx'],

@@ -6,14 +6,16 @@ import { base58 } from '@scure/base';
 import { privateKeyToAccount } from 'viem/accounts';
 import { sandboxModels } from '@/lib/sandbox/inference/sandbox-models';
 import { type DeriveKey, prepareSandboxRail, sandboxRails } from '@/lib/sandbox/payment-rails';
+import { ClientBench } from '../lying/client-bench';
+import type { Generation } from '../lying/call-outcome';
 import { BASE, callRpc, standInChains, SOLANA, TESTNET } from '../chains/chains';
 import type { Target } from '../target';
 import { Facilitator, solanaPublicKey } from './facilitator';
 import { type Started, startGateway, startStandIns } from './gateway-process';
 import { Recorder } from './recorder';
 
-/** Gateways that this program starts by itself. */
-export const STAGES = ['sandbox', 'live', 'live-remote'] as const;
+/** What this program starts by itself: the client with a gateway that lies to it, and gateways. */
+export const STAGES = ['client', 'sandbox', 'live', 'live-remote'] as const;
 export type StageName = (typeof STAGES)[number];
 
 /** Everything that was started, to be stopped. */
@@ -22,7 +24,7 @@ export interface Stage {
   stop(): Promise<void>;
 }
 
-const NAMES: Record<StageName, string> = {
+const NAMES: Record<Exclude<StageName, 'client'>, string> = {
   sandbox: 'sandbox profile',
   live: 'live profile, settling in its own process',
   'live-remote': 'live profile, settled by a remote facilitator',
@@ -40,7 +42,7 @@ const BEHIND_PROXY = { trustProxyHops: 1 };
  * Starts stand-in chains and models, and gateways of the built product over them; each asks everything through a
  * recorder of its own. Data folders are temporary.
  */
-export async function openStage(names: readonly StageName[], progress: (text: string) => void): Promise<Stage> {
+export async function openStage(names: readonly StageName[], generation: Generation, progress: (text: string) => void): Promise<Stage> {
   const folder = mkdtempSync(join(tmpdir(), 'turnpike-attack-'));
   const running: { stop(): Promise<void> }[] = [];
   const stop = async (): Promise<void> => {
@@ -52,11 +54,14 @@ export async function openStage(names: readonly StageName[], progress: (text: st
     return part;
   };
   try {
+    const targets: Target[] = [VERIFIER];
+    if (names.includes('client')) targets.push({ ...VERIFIER, name: 'the client, against a gateway that lies', profile: 'client', client: { bench: track(new ClientBench()), generation } });
+    const gateways = names.filter((name) => name !== 'client');
+    if (gateways.length === 0) return { targets, stop };
     progress('starting stand-in chains and models');
     const standIns = track(await startStandIns(folder));
     track(keepTime(standIns.url));
-    const targets: Target[] = [VERIFIER];
-    for (const name of names) {
+    for (const name of gateways) {
       progress(`starting a gateway: ${NAMES[name]}`);
       targets.push(await openTarget(name, standIns, join(folder, name), track));
     }
@@ -67,7 +72,7 @@ export async function openStage(names: readonly StageName[], progress: (text: st
   }
 }
 
-async function openTarget(name: StageName, standIns: Started, folder: string, track: <Part extends { stop(): Promise<void> }>(part: Part) => Part): Promise<Target> {
+async function openTarget(name: Exclude<StageName, 'client'>, standIns: Started, folder: string, track: <Part extends { stop(): Promise<void> }>(part: Part) => Part): Promise<Target> {
   const recorder = track(await Recorder.start(standIns.url));
   const chains = standInChains(standIns.url);
   const secret = `the attacked ${name} has nothing to hide`;

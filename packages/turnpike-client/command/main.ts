@@ -1,7 +1,9 @@
 import { createInterface } from 'node:readline/promises';
 import { text } from 'node:stream/consumers';
 import { Writable } from 'node:stream';
-import type { CommandIo } from './command';
+import { isClosedWhilePaused } from './closed-while-paused';
+import { type CommandIo, EXIT } from './command';
+import { printableLine } from './printable';
 import { runCommandLine } from './run';
 import { UsageError } from './usage-error';
 
@@ -15,6 +17,12 @@ for (const output of [process.stdout, process.stderr]) {
     process.exit(CLOSED_PIPE);
   });
 }
+
+process.on('uncaughtException', (error) => {
+  if (isClosedWhilePaused(error)) return;
+  process.stderr.write(`This is a fault of turnpike-client: ${printableLine(error.message)}\n`);
+  process.exit(EXIT.fault);
+});
 
 const abort = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => abort.abort());

@@ -1,0 +1,57 @@
+import { type Attack, notHeld, type Verdict } from '../attack';
+import { benchOf } from '../target';
+import { type BenchCall, CALLS, type ClientBench, type Surface, SURFACES } from './client-bench';
+import { FAMILIES, type Family } from './endpoints';
+import { faultsOfLed } from './faults';
+import { SECRET } from './library-calls';
+import type { Generation } from './call-outcome';
+import { whateverIsTold } from './property';
+import { toldCalls } from './told-lies';
+
+const TIMEOUT_MS = 3_600_000;
+/** Calls wait for most of their time; chats, with their cryptography, compute. */
+const AT_ONCE = 32;
+const CHATS_AT_ONCE = 12;
+
+const ABOUT: Readonly<Record<Family, string>> = { books: 'balances and charges', keys: 'API keys and their minting', chains: 'chains', models: 'models and settings', chats: 'private chats', media: 'speech and videos', money: 'payments' };
+const TO: Readonly<Record<Surface, string>> = { library: 'the library', command: 'the command', proxy: 'the proxy', mcp: 'the MCP server' };
+/** One of each surface, and together each of what is at stake: money, proofs, files, the terminal. */
+const QUICK: readonly string[] = ['library-money', 'library-chats', 'library-models', 'command-books', 'command-keys', 'proxy-chains', 'mcp-media', 'mcp-books', 'mcp-models'];
+
+/** What the client does not withstand yet: tried as soon as it does. */
+const NOT_YET: readonly string[] = [...['books', 'keys', 'chains', 'models', 'chats', 'media', 'money'].flatMap((family) => [`library-${family}`, `command-${family}`, `proxy-${family}`]), 'mcp-chains', 'mcp-media', 'mcp-money'];
+
+/** Whatever a gateway answers, each way of using the client, each family of endpoints. */
+export const CLIENT_ATTACKS: readonly Attack[] = SURFACES.flatMap((surface) =>
+  FAMILIES.flatMap((family): Attack[] => {
+    const calls = CALLS[surface].filter((call) => call.family === family);
+    if (calls.length === 0) return [];
+    const name = `${surface}-${family}`;
+    if (NOT_YET.includes(name)) return [];
+    return [
+      {
+        id: `client-${name}`,
+        title: `A gateway that answers anything about ${ABOUT[family]} to ${TO[surface]}`,
+        needs: ['client'],
+        isQuick: QUICK.includes(name),
+        timeoutMs: TIMEOUT_MS,
+        run: (target) => {
+          const { bench, generation } = benchOf(target);
+          return lied(bench, surface, calls, generation);
+        },
+      },
+    ];
+  }),
+);
+
+async function lied(bench: ClientBench, surface: Surface, calls: readonly BenchCall[], generation: Generation): Promise<Verdict> {
+  const call = await bench.caller(surface);
+  for (const { name } of calls) {
+    // A client that does nothing does nothing wrong either: what follows tells something only of one that works.
+    const { faults, isDone, ending } = await call({ call: name, lies: {} });
+    if (!isDone || faults.length > 0) return notHeld(`told the truth, ${ending}: ${faults.join('; ')}`);
+  }
+  const verdict = await whateverIsTold(toldCalls(calls), generation, calls.some(({ family }) => family === 'chats') ? CHATS_AT_ONCE : AT_ONCE, call);
+  const led = faultsOfLed((await bench.gateway()).led.splice(0), SECRET);
+  return led.length === 0 ? verdict : notHeld(`${led[0]} | ${verdict.evidence}`);
+}
