@@ -19,6 +19,7 @@ import { speechConfig, speechSchema } from '@/lib/server/config/speech';
 import { stakingSchema } from '@/lib/server/config/staking';
 import { videoConfig, videoSchema } from '@/lib/server/config/video';
 import { createGateway, type Gateway, type StandIns } from '@/lib/server/create-gateway';
+import { narrowDataFolder } from '@/lib/server/db/sqlite/private-file';
 import { setServedApi } from '@/lib/server/http/served-api';
 import { MetricsServer } from '@/lib/server/telemetry/metrics-server';
 import { createLog } from '@/lib/server/telemetry/log';
@@ -42,6 +43,7 @@ async function start(port: number | undefined): Promise<Gateway> {
   const config: Config = port === undefined ? loaded : { ...loaded, port };
   const log = createLog(config.log.level);
   for (const warning of config.warnings) log.warn(`doubtful in the configuration: ${warning}`);
+  for (const file of narrowDataFolder(config.dataDir)) log.warn({ file, dataDir: config.dataDir }, 'file of the data folder was readable by others, mode set to 600');
   const { gateway: bare, complete } = config.profile === 'sandbox' ? await startSandboxed(config, log) : { gateway: await createGateway(config, null, log), complete: (next: Config) => Promise.resolve(next) };
   const gateway = await withMetrics(bare);
   const takeOver = async (next: Config, changed: readonly string[]): Promise<void> => {

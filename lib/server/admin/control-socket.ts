@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readdirSync, unlinkSync } from 'node:fs';
+import { mkdirSync, readdirSync, unlinkSync } from 'node:fs';
 import { connect, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -52,7 +52,6 @@ export async function listenForCommands(dataDir: string, commands: Commands): Pr
     });
   });
   await listening(server, path);
-  chmodSync(path, 0o600);
   server.unref();
   return {
     close: () =>
@@ -72,7 +71,10 @@ async function answerTo(question: string, { reload, status }: Commands): Promise
 function listening(server: Server, path: string): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
+    // The socket is bound within this call. A mode that is set later would leave it open to others for a moment.
+    const umask = process.umask(0o177);
     server.listen(path, () => resolve());
+    process.umask(umask);
   });
 }
 

@@ -1,7 +1,8 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { checkLedger } from '../../billing/ledger-check';
 import { SqliteBooks } from '@/test/sqlite-books';
 import { tempFolder } from '@/test/temp-folder';
@@ -34,6 +35,38 @@ describe('a backup of SQLite', () => {
     expect(await restored.faults()).toEqual([]);
     await restored.charge(restored.request(account, 10));
     await expect(sql`delete from ledger`.execute(restored.store.db)).rejects.toThrow('append-only');
+  });
+
+  it('is one file, and leaves nothing beside it', async () => {
+    const books = await SqliteBooks.open();
+    const folder = tempFolder();
+    await backUp(books.store.db, join(folder, 'copy.db'), check);
+    expect(readdirSync(folder)).toEqual(['copy.db']);
+  });
+
+  it('is never readable by others while it grows, whatever the umask', async () => {
+    const books = await SqliteBooks.open();
+    const folder = tempFolder();
+    const before = process.umask(0);
+    onTestFinished(() => void process.umask(before));
+    const modes = new Set<number>();
+    const look = async (db: SqliteBooks['store']['db']) => {
+      for (const name of readdirSync(folder)) modes.add(statSync(join(folder, name)).mode & 0o777);
+      return check(db);
+    };
+    await backUp(books.store.db, join(folder, 'copy.db'), look);
+    expect([...modes]).toEqual([0o600]);
+  });
+
+  it('removes what a killed one left in its folder, and nothing of one that runs or of others', async () => {
+    const books = await SqliteBooks.open();
+    const folder = tempFolder();
+    const ended = spawnSync(process.execPath, ['-e', '']).pid;
+    const stale = ['old.db', 'copy.db'].flatMap((name) => ['', '-wal', '-shm'].map((suffix) => `${name}.${ended}.part${suffix}`));
+    const others = [`old.db.${process.ppid}.part`, 'film.part', 'old.db'];
+    for (const name of [...stale, ...others]) writeFileSync(join(folder, name), 'x');
+    await backUp(books.store.db, join(folder, 'copy.db'), check);
+    expect(readdirSync(folder).sort()).toEqual([...others, 'copy.db'].sort());
   });
 
   it('overwrites nothing', async () => {

@@ -1,8 +1,10 @@
-import { chmodSync, closeSync, copyFileSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
+import { closeSync, createReadStream, createWriteStream, existsSync, fsyncSync, linkSync, openSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import Sqlite from 'libsql';
 import { sql } from 'kysely';
 import { type SqliteStore, claimFolder, DATABASE_FILE, openSqliteFile } from './open';
+import { preparePrivateFile } from './private-file';
 import type { Database } from '../schema';
 
 /** A copy of a database that is no copy, or would overwrite something, in a sentence. */
@@ -20,18 +22,18 @@ export type CheckBooks = (db: Database) => Promise<string[]>;
  */
 export async function backUp(db: Database, file: string, check: CheckBooks): Promise<void> {
   if (existsSync(file)) throw new CopyRefused(`There is a file ${file} already. Give the copy another name.`);
-  const part = `${file}.part`;
-  discard(part);
+  const part = partOf(file);
+  discardStaleParts(file);
   try {
+    // SQLite takes an empty file for none, and keeps its mode.
+    writeFileSync(part, '', { mode: 0o600, flag: 'wx' });
     await sql`vacuum into ${part}`.execute(db);
-    chmodSync(part, 0o600);
     await prove(part, check);
     synced(part);
     renameSync(part, file);
     synced(dirname(file));
-  } catch (error) {
+  } finally {
     discard(part);
-    throw error;
   }
 }
 
@@ -47,8 +49,7 @@ export async function restore(dataDir: string, file: string, check: CheckBooks, 
   const incoming = join(dataDir, `${DATABASE_FILE}.incoming`);
   try {
     discard(incoming);
-    copyFileSync(file, incoming);
-    chmodSync(incoming, 0o600);
+    await pipeline(createReadStream(file), createWriteStream(incoming, { mode: 0o600, flags: 'wx' }));
     await prove(incoming, check);
     synced(incoming);
     const kept = keepCurrent(dataDir, now);
@@ -65,6 +66,7 @@ export async function restore(dataDir: string, file: string, check: CheckBooks, 
 function keepCurrent(dataDir: string, now: Date): string | null {
   const current = join(dataDir, DATABASE_FILE);
   if (!existsSync(current)) return null;
+  preparePrivateFile(current);
   const connection = new Sqlite(current);
   try {
     // A log that stayed would be taken for the log of what comes in its place.
@@ -85,6 +87,8 @@ async function prove(file: string, check: CheckBooks): Promise<void> {
     store = await openSqliteFile(file);
     const { rows } = await sql<{ integrity_check: string }>`pragma integrity_check`.execute(store.db);
     const faults = [...rows.map(({ integrity_check: found }) => found).filter((found) => found !== 'ok'), ...(await check(store.db))];
+    // All of it is in the file then, which is moved without its log.
+    store.meterConnection.pragma('wal_checkpoint(TRUNCATE)');
     if (faults.length > 0) throw new CopyRefused(`The copy is not sound: ${faults.slice(0, 3).join('; ')}.`);
   } catch (error) {
     if ((error as { code?: string }).code === 'SQLITE_NOTADB') throw new CopyRefused(`${file} is no database.`);
@@ -94,8 +98,33 @@ async function prove(file: string, check: CheckBooks): Promise<void> {
   }
 }
 
+/** Where a copy grows. It names its process, so that what a killed one left is told from what grows now. */
+function partOf(file: string): string {
+  return `${file}.${process.pid}.part`;
+}
+
+const PART = /\.(?<pid>\d{1,10})\.part(?:-wal|-shm|-journal)?$/;
+
+/** Removes parts of copies in the same folder whose process is no more. */
+function discardStaleParts(file: string): void {
+  const folder = dirname(file);
+  for (const name of readdirSync(folder)) {
+    const pid = Number(PART.exec(name)?.groups?.['pid'] ?? 0);
+    if (pid > 0 && (pid === process.pid ? join(folder, name).startsWith(partOf(file)) : !runs(pid))) rmSync(join(folder, name), { force: true });
+  }
+}
+
+function runs(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
 function discard(file: string): void {
-  for (const name of [file, `${file}-wal`, `${file}-shm`]) rmSync(name, { force: true });
+  for (const name of [file, `${file}-wal`, `${file}-shm`, `${file}-journal`]) rmSync(name, { force: true });
 }
 
 /** On disk when it returns. */

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { statSync, writeFileSync } from 'node:fs';
+import { chmodSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import Sqlite from 'libsql';
@@ -8,6 +8,7 @@ import { BundledProgram } from '@/test/bundled-program';
 import { tempFolder } from '@/test/temp-folder';
 import { createAccount } from '../accounts';
 import { DataFolderInUse, openSqlite } from './open';
+import { narrowDataFolder } from './private-file';
 
 async function open(dataDir: string, exclusive = true) {
   const store = await openSqlite(dataDir, { exclusive });
@@ -21,6 +22,37 @@ describe('opening a data folder', () => {
     const { db } = await open(dataDir);
     expect(statSync(dataDir).mode & 0o077).toBe(0);
     expect(await db.selectFrom('accounts').selectAll().execute()).toEqual([]);
+  });
+
+  it.each([0o000, 0o022])('that others may look into, under the umask %i, makes files that they cannot read', async (umask) => {
+    const dataDir = tempFolder();
+    chmodSync(dataDir, 0o755);
+    const before = process.umask(umask);
+    onTestFinished(() => void process.umask(before));
+    const { db } = await open(dataDir);
+    await createAccount(db, { label: 'x', tier: 'paid' });
+    const names = readdirSync(dataDir);
+    expect(names).toEqual(expect.arrayContaining(['gateway.lock', 'turnpike.db', 'turnpike.db-shm', 'turnpike.db-wal']));
+    for (const name of names) expect([name, statSync(join(dataDir, name)).mode & 0o777]).toEqual([name, 0o600]);
+  });
+
+  it('narrows files that an earlier version left readable, with those that SQLite keeps beside them', async () => {
+    const dataDir = tempFolder();
+    await (await openSqlite(dataDir, { exclusive: true })).close();
+    for (const name of readdirSync(dataDir)) chmodSync(join(dataDir, name), 0o644);
+    for (const name of ['turnpike.db-wal', 'turnpike.db-shm']) writeFileSync(join(dataDir, name), '', { mode: 0o644 });
+    await open(dataDir);
+    for (const name of readdirSync(dataDir)) expect([name, statSync(join(dataDir, name)).mode & 0o077]).toEqual([name, 0]);
+  });
+
+  it('says which files it took away from others at a start, and leaves what is not the gateway’s', () => {
+    const dataDir = tempFolder();
+    for (const name of ['secret', 'turnpike.db', 'turnpike.db.before-2026-01-01T00-00-00.000Z', 'notes.txt']) writeFileSync(join(dataDir, name), 'x', { mode: 0o644 });
+    writeFileSync(join(dataDir, 'turnpike.db-wal'), 'x', { mode: 0o600 });
+    expect(narrowDataFolder(dataDir).sort()).toEqual(['secret', 'turnpike.db', 'turnpike.db.before-2026-01-01T00-00-00.000Z']);
+    expect(narrowDataFolder(dataDir)).toEqual([]);
+    expect(statSync(join(dataDir, 'notes.txt')).mode & 0o777).toBe(0o644);
+    expect(narrowDataFolder(join(dataDir, 'nothing'))).toEqual([]);
   });
 
   it('a second time finds what the first left, migrations run again included', async () => {

@@ -4,6 +4,7 @@ import Sqlite from 'libsql';
 import { Kysely } from 'kysely';
 import { migrate } from '../migrate';
 import type { Database, Schema } from '../schema';
+import { preparePrivateFile } from './private-file';
 import { startCheckpoints } from './checkpoint-thread';
 import { sqliteDialect } from './dialect';
 
@@ -55,6 +56,7 @@ export function openSqliteFile(file: string): Promise<SqliteStore> {
 }
 
 async function openClaimed(file: string, claim: Sqlite.Database | null, checkpointThread: boolean): Promise<SqliteStore> {
+  preparePrivateFile(file);
   const connection = connect(file, 'FULL');
   const db = new Kysely<Schema>({ dialect: sqliteDialect(connection) });
   try {
@@ -96,7 +98,9 @@ function connect(file: string, synchronous: 'FULL' | 'NORMAL'): Sqlite.Database 
  * @throws DataFolderInUse
  */
 export function claimFolder(dataDir: string): Sqlite.Database {
-  const lock = new Sqlite(join(dataDir, 'gateway.lock'));
+  const file = join(dataDir, 'gateway.lock');
+  preparePrivateFile(file);
+  const lock = new Sqlite(file);
   try {
     lock.exec('begin exclusive');
   } catch (error) {
