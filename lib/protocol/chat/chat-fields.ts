@@ -20,7 +20,7 @@ const integer = z.number().refine(Number.isInteger, 'Must be an integer');
 
 const message = z.looseObject({
   role: z.string().min(1).max(64),
-  content: z.unknown().optional(),
+  content: z.unknown().optional().describe('A text, or an array of parts; null or absent where the role may say nothing (assistant, tool, function)'),
 });
 
 /** What becomes of a field that a request has. Null is as good as absent. */

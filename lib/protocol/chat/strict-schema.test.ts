@@ -20,6 +20,9 @@ describe('a strict schema passes', () => {
     ['with large bounds that a reply can keep to', strict({ a: { type: 'string', maxLength: 1e9 }, b: { type: 'number', maximum: 1e308, multipleOf: 0.01 } })],
     ['with dependents that are properties', strict({ a: { type: 'string' }, b: { type: 'string' } }, { dependentRequired: { a: ['b'] } })],
     ['with a dynamic reference', strict({ next: { anyOf: [{ $dynamicRef: '#node' }, { type: 'null' }] } }, { $dynamicAnchor: 'node' })],
+    ['with a member of its own kind that may be null, by a type, an anyOf, a oneOf or an anchor', strict({ a: { anyOf: [{ $ref: '#' }, { type: 'null' }] }, b: { oneOf: [{ type: 'null' }, { $ref: '#top' }] }, c: { $ref: '#/$defs/c' } }, { $anchor: 'top', $defs: { c: { type: ['object', 'null'], properties: { c: { $ref: '#/$defs/c' } }, required: ['c'], additionalProperties: false } } })],
+    ['with an alternative that leads nowhere beside one that does', strict({ a: { anyOf: [{ $ref: '#' }, strict({ a: { $ref: '#' } }), { type: 'string' }] } })],
+    ['with items of its own kind in a list that may be empty, or of which the first are not', strict({ a: { type: 'array', items: { $ref: '#' } }, b: { type: 'array', prefixItems: [{ type: 'string' }], items: { $ref: '#' }, minItems: 1 }, c: { type: 'array', items: { type: 'string' }, contains: { $ref: '#' }, minContains: 0 } })],
     ['as zod writes it', z.toJSONSchema(z.strictObject({ email: z.email(), at: z.iso.datetime(), tags: z.array(z.enum(['a', 'b'])).max(5), parent: z.strictObject({ id: z.uuid() }).nullable() }))],
   ])('%s', (_what, schema) => expect(strictSchemaFaults(schema)).toBeNull());
 });
@@ -89,6 +92,39 @@ describe('each fault is named by its path', () => {
   it('all of them at once', () => {
     const faults = strictSchemaFaults(strict({ a: { type: 'object' }, b: { type: 'x' } }, { required: ['a'] }));
     expect(faults).toMatchObject({ required: { _errors: [/b/] }, properties: { a: { additionalProperties: { _errors: [/false/] } }, b: { type: { _errors: [/null, boolean/] } } } });
+  });
+});
+
+describe('a schema whose every value holds another one of it is refused by the path of what leads back', () => {
+  const listed = (schema: object) => strict({ list: schema });
+  it.each<[string, unknown, string[]]>([
+    ['a member of its own kind', strict({ a: { type: 'string' }, next: { $ref: '#' } }), ['properties', 'next']],
+    ['by an anchor', strict({ next: { $ref: '#top' } }, { $anchor: 'top' }), ['properties', 'next']],
+    ['by a dynamic reference', strict({ next: { $dynamicRef: '#top' } }, { $dynamicAnchor: 'top' }), ['properties', 'next']],
+    ['by two that need each other', strict({ a: { $ref: '#/$defs/a' } }, { $defs: { a: strict({ b: { $ref: '#/$defs/b' } }), b: strict({ a: { $ref: '#/$defs/a' } }) } }), ['$defs', 'b', 'properties', 'a']],
+    ['in all alternatives', strict({ next: { anyOf: [{ $ref: '#' }, strict({ x: { $ref: '#' } })] } }), ['properties', 'next', 'anyOf', '0']],
+    ['in one of all that must hold', strict({ next: { allOf: [{ type: ['object', 'null'], properties: {}, required: [], additionalProperties: false }, { $ref: '#' }] } }), ['properties', 'next', 'allOf', '1']],
+    ['as an item that there must be', listed({ type: 'array', items: { $ref: '#' }, minItems: 1 }), ['properties', 'list', 'items']],
+    ['as one of the first items', listed({ type: 'array', prefixItems: [{ type: 'string' }, { $ref: '#' }], minItems: 2 }), ['properties', 'list', 'prefixItems', '1']],
+    ['as an item that the list must contain', listed({ type: 'array', items: { anyOf: [{ $ref: '#' }, { type: 'null' }] }, contains: { $ref: '#' } }), ['properties', 'list', 'contains']],
+    ['in a tuple of draft-07', { $schema: 'http://json-schema.org/draft-07/schema#', ...listed({ type: 'array', items: [{ $ref: '#' }], minItems: 1 }) }, ['properties', 'list', 'items', '0']],
+  ])('%s', (_what, schema, path) => {
+    let level: unknown = strictSchemaFaults(schema);
+    for (const step of path) level = (level as Record<string, unknown> | null)?.[step];
+    expect(JSON.stringify(level)).toContain('Is required within itself without end');
+  });
+
+  it('is found in time, however long the circle is', () => {
+    const circle = Object.fromEntries(Array.from({ length: 490 }, (_, i) => [`d${i}`, strict({ a: { $ref: `#/$defs/d${(i + 1) % 490}` } })]));
+    // As much to look at, and no circle: a chain of 490 that ends would take 490 rounds in the order of its definitions.
+    const chain = { ...circle, d0: strict({ a: { anyOf: [{ $ref: '#/$defs/d1' }, { type: 'null' }] } }) };
+    const times = [circle, chain].map(($defs, index) => {
+      const startedAt = performance.now();
+      const faults = strictSchemaFaults(strict({ a: { $ref: '#/$defs/d1' } }, { $defs }));
+      expect(JSON.stringify(faults)).toMatch(index === 0 ? /without end/ : /^null$/);
+      return performance.now() - startedAt;
+    });
+    expect(Math.min(...times)).toBeLessThan(500);
   });
 });
 

@@ -1,4 +1,5 @@
 import type { ErrorTree } from '../errors';
+import { endlessPath } from './endless-schema';
 import { FORMATS, KEYWORDS, SCHEMA_VERSIONS, TYPES } from './json-schema-keywords';
 import { isPlainObject, type JsonObject } from './json-pointer';
 import { NOT_STRICT, REMOTE_REFERENCE, UNKNOWN_FORMAT } from './schema-fault-lead';
@@ -22,6 +23,8 @@ export function strictSchemaFaults(schema: unknown): ErrorTree | null {
   const excess = schemaBudgetFault(schema, places);
   if (excess) walk.fault(excess.path, excess.message);
   else walk.go(schema);
+  const endless = walk.count === 0 ? endlessPath(schema, places) : null;
+  if (endless) walk.fault(endless, 'Is required within itself without end, so that no reply fits: let it be null by an anyOf, or an item of an array that may be empty.');
   return walk.count === 0 ? null : walk.faults;
 }
 

@@ -1,5 +1,6 @@
 import { chatField } from '@/lib/protocol/chat/chat-fields';
 import { enclaveFieldFault, innerFieldFault, plainFieldFault } from '@/lib/protocol/chat/field-check';
+import { shapeFault } from '@/lib/protocol/chat/message-shape';
 import { pathError } from '../http/validation-error';
 import { type ChatBody, withMembersOf } from './chat-body';
 import type { ChatModel } from './chat-model';
@@ -13,7 +14,7 @@ import type { ChatModel } from './chat-model';
 export function forwardedFields(body: ChatBody, { capabilities }: ChatModel, further: ReadonlySet<string>): ChatBody {
   const { request, members } = body;
   const isKept = capabilities.supportsTeeAttestation;
-  const fault = (isKept ? enclaveFieldFault(request, members.keys(), further) : plainFieldFault(request)) ?? innerFieldFault(request);
+  const fault = (isKept ? enclaveFieldFault(request, members.keys(), further) : plainFieldFault(request)) ?? innerFieldFault(request) ?? shapeFault(request);
   if (fault) throw pathError(fault.path, fault.message);
   return isKept ? body : withMembersOf(body, (name) => further.has(name) || chatField(name)?.plain === 'sent');
 }

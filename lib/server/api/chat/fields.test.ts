@@ -176,6 +176,49 @@ describe.each([['plain', plain], ['attested', enclave]])('of a %s model', (_kind
     expect([model.asked, await charges()]).toEqual([[], []]);
   });
 
+  const said = (message: object) => ({ messages: [...messages, message] });
+  const MISSHAPEN: [string, object][] = [
+    ...[5, true, {}, { text: 'x' }, [5], [null], [['x']]].map((content): [string, object] => ['messages.1.content', said({ role: 'user', content })]),
+    ...['user', 'system', 'developer'].flatMap((role): [string, object][] => [['messages.1.content', said({ role, content: null })], ['messages.1.content', said({ role })]]),
+    ['messages.1.content', said({ role: 'assistant', content: false })],
+    ['messages.1.content.0.text', said({ role: 'user', content: [{ type: 'text', text: 5 }] })],
+    ['messages.1.content.0.type', said({ role: 'user', content: [{ type: 5, text: 'x' }] })],
+    ['messages.1.name', said({ role: 'user', content: 'x', name: 5 })],
+    ['messages.1.tool_calls', said({ role: 'assistant', content: null, tool_calls: 'x' })],
+    ['messages.1.tool_calls', said({ role: 'assistant', content: null, tool_calls: [5] })],
+    ['messages.1.tool_calls.0.function', said({ role: 'assistant', content: null, tool_calls: [{ id: 'a', type: 'function', function: 'x' }] })],
+    ['messages.1.tool_calls.0.function.arguments', said({ role: 'assistant', content: null, tool_calls: [{ id: 'a', type: 'function', function: { name: 'x', arguments: {} } }] })],
+    ['messages.1.tool_call_id', said({ role: 'tool', content: 'x', tool_call_id: 5 })],
+    ['messages.1.function_call.name', said({ role: 'assistant', function_call: { name: 5, arguments: '' } })],
+    ['messages.1.refusal', said({ role: 'assistant', content: null, refusal: {} })],
+    ['tools.0.function', { tools: [{ type: 'function', function: 'x' }] }],
+    ['tools.0.function.name', { tools: [{ type: 'function', function: { name: 5 } }] }],
+    ['tools.0.function.parameters', { tools: [{ type: 'function', function: { name: 'x', parameters: [] } }] }],
+    ['functions.0.name', { functions: [{ name: {} }] }],
+  ];
+
+  it.each(MISSHAPEN)('a member of another type within messages and tools is 400 by its path, for plain and attested models: %s', async (path, change) => {
+    const { ask, model, charges } = await stage();
+    const { status, json } = await ask({ ...HELLO, ...change });
+    expect([status, json.error]).toEqual([400, expect.stringContaining(`"${path}" is not valid: Must be `)]);
+    expect(json.details).toHaveProperty(path.split('.'));
+    const enclave = await chatGateway({ enclaveUpstreams: [{ name: 'enclave', url: (await scriptedModel(undefined, [{ id: 'plain' }])).url }] });
+    expect((await enclave.ask({ ...HELLO, ...change })).json.error).toContain(`"${path}"`);
+    expect([model.asked, await charges()]).toEqual([[], []]);
+  });
+
+  it.each<[string, object]>([
+    ['calls without a word, and what came of them', { messages: [...messages, { role: 'assistant', content: null, tool_calls: [{ id: 'a', type: 'function', function: { name: 'x', arguments: '{}' } }] }, { role: 'tool', tool_call_id: 'a', content: 'x' }] }],
+    ['calls without content', said({ role: 'assistant', tool_calls: [{ id: 'a', type: 'function', function: { name: 'x', arguments: '' } }] })],
+    ['parts, texts among them', said({ role: 'user', content: [{ type: 'text', text: 'x' }, 'y', { type: 'image_url', image_url: { url: 'data:,' } }] })],
+    ['no parts, and empty text', { messages: [{ role: 'system', content: [] }, { role: 'user', content: '' }] }],
+    ['null in what may be left out', said({ role: 'assistant', content: 'x', name: null, tool_calls: null, function_call: null, refusal: null, audio: null })],
+    ['roles of servers', said({ role: 'ipython', content: null })],
+  ])('a message may have %s', async (_what, change) => {
+    const { ask } = await stage();
+    expect((await ask({ ...HELLO, ...change })).status).toBe(200);
+  });
+
   it('null is as good as absent, in every field that may be', async () => {
     const { ask } = await stage();
     const nulls = Object.fromEntries(Object.keys(CHAT_FIELDS).map((name) => [name, null]));

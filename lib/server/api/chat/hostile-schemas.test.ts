@@ -27,6 +27,7 @@ const HOSTILE: [string, object | string, string][] = [
   ['a schema that is itself', { $ref: '#' }, 'Refers to itself'],
   ['a schema that is itself and more', { allOf: [{ $ref: '#' }] }, 'Refers to itself'],
   ['a schema that depends on itself', object({ a: { type: 'string' } }, { dependentSchemas: { a: { $ref: '#' } } }), 'Refers to itself'],
+  ['a schema that is required within itself', object({ v: { type: 'number' }, next: { $ref: '#' } }), 'schema.properties.next: Is required within itself'],
   ['a property called __proto__', proto('{"type":"object","properties":{"__proto__":{"type":"string"}},"required":["__proto__"],"additionalProperties":false}'), '__proto__'],
   ['a member called __proto__ at the top', proto('{"type":"object","properties":{},"required":[],"additionalProperties":false,"__proto__":{"type":"string"}}'), '__proto__'],
   ['dependents that are none', object({ a: { type: 'string' } }, { dependentRequired: { a: 'b' } }), 'dependentRequired'],

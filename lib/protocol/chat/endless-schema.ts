@@ -1,0 +1,114 @@
+import { isPlainObject, type JsonObject } from './json-pointer';
+import type { SchemaPlaces } from './schema-places';
+
+/** A schema that some value has to fit for another one to be fitted. */
+interface Part {
+  schema: JsonObject;
+  /** From the other schema, or from the top where a pointer leads there. */
+  steps: readonly string[];
+  isFromTop?: boolean;
+}
+
+/** What a schema asks for: of each need one alternative, and all parts of that. */
+type Needs = readonly (readonly (readonly Part[])[])[];
+
+/**
+ * Finds where a schema holds a value of itself in every value, so that no reply of finite length fits: a member that is
+ * required, an item that there must be, without null or an empty array in between. A completion would be paid for, and
+ * refused. What else keeps values from fitting is not looked at.
+ * @returns the path of what leads back; null where some finite value is possible
+ */
+export function endlessPath(root: unknown, places: SchemaPlaces): readonly string[] | null {
+  if (!isPlainObject(root)) return null;
+  const needs = needsOf(root, places);
+  const finite = finiteOf(needs);
+  if (finite.has(root)) return null;
+  let [at, path]: [JsonObject, readonly string[]] = [root, []];
+  for (const seen = new Set<JsonObject>(); !seen.has(at); ) {
+    seen.add(at);
+    const part = (needs.get(at) ?? []).find((alternatives) => !isMet(alternatives, finite))?.flat().find(({ schema }) => !finite.has(schema));
+    // A reference to what was passed says less of the place than where it stands.
+    if (!part || (part.isFromTop && seen.has(part.schema))) break;
+    path = part.isFromTop ? part.steps : [...path, ...part.steps];
+    at = part.schema;
+  }
+  return path;
+}
+
+/** The needs of every schema that is reached, parts before what needs them. */
+function needsOf(root: JsonObject, places: SchemaPlaces): Map<JsonObject, Needs> {
+  const found = new Map<JsonObject, Needs>();
+  const ordered = new Map<JsonObject, Needs>();
+  const open: { schema: JsonObject; isLeft: boolean }[] = [{ schema: root, isLeft: false }];
+  for (let next = open.pop(); next; next = open.pop()) {
+    const { schema, isLeft } = next;
+    if (isLeft) ordered.set(schema, found.get(schema) as Needs);
+    if (isLeft || found.has(schema)) continue;
+    const needs = readNeeds(schema, places);
+    found.set(schema, needs);
+    open.push({ schema, isLeft: true });
+    for (const part of needs.flat(2)) open.push({ schema: part.schema, isLeft: false });
+  }
+  return ordered;
+}
+
+/** Those that a finite value may fit: of schemas that need one another none, unless some alternative leads out. */
+function finiteOf(needs: ReadonlyMap<JsonObject, Needs>): ReadonlySet<JsonObject> {
+  const finite = new Set<JsonObject>();
+  for (let before = -1; before < finite.size; ) {
+    before = finite.size;
+    for (const [schema, own] of needs) if (!finite.has(schema) && own.every((alternatives) => isMet(alternatives, finite))) finite.add(schema);
+  }
+  return finite;
+}
+
+function isMet(alternatives: readonly (readonly Part[])[], finite: ReadonlySet<JsonObject>): boolean {
+  return alternatives.some((parts) => parts.every(({ schema }) => finite.has(schema)));
+}
+
+function readNeeds(schema: JsonObject, places: SchemaPlaces): Needs {
+  const references = ['$ref', '$dynamicRef'].flatMap((keyword) => referred(schema, keyword, places)).map((part) => [[part]]);
+  const either = ['anyOf', 'oneOf'].filter((keyword) => Array.isArray(schema[keyword])).map((keyword) => listOf(schema[keyword]).map((branch, index) => partOf(branch, [keyword, String(index)])));
+  const all = listOf(schema['allOf']).map((branch, index) => [partOf(branch, ['allOf', String(index)])]);
+  return [...references, ...either, ...all, ...shapesOf(schema)];
+}
+
+function referred(schema: JsonObject, keyword: string, places: SchemaPlaces): Part[] {
+  const reference = schema[keyword];
+  if (typeof reference !== 'string') return [];
+  const { target, place } = places.follow(reference);
+  if (!isPlainObject(place)) return [];
+  return [target?.kind === 'pointer' ? { schema: place, steps: target.steps, isFromTop: true } : { schema: place, steps: [keyword] }];
+}
+
+/** What a value of each of its types has to have within. A schema without a type, or with values of its own, asks for nothing here. */
+function shapesOf(schema: JsonObject): Needs {
+  const { type } = schema;
+  if (type === undefined || 'const' in schema || 'enum' in schema) return [];
+  return [(Array.isArray(type) ? type : [type]).map((each) => (each === 'object' ? membersOf(schema) : each === 'array' ? itemsOf(schema) : []))];
+}
+
+function membersOf({ properties, required }: JsonObject): Part[] {
+  if (!isPlainObject(properties)) return [];
+  return listOf(required).flatMap((name) => (typeof name === 'string' && Object.hasOwn(properties, name) ? partOf(properties[name], ['properties', name]) : []));
+}
+
+function itemsOf({ minItems, prefixItems, items, additionalItems, contains, minContains }: JsonObject): Part[] {
+  // draft-07 has a list under the name of what all items are in 2020-12.
+  const [tuple, rest, keywords] = Array.isArray(items) ? [items, additionalItems, ['items', 'additionalItems']] : [listOf(prefixItems), items, ['prefixItems', 'items']];
+  const [first = '', all = ''] = keywords;
+  const least = typeof minItems === 'number' ? minItems : 0;
+  return [
+    ...tuple.slice(0, least).flatMap((item: unknown, index) => partOf(item, [first, String(index)])),
+    ...(least > tuple.length ? partOf(rest, [all]) : []),
+    ...(minContains === 0 ? [] : partOf(contains, ['contains'])),
+  ];
+}
+
+function partOf(schema: unknown, steps: readonly string[]): Part[] {
+  return isPlainObject(schema) ? [{ schema, steps }] : [];
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
