@@ -1,3 +1,4 @@
+import { GrowingBytes } from '@/lib/protocol/growing-bytes';
 import { LateAnswerError, OversizedAnswerError } from './gateway-error';
 
 /** The longest refusal that is read, in bytes. The gateway's own, with a sentence for each item of a batch, are shorter. */
@@ -38,33 +39,12 @@ async function readBeginning({ body }: Pick<Response, 'body'>, bytesMax: number,
       if (isLate) return { bytes: read.bytes, end: 'late' };
       if (done) return { bytes: read.bytes, end: 'whole' };
       const room = bytesMax - read.length;
-      read.push(value.subarray(0, room));
+      read.append(value.subarray(0, room));
       if (value.length <= room) continue;
       leave();
       return { bytes: read.bytes, end: 'long' };
     }
   } finally {
     clearTimeout(timer);
-  }
-}
-
-/** Bytes in one buffer that doubles: kept by themselves, chunks of one byte would take a hundred times their length. */
-class GrowingBytes {
-  #buffer = new Uint8Array(4_096);
-  length = 0;
-
-  get bytes(): Uint8Array<ArrayBuffer> {
-    return this.#buffer.subarray(0, this.length);
-  }
-
-  push(chunk: Uint8Array): void {
-    const length = this.length + chunk.length;
-    if (length > this.#buffer.length) {
-      const larger = new Uint8Array(Math.max(length, 2 * this.#buffer.length));
-      larger.set(this.bytes);
-      this.#buffer = larger;
-    }
-    this.#buffer.set(chunk, this.length);
-    this.length = length;
   }
 }

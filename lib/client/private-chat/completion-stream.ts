@@ -208,7 +208,7 @@ class Reply {
   }
 
   answer() {
-    const bytes = () => this.#received.bytes;
+    const bytes = () => this.#received.bytes.slice();
     // Where the end is in the clear, so are the events: they alone hold ciphertext.
     const isHex = this.opener !== null && this.request.endsInTheClear !== true;
     return {

@@ -6,6 +6,7 @@ import { TurnpikeError } from '../src/turnpike-error';
 
 /** No answer of a model is longer. */
 const ANSWER_BYTES_MAX = 64 * 1_024 * 1_024;
+const WHOLE_ANSWER_TIMEOUT_MS = 180_000;
 
 /** What an answer of a chat consists of, as it comes. */
 export type ChatPiece =
@@ -22,7 +23,7 @@ export type ChatPiece =
  * @throws {TurnpikeError} ANSWER_BROKEN where a stream ends before its end; REFUSED for an error inside one; ANSWER_MALFORMED
  */
 export async function* readChatPieces(response: Response): AsyncGenerator<ChatPiece, void, undefined> {
-  if (!isEventStream(response.headers.get('content-type'))) return yield* piecesOf(parsed(await boundedText(response, ANSWER_BYTES_MAX)), 'message');
+  if (!isEventStream(response.headers.get('content-type'))) return yield* piecesOf(parsed(await boundedText(response, ANSWER_BYTES_MAX, WHOLE_ANSWER_TIMEOUT_MS)), 'message');
   if (response.body === null) throw new TurnpikeError('ANSWER_BROKEN');
   let hasEnded = false;
   for await (const data of dataOfEvents(response.body)) {

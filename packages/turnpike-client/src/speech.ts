@@ -1,5 +1,6 @@
 import { speak as speakOnce } from '@/lib/client/speech';
 import { listSpeechModels, type SpeechModel, type SpeechRequest } from '@/lib/client/speech-models';
+import { GrowingBytes } from '@/lib/protocol/growing-bytes';
 import type { Turnpike } from './turnpike';
 import { TurnpikeError, withTypedErrors } from './turnpike-error';
 
@@ -62,13 +63,7 @@ export function speechModels(turnpike: Turnpike, options?: { signal?: AbortSigna
 }
 
 async function joined(chunks: AsyncIterable<Uint8Array<ArrayBuffer>>): Promise<Uint8Array<ArrayBuffer>> {
-  const parts: Uint8Array<ArrayBuffer>[] = [];
-  for await (const chunk of chunks) parts.push(chunk);
-  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let offset = 0;
-  for (const part of parts) {
-    whole.set(part, offset);
-    offset += part.length;
-  }
-  return whole;
+  const whole = new GrowingBytes();
+  for await (const chunk of chunks) whole.append(chunk);
+  return whole.bytes.slice();
 }

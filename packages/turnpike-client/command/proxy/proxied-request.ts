@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { errorText } from '@/lib/client/bounded-body';
 import { isEventStream } from '@/lib/protocol/event-stream/event-stream-reader';
+import { StreamSplitter } from '@/lib/protocol/event-stream/stream-splitter';
 import { sdkFetch } from '../../src/sdk-fetch';
 import type { Turnpike } from '../../src/turnpike';
 import { costOfRequest } from '../call-cost';
@@ -15,6 +17,8 @@ import { readBody } from './read-body';
 import { chatOfResponsesRequest, responsesAnswer, responsesEvents } from './responses-api';
 
 const BODY_BYTES_MAX = 16 * 1_024 * 1_024;
+/** Of a stream that is handed on as it comes. */
+const EVENT_BYTES_MAX = 64 * 1_024 * 1_024;
 const CHATS_PATH = '/api/v1/chat/completions';
 /** Told to whoever asked, of the gateway's headers. */
 const PASSED_HEADERS = ['content-type', 'x-request-id', 'x-balance-remaining', 'x-service-rpc-credits', 'x-service-rpc-cost-usd', 'retry-after', 'x-should-retry'];
@@ -132,12 +136,13 @@ export class ProxiedRequest {
   async #pass(answer: Response): Promise<void> {
     this.#headers = answer.headers;
     if (!answer.ok) {
-      const text = await answer.text();
-      const error = readApiError(text);
+      const error = readApiError(await errorText(answer));
       return this.#refuse(answer.status, error === null ? { message: `The gateway answered with HTTP status ${answer.status}, and no sentence.`, code: null } : withOwnRemedy(error));
     }
-    this.#head(answer.status, answer.headers.get('content-type') ?? 'application/json');
-    if (answer.body !== null) for await (const bytes of answer.body as unknown as AsyncIterable<Uint8Array>) await this.#write(bytes);
+    const contentType = answer.headers.get('content-type');
+    this.#head(answer.status, contentType ?? 'application/json');
+    const chunks = (answer.body ?? []) as AsyncIterable<Uint8Array>;
+    for await (const bytes of isEventStream(contentType) ? wholeEvents(chunks) : chunks) await this.#write(bytes);
     this.response.end();
   }
 
@@ -175,6 +180,7 @@ export class ProxiedRequest {
 
   async #write(part: string | Uint8Array): Promise<void> {
     this.#left.signal.throwIfAborted();
+    if (part.length === 0) return;
     if (!this.response.write(part)) await once(this.response, 'drain', { signal: this.#left.signal });
   }
 
@@ -190,6 +196,16 @@ export class ProxiedRequest {
     const costUsd = rpcCostUsd ?? (mayCost && requestId !== undefined ? await costOfRequest(this.parts.customer, requestId) : null);
     this.parts.onCall({ method: this.request.method ?? 'GET', path: this.#path, status, durationMs, requestId: requestId ?? null, balanceRemainingUsd: balanceRemainingUsd ?? null, costUsd, problem });
   }
+}
+
+/** The bytes of a stream, whole events at a time: after them an error can be told as an event of its own. */
+async function* wholeEvents(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
+  const splitter = new StreamSplitter({ unit: 'event', partBytesMax: EVENT_BYTES_MAX, onPart: () => undefined });
+  for await (const chunk of chunks) {
+    const whole = splitter.push(chunk);
+    if (whole.length > 0) yield whole;
+  }
+  yield splitter.finish();
 }
 
 /** How a stream that has begun says that it ends with an error, in the form of its API. */
