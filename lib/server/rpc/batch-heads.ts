@@ -2,10 +2,12 @@ import type { RpcRequest } from '@/lib/protocol/jsonrpc/rpc-request';
 import type { Backend } from '../upstreams/nodes/backend';
 import { BATCH, type BatchAnswers, BatchRequest } from '../upstreams/nodes/batch-request';
 import type { HeadMark } from '../upstreams/nodes/caller-marks';
-import { type HeadRead, heightTold, NO_HEIGHT } from '../upstreams/nodes/head-read';
-import type { HeadReading } from '../upstreams/nodes/head-reading';
+import type { BlockDemand } from '../upstreams/nodes/block-demand';
+import type { BlockReference } from '../upstreams/nodes/block-reference';
+import type { BlockRouting } from '../upstreams/nodes/block-routing';
 import type { HeadFloor } from '../upstreams/nodes/node-heads';
 import type { ItemAnswer } from '../upstreams/nodes/node-request';
+import { heightTold, NO_HEIGHT } from '../upstreams/nodes/told-height';
 import type { BatchReading } from './batch-reading';
 
 /** Items of a batch that are asked once more, and how long a batch may take longer for it. */
@@ -21,24 +23,26 @@ export class BatchHeads {
   readonly #before: HeadMark;
   readonly #askedAt = performance.now();
   #fetched: BatchAnswers = [];
+  /** What the caller is told with what was fetched. */
+  #afterFetch: HeadMark | null = null;
 
   private constructor(
     private readonly items: readonly RpcRequest[],
-    private readonly reads: readonly (HeadRead | null)[],
-    private readonly heads: HeadReading,
+    private readonly references: readonly (BlockReference | null)[],
+    private readonly heads: BlockRouting,
     private readonly backend: Backend,
     private readonly reading: BatchReading & { mark: HeadMark },
   ) {
     this.#before = reading.mark.copy();
   }
 
-  /** Null where no item is a read of the head, or there is one upstream alone. */
+  /** Null where no item is about a place in the chain, or there is one upstream alone. */
   static of(items: readonly RpcRequest[], backend: Backend, reading: BatchReading): BatchHeads | null {
     const { heads } = backend;
     const { mark } = reading;
     if (!heads || !mark) return null;
-    const reads = items.map((item) => heads.readOf(item));
-    return reads.every((read) => read === null) ? null : new BatchHeads(items, reads, heads, backend, { ...reading, mark });
+    const references = items.map((item) => heads.referenceOf(item));
+    return references.every((reference) => reference === null) ? null : new BatchHeads(items, references, heads, backend, { ...reading, mark });
   }
 
   /** Asks for all items together. @throws UpstreamFailure */
@@ -58,17 +62,22 @@ export class BatchHeads {
     return (this.#fetched = newer);
   }
 
-  /** How far an upstream must be for an item that is asked alone: as far as the newest of those that were answered. */
-  async floorOf(index: number): Promise<HeadFloor | null> {
-    const read = this.reads[index];
-    if (!read) return null;
+  /** What an item demands that is asked alone: a head as far as the newest of those that were answered, or its own block. */
+  async demandOf(index: number): Promise<BlockDemand | null> {
+    const reference = this.references[index];
+    if (!reference) return null;
+    const told = (this.#afterFetch ??= this.#toldByFetched());
+    // The head of what is asked again has to be known: an answer that tells it would come too late.
+    return this.heads.demandOf(reference.at === 'head' ? { ...reference, tells: 'nothing' } : reference, told, this.items[index]?.method ?? '');
+  }
+
+  #toldByFetched(): HeadMark {
     const mark = this.#before.copy();
     this.#fetched.forEach((answer, i) => {
-      const other = this.reads[i];
-      if (answer && other) this.heads.accepts(other, mark, answer, this.#askedAt);
+      const reference = this.references[i];
+      if (answer && reference) this.heads.accepts(reference, mark, answer, this.#askedAt);
     });
-    const floor = await this.heads.floorOf(read, mark, this.items[index]?.method ?? '');
-    return floor && { ...floor, isVerified: false };
+    return mark;
   }
 
   /** The answers, of which none tells an older head than one before it, as far as a newer one can be had in time. */
@@ -79,12 +88,12 @@ export class BatchHeads {
     const ordered: ItemAnswer[] = [];
     let asked = 0;
     for (const [i, answer] of answers.entries()) {
-      const read = this.reads[i] ?? null;
+      const reference = this.references[i] ?? null;
       let given = answer;
-      if (read !== null && !this.heads.accepts(read, told, answer, this.#askedAt)) {
-        const same = this.#sameBefore(i, read, told, ordered);
+      if (reference !== null && !this.heads.accepts(reference, told, answer, this.#askedAt)) {
+        const same = this.#sameBefore(i, reference, told, ordered);
         if (same) given = same;
-        else if (asked++ < AGAIN_MAX && performance.now() < until) given = await this.backend.newer(this.items[i] as RpcRequest, answer, { read, mark: told, deadline: until, record });
+        else if (asked++ < AGAIN_MAX && performance.now() < until) given = await this.backend.newer(this.items[i] as RpcRequest, answer, { reference, mark: told, deadline: until, record });
       }
       ordered.push(given);
     }
@@ -93,22 +102,31 @@ export class BatchHeads {
   }
 
   /** The newest answer to the same question before this one: it was asked in the same moment. */
-  #sameBefore(index: number, read: HeadRead, told: HeadMark, ordered: readonly ItemAnswer[]): ItemAnswer | null {
+  #sameBefore(index: number, reference: BlockReference, told: HeadMark, ordered: readonly ItemAnswer[]): ItemAnswer | null {
     const item = this.items[index] as RpcRequest;
-    const wanted = told.heightAt(read.commitment, performance.now());
+    const wanted = told.heightAt(reference.commitment, performance.now());
     for (let i = index - 1; i >= 0; i--) {
       const before = ordered[i] as ItemAnswer;
       const { method, params } = this.items[i] as RpcRequest;
-      if (method === item.method && params === item.params && (heightTold(read, before) ?? 0) >= wanted) return before;
+      if (method === item.method && params === item.params && (heightTold(reference, before) ?? 0) >= wanted) return before;
     }
     return null;
   }
 
-  /** By the head that most of a chain's reads are about: the one that is furthest. */
-  #floorOfAll(): HeadFloor | null | Promise<HeadFloor | null> {
-    let furthest: HeadRead | null = null;
-    for (const read of this.reads) if (read && (furthest === null || read.commitment > furthest.commitment)) furthest = read;
-    return furthest && this.heads.floorOf(furthest, this.#before, BATCH);
+  /**
+   * How far an upstream must be for all items: by the head that most of a chain's reads are about, which is the one that is
+   * furthest, and by the newest block that an item names.
+   */
+  async #floorOfAll(): Promise<HeadFloor | null> {
+    const demands = await Promise.all(this.#furthest().map((reference) => this.heads.demandOf(reference, this.#before, BATCH)));
+    return demands.reduce<HeadFloor | null>((most, { floor }) => (floor !== null && (most === null || floor.height > most.height) ? floor : most), null);
+  }
+
+  #furthest(): BlockReference[] {
+    const ofKind = (at: BlockReference['at']): BlockReference[] => this.references.filter((reference) => reference?.at === at) as BlockReference[];
+    const [head] = ofKind('head').sort((a, b) => b.commitment - a.commitment);
+    const [named] = ofKind('number').sort((a, b) => (b.height ?? 0) - (a.height ?? 0));
+    return [head, named].filter((reference) => reference !== undefined);
   }
 
   #askTogether(floor: HeadFloor | null, deadline: number): Promise<BatchAnswers> {
@@ -121,12 +139,12 @@ export class BatchHeads {
   #isBehind(answers: BatchAnswers, atLeast = Infinity): boolean {
     const now = performance.now();
     return answers.some((answer, i) => {
-      const read = this.reads[i];
-      if (!answer || read?.tells !== 'head') return false;
-      const height = heightTold(read, answer);
+      const reference = this.references[i];
+      if (!answer || reference?.tells !== 'head') return false;
+      const height = heightTold(reference, answer);
       if (height === null) return false;
-      if (height !== NO_HEIGHT) answer.from?.heads?.told(read.commitment, height, this.#askedAt, now);
-      return height < Math.min(atLeast, this.#before.heightAt(read.commitment, now));
+      if (height !== NO_HEIGHT) answer.from?.heads?.told(reference.commitment, height, this.#askedAt, now);
+      return height < Math.min(atLeast, this.#before.heightAt(reference.commitment, now));
     });
   }
 }

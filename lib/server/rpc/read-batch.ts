@@ -1,9 +1,9 @@
 import type { RpcRequest } from '@/lib/protocol/jsonrpc/rpc-request';
-import type { Network } from '@/lib/protocol/networks';
 import type { Backend } from '../upstreams/nodes/backend';
 import { BATCH, BatchRequest, SINGLES_AT_ONCE } from '../upstreams/nodes/batch-request';
 import type { ItemAnswer } from '../upstreams/nodes/node-request';
 import { mapBounded } from '../upstreams/nodes/map-bounded';
+import { emptyVerdict, isEmpty } from '../upstreams/nodes/empty-answer';
 import { errorMeaning, readRpcError } from '../upstreams/nodes/node-error';
 import { SingleRequest } from '../upstreams/nodes/single-request';
 import { BatchHeads } from './batch-heads';
@@ -36,16 +36,18 @@ async function fetchTogether(open: number[], items: readonly RpcRequest[], answe
   fetched.forEach((answer, i) => {
     const index = open[i] as number;
     answers[index] = answer;
-    if (answer === null || (pool.hasPeers && mayBeBetterElsewhere(answer, items[index] as RpcRequest, network))) again.push(i);
+    if (answer === null || (pool.hasPeers && mayBeBetterElsewhere(answer, items[index] as RpcRequest, backend))) again.push(i);
     else backend.keep(items[index] as RpcRequest, answer);
   });
   await mapBounded(again, SINGLES_AT_ONCE, async (i) => {
     const index = open[i] as number;
     const item = items[index] as RpcRequest;
-    const floor = heads ? await heads.floorOf(i) : null;
     const before = answers[index] ?? null;
-    const question = new SingleRequest(item, { kind: network.kind, lastResort: before, takesNullId: false, record: reading.record });
-    const answer = await pool.read(item.method, question, { asker: reading.asker, deadline: reading.deadline, floor, after: before?.from });
+    const demand = heads ? await heads.demandOf(i) : null;
+    const verdict = before && demand ? emptyVerdict(before, demand) : 'answer';
+    if (before?.kind === 'result' && verdict === 'answer') return;
+    const question = new SingleRequest(item, { kind: network.kind, lastResort: verdict === 'no answer' ? null : before, takesNullId: false, demand, record: reading.record });
+    const answer = await pool.read(item.method, question, { asker: reading.asker, deadline: reading.deadline, demand, after: before?.from });
     answers[index] = fetched[i] = answer;
     backend.keep(item, answer);
   });
@@ -60,11 +62,14 @@ function indexesOfNull(answers: readonly unknown[]): number[] {
   return indexes;
 }
 
-/** Whether an answer is an error by which the node says that it cannot serve; the node is treated by it. */
-function mayBeBetterElsewhere({ kind, bytes, start, end, from }: ItemAnswer, { method }: RpcRequest, network: Network): boolean {
-  if (kind !== 'error') return false;
-  const meaning = errorMeaning(readRpcError(bytes.subarray(start, end)), { kind: network.kind, method, status: 200 });
+/** Whether an answer is an error by which the node says that it cannot serve, and is treated by it, or an empty one. */
+function mayBeBetterElsewhere(answer: ItemAnswer, item: RpcRequest, { network, heads }: Backend): boolean {
+  const { kind, bytes, start, end, from } = answer;
+  if (kind === 'result') return isEmpty(answer);
+  const { method } = item;
+  const error = readRpcError(bytes.subarray(start, end));
+  const meaning = errorMeaning(error, { kind: network.kind, method, status: 200 });
   if (meaning === 'answer') return false;
-  from?.learn(meaning, performance.now());
+  from?.learn(meaning, { method, reference: heads?.referenceOf(item) ?? null, message: error?.message ?? '' }, performance.now());
   return true;
 }

@@ -4,16 +4,18 @@ import type { WhenGone, WholeBody } from '../../http/call';
 import type { RequestRecord } from '../../http/request-record';
 import { COUNTED_BYTES_MIN, type HeldMemory } from '../../http/held-memory/held-memory';
 import type { Asker } from './asker';
+import { BlockDemand } from './block-demand';
+import type { BlockReference } from './block-reference';
+import { BlockRouting } from './block-routing';
 import type { HeadMark } from './caller-marks';
 import { CredibleHead } from './credible-head';
-import type { HeadRead } from './head-read';
-import { HeadReading } from './head-reading';
 import type { ImmutableCache } from './immutable-cache';
 import { keepingMs, mayBeImmutable } from './immutable-answers';
 import type { HeadFloor } from './node-heads';
 import type { ItemAnswer } from './node-request';
 import { SingleFlight } from './single-flight';
 import { SingleRequest } from './single-request';
+import { isUpstreamFailure, pause } from './upstream-failure';
 import type { UpstreamPool } from './upstream-pool';
 
 /** Who reads, as far as that matters: nobody who could leave, unless it is said. */
@@ -27,7 +29,7 @@ export interface Asking {
 
 /** One that is asked for once more, since its answer was older than another before it. */
 export interface NewerReading {
-  read: HeadRead;
+  reference: BlockReference;
   mark: HeadMark;
   /** Of `performance.now()`. */
   deadline: number;
@@ -36,11 +38,15 @@ export interface NewerReading {
 
 const NOBODY: Asking = {};
 
+/** What a caller was told to be there, and no upstream has, is asked for again: so often, after so long. */
+const ABSENT_ATTEMPTS_MAX = 3;
+const ABSENT_PAUSE_MS = 250;
+
 /** What serves a network: its upstreams, and what is known of their answers already. */
 export class Backend {
   readonly flights: SingleFlight<ItemAnswer>;
-  /** What keeps answers from going back in blocks; null where there is one upstream, whose answers are all there are. */
-  readonly heads: HeadReading | null;
+  /** What has calls answered by upstreams that have their block; null where there is one upstream, whose answers are all there are. */
+  readonly heads: BlockRouting | null;
   /** How far the chain is, as health checks found it. */
   readonly head = new CredibleHead();
   /** Reads that could be kept, by whether their answer was in memory. */
@@ -57,7 +63,7 @@ export class Backend {
     private readonly cache: ImmutableCache,
     private readonly memory: HeldMemory | null = null,
   ) {
-    this.heads = pool.hasPeers ? new HeadReading(pool.nodes, network.kind) : null;
+    this.heads = pool.hasPeers ? new BlockRouting(pool.nodes, network.kind) : null;
     this.flights = new SingleFlight(({ bytes }, more) => memory?.share(bytes, more));
     this.#keyPrefix = this.#prefix();
   }
@@ -83,8 +89,8 @@ export class Backend {
   read(item: RpcRequest, asking: Asking = NOBODY, deadline?: number): Promise<ItemAnswer> {
     const kept = this.recall(item);
     if (kept) return Promise.resolve(kept);
-    const read = asking.mark && this.heads ? this.heads.readOf(item) : null;
-    if (read) return this.#readHead(item, read, asking as Asking & { mark: HeadMark }, deadline);
+    const reference = this.heads ? this.heads.referenceOf(item) : null;
+    if (this.heads && reference && (asking.mark || reference.at !== 'head')) return this.#readAt(item, reference, this.heads, asking, deadline);
     return this.flights.join(item.method + item.params, asking.whenGone, (asker) => this.#fetch(item, asker, deadline, asking.record));
   }
 
@@ -92,12 +98,12 @@ export class Backend {
    * A newer answer to a read of the head than one that was not accepted, or the newest that there is.
    * @param release takes what was passed over; not given where its bytes are other answers' too.
    */
-  newer(item: RpcRequest, older: ItemAnswer, { read, mark, deadline, record }: NewerReading, release: (answer: ItemAnswer) => void = () => undefined): Promise<ItemAnswer> {
+  newer(item: RpcRequest, older: ItemAnswer, { reference, mark, deadline, record }: NewerReading, release: (answer: ItemAnswer) => void = () => undefined): Promise<ItemAnswer> {
     if (!this.heads) return Promise.resolve(older);
     // Whoever is gone by now had his question sent: it is carried out.
     const ask = (floor: HeadFloor, until: number): Promise<ItemAnswer> =>
-      this.flights.join(`again ${item.method}${item.params}`, undefined, (asker) => this.#fetch(item, asker, until, record, floor), floor.height);
-    return this.heads.newer(older, { read, mark, method: item.method, deadline, ask, release });
+      this.flights.join(`again ${item.method}${item.params}`, undefined, (asker) => this.#fetch(item, asker, until, record, new BlockDemand(reference, { floor })), floor.height);
+    return this.heads.newer(older, { reference, mark, method: item.method, deadline, ask, release });
   }
 
   /** Sends one item, once. @throws UpstreamFailure; the send may have arrived all the same. */
@@ -137,19 +143,25 @@ export class Backend {
     this.memory?.release(body);
   }
 
-  /** Answered by an upstream that is as far as the caller was told, and asked again where the answer is older after all. */
-  async #readHead(item: RpcRequest, read: HeadRead, { whenGone, record, mark }: Asking & { mark: HeadMark }, deadline = this.pool.deadline()): Promise<ItemAnswer> {
-    const heads = this.heads as HeadReading;
-    const demanding = heads.floorOf(read, mark, item.method);
-    const floor = demanding instanceof Promise ? await demanding : demanding;
-    const askedAt = performance.now();
-    const answer = await this.flights.join(item.method + item.params, whenGone, (asker) => this.#fetch(item, asker, deadline, record, floor), floor?.height);
-    if (heads.accepts(read, mark, answer, askedAt)) return answer;
-    return this.newer(item, answer, { read, mark, deadline, record }, (passed) => this.release([passed]));
+  /** Answered by an upstream that is at the block of the call, and asked again where the answer is older after all. */
+  async #readAt(item: RpcRequest, reference: BlockReference, heads: BlockRouting, { whenGone, record, mark }: Asking, deadline = this.pool.deadline()): Promise<ItemAnswer> {
+    for (let attempt = 1; ; attempt++) {
+      const demanding = heads.demandOf(reference, mark, item.method);
+      const demand = demanding instanceof Promise ? await demanding : demanding;
+      const askedAt = performance.now();
+      try {
+        const answer = await this.flights.join(item.method + item.params, whenGone, (asker) => this.#fetch(item, asker, deadline, record, demand), demand.floor?.height);
+        if (heads.accepts(reference, mark, answer, askedAt) || !mark) return answer;
+        return await this.newer(item, answer, { reference, mark, deadline, record }, (passed) => this.release([passed]));
+      } catch (error) {
+        if (attempt === ABSENT_ATTEMPTS_MAX || !isUpstreamFailure(error) || !error.facts.free || performance.now() + ABSENT_PAUSE_MS > deadline) throw error;
+        await pause(ABSENT_PAUSE_MS, whenGone);
+      }
+    }
   }
 
-  #fetch(item: RpcRequest, asker: Asker, deadline: number | undefined, record: RequestRecord | undefined, floor: HeadFloor | null = null): Promise<ItemAnswer> {
-    const fetched = this.pool.read(item.method, new SingleRequest(item, { kind: this.network.kind, record }), { asker, deadline, floor });
+  #fetch(item: RpcRequest, asker: Asker, deadline: number | undefined, record: RequestRecord | undefined, demand: BlockDemand | null = null): Promise<ItemAnswer> {
+    const fetched = this.pool.read(item.method, new SingleRequest(item, { kind: this.network.kind, record, demand }), { asker, deadline, demand });
     if (!mayBeImmutable(item)) return fetched;
     return fetched.then((answer) => {
       this.keep(item, answer);

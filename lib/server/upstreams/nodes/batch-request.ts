@@ -104,7 +104,7 @@ export class BatchRequest implements NodeRequest<BatchAnswers> {
     if (meaning !== 'answer' && (effect === 'rest' || effect === 'circuit breaker')) {
       // Of a status of 5xx nothing is known but that the array was not served.
       if (failure?.reason === 'status') return this.#refusalByStatus(failure);
-      node.learn(meaning, performance.now());
+      node.learn(meaning, { method: BATCH, reference: null, message: '' }, performance.now());
       throw failureOf(meaning, failure);
     }
     return 'refused';

@@ -1,18 +1,20 @@
+import type { BlockDemand } from './block-demand';
 import type { HeadFloor } from './node-heads';
 import type { UpstreamNode } from './upstream-node';
 
 /**
  * The upstream to ask: of those that may be asked the one expected to answer first; the lagging and failing only if
- * no other is left, so that health checks never leave out all; and of those that are not far enough the newest, only if
- * none is.
+ * no other is left, so that health checks never leave out all; those that are known not to serve such a call after the
+ * others; and of those that are not far enough the newest, only if none is.
  * @param avoid upstreams not to be chosen.
+ * @param demand what the call demands beside the floor.
  * @returns null where all others rest or are cut off.
  */
-export function chooseNode(nodes: readonly UpstreamNode[], method: string, now: number, avoid: readonly UpstreamNode[], floor: HeadFloor | null = null): UpstreamNode | null {
+export function chooseNode(nodes: readonly UpstreamNode[], method: string, now: number, avoid: readonly UpstreamNode[], floor: HeadFloor | null = null, demand: BlockDemand | null = null): UpstreamNode | null {
   let best: UpstreamNode | null = null;
   for (const node of nodes) {
     if (avoid.includes(node) || !node.admits(method, now)) continue;
-    if (!best || isBetter(node, best, method, now, floor)) best = node;
+    if (!best || isBetter(node, best, method, now, floor, demand)) best = node;
   }
   return best;
 }
@@ -30,8 +32,12 @@ export function chooseLastResort(nodes: readonly UpstreamNode[], method: string,
   return best;
 }
 
-function isBetter(a: UpstreamNode, b: UpstreamNode, method: string, now: number, floor: HeadFloor | null): boolean {
+function isBetter(a: UpstreamNode, b: UpstreamNode, method: string, now: number, floor: HeadFloor | null, demand: BlockDemand | null): boolean {
   if (a.health.isDoubtful !== b.health.isDoubtful) return b.health.isDoubtful;
+  const reference = demand?.reference ?? null;
+  const [lacksA, lacksB] = [a.lacks(method, reference, now), b.lacks(method, reference, now)];
+  if (lacksA !== lacksB) return lacksB;
+  if (demand !== null && (a === demand.preferred || b === demand.preferred)) return a === demand.preferred;
   if (floor !== null && a.heads !== null && b.heads !== null) {
     const [mayA, mayB] = [a.heads.mayServe(floor, now), b.heads.mayServe(floor, now)];
     if (mayA !== mayB) return mayA;

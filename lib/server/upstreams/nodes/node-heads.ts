@@ -8,6 +8,8 @@ export interface HeadFloor {
   heightMax: number;
   /** Whether the answer will say how far the upstream is, so that one that is not known to be there may be tried. */
   isVerified: boolean;
+  /** Whether one whose head is not known at all may be asked, because the block is an old one. */
+  allowsUnknown?: boolean;
 }
 
 /** Of a chain whose head moves, what is known longer than this proves nothing against others. */
@@ -54,7 +56,8 @@ export class NodeHeads {
   /** Whether a read may go to it: it is there, or will say whether it is, and was not just found behind. */
   mayServe(floor: HeadFloor, now: number): boolean {
     if (this.isAt(floor)) return true;
-    const { toldAt, triedAt, tryEveryMs } = this.#of(floor.commitment);
+    const { height, toldAt, triedAt, tryEveryMs } = this.#of(floor.commitment);
+    if (height === null && floor.allowsUnknown) return true;
     return floor.isVerified && now >= Math.max(toldAt, triedAt) + tryEveryMs;
   }
 

@@ -1,4 +1,5 @@
 import type { Asker } from './asker';
+import type { BlockDemand } from './block-demand';
 import type { HeadFloor } from './node-heads';
 import type { UpstreamNode } from './upstream-node';
 
@@ -22,6 +23,8 @@ export interface Pursuit<T> {
   readonly tried: UpstreamNode[];
   /** How far an upstream has to be, as long as one is; null where that does not matter. */
   readonly floor: HeadFloor | null;
+  /** What the call demands beside that; null where it demands nothing. */
+  readonly demand: BlockDemand | null;
   /** What each failed attempt came to, for the one who asked. */
   readonly failures: string[];
 }

@@ -2,6 +2,8 @@ import type { RpcRequest } from '@/lib/protocol/jsonrpc/rpc-request';
 import type { ChainKind } from '@/lib/protocol/networks';
 import { type RequestRecord, untilEnded } from '../../http/request-record';
 import type { Asker } from './asker';
+import type { BlockDemand } from './block-demand';
+import { emptyVerdict } from './empty-answer';
 import { ERROR_CONSEQUENCES, type ErrorMeaning } from './error-meaning';
 import { type NodeAnswer, readSingle } from './node-answer';
 import type { ItemAnswer, NodeRequest } from './node-request';
@@ -16,6 +18,8 @@ export interface SingleRequestOptions {
   lastResort?: ItemAnswer | null;
   /** Whether an error under a null id, as of a node that cannot read a request, is an answer. */
   takesNullId?: boolean;
+  /** What the call demands of the node that answers it. */
+  demand?: BlockDemand | null;
   /** The record of the request that it is asked for. */
   record?: RequestRecord | undefined;
 }
@@ -58,6 +62,7 @@ export class SingleRequest implements NodeRequest<ItemAnswer> {
     const { kind, bytes, start, end } = answer;
     const found: ItemAnswer = { kind, bytes, start, end, from: node };
     if (kind === 'error') this.#judgeError(found, answer, node);
+    else if (this.options.demand) this.#judgeEmpty(found, this.options.demand);
     this.options.record?.answeredBy(node);
     return found;
   }
@@ -66,13 +71,22 @@ export class SingleRequest implements NodeRequest<ItemAnswer> {
     return kind === 'result';
   }
 
+  /** @throws UpstreamFailure for `null` or `[]` of a node that may only not have the block. */
+  #judgeEmpty(found: ItemAnswer, demand: BlockDemand): void {
+    const verdict = emptyVerdict(found, demand);
+    if (verdict === 'answer') return;
+    if (verdict === 'ask others') this.lastResort ??= found;
+    throw failureOf('missing', null);
+  }
+
   /** @throws UpstreamFailure for an error that another node may have a better answer than. */
   #judgeError(found: ItemAnswer, { status, failure }: NodeAnswer, node: UpstreamNode): void {
     const error = readRpcError(found.bytes.subarray(found.start, found.end));
     const meaning = errorMeaning(error, { kind: this.options.kind, method: this.item.method, status });
     if (meaning === 'answer') return;
     this.lastResort = found;
-    node.learn(meaning, performance.now());
+    const reference = this.options.demand?.reference ?? null;
+    node.learn(meaning, { method: this.item.method, reference, message: error?.message ?? '' }, performance.now());
     throw failureOf(meaning, failure);
   }
 }

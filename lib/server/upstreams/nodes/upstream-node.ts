@@ -1,7 +1,9 @@
 import { CircuitBreaker, type CircuitBreakerOptions } from '../circuit-breaker';
 import type { ChainProof } from './chain-proof';
-import type { ErrorMeaning } from './error-meaning';
+import type { BlockReference } from './block-reference';
+import { ERROR_CONSEQUENCES, type ErrorMeaning } from './error-meaning';
 import { LatencyWindow } from './latency-window';
+import { type CapabilityError, NodeCapabilities } from './node-capabilities';
 import type { NodeHeads } from './node-heads';
 import { NodeHealth } from './node-health';
 import type { Upstream } from './upstream';
@@ -33,6 +35,8 @@ export class UpstreamNode {
   readonly proof: ChainProof | null;
   /** Of all calls, for people. */
   readonly latencies = new LatencyWindow();
+  /** What it was found not to do; null before anything was. */
+  capabilities: NodeCapabilities | null = null;
   inFlight = 0;
   readonly #records = new Map<string, MethodRecord>();
   #connectionBreaker: CircuitBreaker | null = null;
@@ -171,10 +175,20 @@ export class UpstreamNode {
     if (!this.alone) this.#restUntil = Math.max(this.#restUntil, now + restMs);
   }
 
-  /** It said of itself by an error what this means. */
-  learn(meaning: ErrorMeaning, now: number): void {
+  /** It said of itself by an error what this means. Without effect where no other can take over. */
+  learn(meaning: ErrorMeaning, { method, reference, message }: Omit<CapabilityError, 'headHeight'>, now: number): void {
+    if (this.alone) return;
     if (meaning === 'rate-limited') this.rest(now);
     else if (meaning === 'quota') this.rest(now, QUOTA_REST_MS);
+    else if (ERROR_CONSEQUENCES[meaning].node === 'capability') {
+      const headHeight = this.heads?.heightOf(reference?.commitment ?? 0) ?? 0;
+      (this.capabilities ??= new NodeCapabilities()).learn(meaning, { method, reference, message, headHeight }, now);
+    }
+  }
+
+  /** Whether it is known not to serve such a call. */
+  lacks(method: string, reference: BlockReference | null, now: number): boolean {
+    return this.capabilities !== null && this.capabilities.lacks(method, reference, now);
   }
 
   restsFor(now: number): number {

@@ -1,4 +1,5 @@
 import type { Asker } from './asker';
+import type { BlockDemand } from './block-demand';
 import { whenOneIsProved } from './chain-proof';
 import { AttemptBudget } from './attempt-budget';
 import { chooseLastResort, chooseNode } from './choose-node';
@@ -21,8 +22,9 @@ export interface ReadOptions {
   asker?: Asker | undefined;
   /** Of `performance.now()`. */
   deadline?: number | undefined;
-  /** How far the upstream has to be, as long as one is. */
+  /** How far the upstream has to be, as long as one is; that of the demand where there is one. */
   floor?: HeadFloor | null;
+  demand?: BlockDemand | null;
   /** The upstream that gave the answer of last resort, which is not asked again as long as there is another. */
   after?: UpstreamNode | undefined;
 }
@@ -72,13 +74,13 @@ export class UpstreamPool {
    * @param method by whose record upstreams are judged.
    * @throws UpstreamFailure where no upstream gave a usable answer in time; or whatever else the question threw.
    */
-  async read<T>(method: string, question: NodeRequest<T>, { asker, deadline, floor = null, after }: ReadOptions = {}): Promise<T> {
+  async read<T>(method: string, question: NodeRequest<T>, { asker, deadline, demand = null, floor = demand?.floor ?? null, after }: ReadOptions = {}): Promise<T> {
     const now = (this.usedAt = performance.now());
     this.#retries.earn();
     if (this.hasPeers) this.#hedges.earn();
     const tried = after ? [after] : [];
-    const pursuit: Pursuit<T> = { method, question, asker, deadline: deadline ?? now + this.options.timeoutMs, tried, floor, failures: [] };
-    const node = chooseNode(this.nodes, method, now, tried, floor) ?? (await this.#proved(pursuit));
+    const pursuit: Pursuit<T> = { method, question, asker, deadline: deadline ?? now + this.options.timeoutMs, tried, floor, demand, failures: [] };
+    const node = chooseNode(this.nodes, method, now, tried, floor, demand) ?? (await this.#proved(pursuit));
     if (!node && after && question.lastResort !== null) return question.lastResort;
     if (!node) return this.#readLastResort(pursuit);
     if (floor !== null && node.heads?.isAt(floor) === false) node.heads.tried(floor.commitment, now);
@@ -94,7 +96,7 @@ export class UpstreamPool {
    * @throws UpstreamFailure where there is no answer; the send may have arrived all the same.
    */
   async send<T>(method: string, question: NodeRequest<T>, deadline = this.deadline()): Promise<T> {
-    const pursuit: Pursuit<T> = { method, question, asker: undefined, deadline, tried: [], floor: null, failures: [] };
+    const pursuit: Pursuit<T> = { method, question, asker: undefined, deadline, tried: [], floor: null, demand: null, failures: [] };
     for (;;) {
       this.usedAt = performance.now();
       if (this.usedAt >= deadline) throw new UpstreamFailure('timeout', `no time left to send it within ${this.options.timeoutMs} ms`, { unsent: true });
@@ -115,12 +117,12 @@ export class UpstreamPool {
    * @throws UpstreamFailure where none has proved it.
    */
   async #proved<T>(pursuit: Pursuit<T>): Promise<UpstreamNode | null> {
-    const { method, asker, deadline, tried, floor } = pursuit;
+    const { method, asker, deadline, tried, floor, demand } = pursuit;
     for (let retry = 0; ; retry++) {
       const unproved = this.nodes.filter(({ health }) => !health.servesChain);
       if (unproved.length === 0) return null;
       await untilDeparture(whenOneIsProved(unproved), asker, deadline);
-      const node = chooseNode(this.nodes, method, performance.now(), tried, floor);
+      const node = chooseNode(this.nodes, method, performance.now(), tried, floor, demand);
       if (node || this.nodes.some(({ health }) => health.servesChain)) return node;
       const delayMs = BACKOFF_MS * 2 ** retry * (0.5 + Math.random());
       const now = performance.now();
@@ -165,13 +167,13 @@ export class UpstreamPool {
 
   #attempt<T>(node: UpstreamNode, pursuit: Pursuit<T>, now: number): Promise<T> {
     if (!this.hasPeers) return this.#once(node, pursuit, now);
-    const { method, tried, floor } = pursuit;
+    const { method, tried, floor, demand } = pursuit;
     return readHedged(node, pursuit, {
       delayMs: hedgeDelayMs(this.nodes, method, this.options.hedging),
       timeoutMs: this.options.attemptTimeoutMs,
       second: () => {
         const later = performance.now();
-        const other = chooseNode(this.nodes, method, later, tried, floor);
+        const other = chooseNode(this.nodes, method, later, tried, floor, demand);
         // One that lags would win with an old answer.
         if (!other || other.health.isDoubtful || !this.#hedges.take(later)) return null;
         return whereFarEnough(other, floor);
@@ -226,15 +228,15 @@ export class UpstreamPool {
     if (delayMs === null || !this.#retries.take(performance.now())) return null;
     if (delayMs > 0) await pause(delayMs, pursuit.asker?.whenGone);
     const now = performance.now();
-    return (await this.#next(pursuit, now)) ?? (await this.#proved(pursuit)) ?? chooseNode(this.nodes, pursuit.method, now, NONE, pursuit.floor);
+    return (await this.#next(pursuit, now)) ?? (await this.#proved(pursuit)) ?? chooseNode(this.nodes, pursuit.method, now, NONE, pursuit.floor, pursuit.demand);
   }
 
   /** The upstream to ask after one that failed. Those that are not known to be far enough say first how far they are. */
-  async #next<T>({ method, tried, floor }: Pursuit<T>, now: number): Promise<UpstreamNode | null> {
-    const node = chooseNode(this.nodes, method, now, tried, floor);
+  async #next<T>({ method, tried, floor, demand }: Pursuit<T>, now: number): Promise<UpstreamNode | null> {
+    const node = chooseNode(this.nodes, method, now, tried, floor, demand);
     if (!node || floor === null || node.heads?.isAt(floor) !== false) return node;
     await Promise.all(this.nodes.map((each) => (tried.includes(each) || !each.admits(method, now) ? undefined : each.heads?.look(floor.commitment))));
-    return chooseNode(this.nodes, method, performance.now(), tried, floor);
+    return chooseNode(this.nodes, method, performance.now(), tried, floor, demand);
   }
 
   /**

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { ChainKind } from '@/lib/protocol/networks';
-import { headReadOf } from './head-read';
+import type { BlockReference } from './block-reference';
+import { blockReferenceOf } from './reference-of';
 
 const HASH = `0x${'ab'.repeat(32)}`;
 
-const readOf = (kind: ChainKind, method: string, params: unknown = []) => headReadOf({ method, params: typeof params === 'string' ? params : JSON.stringify(params), paramsByName: false, id: '1' }, kind);
+const readOf = (kind: ChainKind, method: string, params: unknown = []) => blockReferenceOf({ method, params: typeof params === 'string' ? params : JSON.stringify(params), paramsByName: false, id: '1' }, kind);
 
 /** The height that the answer to a read tells. */
 function heightIn(kind: ChainKind, method: string, params: unknown, result: string): number | null | undefined {
@@ -27,10 +28,9 @@ describe('a read of the head', () => {
     ['evm', 'eth_getBalance', ['0x1', null], 'nothing'],
     ['evm', 'eth_getTransactionCount', ['0x1', 'pending'], 'nothing'],
     ['evm', 'eth_call', [{ to: '0x1' }], 'nothing'],
-    ['evm', 'eth_call', [{ to: '0x1', data: `0x${'00'.repeat(9_000)}` }, '0x10'], 'nothing'],
     ['evm', 'eth_getStorageAt', ['0x1', '0x0'], 'nothing'],
-    ['evm', 'eth_getLogs', [{ fromBlock: '0x1' }], 'nothing'],
-    ['evm', 'eth_getLogs', [{ fromBlock: '0x1', toBlock: 'latest' }], 'nothing'],
+    ['evm', 'eth_getLogs', [{ fromBlock: '0x1' }], 'block'],
+    ['evm', 'eth_getLogs', [{ fromBlock: '0x1', toBlock: 'latest' }], 'block'],
     ['evm', 'eth_feeHistory', ['0x4', 'latest', []], 'nothing'],
     ['evm', 'debug_traceCall', [{}, 'latest'], 'nothing'],
     ['solana', 'getSlot', [], 'head'],
@@ -40,29 +40,59 @@ describe('a read of the head', () => {
     ['starknet', 'starknet_getBlockWithTxHashes', { block_id: 'latest' }, 'head'],
     ['starknet', 'starknet_getNonce', ['latest', '0x1'], 'nothing'],
     ['starknet', 'starknet_getNonce', ['pre_confirmed', '0x1'], 'nothing'],
-  ])('%s: %s of %j tells %s', (kind, method, params, tells) => expect(readOf(kind, method, params)?.tells).toBe(tells));
+  ])('%s: %s of %j tells %s', (kind, method, params, tells) => expect([readOf(kind, method, params)?.tells, readOf(kind, method, params)?.at]).toEqual([tells, method === 'eth_getTransactionReceipt' ? 'transaction' : 'head']));
 
   it.each<[ChainKind, string, unknown]>([
     ['evm', 'eth_chainId', []],
-    ['evm', 'eth_getBlockByNumber', ['0x10', false]],
     ['evm', 'eth_getBlockByNumber', ['finalized', false]],
-    ['evm', 'eth_getBlockByHash', [HASH, false]],
-    ['evm', 'eth_getBalance', ['0x1', '0x10']],
-    ['evm', 'eth_call', [{ to: '0x1' }, { blockHash: HASH }]],
-    ['evm', 'eth_getLogs', [{ fromBlock: '0x1', toBlock: '0x2' }]],
-    ['evm', 'eth_getLogs', [{ blockHash: HASH }]],
+    ['evm', 'eth_getBalance', ['0x1', 'safe']],
     ['evm', 'getSlot', []],
-    ['solana', 'getBlock', [5]],
     ['solana', 'eth_blockNumber', []],
-    ['starknet', 'starknet_getNonce', [{ block_number: 5 }, '0x1']],
     ['starknet', 'starknet_chainId', []],
-  ])('is not %s: %s of %j', (kind, method, params) => expect(readOf(kind, method, params)).toBeNull());
+  ])('is not %s: %s of %j, which is about no place', (kind, method, params) => expect(readOf(kind, method, params)).toBeNull());
 
   it('of Solana is about the commitment that it names', () => {
     const commitments = [{}, { commitment: 'finalized' }, { commitment: 'confirmed' }, { commitment: 'processed' }].map((config) => readOf('solana', 'getBalance', ['a', config])?.commitment);
     expect(commitments).toEqual([0, 0, 1, 2]);
     expect(readOf('solana', 'getSignatureStatuses', [['a']])?.commitment).toBe(2);
   });
+});
+
+describe('a call that names its block', () => {
+  it.each<[ChainKind, string, unknown, Partial<BlockReference>]>([
+    ['evm', 'eth_getBlockByNumber', ['0x10', false], { at: 'number', height: 16, tells: 'block' }],
+    ['evm', 'eth_getBlockByNumber', ['earliest', false], { at: 'number', height: 0 }],
+    ['evm', 'eth_getBlockReceipts', ['0x10'], { at: 'number', height: 16 }],
+    ['evm', 'eth_getBlockReceipts', [HASH], { at: 'hash', id: HASH }],
+    ['evm', 'eth_getBlockReceipts', [{ blockHash: HASH.toUpperCase().replace('0X', '0x') }], { at: 'hash', id: HASH }],
+    ['evm', 'eth_getBlockByHash', [HASH, false], { at: 'hash', id: HASH, tells: 'block' }],
+    ['evm', 'eth_getBalance', ['0x1', '0x10'], { at: 'number', height: 16, data: 'state', tells: 'nothing' }],
+    ['evm', 'eth_call', [{ to: '0x1' }, { blockHash: HASH, requireCanonical: true }], { at: 'hash', id: HASH }],
+    ['evm', 'eth_call', [{ to: '0x1' }, { blockNumber: '0x10' }], { at: 'number', height: 16 }],
+    ['evm', 'eth_call', [{ to: '0x1', data: `0x${'00'.repeat(9_000)}` }, '0x10'], { at: 'number', height: 16 }],
+    ['evm', 'eth_getStorageAt', ['0x1', '0x0', '0x10'], { at: 'number', height: 16 }],
+    ['evm', 'eth_feeHistory', ['0x4', '0x10', []], { at: 'number', height: 16 }],
+    ['evm', 'eth_getLogs', [{ fromBlock: '0x1', toBlock: '0x10' }], { at: 'number', height: 16, span: 16 }],
+    ['evm', 'eth_getLogs', [{ blockHash: HASH }], { at: 'hash', id: HASH }],
+    ['evm', 'trace_filter', [{ fromBlock: '0x1', toBlock: '0x10' }], { at: 'number', height: 16, data: 'trace' }],
+    ['evm', 'debug_traceBlockByNumber', ['0x10', {}], { at: 'number', height: 16, data: 'trace' }],
+    ['evm', 'debug_traceBlockByHash', [HASH, {}], { at: 'hash', id: HASH }],
+    ['evm', 'debug_traceTransaction', [HASH, {}], { at: 'transaction', id: HASH }],
+    ['evm', 'debug_traceCall', [{}, '0x10', {}], { at: 'number', height: 16 }],
+    ['evm', 'trace_call', [{}, ['trace'], '0x10'], { at: 'number', height: 16 }],
+    ['evm', 'trace_block', ['0x10'], { at: 'number', height: 16 }],
+    ['evm', 'eth_getTransactionReceipt', [HASH], { at: 'transaction', id: HASH }],
+    ['evm', 'eth_getUserOperationReceipt', [HASH], { at: 'transaction', id: HASH }],
+    ['evm', 'zks_getBlockDetails', [16], { at: 'number', height: 16 }],
+    ['solana', 'getBlock', [16, { commitment: 'confirmed' }], { at: 'number', height: 16, commitment: 1 }],
+    ['solana', 'getBlocks', [5, 16], { at: 'number', height: 16, commitment: 0 }],
+    ['solana', 'getTransaction', ['5'.repeat(88), { commitment: 'confirmed' }], { at: 'transaction', id: '5'.repeat(88), commitment: 1 }],
+    ['solana', 'getBalance', ['a', { commitment: 'confirmed', minContextSlot: 16 }], { at: 'head', height: 16, commitment: 1 }],
+    ['starknet', 'starknet_getNonce', [{ block_number: 16 }, '0x1'], { at: 'number', height: 16 }],
+    ['starknet', 'starknet_call', { request: {}, block_id: { block_hash: '0x00Ab' } }, { at: 'hash', id: '0xab' }],
+    ['starknet', 'starknet_getEvents', [{ from_block: { block_number: 1 }, to_block: { block_number: 16 }, chunk_size: 10 }], { at: 'number', height: 16 }],
+    ['starknet', 'starknet_getTransactionReceipt', { transaction_hash: '0x0AB' }, { at: 'transaction', id: '0xab' }],
+  ])('%s: %s of %j', (kind, method, params, reference) => expect(readOf(kind, method, params)).toMatchObject(reference));
 });
 
 describe('the height that an answer tells', () => {

@@ -1,0 +1,43 @@
+import type { BlockReference } from './block-reference';
+import type { HeadFloor } from './node-heads';
+import type { UpstreamNode } from './upstream-node';
+
+/** What an empty result of a node is worth: the answer; the answer if the others say the same; or no answer at all. */
+export type EmptyVerdict = 'answer' | 'ask others' | 'no answer';
+
+export interface BlockDemandFacts {
+  floor: HeadFloor | null;
+  /** The node that is asked first, because it took or told of what is asked about. */
+  preferred?: UpstreamNode | null;
+  /** Whether somebody was told that the block or transaction is there. */
+  isTold?: boolean;
+  /** Whether it is known at all which nodes have it. */
+  isPlaced?: boolean;
+}
+
+/** What a call demands of the node that answers it. */
+export class BlockDemand {
+  readonly floor: HeadFloor | null;
+  readonly preferred: UpstreamNode | null;
+  readonly #isTold: boolean;
+  readonly #isPlaced: boolean;
+
+  constructor(
+    readonly reference: BlockReference,
+    { floor, preferred = null, isTold = false, isPlaced = true }: BlockDemandFacts,
+  ) {
+    this.floor = floor;
+    this.preferred = preferred;
+    this.#isTold = isTold;
+    this.#isPlaced = isPlaced;
+  }
+
+  /** What `null`, or an empty list, of this node is worth. */
+  judgeEmpty(node: UpstreamNode, isNull: boolean): EmptyVerdict {
+    if (this.reference.at === 'head') return 'answer';
+    const isThere = node === this.preferred || (this.#isPlaced && (this.floor === null || node.heads === null || node.heads.isAt(this.floor)));
+    if (!isThere) return this.#isTold ? 'no answer' : 'ask others';
+    // Of what is told to be there `null` is odd even so: behind one address there may be several nodes.
+    return isNull && this.#isTold && this.reference.tells !== 'nothing' ? 'ask others' : 'answer';
+  }
+}

@@ -1,0 +1,216 @@
+import type { RpcRequest } from '@/lib/protocol/jsonrpc/rpc-request';
+import type { ChainKind } from '@/lib/protocol/networks';
+import { BlockDemand } from './block-demand';
+import { BlockIndex } from './block-index';
+import type { BlockReference } from './block-reference';
+import { CallerMarks, type HeadMark } from './caller-marks';
+import { isPlausible, newestHead, REGION_BLOCKS } from './known-heads';
+import type { HeadFloor } from './node-heads';
+import type { ItemAnswer } from './node-request';
+import { blockReferenceOf } from './reference-of';
+import { noteToldBlocks } from './told-blocks';
+import { heightTold, NO_HEIGHT } from './told-height';
+import { pause } from './upstream-failure';
+import type { UpstreamNode } from './upstream-node';
+
+/** A read whose answer was older than what its caller had been told, asked once more. */
+export interface AskedAgain {
+  reference: BlockReference;
+  mark: HeadMark;
+  /** By whose record upstreams are judged. */
+  method: string;
+  /** Of `performance.now()`: the call's own deadline. */
+  deadline: number;
+  /** Asks an upstream that is that far. @throws UpstreamFailure */
+  ask: (floor: HeadFloor, deadline: number) => Promise<ItemAnswer>;
+  /** Nobody has a view of this answer any more. */
+  release: (answer: ItemAnswer) => void;
+}
+
+/** Times that a read is asked again for a newer answer, and how long that may take in all. */
+const AGAIN_MAX = 2;
+const AGAIN_MS = 1_000;
+
+/** How long a call waits for a node to reach a block that its caller was told of, and how often the nodes are looked at. */
+const REACHED_WITHIN_MS = 1_500;
+const LOOK_EVERY_MS = 100;
+/** Blocks this deep below the newest head are had by every node that is not known to lag. */
+const SETTLED_BLOCKS = 64;
+
+/**
+ * Has every call answered by an upstream that is known to be at the place in the chain that the call is about, where a
+ * network has several upstreams (docs/upstreams.md). What a caller was told does not go back, and is there.
+ */
+export class BlockRouting {
+  readonly marks = new CallerMarks();
+  readonly index = new BlockIndex();
+  /** Answers that were passed over because their caller had been told of a newer block. */
+  passedOver = 0;
+
+  constructor(
+    private readonly nodes: readonly UpstreamNode[],
+    private readonly kind: ChainKind,
+  ) {}
+
+  /** The place that a call is about; null where it does not matter. */
+  referenceOf(item: RpcRequest): BlockReference | null {
+    return blockReferenceOf(item, this.kind);
+  }
+
+  /**
+   * What a call demands of the upstream that answers it. Where none is known to be at its block, heads are read first, and
+   * a block that the caller was told of is waited for.
+   * @param mark what the caller was told; none for the gateway's own calls.
+   */
+  demandOf(reference: BlockReference, mark: HeadMark | undefined, method: string): BlockDemand | Promise<BlockDemand> {
+    const { at, height, id } = reference;
+    if (at === 'number') return this.#atHeight(reference, height ?? 0, method, this.#wasTold(reference, height ?? 0, mark));
+    if (at === 'hash') {
+      const known = id === null ? null : this.index.heightOf(id);
+      return known === null ? this.#atHead(reference, mark, method, { isPlaced: false }) : this.#atHeight(reference, known, method, true);
+    }
+    if (at === 'head') return this.#atHead(reference, mark, method);
+    const known = id === null ? null : this.index.transaction(id);
+    const preferred = known && performance.now() < known.followedUntil ? known.node : null;
+    if (known === null || known.height === null) return this.#atHead(reference, mark, method, { preferred });
+    return this.#atHeight(reference, known.height, method, true, preferred);
+  }
+
+  /**
+   * How far an upstream must be to answer a read of the head: as far as the caller was told, or as far as the newest that
+   * may be asked, which is looked for where none is known to be there. Null where nothing is demanded.
+   */
+  floorOf(reference: BlockReference, mark: HeadMark | undefined, method: string): HeadFloor | null | Promise<HeadFloor | null> {
+    const now = performance.now();
+    const wanted = Math.max(mark?.heightAt(reference.commitment, now) ?? 0, reference.at === 'head' ? (reference.height ?? 0) : 0);
+    if (wanted === 0) return null;
+    const newest = newestHead(this.nodes, reference.commitment, method, now);
+    return newest >= wanted ? floorAt(reference, wanted, newest) : this.#lookedFor(reference, wanted, method);
+  }
+
+  #wasTold({ commitment }: BlockReference, height: number, mark: HeadMark | undefined): boolean {
+    return mark !== undefined && mark.heightAt(commitment, performance.now()) >= height;
+  }
+
+  #atHead(reference: BlockReference, mark: HeadMark | undefined, method: string, facts: { preferred?: UpstreamNode | null; isPlaced?: boolean } = {}): BlockDemand | Promise<BlockDemand> {
+    const floor = this.floorOf(reference, mark, method);
+    return floor instanceof Promise ? floor.then((found) => new BlockDemand(reference, { ...facts, floor: found })) : new BlockDemand(reference, { ...facts, floor });
+  }
+
+  #atHeight(reference: BlockReference, height: number, method: string, isTold: boolean, preferred: UpstreamNode | null = null): BlockDemand | Promise<BlockDemand> {
+    const newest = newestHead(this.nodes, reference.commitment, method, performance.now());
+    if (newest >= height) return new BlockDemand(reference, { floor: namedFloor(reference, height, newest), isTold, preferred });
+    return this.#reached(reference, height, method, isTold).then((floor) => new BlockDemand(reference, { floor, isTold, preferred }));
+  }
+
+  /** Reads heads until an upstream is at a block: once, and for a while where it is told to be there. */
+  async #reached(reference: BlockReference, height: number, method: string, isTold: boolean): Promise<HeadFloor> {
+    const { commitment } = reference;
+    const until = performance.now() + REACHED_WITHIN_MS;
+    for (;;) {
+      await this.#look(reference, height, method);
+      const newest = newestHead(this.nodes, commitment, method, performance.now());
+      if (newest >= height) return namedFloor(reference, height, newest);
+      // Of a block that nobody was told of the newest node knows best whether it is there.
+      if (!isTold) return namedFloor(reference, newest, newest);
+      if (performance.now() >= until) return namedFloor(reference, height, height);
+      await pause(LOOK_EVERY_MS);
+    }
+  }
+
+  async #lookedFor(reference: BlockReference, wanted: number, method: string): Promise<HeadFloor | null> {
+    await this.#look(reference, wanted, method);
+    const newest = newestHead(this.nodes, reference.commitment, method, performance.now());
+    return newest === 0 ? null : floorAt(reference, Math.min(wanted, newest), newest);
+  }
+
+  /** Has the upstreams that are not known to be there say how far they are. */
+  async #look({ commitment }: BlockReference, wanted: number, method: string): Promise<void> {
+    const now = performance.now();
+    await Promise.all(this.nodes.map((node) => (node.admits(method, now) && node.heads && node.heads.heightOf(commitment) < wanted ? node.heads.look(commitment) : undefined)));
+  }
+
+  /**
+   * Whether an answer is as new as what its caller was told before, and not absurdly newer. What it tells is noted: of
+   * its upstream, of the network, and of the caller where it is accepted and counts.
+   * @param askedAt when it was asked, of `performance.now()`, or before.
+   */
+  accepts(reference: BlockReference, mark: HeadMark | undefined, answer: ItemAnswer, askedAt: number): boolean {
+    const height = heightTold(reference, answer);
+    if (reference.at === 'transaction') this.#noteTransaction(reference, answer, height);
+    if (height === null) return true;
+    const { commitment } = reference;
+    const { from } = answer;
+    const now = performance.now();
+    const wanted = mark?.heightAt(commitment, now) ?? 0;
+    if (height === NO_HEIGHT) return wanted === 0;
+    const counts = isPlausible(height, from, this.nodes, commitment, now);
+    if (counts) noteToldBlocks(reference, answer, height, this.index);
+    if (reference.tells === 'block') from?.heads?.has(commitment, height, now);
+    else {
+      from?.heads?.told(commitment, height, askedAt, now);
+      const isRefused = height < wanted || (wanted > 0 && !counts);
+      from?.heads?.judged(commitment, isRefused, askedAt);
+      if (isRefused) return false;
+    }
+    if (counts) mark?.rise(commitment, height, now);
+    return true;
+  }
+
+  /** Look-ups of a transaction go first to the node that knows it. */
+  #noteTransaction({ id }: BlockReference, { kind, bytes, start, end, from }: ItemAnswer, height: number | null): void {
+    const isNull = end - start === 4 && bytes.toString('latin1', start, end) === 'null';
+    if (id !== null && kind === 'result' && !isNull && from) this.index.noteTransaction(id, from, height, performance.now());
+  }
+
+  /** By how new answers are compared: the head that one tells, and less than any where it tells none that counts. */
+  #newnessOf(reference: BlockReference, answer: ItemAnswer): number {
+    const height = heightTold(reference, answer) ?? NO_HEIGHT;
+    return isPlausible(height, answer.from, this.nodes, reference.commitment, performance.now()) ? height : NO_HEIGHT;
+  }
+
+  /**
+   * A newer answer than one that was not accepted, from an upstream that is known to be far enough: within a second, and
+   * else the newest that there is. Never rejects: there is an answer already. An older head that every upstream agrees
+   * on is what the caller is told from then on.
+   */
+  async newer(older: ItemAnswer, again: AskedAgain): Promise<ItemAnswer> {
+    const { reference, mark, method, release } = again;
+    const until = Math.min(again.deadline, performance.now() + AGAIN_MS);
+    let newest = older;
+    let newestHeight = this.#newnessOf(reference, older);
+    for (let attempt = 0; attempt < AGAIN_MAX; attempt++) {
+      const floor = await this.floorOf(reference, mark, method);
+      const askedAt = performance.now();
+      if (floor === null || newestHeight >= floor.height) {
+        if (newestHeight !== NO_HEIGHT) mark.set(reference.commitment, newestHeight, askedAt);
+        return newest;
+      }
+      // Of one that would have to say first how far it is, the answer could be as old again.
+      const next = askedAt < until ? await again.ask({ ...floor, isVerified: false }, until).catch(() => null) : null;
+      if (next === null) return newest;
+      const isNewEnough = this.accepts(reference, mark, next, askedAt);
+      const height = this.#newnessOf(reference, next);
+      if (height <= newestHeight) {
+        release(next);
+        continue;
+      }
+      this.passedOver++;
+      release(newest);
+      newest = next;
+      newestHeight = height;
+      if (isNewEnough) return newest;
+    }
+    return newest;
+  }
+}
+
+/** @param newest a head that counts: others may have got further meanwhile. */
+function floorAt({ commitment, tells }: BlockReference, height: number, newest: number): HeadFloor {
+  return { commitment, height, heightMax: newest + REGION_BLOCKS, isVerified: tells === 'head' };
+}
+
+/** The floor of a block that is named, which is no head: its answer says nothing of how far a node is. */
+function namedFloor({ commitment }: BlockReference, height: number, newest: number): HeadFloor {
+  return { commitment, height, heightMax: newest + REGION_BLOCKS, isVerified: false, allowsUnknown: height <= newest - SETTLED_BLOCKS };
+}

@@ -1,0 +1,137 @@
+import type { RpcRequest } from '@/lib/protocol/jsonrpc/rpc-request';
+import { type BlockReference, type ChainData, HEAD_STATE } from './block-reference';
+import { heightOf } from './head-height';
+import { lastMemberHeight, memberHeight, wholeHeight } from './height-finders';
+
+/** Where a method names its block, and how: as a block (tag, number, hash or EIP-1898 object), a hash, a transaction or a filter of logs. */
+interface Position {
+  form: 'head' | 'block' | 'hash' | 'transaction' | 'filter';
+  index: number;
+  /** What an answer at the head is. */
+  reference: BlockReference;
+}
+
+type Telling = Pick<BlockReference, 'tells' | 'heightIn'> & Partial<Pick<BlockReference, 'hashName'>>;
+
+const positions = new Map<string, Position>();
+
+function define(form: Position['form'], index: number, data: ChainData, methods: readonly string[], telling?: Telling): void {
+  for (const method of methods) positions.set(method, { form, index, reference: { ...HEAD_STATE, data, ...telling } });
+}
+
+const BLOCK: Telling = { tells: 'head', heightIn: memberHeight('number'), hashName: 'hash' };
+const RECEIPTS: Telling = { tells: 'head', heightIn: memberHeight('blockNumber'), hashName: 'blockHash' };
+const IN_BLOCK: Telling = { tells: 'block', heightIn: memberHeight('blockNumber'), hashName: 'blockHash' };
+const LOGS: Telling = { tells: 'block', heightIn: lastMemberHeight('blockNumber'), hashName: 'blockHash' };
+
+define('head', 0, 'history', ['eth_blockNumber'], { tells: 'head', heightIn: wholeHeight });
+define('block', 0, 'history', ['eth_getBlockByNumber', 'eth_getHeaderByNumber'], BLOCK);
+define('block', 0, 'history', ['eth_getBlockReceipts'], RECEIPTS);
+define('block', 0, 'history', [
+  'eth_getBlockTransactionCountByNumber', 'eth_getTransactionByBlockNumberAndIndex', 'eth_getRawTransactionByBlockNumberAndIndex',
+  'eth_getUncleByBlockNumberAndIndex', 'eth_getUncleCountByBlockNumber', 'eth_getTransactionReceiptsByBlock', 'eth_getTransactionReceiptsByBlockNumber',
+  'eth_getTransactionsByBlockNumber', 'eth_getBlobSidecars', 'eth_getBlockAccessList', 'debug_getBlockRlp', 'debug_getRawBlock', 'debug_getRawHeader',
+  'debug_getRawReceipts', 'debug_getRawTransactions', 'debug_printBlock', 'erigon_getHeaderByNumber', 'zks_getBlockDetails', 'zks_getBlockMetadataByNumber',
+  'zks_getRawBlockTransactions', 'bor_getAuthor', 'bor_getSigners', 'bor_getSnapshot', 'bor_getSnapshotProposer', 'bor_getSnapshotProposerSequence',
+  'parlia_getSnapshot', 'parlia_getValidators', 'optimism_outputAtBlock',
+]);
+define('block', 0, 'trace', [
+  'debug_accountRange', 'debug_dumpBlock', 'debug_executionWitness', 'debug_intermediateRoots', 'debug_traceBlockByNumber', 'trace_block', 'trace_blockOpcodeGas',
+  'trace_replayBlockTransactions', 'debug_traceTransactionByBlockAndIndex', 'arbtrace_block', 'arbtrace_replayBlockTransactions', 'erigon_getBalanceChangesInBlock',
+]);
+define('block', 1, 'state', [
+  'eth_getBalance', 'eth_getCode', 'eth_getTransactionCount', 'eth_call', 'eth_estimateGas', 'eth_createAccessList', 'eth_getAccount', 'eth_getAccountInfo',
+  'eth_getStorageValues', 'eth_simulateV1', 'eth_callDetailed',
+]);
+define('block', 1, 'history', ['eth_feeHistory']);
+define('block', 1, 'trace', ['debug_traceCall', 'trace_callMany', 'arbtrace_callMany']);
+define('block', 2, 'state', ['eth_getStorageAt', 'eth_getProof']);
+define('block', 2, 'trace', ['trace_call', 'arbtrace_call']);
+define('hash', 0, 'history', ['eth_getBlockByHash', 'eth_getHeaderByHash'], { ...BLOCK, tells: 'block' });
+define('hash', 0, 'history', [
+  'eth_getBlockTransactionCountByHash', 'eth_getUncleCountByBlockHash', 'eth_getUncleByBlockHashAndIndex', 'eth_getTransactionByBlockHashAndIndex',
+  'eth_getRawTransactionByBlockHashAndIndex', 'debug_getBlockRlpByHash', 'erigon_getHeaderByHash', 'erigon_getBlockReceiptsByBlockHash', 'erigon_getLogsByHash',
+  'bor_getSignersAtHash', 'bor_getSnapshotAtHash', 'parlia_getSnapshotAtHash', 'parlia_getValidatorsAtHash', 'eth_getSignersAtHash',
+]);
+define('hash', 0, 'trace', ['debug_traceBlockByHash', 'debug_storageRangeAt', 'debug_executionWitnessByBlockHash', 'debug_getModifiedAccountsByHash', 'debug_traceTransactionByBlockhashAndIndex']);
+define('transaction', 0, 'history', ['eth_getTransactionReceipt', 'eth_getTransactionByHash', 'eth_getTransactionDataAndReceipt', 'eth_getUserOperationByHash'], IN_BLOCK);
+define('transaction', 0, 'history', [
+  'eth_getRawTransactionByHash', 'eth_getBlobSidecarByTxHash', 'eth_getUserOperationReceipt', 'pimlico_getUserOperationStatus', 'debug_getRawTransaction',
+  'zks_getTransactionDetails', 'zks_getL2ToL1LogProof',
+]);
+define('transaction', 0, 'trace', [
+  'debug_traceTransaction', 'trace_transaction', 'trace_get', 'trace_replayTransaction', 'trace_transactionOpcodeGas', 'arbtrace_transaction', 'arbtrace_get',
+  'arbtrace_replayTransaction',
+]);
+define('filter', 0, 'history', ['eth_getLogs', 'erigon_getLogs', 'erigon_getLatestLogs'], LOGS);
+define('filter', 0, 'trace', ['trace_filter', 'arbtrace_filter']);
+
+/** Params beyond this are not parsed to find out which block they name: they are taken to name none. */
+const PARAMS_LENGTH_MAX = 262_144;
+
+/** A read at the head whose answer tells nothing: a pending block has the number of one that is not there yet, or none. */
+const pendingOf = (reference: BlockReference): BlockReference => (reference.tells === 'nothing' ? reference : { ...HEAD_STATE, data: reference.data });
+
+export function evmReference({ method, params }: RpcRequest): BlockReference | null {
+  const position = positions.get(method);
+  const saysLatest = params.includes('"latest"');
+  const saysPending = params.includes('"pending"');
+  if (position === undefined) return saysLatest || saysPending ? HEAD_STATE : null;
+  const { form, index, reference } = position;
+  if (form === 'head') return reference;
+  if (form !== 'transaction' && saysPending) return pendingOf(reference);
+  if (form === 'block' && saysLatest) return reference;
+  const asked = parse(params);
+  if (form === 'filter') return ofFilter(asked?.[0], reference);
+  const named = asked?.[index] ?? null;
+  if (form === 'transaction') return { ...reference, at: 'transaction', id: idOf(named) };
+  if (form === 'hash') return { ...reference, at: 'hash', id: idOf(named) };
+  return ofBlock(named, reference);
+}
+
+/** A block as EIP-1898 has it, too. Null for tags of finality, and for what is no block. */
+function ofBlock(named: unknown, reference: BlockReference): BlockReference | null {
+  if (named === null) return reference;
+  if (isObject(named)) return ofBlock(named.blockHash ?? named.blockNumber ?? null, reference);
+  const hash = idOf(named);
+  if (hash !== null) return { ...reference, at: 'hash', id: hash, tells: toldBy(reference) };
+  const height = named === 'earliest' ? 0 : heightOf(named);
+  return height === null ? null : { ...reference, at: 'number', height, tells: toldBy(reference) };
+}
+
+/** Logs, or traces, of one block or of a range, which ends at the head where it does not say. */
+function ofFilter(filter: unknown, reference: BlockReference): BlockReference | null {
+  if (!isObject(filter)) return reference;
+  const hash = idOf(filter.blockHash);
+  if (hash !== null) return { ...reference, at: 'hash', id: hash };
+  const { fromBlock = null, toBlock = null } = filter;
+  if (toBlock === null || toBlock === 'latest' || fromBlock === 'latest') return reference;
+  const to = toBlock === 'earliest' ? 0 : heightOf(toBlock);
+  if (to === null) return null;
+  const from = fromBlock === 'earliest' ? 0 : heightOf(fromBlock);
+  return { ...reference, at: 'number', height: to, span: from === null || from > to ? null : to - from + 1 };
+}
+
+/** A block that is named tells that it is there, and nothing of the head. */
+function toldBy({ tells }: BlockReference): BlockReference['tells'] {
+  return tells === 'head' ? 'block' : tells;
+}
+
+/** The hash of a block or transaction, in lower case. */
+function idOf(value: unknown): string | null {
+  return typeof value === 'string' && /^0x[0-9a-fA-F]{64}$/.test(value) ? value.toLowerCase() : null;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function parse(params: string): readonly unknown[] | null {
+  if (params.length > PARAMS_LENGTH_MAX) return null;
+  try {
+    const asked = JSON.parse(params) as unknown;
+    return Array.isArray(asked) ? asked : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,54 @@
+import { heightOf } from './head-height';
+
+/** Finds a height in a result. @returns null where there is none, or none near its beginning. */
+export type HeightFinder = (bytes: Buffer, start: number, end: number) => number | null;
+
+/** Where members by which blocks say their height are looked for. */
+const LOOKED_BYTES_MAX = 65_536;
+/** A height with what surrounds it. */
+const HEIGHT_LENGTH_MAX = 100;
+/** What Solana's answers begin with. */
+const CONTEXT_LENGTH_MAX = 256;
+
+export const NO_HEIGHT_FINDER: HeightFinder = () => null;
+
+/** The result itself is the height. */
+export const wholeHeight: HeightFinder = (bytes, start, end) => (end - start > HEIGHT_LENGTH_MAX ? null : heightOfText(bytes.toString('latin1', start, end)));
+
+/**
+ * The first member of this name, at whatever depth: blocks have it at the top, and what stands in texts before it has
+ * escaped quotes.
+ */
+export function memberHeight(name: string): HeightFinder {
+  const needle = Buffer.from(`"${name}"`);
+  return (bytes, start, end) => {
+    const looked = bytes.subarray(start, Math.min(end, start + LOOKED_BYTES_MAX));
+    return heightAfter(looked, looked.indexOf(needle), needle.length);
+  };
+}
+
+/** The last member of this name, as the newest of logs has it. */
+export function lastMemberHeight(name: string): HeightFinder {
+  const needle = Buffer.from(`"${name}"`);
+  return (bytes, start, end) => {
+    const looked = bytes.subarray(Math.max(start, end - LOOKED_BYTES_MAX), end);
+    return heightAfter(looked, looked.lastIndexOf(needle), needle.length);
+  };
+}
+
+function heightAfter(looked: Buffer, at: number, length: number): number | null {
+  if (at < 0) return null;
+  const after = at + length;
+  const [, text] = /^\s*:\s*("0x[0-9a-fA-F]{1,64}"|\d{1,16})\s*[,}]/.exec(looked.toString('latin1', after, after + HEIGHT_LENGTH_MAX)) ?? [];
+  return text === undefined ? null : heightOfText(text);
+}
+
+/** The slot that Solana's answers say they are of. */
+export const contextSlot: HeightFinder = (bytes, start, end) => {
+  const [, slot] = /^\s*\{\s*"context"\s*:\s*\{[^{}]*?"slot"\s*:\s*(\d{1,16})\s*[,}]/.exec(bytes.toString('latin1', start, Math.min(end, start + CONTEXT_LENGTH_MAX))) ?? [];
+  return slot === undefined ? null : heightOfText(slot);
+};
+
+function heightOfText(text: string): number | null {
+  return heightOf(text.startsWith('"') ? text.slice(1, -1) : /^\d{1,16}$/.test(text) ? Number(text) : null);
+}

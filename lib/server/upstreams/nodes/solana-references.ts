@@ -1,0 +1,54 @@
+import type { RpcRequest } from '@/lib/protocol/jsonrpc/rpc-request';
+import { type BlockReference, HEAD_STATE } from './block-reference';
+import { commitmentOf, HEAD_COMMITMENTS } from './head-height';
+import { contextSlot, type HeightFinder, memberHeight, NO_HEIGHT_FINDER, wholeHeight } from './height-finders';
+
+/** One reference for each commitment. */
+const byCommitment = (heightIn: HeightFinder): readonly BlockReference[] => HEAD_COMMITMENTS.map((commitment) => ({ ...HEAD_STATE, commitment, tells: heightIn === NO_HEIGHT_FINDER ? 'nothing' : 'head', heightIn }));
+
+const IN_CONTEXT = byCommitment(contextSlot);
+const UNTOLD = byCommitment(NO_HEIGHT_FINDER);
+const HISTORY = UNTOLD.map((reference): BlockReference => ({ ...reference, data: 'history' }));
+
+const HEADS: ReadonlyMap<string, readonly BlockReference[]> = new Map<string, readonly BlockReference[]>([
+  ['getSlot', byCommitment(wholeHeight)],
+  ['getEpochInfo', byCommitment(memberHeight('absoluteSlot'))],
+  ...['getAccountInfo', 'getBalance', 'getFeeForMessage', 'getLargestAccounts', 'getLatestBlockhash', 'getMultipleAccounts', 'getProgramAccounts', 'getSupply', 'getTokenAccountBalance', 'getTokenAccountsByDelegate', 'getTokenAccountsByOwner', 'getTokenLargestAccounts', 'getTokenSupply', 'isBlockhashValid', 'simulateTransaction'].map(
+    (method): [string, readonly BlockReference[]] => [method, IN_CONTEXT],
+  ),
+  // Its height counts blocks and not slots.
+  ['getBlockHeight', UNTOLD],
+  ['getTransactionCount', UNTOLD],
+  ['getSignaturesForAddress', UNTOLD],
+]);
+
+/** Reads of a slot that is named first. */
+const SLOTS: ReadonlySet<string> = new Set(['getBlock', 'getBlockTime', 'getBlockCommitment', 'getBlocksWithLimit', 'getConfirmedBlock', 'getConfirmedBlocksWithLimit']);
+const RANGES: ReadonlySet<string> = new Set(['getBlocks', 'getConfirmedBlocks']);
+const TRANSACTIONS: ReadonlySet<string> = new Set(['getTransaction', 'getConfirmedTransaction']);
+
+/** Whatever commitment is meant, statuses are answered from what was processed. */
+const PROCESSED = 2;
+
+export function solanaReference({ method, params }: RpcRequest): BlockReference | null {
+  if (method === 'getSignatureStatuses') return { ...(IN_CONTEXT[PROCESSED] as BlockReference), id: firstText(params) };
+  const commitment = commitmentOf(params);
+  const history = HISTORY[commitment] as BlockReference;
+  if (TRANSACTIONS.has(method)) return { ...history, at: 'transaction', id: firstText(params), tells: 'block', heightIn: memberHeight('slot') };
+  if (SLOTS.has(method)) return atSlot(/^\s*\[\s*(\d{1,16})\s*[,\]]/.exec(params)?.[1], history);
+  if (RANGES.has(method)) return atSlot(/^\s*\[\s*\d{1,16}\s*,\s*(\d{1,16})\s*[,\]]/.exec(params)?.[1], history) ?? history;
+  const head = HEADS.get(method)?.[commitment];
+  if (!head || !params.includes('"minContextSlot"')) return head ?? null;
+  const least = /"minContextSlot"\s*:\s*(\d{1,15})\s*[,}]/.exec(params)?.[1];
+  return least === undefined ? head : { ...head, height: Number(least) };
+}
+
+function atSlot(slot: string | undefined, reference: BlockReference): BlockReference | null {
+  const height = Number(slot);
+  return slot !== undefined && Number.isSafeInteger(height) ? { ...reference, at: 'number', height } : null;
+}
+
+/** The signature that is named first. */
+function firstText(params: string): string | null {
+  return /^\s*\[\s*\[?\s*"([1-9A-HJ-NP-Za-km-z]{64,90})"/.exec(params)?.[1] ?? null;
+}

@@ -1,0 +1,35 @@
+import type { BlockIndex } from './block-index';
+import type { BlockReference } from './block-reference';
+import type { ItemAnswer } from './node-request';
+
+/** How much of a long answer is looked at, at either end. */
+const LOOKED_BYTES_MAX = 65_536;
+/** The hash of a block beside its number, in either order, as receipts and logs have them. */
+const PLACES = /"(blockHash|blockNumber)"\s*:\s*"(0x[0-9a-fA-F]{1,64})"/g;
+const HASH = /"hash"\s*:\s*"(0x[0-9a-fA-F]{64})"/;
+
+/** Notes the blocks that an answer tells of. @param height the height that it tells. */
+export function noteToldBlocks({ hashName }: BlockReference, { bytes, start, end }: ItemAnswer, height: number, index: BlockIndex): void {
+  if (hashName === null) return;
+  const head = bytes.toString('latin1', start, Math.min(end, start + LOOKED_BYTES_MAX));
+  if (hashName === 'hash') {
+    const hash = HASH.exec(head)?.[1];
+    if (hash !== undefined) index.noteBlock(hash.toLowerCase(), height);
+    return;
+  }
+  notePlaces(head, index);
+  if (end - start > LOOKED_BYTES_MAX) notePlaces(bytes.toString('latin1', Math.max(start + LOOKED_BYTES_MAX, end - LOOKED_BYTES_MAX), end), index);
+}
+
+function notePlaces(text: string, index: BlockIndex): void {
+  let hash: string | null = null;
+  let number: string | null = null;
+  let last = '';
+  for (const [, name, value = ''] of text.matchAll(PLACES)) {
+    if (name === 'blockHash') hash = value;
+    else number = value;
+    if (hash === null || number === null) continue;
+    if (hash !== last && hash.length === 66) index.noteBlock((last = hash).toLowerCase(), Number(number));
+    hash = number = null;
+  }
+}
