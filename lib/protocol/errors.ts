@@ -87,6 +87,7 @@ export const ERRORS = {
   MINUTE_CAP: { status: 429, error: 'Too many requests in this minute.', hint: 'Wait until X-RateLimit-Reset.' },
   CREDIT_CAP: { status: 429, error: 'The credits of the rolling 24 hours are used up.', hint: 'Wait until X-RateLimit-Reset.' },
   CONCURRENT_CALL: { status: 429, error: 'Another call of this caller is in the way.', hint: 'Wait for the other call, then try again.' },
+  ATTESTATION_BUSY: { status: 429, error: 'Too many attestations of this model are under way.', hint: 'Wait a few seconds, then try again. Callers who have paid go first.' },
   X402_TOO_MANY_OPEN: { status: 429, error: 'Too many payments of this wallet or address are under way.', hint: 'Nothing was submitted. Wait until the others have ended, then send the same payment again.' },
   IDEMPOTENCY_KEYS_USED_UP: { status: 429, error: 'This caller has used too many Idempotency-Keys within 24 hours.', hint: 'Send the call without a key, or wait: each key is free again after 24 hours. Nothing was charged.' },
   UPSTREAM_FAILED: { status: 500, error: 'The upstream node could not be reached.', hint: 'Nothing was charged. Try again shortly.' },

@@ -37,6 +37,7 @@ import { RequestTraces } from './api/request-traces';
 import { RequestWatch } from './api/request-watch';
 import { settings } from './api/settings';
 import { stakingPool } from './api/staking-pool';
+import { AttestationAccess } from './api/tee/attestation-access';
 import { teeAttestation } from './api/tee/attestation';
 import { teeSignature } from './api/tee/signature';
 import { videoComplete } from './api/video/complete';
@@ -203,9 +204,10 @@ async function assemble({ db, meter, status: storeStatus, pools, close }: Metere
   const perCallMinimumNanoUsd = payments.rails.all.length === 0 ? null : perCallMinimum(config);
   const callPayments = perCallMinimumNanoUsd === null ? null : new PaymentsForCalls({ payments, minimumNanoUsd: perCallMinimumNanoUsd, refusals: new AddressLimiter(config.limits.publicRequestsPerMinutePerIp) });
   const callerLimiter = new CallerLimiter(config.limits.requestsPerMinute);
+  const strangerLimiter = new AddressLimiter(config.limits.strangerRequestsPerMinutePerIp);
   const challenge = new PaymentChallenge({ rules, offer: payments.rails, perCallMinimumNanoUsd, soldAt: soldResources(routes), now });
   const signIn = new SignInVerifier(rules, signatures, now);
-  const auth = new Auth({ callers: meter, signIn, challenge, callerLimiter, now });
+  const auth = new Auth({ callers: meter, signIn, challenge, callerLimiter, strangerLimiter, now });
   const openCalls = new OpenCalls();
   const charges = new ChargeTally();
   const paidCalls = new PaidCalls({ auth, meter, openCalls, charges, allocations, challenge, callPayments, memory, keptAnswerBytesMax: config.idempotency.answerBytesMax, balanceOf: (accountId) => askStore(() => readBalance(db, accountId, now())), now, log });
@@ -261,6 +263,7 @@ async function assemble({ db, meter, status: storeStatus, pools, close }: Metere
       chat = replaced;
       meter.takeLimits(meterLimits(next));
       callerLimiter.limit = next.limits.requestsPerMinute;
+      strangerLimiter.limit = next.limits.strangerRequestsPerMinutePerIp;
       contractChecks.takeLimit(next.limits.contractSignaturesPerMinutePerIp);
       if (before !== chat) {
         retired.add(before);
@@ -309,6 +312,7 @@ function endpointsOf({ db, auth, meter, storeStatus, allocations, paidCalls, min
   // Of one address to what the console asks for again and again.
   const consoleLimiter = new AddressLimiter(limits.consoleRequestsPerMinutePerIp);
   const seen = new SeenReports();
+  const access = new AttestationAccess(db, limits, now);
   const catalogues = { auth, chat: chat.models, speech: speech.models, video: video.models, seen };
   const { attestation: policy, attestationServices: services } = config.inference;
   const { requestBytesMax } = config.rpc;
@@ -324,8 +328,8 @@ function endpointsOf({ db, auth, meter, storeStatus, allocations, paidCalls, min
     videoComplete({ auth, video }),
     models(catalogues),
     model(catalogues),
-    teeAttestation({ auth, models: chat.models, attestation: { endorsements: new Endorsements({ services, policy, log }), policy, seen, now, log } }),
-    teeSignature({ auth, models: chat.models, seen, log }),
+    teeAttestation({ auth, models: chat.models, access, attestation: { endorsements: new Endorsements({ services, policy, log }), policy, seen, now, log } }),
+    teeSignature({ auth, models: chat.models, access, seen, log }),
     generateWeb3Key({ minting, tokens: mintTokens, allocations, networks, webhooks: { config: config.webhooks, sender: webhooks }, addressLimiter, rules, now }),
     apiKeys({ auth, db, meter, networks, webhooks: { config: config.webhooks, sender: webhooks }, now }),
     billingBalance({ auth, allocations, db, now }),

@@ -12,6 +12,7 @@ import { hashApiKey, insertApiKey, newApiKeySecret } from '../db/api-keys';
 import { ensureWalletAccount } from '../db/wallets';
 import { SqliteBooks } from '@/test/sqlite-books';
 import { ContractChecks } from './contract-checks';
+import { AddressLimiter } from '../http/rate-limit/address-limiter';
 import { CallerLimiter } from '../http/rate-limit/caller-limiter';
 import { Auth } from './auth';
 import { PaymentChallenge } from './payment-challenge';
@@ -40,7 +41,7 @@ async function gateway(publicUrls = ['https://gate.example'], perCallMinimumNano
   const checks = new ContractChecks({ perMinute: 10, hasAccount: () => Promise.resolve(false), now: Date.now });
   const signatures = new PersonalSignatures(() => null, checks);
   const challenge = new PaymentChallenge({ rules, offer: NO_RAILS, perCallMinimumNanoUsd, soldAt: () => null, now: Date.now });
-  const auth = new Auth({ callers: books.meter, signIn: new SignInVerifier(rules, signatures), challenge, callerLimiter: new CallerLimiter(1_000), now: Date.now });
+  const auth = new Auth({ callers: books.meter, signIn: new SignInVerifier(rules, signatures), challenge, callerLimiter: new CallerLimiter(1_000), strangerLimiter: new AddressLimiter(1_000), now: Date.now });
   return {
     books,
     make,

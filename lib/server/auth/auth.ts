@@ -2,6 +2,7 @@ import { apiError } from '@/lib/protocol/errors';
 import { hashApiKey } from '../db/api-keys';
 import type { Call } from '../http/call';
 import type { RequestRecord } from '../http/request-record';
+import type { AddressLimiter } from '../http/rate-limit/address-limiter';
 import type { CallerLimiter } from '../http/rate-limit/caller-limiter';
 import { bearerSecret } from './bearer';
 import { type Awaitable, type CallerDirectory, type IdentifiedCaller, type KeyRecord, NO_ACCOUNT, type WalletCaller } from './caller';
@@ -15,6 +16,8 @@ export interface AuthSettings {
   challenge: Pick<PaymentChallenge, 'discovery'>;
   /** Of one caller to endpoints other than the RPC proxy. */
   callerLimiter: CallerLimiter;
+  /** The same of wallets without an account, by client address. */
+  strangerLimiter: AddressLimiter;
   now: () => number;
 }
 
@@ -52,7 +55,7 @@ export class Auth {
    * after it: while a client holds its request open, its key may be revoked. Counted once by the cap of `limit`.
    */
   async identifyWithBody<Body>(call: Call, read: () => Promise<Body>): Promise<{ caller: IdentifiedCaller; body: Body }> {
-    this.limit(await this.identify(call, { willReserve: false }));
+    this.limit(await this.identify(call, { willReserve: false }), call);
     const body = await read();
     return { caller: await this.identify(call, { willReserve: false }), body };
   }
@@ -73,7 +76,7 @@ export class Auth {
    */
   async identifyReader(call: Call): Promise<IdentifiedCaller> {
     const caller = await this.identifyCredential(call);
-    this.limit(caller);
+    this.limit(caller, call);
     return caller;
   }
 
@@ -84,10 +87,15 @@ export class Auth {
     throw apiError('UNAUTHORIZED', { message: 'A wallet has to sign in here: the SIGN-IN-WITH-X header is missing.', hint: 'Send the sign-in of the wallet in the path; API keys are not accepted here.' });
   }
 
-  /** Counts a request of this caller to an endpoint other than the RPC proxy. @throws ApiError 429 beyond the cap. */
-  limit({ accountId, wallet }: IdentifiedCaller): void {
-    const { callerLimiter, now } = this.settings;
-    callerLimiter.take(accountId === NO_ACCOUNT && wallet !== null ? wallet : accountId, now());
+  /**
+   * Counts a request of this caller to an endpoint other than the RPC proxy. A wallet without an account is counted by
+   * the client's address: one is made up in a millisecond, and would have a minute of its own.
+   * @throws ApiError 429 beyond the cap.
+   */
+  limit({ accountId }: IdentifiedCaller, { clientIp }: Pick<Call, 'clientIp'>): void {
+    const { callerLimiter, strangerLimiter, now } = this.settings;
+    if (accountId === NO_ACCOUNT) strangerLimiter.take(clientIp, now());
+    else callerLimiter.take(accountId, now());
   }
 
   async #identifySignIn(header: string, call: Call): Promise<WalletCaller> {

@@ -53,6 +53,7 @@ export class PaidCall {
   /** Runs while somebody keeps the call alive. */
   #lease: NodeJS.Timeout | undefined;
   #soFar: (() => Purchase) | null = null;
+  #tellsBalance = true;
 
   constructor(
     readonly call: Call,
@@ -78,6 +79,14 @@ export class PaidCall {
   /** What the caller can spend now. */
   spendable(): Awaitable<number> {
     return spendableOf(this.caller, this.settings);
+  }
+
+  /**
+   * Says nothing of the balance from here on. To be called where the payment is all that the caller has shown, and was
+   * recorded before: it is on the chain by then, where its header can be rebuilt from.
+   */
+  withholdBalance(): void {
+    this.#tellsBalance = false;
   }
 
   /** The call was admitted. */
@@ -164,15 +173,16 @@ export class PaidCall {
 
   /** 402 for a caller who cannot pay. @param costNanoUsd what was asked for; null where that is not known. */
   async tooLittle(spendableNanoUsd: number, costNanoUsd: number | null): Promise<ApiError> {
+    if (!this.#tellsBalance) return this.settings.challenge.discovery(this.call, costNanoUsd);
     if (this.caller.wallet !== null) return this.settings.challenge.insufficientBalance(this.call, spendableNanoUsd, costNanoUsd);
     if (this.caller.accountId === NO_ACCOUNT) return balanceError(spendableNanoUsd, costNanoUsd);
     const { pots } = await this.settings.balanceOf(this.caller.accountId);
     return balanceError(spendableNanoUsd, costNanoUsd, { pots, spendsPrepaid: this.caller.purse === 'all' });
   }
 
-  /** X-Balance-Remaining for callers who signed in with a wallet: USD, rounded down; no header for others. */
+  /** X-Balance-Remaining for callers who are known to be their wallet: USD, rounded down; no header for others. */
   balanceHeader(remainingNanoUsd: number): Record<string, string> {
-    if (this.caller.wallet === null) return {};
+    if (this.caller.wallet === null || !this.#tellsBalance) return {};
     return { 'x-balance-remaining': formatUsd(remainingNanoUsd - (remainingNanoUsd % NANO_PER_LAST_PLACE), BALANCE_DECIMALS) };
   }
 

@@ -40,7 +40,7 @@ async function pay<Checked>(service: PaidService<Checked>, body: unknown, { head
   } as unknown as PaidCallsSettings;
   const all: Record<string, string> = { 'content-type': 'application/json', ...headers };
   const header = (name: string) => all[name] ?? null;
-  const call = { method: 'POST', path: '/', params: { network: 'starknet-mainnet' }, query: new URLSearchParams(), requestId: '0', clientIp: '127.0.0.1', whenGone: () => () => {}, header, record: new RequestRecord({ header }), readBody: () => Buffer.from(JSON.stringify(body)) } as unknown as Call;
+  const call = { method: 'POST', path: '/', params: { network: 'starknet-mainnet' }, query: new URLSearchParams(), requestId: '0', clientIp: '127.0.0.1', whenGone: () => () => {}, header, headerNames: () => Object.keys(all), record: new RequestRecord({ header }), readBody: () => Buffer.from(JSON.stringify(body)) } as unknown as Call;
   const thrown: unknown = await new PaidCalls(settings).serve(call, service).catch((error: unknown) => error);
   return { code: isApiError(thrown) ? thrown.code : thrown, taken: take.mock.calls.length };
 }

@@ -83,7 +83,7 @@ export class PaidCalls {
     const identifying = auth.identify(call);
     const caller = identifying instanceof Promise ? await identifying : identifying;
     memory.admit(caller.accountId);
-    if (service.caps === 'endpoint') auth.limit(caller);
+    if (service.caps === 'endpoint') auth.limit(caller, call);
 
     const idempotencyKey = service.repetition.byHeader ? idempotencyKeyOf(call) : null;
     const looking = idempotencyKey === null ? spendableOf(caller, this.settings) : Infinity;
@@ -111,7 +111,9 @@ export class PaidCalls {
     if (payment === null) throw this.settings.challenge.discovery(call, await this.#priceFor(new PaidCall(call, NOBODY, 0, this.settings), service));
     const caller = await this.#payerOf(payment);
     this.settings.memory.admit(caller.accountId);
-    if (service.caps === 'endpoint') this.settings.auth.limit(caller);
+    // Its payer is not known to ask: counted by the client's address, it takes nothing of the payer's minute.
+    const isPayer = payment.isProven && !payment.isRecorded;
+    if (service.caps === 'endpoint' || !isPayer) this.settings.auth.limit(isPayer ? caller : NOBODY, call);
     const asking = new PaidCall(call, caller, payment.isProven ? payment.amountNanoUsd : 0, this.settings);
     const checked = await service.validate(asking);
     // One that was recorded has bought its answer, which is kept.
@@ -119,7 +121,10 @@ export class PaidCalls {
     await this.#requireEnough(asking, payment, service.price(checked).maxNanoUsd);
     const taken = await payment.take(requestHash(call, service.repetition.fingerprint(checked)));
     call.record.accountId = taken.accountId;
-    return await this.#fulfilPaid(new PaidCall(call, { ...caller, accountId: taken.accountId }, payment.amountNanoUsd, this.settings), service, checked, taken);
+    const paid = new PaidCall(call, { ...caller, accountId: taken.accountId }, payment.amountNanoUsd, this.settings);
+    if (!payment.isRecorded) return await this.#fulfilPaid(paid, service, checked, taken);
+    paid.withholdBalance();
+    return await this.#fulfilPaid(paid, { ...service, caps: 'endpoint' }, checked, taken);
   }
 
   /** The most that a call can cost that nobody can pay for yet; null where that cannot be told, or only after reading more than is read for strangers. */
@@ -137,10 +142,13 @@ export class PaidCalls {
     return { accountId: accountId ?? NO_ACCOUNT, apiKeyId: null, purse: 'x402', keyHash: null, wallet: payer, allow: null };
   }
 
-  /** Before anything is taken: the payment, with what its wallet has beside it, covers the call. One that was taken is in what the wallet has. */
-  async #requireEnough(asking: PaidCall, { amountNanoUsd, isRecorded }: CallPayment, costNanoUsd: number): Promise<void> {
+  /**
+   * Before anything is taken: the payment, with what its wallet has beside it, covers the call. One that was taken is in
+   * what the wallet has. A payment that the wallet is not known to have signed is told nothing of that by this.
+   */
+  async #requireEnough(asking: PaidCall, { amountNanoUsd, isRecorded, isProven }: CallPayment, costNanoUsd: number): Promise<void> {
     if (isRecorded || amountNanoUsd >= costNanoUsd) return;
-    if (amountNanoUsd + (await asking.spendable()) < costNanoUsd) throw this.settings.challenge.paymentTooSmall(asking.call, amountNanoUsd, costNanoUsd);
+    if (!isProven || amountNanoUsd + (await asking.spendable()) < costNanoUsd) throw this.settings.challenge.paymentTooSmall(asking.call, amountNanoUsd, costNanoUsd);
   }
 
   /** Every answer from here on carries the receipt: the payment is taken, whatever becomes of the call. */
@@ -169,6 +177,8 @@ export class PaidCalls {
         paid.admit(admission.reservation, admission.remainingNanoUsd);
         return this.#fulfil(paid, service, checked, price.maxNanoUsd);
       case 'replayed':
+        // Several requests with one payment may have come at once: all but the first are repetitions.
+        if (idempotencyKey?.startsWith(PAYMENT_KEY)) paid.withholdBalance();
         return service.repetition.replay(admission.body, paid, checked);
       case 'refused': {
         const { refusal } = admission;

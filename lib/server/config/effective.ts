@@ -2,6 +2,7 @@ import type { Config, ConfigSource } from './load';
 import { FURTHER_NETWORK_SLUG, findNetwork, NETWORKS, SANDBOX_TESTNET, upstreamVariable } from '@/lib/protocol/networks';
 import { fieldPath, valueAt } from './field-path';
 import { variableThatGave } from './secret-files';
+import { LIMIT_NAMES_BY_PROFILE } from './schema';
 import { isSecretField } from './shown-value';
 
 /** A value that is in use, and where it comes from. */
@@ -15,7 +16,6 @@ export interface EffectiveValue {
 }
 
 const MASK = '[secret]';
-const LIMITS_BY_PROFILE = ['publicRequestsPerMinutePerIp', 'consoleRequestsPerMinutePerIp', 'contractSignaturesPerMinutePerIp'];
 /** Variables that give no field of the file, and whether what they hold is a secret. */
 const ENVIRONMENT_ONLY: readonly (readonly [name: string, isSecret: boolean])[] = [
   ['HOST', false],
@@ -59,7 +59,7 @@ function describe({ steps, value }: Leaf, { given, variables, substituted, env }
   const variable = variableOf(path, variables, env);
   const taken = substituted.get(path) ?? [];
   const isGiven = valueAt(given, steps) !== undefined;
-  const isByProfile = steps[0] === 'limits' && LIMITS_BY_PROFILE.includes(String(steps[1]));
+  const isByProfile = steps[0] === 'limits' && LIMIT_NAMES_BY_PROFILE.some((name) => name === steps[1]);
   return {
     path,
     value: shown(path, value, variable === undefined && taken.length > 0),

@@ -37,13 +37,17 @@ describe('defaults', () => {
       requestsPerMinute: 600,
       publicRequestsPerMinutePerIp: 600,
       consoleRequestsPerMinutePerIp: 600,
+      strangerRequestsPerMinutePerIp: 6_000,
+      attestationsPerMinutePerIp: 600,
+      strangerAttestationsPerMinute: 120,
+      attestationsAtATime: 4,
       contractSignaturesPerMinutePerIp: 600,
     });
   });
 
   it('limits by address are tight in live, where callers do not share one', () => {
     const live = { TURNPIKE_PROFILE: 'live', TURNPIKE_SECRET: 's'.repeat(32) };
-    expect(load({}, live).limits).toMatchObject({ publicRequestsPerMinutePerIp: 30, consoleRequestsPerMinutePerIp: 120, contractSignaturesPerMinutePerIp: 30 });
+    expect(load({}, live).limits).toMatchObject({ publicRequestsPerMinutePerIp: 30, consoleRequestsPerMinutePerIp: 120, contractSignaturesPerMinutePerIp: 30, strangerRequestsPerMinutePerIp: 300, attestationsPerMinutePerIp: 30, strangerAttestationsPerMinute: 30 });
     expect(load({ limits: { publicRequestsPerMinutePerIp: 7 } }, live).limits).toMatchObject({ publicRequestsPerMinutePerIp: 7, consoleRequestsPerMinutePerIp: 120 });
   });
 

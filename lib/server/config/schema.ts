@@ -58,10 +58,18 @@ const capByTier = (standard: number, paid: number, staff: number | null) => {
 
 const PER_ADDRESS_MAX = 1_000_000;
 
-/** Limits by address have defaults by profile: in the sandbox, tests and tools share one address. */
+/** Limits of strangers have defaults by profile: in the sandbox, tests and tools share one address. */
 const perAddress = (description: string) => positive(PER_ADDRESS_MAX).optional().describe(description);
-const LIVE_LIMITS_PER_ADDRESS = { publicRequestsPerMinutePerIp: 30, consoleRequestsPerMinutePerIp: 120, contractSignaturesPerMinutePerIp: 30 };
-const SANDBOX_LIMIT_PER_ADDRESS = 600;
+const LIMITS_BY_PROFILE = {
+  publicRequestsPerMinutePerIp: { live: 30, sandbox: 600 },
+  consoleRequestsPerMinutePerIp: { live: 120, sandbox: 600 },
+  contractSignaturesPerMinutePerIp: { live: 30, sandbox: 600 },
+  strangerRequestsPerMinutePerIp: { live: 300, sandbox: 6_000 },
+  attestationsPerMinutePerIp: { live: 30, sandbox: 600 },
+  strangerAttestationsPerMinute: { live: 30, sandbox: 120 },
+} as const;
+export type LimitByProfile = keyof typeof LIMITS_BY_PROFILE;
+export const LIMIT_NAMES_BY_PROFILE = Object.keys(LIMITS_BY_PROFILE) as LimitByProfile[];
 
 const limits = z.strictObject({
   rpcRequestsPerMinute: capByTier(100, 100, 1000).describe('Requests a minute of one caller to the RPC proxy; null for none'),
@@ -70,6 +78,10 @@ const limits = z.strictObject({
   publicRequestsPerMinutePerIp: perAddress('Requests a minute of one address to public endpoints: 30; 600 in the sandbox'),
   consoleRequestsPerMinutePerIp: perAddress('Requests a minute of one address to what the console asks for by itself: 120; 600 in the sandbox'),
   contractSignaturesPerMinutePerIp: perAddress('Signatures a minute of one address, and in the name of one wallet, that only a chain can check (contract wallets): 30; 600 in the sandbox'),
+  strangerRequestsPerMinutePerIp: perAddress('Requests a minute of one address by wallets that have no account: 300; 6000 in the sandbox'),
+  attestationsPerMinutePerIp: perAddress('Attestations a minute of one address by callers who never put in money, and signatures by wallets that have no account: 30; 600 in the sandbox'),
+  strangerAttestationsPerMinute: perAddress('Attestations a minute of all wallets together that have no account: 30; 120 in the sandbox'),
+  attestationsAtATime: positive(64).default(4).describe('Attestations of one model at a time, and so many of its signatures'),
 });
 
 const signIn = z.strictObject({
@@ -165,13 +177,8 @@ export type Limits = Required<{ [Name in keyof ConfigFile['limits']]: Exclude<Co
 
 /** The limits with the defaults of a profile. */
 export function limitsOf({ profile, limits }: Pick<ConfigFile, 'profile' | 'limits'>): Limits {
-  const byDefault = (name: keyof typeof LIVE_LIMITS_PER_ADDRESS): number => limits[name] ?? (profile === 'sandbox' ? SANDBOX_LIMIT_PER_ADDRESS : LIVE_LIMITS_PER_ADDRESS[name]);
-  return {
-    ...limits,
-    publicRequestsPerMinutePerIp: byDefault('publicRequestsPerMinutePerIp'),
-    consoleRequestsPerMinutePerIp: byDefault('consoleRequestsPerMinutePerIp'),
-    contractSignaturesPerMinutePerIp: byDefault('contractSignaturesPerMinutePerIp'),
-  };
+  const byDefault = LIMIT_NAMES_BY_PROFILE.map((name) => [name, limits[name] ?? LIMITS_BY_PROFILE[name][profile]]);
+  return { ...limits, ...(Object.fromEntries(byDefault) as Record<LimitByProfile, number>) };
 }
 
 /** What a built-in network is called and costs is not the operator's to say: silence would be a surprise. */

@@ -6,7 +6,7 @@ import type { Call } from '../http/call';
 import type { AddressLimiter } from '../http/rate-limit/address-limiter';
 import { type PaymentHeader, paymentHeaderOf, paymentReceipt, paymentRefusal, requireCredited } from './payment-answers';
 import type { Payments } from './payments';
-import type { Presentation } from './presentation';
+import { PaymentUsed, type Presentation } from './presentation';
 
 export interface CallPaymentsSettings {
   payments: Payments;
@@ -50,7 +50,9 @@ export class PaymentsForCalls implements CallPayments {
       refusals.giveBack(call.clientIp, Date.now());
       return result;
     } catch (error) {
-      if (!(error instanceof InvalidPayment) || isApiError(error)) refusals.giveBack(call.clientIp, Date.now());
+      // One that is used is counted: a stranger who rebuilt it from the chain would try bodies until one fits.
+      const isCounted = error instanceof InvalidPayment || error instanceof PaymentUsed;
+      if (!isCounted || isApiError(error)) refusals.giveBack(call.clientIp, Date.now());
       throw paymentRefusal(error);
     }
   }

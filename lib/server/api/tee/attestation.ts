@@ -8,6 +8,7 @@ import type { Operation } from '../../http/operation';
 import { readQuery } from '../../http/json-body';
 import { ERRORS, model } from './docs';
 import { enclaveSchema, familySchema, hopSchema } from './hops';
+import type { AttestationAccess } from './attestation-access';
 import { attest, type AttestationParts } from '../../attestation/attest';
 import type { Auth } from '../../auth/auth';
 import type { ModelCatalogue } from '../../chat/model-catalogue';
@@ -56,11 +57,11 @@ const query = z.object({ model: z.string().min(1).max(256), nonce: z.string().ma
 export const attestationRoute: Route = { path: '/api/v1/tee/attestation', docs: { GET: attestationDocs } };
 
 /** GET /tee/attestation: what a model's enclave says of itself, and what verifying it comes to. */
-export function teeAttestation({ auth, models, attestation }: { auth: Auth; models: Pick<ModelCatalogue, 'find'>; attestation: AttestationParts }): Endpoint {
+export function teeAttestation({ auth, models, access, attestation }: { auth: Auth; models: Pick<ModelCatalogue, 'find'>; access: AttestationAccess; attestation: AttestationParts }): Endpoint {
   return {
     ...attestationRoute,
     GET: async (call) => {
-      await auth.identifyReader(call);
+      const caller = await auth.identifyReader(call);
       const { model: id, nonce } = readQuery(call, query);
       checkNonce(nonce);
       const model = await models.find(id);
@@ -68,7 +69,8 @@ export function teeAttestation({ auth, models, attestation }: { auth: Auth; mode
       call.record.ofModel(model);
       if (!model.capabilities.supportsTeeAttestation) throw apiError('MODEL_NOT_ATTESTED');
       // The report has the nonce as it was sent: clients compare it letter by letter.
-      return json({ ...(await attest(model, nonce.toLowerCase(), attestation)), nonce });
+      const what = nonce.toLowerCase();
+      return json({ ...(await access.report({ call, caller, model: id, what }, () => attest(model, what, attestation))), nonce });
     },
   };
 }

@@ -8,6 +8,7 @@ import { json } from '../../http/call';
 import type { Endpoint, Route } from '../../http/endpoint';
 import type { Operation } from '../../http/operation';
 import { readQuery } from '../../http/json-body';
+import type { AttestationAccess } from './attestation-access';
 import { ERRORS, model } from './docs';
 import type { Auth } from '../../auth/auth';
 import type { ModelCatalogue } from '../../chat/model-catalogue';
@@ -36,17 +37,17 @@ const query = z.object({ model: z.string().min(1).max(256), request_id: z.string
 export const signatureRoute: Route = { path: '/api/v1/tee/signature', docs: { GET: signatureDocs } };
 
 /** GET /tee/signature: the enclave's signature over a completion, by the completion's id. */
-export function teeSignature({ auth, models, seen, log }: { auth: Auth; models: Pick<ModelCatalogue, 'find'>; seen: Pick<SeenReports, 'of'>; log: Logger }): Endpoint {
+export function teeSignature({ auth, models, access, seen, log }: { auth: Auth; models: Pick<ModelCatalogue, 'find'>; access: AttestationAccess; seen: Pick<SeenReports, 'of'>; log: Logger }): Endpoint {
   const families = new AskedFamilies(seen);
   return {
     ...signatureRoute,
     GET: async (call) => {
-      await auth.identifyReader(call);
+      const caller = await auth.identifyReader(call);
       const { model: id, request_id: completion } = readQuery(call, query);
       const model = await models.find(id);
       if (!model) throw apiError('MODEL_NOT_FOUND', { message: `There is no model ${JSON.stringify(id.slice(0, 100))}.` });
       if (!model.capabilities.supportsTeeAttestation) throw apiError('MODEL_NOT_ATTESTED');
-      return json(await fetchSignature(model, completion, { families, log }));
+      return json(await access.signature({ call, caller, model: id, what: completion }, () => fetchSignature(model, completion, { families, log })));
     },
   };
 }

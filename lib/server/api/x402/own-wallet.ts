@@ -10,7 +10,7 @@ import type { WalletCaller } from '../../auth/caller';
  */
 export async function identifyOwnWallet(call: Call, auth: Auth): Promise<WalletCaller> {
   const caller = await auth.identifyWallet(call);
-  auth.limit(caller);
+  auth.limit(caller, call);
   if (walletKey(call.params.walletAddress ?? '')?.key !== caller.wallet) {
     throw apiError('FORBIDDEN', { message: 'A wallet reads its own balance and transactions only.', hint: 'Sign in with the wallet whose address is in the path.' });
   }
