@@ -2,10 +2,9 @@ import type { RpcRequest } from '@/lib/protocol/jsonrpc/rpc-request';
 import type { Backend } from '../upstreams/nodes/backend';
 import { BATCH, type BatchAnswers, BatchRequest } from '../upstreams/nodes/batch-request';
 import type { HeadMark } from '../upstreams/nodes/caller-marks';
-import type { BlockDemand } from '../upstreams/nodes/block-demand';
-import type { BlockReference } from '../upstreams/nodes/block-reference';
+import { BlockDemand } from '../upstreams/nodes/block-demand';
+import { type BlockReference, HEAD_STATE } from '../upstreams/nodes/block-reference';
 import type { BlockRouting } from '../upstreams/nodes/block-routing';
-import type { HeadFloor } from '../upstreams/nodes/node-heads';
 import type { ItemAnswer } from '../upstreams/nodes/node-request';
 import { heightTold, NO_HEIGHT } from '../upstreams/nodes/told-height';
 import type { BatchReading } from './batch-reading';
@@ -48,11 +47,10 @@ export class BatchHeads {
   /** Asks for all items together. @throws UpstreamFailure */
   async fetch(): Promise<BatchAnswers> {
     const { deadline } = this.reading;
-    const floor = await this.#floorOfAll();
-    this.#fetched = await this.#askTogether(floor, deadline);
+    this.#fetched = await this.#askTogether(await this.#demandOfAll(), deadline);
     if (!this.#isBehind(this.#fetched)) return this.#fetched;
-    const next = await this.#floorOfAll();
-    if (next === null || !this.#isBehind(this.#fetched, next.height)) return this.#fetched;
+    const next = await this.#demandOfAll();
+    if (!next?.floor || !this.#isBehind(this.#fetched, next.floor.height)) return this.#fetched;
     const older = this.#fetched;
     // The array as a whole: what does not tell its height is as old as what does.
     const newer = await this.#askTogether(next, Math.min(deadline, performance.now() + AGAIN_MS)).catch(() => null);
@@ -114,25 +112,30 @@ export class BatchHeads {
   }
 
   /**
-   * How far an upstream must be for all items: by the head that most of a chain's reads are about, which is the one that is
-   * furthest, and by the newest block that an item names.
+   * What all items together demand: the head that is furthest, the newest block that an item names, and the node that knows
+   * a transaction that an item asks about.
    */
-  async #floorOfAll(): Promise<HeadFloor | null> {
-    const demands = await Promise.all(this.#furthest().map((reference) => this.heads.demandOf(reference, this.#before, BATCH)));
-    return demands.reduce<HeadFloor | null>((most, { floor }) => (floor !== null && (most === null || floor.height > most.height) ? floor : most), null);
+  async #demandOfAll(): Promise<BlockDemand | null> {
+    const demands = await Promise.all(this.#decisive().map((reference) => this.heads.demandOf(reference, this.#before, BATCH)));
+    const floors = demands.map(({ floor }) => floor).filter((floor) => floor !== null);
+    const [floor = null] = floors.sort((a, b) => b.height - a.height);
+    const preferred = demands.find((demand) => demand.preferred !== null)?.preferred ?? null;
+    return floor === null && preferred === null ? null : new BlockDemand(HEAD_STATE, { floor: floor && { ...floor, isVerified: false }, preferred });
   }
 
-  #furthest(): BlockReference[] {
-    const ofKind = (at: BlockReference['at']): BlockReference[] => this.references.filter((reference) => reference?.at === at) as BlockReference[];
-    const [head] = ofKind('head').sort((a, b) => b.commitment - a.commitment);
-    const [named] = ofKind('number').sort((a, b) => (b.height ?? 0) - (a.height ?? 0));
-    return [head, named].filter((reference) => reference !== undefined);
+  /** Of each kind of reference the one that demands most. */
+  #decisive(): BlockReference[] {
+    const ofKind = (isOfKind: (reference: BlockReference) => boolean): BlockReference[] => this.references.filter((reference) => reference !== null).filter(isOfKind);
+    const [head] = ofKind(({ at }) => at === 'head').sort((a, b) => b.commitment - a.commitment);
+    const [named] = ofKind(({ at }) => at === 'number').sort((a, b) => (b.height ?? 0) - (a.height ?? 0));
+    const others = [ofKind(({ sender }) => sender !== null)[0], ofKind(({ at }) => at === 'hash')[0], ofKind(({ at }) => at === 'transaction')[0]];
+    return [head, named, ...others].filter((reference) => reference !== undefined);
   }
 
-  #askTogether(floor: HeadFloor | null, deadline: number): Promise<BatchAnswers> {
+  #askTogether(demand: BlockDemand | null, deadline: number): Promise<BatchAnswers> {
     const { record, asker } = this.reading;
-    // The whole of it would have to be asked again.
-    return this.backend.pool.read(BATCH, new BatchRequest(this.items, this.backend.network.kind, record), { asker, deadline, floor: floor && { ...floor, isVerified: false } });
+    // No answer tells the head of the node: the whole of the batch would have to be asked again.
+    return this.backend.pool.read(BATCH, new BatchRequest(this.items, this.backend.network.kind, record), { asker, deadline, demand });
   }
 
   /** Whether an answer is older than what the caller was told, and than what is to be had. */

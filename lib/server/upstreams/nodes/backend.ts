@@ -79,6 +79,10 @@ export class Backend {
     this.#finalizedHeight = height;
   }
 
+  heightOfBlock(hash: string): number | null {
+    return this.heads?.index.heightOf(hash) ?? null;
+  }
+
   /** Nothing that is kept counts any more. */
   forget(): void {
     this.#generation++;
@@ -90,7 +94,7 @@ export class Backend {
     const kept = this.recall(item);
     if (kept) return Promise.resolve(kept);
     const reference = this.heads ? this.heads.referenceOf(item) : null;
-    if (this.heads && reference && (asking.mark || reference.at !== 'head')) return this.#readAt(item, reference, this.heads, asking, deadline);
+    if (this.heads && reference && (asking.mark || reference.at !== 'head' || reference.sender !== null)) return this.#readAt(item, reference, this.heads, asking, deadline);
     return this.flights.join(item.method + item.params, asking.whenGone, (asker) => this.#fetch(item, asker, deadline, asking.record));
   }
 
@@ -109,7 +113,9 @@ export class Backend {
   /** Sends one item, once. @throws UpstreamFailure; the send may have arrived all the same. */
   async send(item: RpcRequest, deadline: number, record?: RequestRecord): Promise<ItemAnswer> {
     try {
-      return await this.pool.send(item.method, new SingleRequest(item, { kind: this.network.kind, record }), deadline);
+      const answer = await this.pool.send(item.method, new SingleRequest(item, { kind: this.network.kind, record }), deadline);
+      this.heads?.noteSent(item, answer);
+      return answer;
     } finally {
       this.flights.fence();
     }

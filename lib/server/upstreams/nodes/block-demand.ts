@@ -32,11 +32,20 @@ export class BlockDemand {
     this.#isPlaced = isPlaced;
   }
 
+  /** Whether the node is to be asked before others: it knows the transaction, and is not behind its block for that. */
+  prefers(node: UpstreamNode): boolean {
+    return node === this.preferred && (this.reference.at === 'head' || this.#isAtFloor(node));
+  }
+
+  #isAtFloor({ heads }: UpstreamNode): boolean {
+    return this.floor === null || heads === null || heads.isAt(this.floor);
+  }
+
   /** What `null`, or an empty list, of this node is worth. */
   judgeEmpty(node: UpstreamNode, isNull: boolean): EmptyVerdict {
     if (this.reference.at === 'head') return 'answer';
-    const isThere = node === this.preferred || (this.#isPlaced && (this.floor === null || node.heads === null || node.heads.isAt(this.floor)));
-    if (!isThere) return this.#isTold ? 'no answer' : 'ask others';
+    if (!this.#isPlaced || !this.#isAtFloor(node)) return this.#isTold ? 'no answer' : 'ask others';
+    if (this.preferred !== null && node !== this.preferred) return 'ask others';
     // Of what is told to be there `null` is odd even so: behind one address there may be several nodes.
     return isNull && this.#isTold && this.reference.tells !== 'nothing' ? 'ask others' : 'answer';
   }

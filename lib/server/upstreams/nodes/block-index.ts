@@ -1,3 +1,4 @@
+import type { HeadCommitment } from './head-height';
 import type { UpstreamNode } from './upstream-node';
 
 /** Entries of each kind that are kept, the oldest the first to go. */
@@ -9,8 +10,10 @@ const FOLLOWED_MS = 15_000;
 export interface KnownTransaction {
   /** The block, or slot, that it is in; null where it was only sent, or is pending. */
   height: number | null;
+  /** At which commitment it was told to be there. */
+  commitment: HeadCommitment;
   /** The node that took it or told of it, and until when that counts. */
-  node: UpstreamNode | null;
+  node: UpstreamNode;
   followedUntil: number;
 }
 
@@ -36,9 +39,10 @@ export class BlockIndex {
   }
 
   /** A node took the transaction, or told of it. What is known of its block is kept. */
-  noteTransaction(id: string, node: UpstreamNode | null, height: number | null, now: number): void {
+  noteTransaction(id: string, node: UpstreamNode, { height, commitment }: Pick<KnownTransaction, 'height' | 'commitment'>, now: number): void {
     const known = this.#transactions.get(id);
-    put(this.#transactions, id, { height: height ?? known?.height ?? null, node, followedUntil: now + FOLLOWED_MS });
+    const place = height === null && known ? { height: known.height, commitment: known.commitment } : { height, commitment };
+    put(this.#transactions, id, { ...place, node, followedUntil: now + FOLLOWED_MS });
   }
 }
 

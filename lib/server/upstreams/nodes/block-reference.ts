@@ -13,6 +13,8 @@ export interface BlockReference {
   readonly height: number | null;
   /** The hash of the block, or the id of the transaction, as `BlockIndex` knows it. Null for none. */
   readonly id: string | null;
+  /** The address whose pending state is read, in lower case; null for none. */
+  readonly sender: string | null;
   /** Blocks that a range spans; null for no range, or one whose ends are not both numbers. */
   readonly span: number | null;
   readonly data: ChainData;
@@ -27,4 +29,4 @@ export interface BlockReference {
 }
 
 /** A read of the head whose answer does not tell a block. Other references begin as this one. */
-export const HEAD_STATE: BlockReference = { at: 'head', commitment: 0, height: null, id: null, span: null, data: 'state', tells: 'nothing', heightIn: NO_HEIGHT_FINDER, hashName: null };
+export const HEAD_STATE: BlockReference = { at: 'head', commitment: 0, height: null, id: null, sender: null, span: null, data: 'state', tells: 'nothing', heightIn: NO_HEIGHT_FINDER, hashName: null };

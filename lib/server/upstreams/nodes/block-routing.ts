@@ -4,10 +4,13 @@ import { BlockDemand } from './block-demand';
 import { BlockIndex } from './block-index';
 import type { BlockReference } from './block-reference';
 import { CallerMarks, type HeadMark } from './caller-marks';
+import { isEmpty } from './empty-answer';
 import { isPlausible, newestHead, REGION_BLOCKS } from './known-heads';
 import type { HeadFloor } from './node-heads';
 import type { ItemAnswer } from './node-request';
 import { blockReferenceOf } from './reference-of';
+import { idOfSent, SentTransactions } from './sent-transactions';
+import { feltOf } from './starknet-references';
 import { noteToldBlocks } from './told-blocks';
 import { heightTold, NO_HEIGHT } from './told-height';
 import { pause } from './upstream-failure';
@@ -34,6 +37,8 @@ const AGAIN_MS = 1_000;
 /** How long a call waits for a node to reach a block that its caller was told of, and how often the nodes are looked at. */
 const REACHED_WITHIN_MS = 1_500;
 const LOOK_EVERY_MS = 100;
+/** Statuses of as many transactions as one call may name. */
+const STATUSES_LENGTH_MAX = 65_536;
 /** Blocks this deep below the newest head are had by every node that is not known to lag. */
 const SETTLED_BLOCKS = 64;
 
@@ -44,6 +49,7 @@ const SETTLED_BLOCKS = 64;
 export class BlockRouting {
   readonly marks = new CallerMarks();
   readonly index = new BlockIndex();
+  readonly sent = new SentTransactions();
   /** Answers that were passed over because their caller had been told of a newer block. */
   passedOver = 0;
 
@@ -69,11 +75,27 @@ export class BlockRouting {
       const known = id === null ? null : this.index.heightOf(id);
       return known === null ? this.#atHead(reference, mark, method, { isPlaced: false }) : this.#atHeight(reference, known, method, true);
     }
-    if (at === 'head') return this.#atHead(reference, mark, method);
+    if (reference.sender !== null && this.sent.isFollowing(performance.now())) return this.#pending(reference, reference.sender, mark, method);
     const known = id === null ? null : this.index.transaction(id);
     const preferred = known && performance.now() < known.followedUntil ? known.node : null;
-    if (known === null || known.height === null) return this.#atHead(reference, mark, method, { preferred });
+    const isPlaced = at === 'transaction' && known !== null && known.height !== null && known.commitment <= reference.commitment;
+    if (!isPlaced || known.height === null) return this.#atHead(reference, mark, method, { preferred });
     return this.#atHeight(reference, known.height, method, true, preferred);
+  }
+
+  /** The pending state of an address, which the node knows that took its last transaction. */
+  async #pending(reference: BlockReference, sender: string, mark: HeadMark | undefined, method: string): Promise<BlockDemand> {
+    return this.#atHead(reference, mark, method, { preferred: await this.sent.nodeOf(sender, performance.now()) });
+  }
+
+  /** A node took what was sent: look-ups of it, and reads of its sender's pending state, go to that node first. */
+  noteSent(item: RpcRequest, answer: ItemAnswer): void {
+    const id = idOfSent(answer);
+    if (id === null || !answer.from) return;
+    const now = performance.now();
+    const known = this.kind === 'evm' ? id.toLowerCase() : this.kind === 'starknet' ? feltOf(id) : id;
+    this.index.noteTransaction(known, answer.from, { height: null, commitment: 0 }, now);
+    if (this.kind === 'evm') this.sent.note(item, answer.from, now);
   }
 
   /**
@@ -137,7 +159,7 @@ export class BlockRouting {
    */
   accepts(reference: BlockReference, mark: HeadMark | undefined, answer: ItemAnswer, askedAt: number): boolean {
     const height = heightTold(reference, answer);
-    if (reference.at === 'transaction') this.#noteTransaction(reference, answer, height);
+    if (reference.id !== null && reference.at !== 'hash') this.#noteTransaction(reference, answer, height);
     if (height === null) return true;
     const { commitment } = reference;
     const { from } = answer;
@@ -158,9 +180,12 @@ export class BlockRouting {
   }
 
   /** Look-ups of a transaction go first to the node that knows it. */
-  #noteTransaction({ id }: BlockReference, { kind, bytes, start, end, from }: ItemAnswer, height: number | null): void {
-    const isNull = end - start === 4 && bytes.toString('latin1', start, end) === 'null';
-    if (id !== null && kind === 'result' && !isNull && from) this.index.noteTransaction(id, from, height, performance.now());
+  #noteTransaction({ id, at, commitment }: BlockReference, answer: ItemAnswer, height: number | null): void {
+    const { kind, bytes, start, end, from } = answer;
+    if (id === null || kind === 'error' || !from || isEmpty(answer)) return;
+    // Solana's statuses tell of a transaction that it is there, and not where.
+    if (at === 'head' && (end - start > STATUSES_LENGTH_MAX || !bytes.toString('latin1', start, end).includes('"confirmationStatus"'))) return;
+    this.index.noteTransaction(id, from, { height: at === 'head' ? null : height, commitment }, performance.now());
   }
 
   /** By how new answers are compared: the head that one tells, and less than any where it tells none that counts. */

@@ -37,7 +37,10 @@ function isBetter(a: UpstreamNode, b: UpstreamNode, method: string, now: number,
   const reference = demand?.reference ?? null;
   const [lacksA, lacksB] = [a.lacks(method, reference, now), b.lacks(method, reference, now)];
   if (lacksA !== lacksB) return lacksB;
-  if (demand !== null && (a === demand.preferred || b === demand.preferred)) return a === demand.preferred;
+  if (demand !== null && demand.preferred !== null) {
+    const [prefersA, prefersB] = [demand.prefers(a), demand.prefers(b)];
+    if (prefersA !== prefersB) return prefersA;
+  }
   if (floor !== null && a.heads !== null && b.heads !== null) {
     const [mayA, mayB] = [a.heads.mayServe(floor, now), b.heads.mayServe(floor, now)];
     if (mayA !== mayB) return mayA;

@@ -79,7 +79,7 @@ export function evmReference({ method, params }: RpcRequest): BlockReference | n
   if (position === undefined) return saysLatest || saysPending ? HEAD_STATE : null;
   const { form, index, reference } = position;
   if (form === 'head') return reference;
-  if (form !== 'transaction' && saysPending) return pendingOf(reference);
+  if (form !== 'transaction' && saysPending) return { ...pendingOf(reference), sender: senderIn(params) };
   if (form === 'block' && saysLatest) return reference;
   const asked = parse(params);
   if (form === 'filter') return ofFilter(asked?.[0], reference);
@@ -115,6 +115,11 @@ function ofFilter(filter: unknown, reference: BlockReference): BlockReference | 
 /** A block that is named tells that it is there, and nothing of the head. */
 function toldBy({ tells }: BlockReference): BlockReference['tells'] {
   return tells === 'head' ? 'block' : tells;
+}
+
+/** The address that a read of a pending state names first, in lower case. */
+function senderIn(params: string): string | null {
+  return /^\s*\[\s*"(0x[0-9a-fA-F]{40})"/.exec(params)?.[1]?.toLowerCase() ?? null;
 }
 
 /** The hash of a block or transaction, in lower case. */

@@ -5,7 +5,9 @@ import { keepingMs, mayBeImmutable } from './immutable-answers';
 const HASH = `0x${'Ab'.repeat(32)}`;
 const OTHER = `0x${'cd'.repeat(32)}`;
 const FINAL = 100;
-const on = (slug: string) => ({ network: findNetwork(slug) as Network, finalizedHeight: FINAL as number | null });
+/** The height of one hash is known, as an answer told of it. */
+const heightOfBlock = (hash: string): number | null => (hash === HASH.toLowerCase() ? 0x64 : null);
+const on = (slug: string) => ({ network: findNetwork(slug) as Network, finalizedHeight: FINAL as number | null, heightOfBlock });
 const ethereum = on('ethereum-mainnet');
 
 const keeping = (method: string, params: unknown[], result: unknown, finality = ethereum) =>
@@ -18,8 +20,8 @@ describe('kept for ever', () => {
     ['eth_chainId', [], '0x1'],
     ['net_version', [], '1'],
     ['web3_sha3', ['0x68656c6c6f'], '0x1c8a'],
-    ['eth_getBlockByHash', [HASH, false], inBlock('0xffffff')],
-    ['eth_getHeaderByHash', [HASH], inBlock('0xffffff')],
+    ['eth_getBlockByHash', [HASH, false], inBlock('0x64')],
+    ['eth_getHeaderByHash', [HASH], inBlock('0x64')],
     ['eth_getBlockTransactionCountByHash', [HASH], '0x5'],
     ['eth_getTransactionByHash', [HASH], inBlock('0x64')],
     ['eth_getTransactionReceipt', [HASH], inBlock('0x64')],
@@ -29,6 +31,8 @@ describe('kept for ever', () => {
     ['eth_getBlockReceipts', [HASH], [{}]],
     ['eth_getLogs', [{ fromBlock: '0x1', toBlock: '0x64' }], [{}]],
     ['eth_getLogs', [{ blockHash: HASH }], [{}]],
+    ['eth_getLogs', [{ blockHash: OTHER }], [inBlock('0x64')]],
+    ['eth_getBlockReceipts', [OTHER], [inBlock('0x64')]],
     ['eth_call', [{}, '0x64'], '0x01'],
     ['eth_call', [{}, { blockHash: HASH, requireCanonical: true }], '0x01'],
     ['eth_call', [{}, { blockNumber: '0x64' }], '0x01'],
@@ -54,6 +58,12 @@ describe('not kept', () => {
     ['above what is final', 'eth_getTransactionReceipt', [HASH], inBlock('0x65')],
     ['above what is final', 'eth_getLogs', [{ fromBlock: '0x1', toBlock: '0x65' }], [{}]],
     ['above what is final', 'eth_call', [{}, '0x65'], '0x01'],
+    ['by a hash above what is final', 'eth_getBlockByHash', [HASH, false], inBlock('0x65')],
+    ['by a hash above what is final', 'eth_getLogs', [{ blockHash: OTHER }], [inBlock('0x65')]],
+    ['by a hash of which it is not known whether it is final', 'eth_getBlockTransactionCountByHash', [OTHER], '0x5'],
+    ['by a hash of which it is not known whether it is final', 'eth_call', [{}, { blockHash: OTHER, requireCanonical: true }], '0x01'],
+    ['before the batch of its block is sealed', 'eth_getBlockByHash', [HASH, false], { ...inBlock('0x64'), l1BatchNumber: null }],
+    ['before the batch of its block is sealed', 'eth_getTransactionReceipt', [HASH], { ...inBlock('0x64'), l1BatchNumber: null }],
     ['at a tag that moves', 'eth_getBlockByNumber', ['latest', false], inBlock('0x10')],
     ['at a tag that moves', 'eth_getBlockByNumber', ['finalized', false], inBlock('0x10')],
     ['at a tag that moves', 'eth_getBlockByNumber', ['safe', false], inBlock('0x10')],

@@ -6,6 +6,8 @@ export interface Finality {
   network: Network;
   /** Newest block that is final; null while it is not known. */
   finalizedHeight: number | null;
+  /** The height of the block of a hash; null while it is not known. */
+  heightOfBlock(hash: string): number | null;
 }
 
 /** What a rule is shown: the parsed params, and the parsed result. */
@@ -21,6 +23,8 @@ const RESULT_BYTES_MAX = 262_144;
 /** Nothing is kept that may only mean that the node does not know (yet). */
 const EMPTY: ReadonlySet<string> = new Set(['null', '[]', '{}', '""', '"0x"', '"0x0"']);
 const EMPTY_BYTES_MAX = 5;
+/** What zkSync says of a block, transaction or log until its batch is sealed. */
+const UNSEALED = '"l1BatchNumber":null';
 
 /** Whether the answer to a read may be one that is kept: worth a look into the cache. */
 export function mayBeImmutable({ method, params }: RpcRequest): boolean {
@@ -29,7 +33,8 @@ export function mayBeImmutable({ method, params }: RpcRequest): boolean {
 
 /**
  * For how long the answer to a read stays true, in milliseconds: Infinity where it cannot change, 0 where it can.
- * Immutable are: what is asked by the hash of a block; what lies in a block that is final; the chain's own id. The
+ * Immutable are: what lies in a block that is final, however it is named; the chain's own id. By the hash of a block alone
+ * nothing is: nodes add to a block that is not final (zkSync's batch), and a reorganization takes it from the chain. The
  * answer must say itself that it is what was asked (its hash, its number, the id of the chain), and must not be empty.
  */
 export function keepingMs({ method, params }: RpcRequest, result: Buffer, finality: Finality): Keeping {
@@ -39,6 +44,7 @@ export function keepingMs({ method, params }: RpcRequest, result: Buffer, finali
   // Most calls are about the latest block, and pay for nothing more.
   if (!rule || params.includes('"latest"') || params.includes('"pending"') || result.length > RESULT_BYTES_MAX) return 0;
   const asked = parse(params);
+  if (result.includes(UNSEALED)) return 0;
   return Array.isArray(asked) && rule(asked, parse(result.toString('utf8')), finality) ? Infinity : 0;
 }
 
@@ -60,13 +66,13 @@ function keepingOfVersion(method: string, result: Buffer, { chainId }: Network):
 }
 
 const RULES: ReadonlyMap<string, Rule> = new Map<string, Rule>([
-  // By the hash of a block
-  ['eth_getBlockByHash', ([hash], result) => isHash(hash) && member(result, 'hash') === lower(hash) && isNumbered(result)],
-  ['eth_getHeaderByHash', ([hash], result) => isHash(hash) && member(result, 'hash') === lower(hash)],
-  ['eth_getBlockTransactionCountByHash', ([hash]) => isHash(hash)],
-  ['eth_getUncleCountByBlockHash', ([hash]) => isHash(hash)],
-  ['eth_getTransactionByBlockHashAndIndex', ([hash], result) => isHash(hash) && member(result, 'blockHash') === lower(hash)],
-  ['eth_getRawTransactionByBlockHashAndIndex', ([hash]) => isHash(hash)],
+  // By the hash of a block, once the block is final
+  ['eth_getBlockByHash', ([hash], result, finality) => isHash(hash) && member(result, 'hash') === lower(hash) && isFinal(numberOf(result), finality)],
+  ['eth_getHeaderByHash', ([hash], result, finality) => isHash(hash) && member(result, 'hash') === lower(hash) && isFinal(numberOf(result), finality)],
+  ['eth_getBlockTransactionCountByHash', ([hash], _result, finality) => isFinalHash(hash, finality)],
+  ['eth_getUncleCountByBlockHash', ([hash], _result, finality) => isFinalHash(hash, finality)],
+  ['eth_getTransactionByBlockHashAndIndex', ([hash], result, finality) => isHash(hash) && member(result, 'blockHash') === lower(hash) && isFinal(blockNumberOf(result), finality)],
+  ['eth_getRawTransactionByBlockHashAndIndex', ([hash], _result, finality) => isFinalHash(hash, finality)],
   // By the hash of a transaction, once it lies in a final block
   ['eth_getTransactionByHash', ([hash], result, finality) => isHash(hash) && member(result, 'hash') === lower(hash) && isFinal(blockNumberOf(result), finality)],
   ['eth_getTransactionReceipt', ([hash], result, finality) => isHash(hash) && member(result, 'transactionHash') === lower(hash) && isFinal(blockNumberOf(result), finality)],
@@ -76,8 +82,8 @@ const RULES: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ['eth_getBlockTransactionCountByNumber', ([number], _result, finality) => isFinal(number, finality)],
   ['eth_getTransactionByBlockNumberAndIndex', ([number], result, finality) => isFinal(number, finality) && member(result, 'blockNumber') === canonical(number)],
   ['eth_getRawTransactionByBlockNumberAndIndex', ([number], _result, finality) => isFinal(number, finality)],
-  ['eth_getBlockReceipts', ([block], _result, finality) => isSettledBlock(block, finality)],
-  ['eth_getLogs', ([filter], _result, finality) => areSettledLogs(filter, finality)],
+  ['eth_getBlockReceipts', ([block], result, finality) => isSettledBlock(block, finality) || areFinalIn(block, result, finality)],
+  ['eth_getLogs', ([filter], result, finality) => areSettledLogs(filter, result, finality)],
   // State at a final block
   ['eth_call', (params, _result, finality) => isSettledBlock(params[1], finality)],
   ['eth_getBalance', ([, block], _result, finality) => isSettledBlock(block, finality)],
@@ -104,18 +110,30 @@ function isFinal(number: unknown, { finalizedHeight }: Finality): boolean {
 
 /** A block by number, or by hash or number as EIP-1898 has it. */
 function isSettledBlock(block: unknown, finality: Finality): boolean {
-  if (!isObject(block)) return isHash(block) || isFinal(block, finality);
-  return isHash(block.blockHash) || isFinal(block.blockNumber, finality);
+  if (!isObject(block)) return isFinalHash(block, finality) || isFinal(block, finality);
+  return isFinalHash(block.blockHash, finality) || isFinal(block.blockNumber, finality);
 }
 
-function areSettledLogs(filter: unknown, finality: Finality): boolean {
+function areSettledLogs(filter: unknown, result: unknown, finality: Finality): boolean {
   if (!isObject(filter)) return false;
-  return isHash(filter.blockHash) || (isFinal(filter.fromBlock, finality) && isFinal(filter.toBlock, finality));
+  if (filter.blockHash !== undefined) return isFinalHash(filter.blockHash, finality) || areFinalIn(filter.blockHash, result, finality);
+  return isFinal(filter.fromBlock, finality) && isFinal(filter.toBlock, finality);
+}
+
+function isFinalHash(hash: unknown, finality: Finality): boolean {
+  const height = isHash(hash) ? finality.heightOfBlock(lower(hash)) : null;
+  return height !== null && finality.finalizedHeight !== null && height <= finality.finalizedHeight;
+}
+
+/** Whether receipts, or logs, say that they are of this block and that it is final. */
+function areFinalIn(block: unknown, result: unknown, finality: Finality): boolean {
+  if (!isHash(block) || !Array.isArray(result)) return false;
+  return result.every((each) => member(each, 'blockHash') === lower(block) && isFinal(blockNumberOf(each), finality));
 }
 
 /** A block that is still pending has no number. */
-function isNumbered(block: unknown): boolean {
-  return heightOf(isObject(block) ? block.number : null) !== null;
+function numberOf(block: unknown): unknown {
+  return isObject(block) ? block.number : null;
 }
 
 function blockNumberOf(result: unknown): unknown {

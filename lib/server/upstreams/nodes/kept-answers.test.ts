@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { rpcGateway } from '@/test/rpc-gateway';
+import { rpcGateway, type RpcGateway } from '@/test/rpc-gateway';
 import { type AskedItem, errorOf, scriptedNode, sound } from '@/test/scripted-node';
 
 const HASH = `0x${'ab'.repeat(32)}`;
@@ -8,10 +8,17 @@ const block = call('eth_getBlockByHash', [HASH, false]);
 const chainId = call('eth_chainId');
 const results = (item: AskedItem): string => (item.method === 'eth_chainId' ? '"0x1"' : item.method === 'eth_getBlockByHash' ? `{"hash":"${HASH}","number":"0x10"}` : '"0x5"');
 
+/** A gateway that knows block 0x10 to be final. */
+async function finalGateway(upstreams: readonly string[], rpc: Record<string, unknown> = {}): Promise<RpcGateway> {
+  const gateway = await rpcGateway(upstreams, rpc);
+  gateway.backend.finalizedHeight = 0x10;
+  return gateway;
+}
+
 describe('an answer that cannot change', () => {
   it('is asked for once, and billed each time as if fetched, under the id of each call', async () => {
     const node = await scriptedNode(sound(results));
-    const { ask, charges } = await rpcGateway([node.url]);
+    const { ask, charges } = await finalGateway([node.url]);
     const texts = [];
     for (const id of [1, 'two', 3]) texts.push((await ask({ ...block, id })).text);
     expect(texts[1]).toBe(`{"jsonrpc":"2.0","id":"two","result":{"hash":"${HASH}","number":"0x10"}}`);
@@ -21,7 +28,7 @@ describe('an answer that cannot change', () => {
 
   it('is taken out of a batch, and the rest is fetched and put in its place', async () => {
     const node = await scriptedNode(sound(results));
-    const { ask, charges } = await rpcGateway([node.url]);
+    const { ask, charges } = await finalGateway([node.url]);
     await ask([chainId, block]);
     const answer = await ask([call('eth_blockNumber', [], 'a'), { ...block, id: 'b' }, { ...chainId, id: 'c' }, call('eth_gasPrice', [], 'd')]);
     expect((JSON.parse(answer.text) as { id: string }[]).map(({ id }) => id)).toEqual(['a', 'b', 'c', 'd']);
@@ -31,7 +38,7 @@ describe('an answer that cannot change', () => {
 
   it('makes a batch that needs no upstream', async () => {
     const node = await scriptedNode(sound(results));
-    const { ask } = await rpcGateway([node.url]);
+    const { ask } = await finalGateway([node.url]);
     await ask([chainId, block]);
     node.script = (_asked, response) => void response.writeHead(500).end();
     expect(await ask([block, chainId, block])).toMatchObject({ status: 200, credits: 60 });
@@ -39,7 +46,7 @@ describe('an answer that cannot change', () => {
 
   it('is kept apart by params', async () => {
     const node = await scriptedNode(sound(results));
-    const { ask } = await rpcGateway([node.url]);
+    const { ask } = await finalGateway([node.url]);
     await ask(block);
     await ask({ ...block, params: [HASH, true] });
     expect(node.asked).toHaveLength(2);
@@ -47,7 +54,7 @@ describe('an answer that cannot change', () => {
 
   it('is not kept where the operator wants no cache', async () => {
     const node = await scriptedNode(sound(results));
-    const { ask } = await rpcGateway([node.url], { cacheBytesMax: 0 });
+    const { ask } = await finalGateway([node.url], { cacheBytesMax: 0 });
     await ask(block);
     await ask(block);
     expect(node.asked).toHaveLength(2);
@@ -59,6 +66,7 @@ describe('is asked for again', () => {
     ['an error', 'eth_getBlockByHash', [HASH, false], null],
     ['null', 'eth_getBlockByHash', [HASH, false], 'null'],
     ['another block than was asked for', 'eth_getBlockByHash', [HASH, false], `{"hash":"0x${'cd'.repeat(32)}","number":"0x10"}`],
+    ['a block by its hash, before it is known what is final', 'eth_getBlockByHash', [HASH, false], `{"hash":"${HASH}","number":"0x10"}`],
     ['a pending block', 'eth_getBlockByHash', [HASH, false], `{"hash":"${HASH}","number":null}`],
     ['the id of another chain', 'eth_chainId', [], '"0x2a"'],
     ['a receipt, before it is known what is final', 'eth_getTransactionReceipt', [HASH], `{"transactionHash":"${HASH}","blockHash":"${HASH}","blockNumber":"0x1"}`],

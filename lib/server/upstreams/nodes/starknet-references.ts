@@ -30,6 +30,10 @@ export function starknetReference({ method, params }: RpcRequest): BlockReferenc
 }
 
 /** Nodes write field elements with and without leading zeros. */
+export function feltOf(text: string): string {
+  return `0x${text.slice(2).replace(/^0+/, '').toLowerCase()}`;
+}
+
 function feltIn(found: RegExpExecArray | null): string | null {
-  return found ? `0x${(found[1] as string).slice(2).replace(/^0+/, '').toLowerCase()}` : null;
+  return found ? feltOf(found[1] as string) : null;
 }
