@@ -5,23 +5,26 @@
  */
 export type Schema<T> = (value: unknown, at: string) => T;
 
-/** A value that is not of its schema. The message says where it stands and what is there. */
+/** A value that is not of its schema: where it stands, what is there, and what was expected. */
 export class MisfitError extends Error {
   override readonly name = 'MisfitError';
 
-  constructor(at: string, value: unknown, expected: string) {
-    super(`${at === '' ? 'The whole' : at} ${shown(value)}, where ${expected} was expected`);
+  constructor(
+    readonly at: string,
+    readonly value: unknown,
+    readonly expected: string,
+  ) {
+    super(`${at} is not ${expected}`);
   }
 }
 
 const DECIMAL = /^-?\d{1,20}(\.\d{1,20})?$/;
-const SHOWN_LENGTH_MAX = 40;
 
 export const text = checked('a text', (value): value is string => typeof value === 'string');
 export const number = checked('a number', (value): value is number => typeof value === 'number' && Number.isFinite(value));
 export const flag = checked('true or false', (value): value is boolean => typeof value === 'boolean');
 /** An amount in USD as digits, which no float has rounded. */
-export const decimal = checked('an amount in digits', (value): value is string => typeof value === 'string' && DECIMAL.test(value));
+export const decimal = checked('an amount in digits', isDecimal);
 /** An object of any members. */
 export const members = checked('an object', isRecord);
 
@@ -69,6 +72,10 @@ export function object<M extends Members>(schemas: M): Schema<ObjectOf<M>> {
   };
 }
 
+export function isDecimal(value: unknown): value is string {
+  return typeof value === 'string' && DECIMAL.test(value);
+}
+
 /** Whether a value is an object, and no list. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -84,11 +91,4 @@ export function checked<T>(expected: string, isOne: (value: unknown) => value is
 
 function within(at: string, name: string): string {
   return at === '' ? name : `${at}.${name}`;
-}
-
-function shown(value: unknown): string {
-  if (value === undefined) return 'is missing';
-  if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'is a list' : 'is an object';
-  const whole = JSON.stringify(typeof value === 'string' ? value.slice(0, SHOWN_LENGTH_MAX + 1) : value);
-  return `is ${whole.length > SHOWN_LENGTH_MAX ? `${whole.slice(0, SHOWN_LENGTH_MAX)}…` : whole}`;
 }

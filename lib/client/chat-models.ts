@@ -1,6 +1,7 @@
 import type { TokenPrice } from '@/lib/protocol/chat/token-price';
-import { isRecord, list, object, type Schema } from './answer-schema';
+import { list, object, type Schema } from './answer-schema';
 import { type CallOptions, exchanger, fitting, type TurnpikeClientOptions } from './exchange';
+import { recordOf } from './lenient-values';
 import { isModelId } from './model-id';
 
 export const MODELS_PATH = '/api/v1/models';
@@ -43,20 +44,20 @@ const modelList = object({ data: list(anything) });
 
 /** The chat models, by id. Public. @throws GatewayError or UnreachableError */
 export async function listChatModels(options: TurnpikeClientOptions, callOptions?: CallOptions): Promise<readonly ChatModelInfo[]> {
-  return readChatModels(fitting(modelList, await exchanger(options)('GET', MODELS_PATH, callOptions)));
+  return readChatModels(await fitting(modelList, await exchanger(options)('GET', MODELS_PATH, callOptions)));
 }
 
 /** Reads the body of the list. Never throws: what is not of the known shape is left out. */
 export function readChatModels(body: unknown): readonly ChatModelInfo[] {
-  const { data } = record(body);
+  const { data } = recordOf(body);
   return Array.isArray(data) ? data.flatMap(readModel) : [];
 }
 
 function readModel(value: unknown): ChatModelInfo[] {
-  const { id, type, model_spec: spec } = record(value);
+  const { id, type, model_spec: spec } = recordOf(value);
   if (!isModelId(id) || (type !== undefined && type !== 'text')) return [];
-  const { name, availableContextTokens, maxCompletionTokens, capabilities, pricing, offline, encryption } = record(spec);
-  const flags = record(capabilities);
+  const { name, availableContextTokens, maxCompletionTokens, capabilities, pricing, offline, encryption } = recordOf(spec);
+  const flags = recordOf(capabilities);
   return [
     {
       id,
@@ -71,7 +72,7 @@ function readModel(value: unknown): ChatModelInfo[] {
         callTools: flags.supportsFunctionCalling === true,
       },
       ...(encryption === 'ml-kem-768' && { answersInPieces: true as const }),
-      price: readPrice(record(pricing)),
+      price: readPrice(recordOf(pricing)),
     },
   ];
 }
@@ -86,7 +87,7 @@ function takesEncrypted({ supportsE2EE }: Readonly<Record<string, unknown>>, enc
 
 /** Prices are USD per million tokens in the list. */
 function readPrice({ input, output }: Readonly<Record<string, unknown>>): TokenPrice | null {
-  const prices = [input, output].map((price) => record(price).usd);
+  const prices = [input, output].map((price) => recordOf(price).usd);
   if (!prices.every((usd): usd is number => typeof usd === 'number' && Number.isFinite(usd) && usd >= 0 && usd < 1e6)) return null;
   const [inputNanoUsdPerMillion = 0, outputNanoUsdPerMillion = 0] = prices.map((usd) => Math.round(usd * 1e9));
   return { inputNanoUsdPerMillion, outputNanoUsdPerMillion };
@@ -94,8 +95,4 @@ function readPrice({ input, output }: Readonly<Record<string, unknown>>): TokenP
 
 function countOrNull(value: unknown): number | null {
   return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : null;
-}
-
-function record(value: unknown): Readonly<Record<string, unknown>> {
-  return isRecord(value) ? value : {};
 }

@@ -1,7 +1,7 @@
 import { answerBoundOf } from './answer-bounds';
-import { decimal, MisfitError, type Schema } from './answer-schema';
+import { MisfitError, type Schema } from './answer-schema';
 import { boundedText, errorText } from './bounded-body';
-import { misfitError, OversizedAnswerError, readGatewayError, UnreachableError } from './gateway-error';
+import { OversizedAnswerError, UnreachableError } from './client-errors';
 
 /** How to reach a gateway. */
 export interface TurnpikeClientOptions {
@@ -51,28 +51,22 @@ export function exchanger(options: TurnpikeClientOptions) {
     const latencyMs = performance.now() - startedMs;
     const absent = response.status === exchange.absentStatus;
     const body = response.ok ? parseJson(bodyText) : undefined;
-    if (!absent && body === undefined) throw readGatewayError(response, bodyText, latencyMs);
+    if (!absent && body === undefined) throw (await readers()).readGatewayError(response, bodyText, latencyMs);
     return { status: response.status, headers: response.headers, bodyText, body, latencyMs, absent };
   };
 }
 
 /** The body of an answer, of a schema. @throws {GatewayError} for a body that is not, naming the member at fault */
-export function fitting<T>(schema: Schema<T>, answer: Exchanged): T {
+export async function fitting<T>(schema: Schema<T>, answer: Exchanged): Promise<T> {
   try {
     return schema(answer.body, '');
   } catch (error) {
-    throw error instanceof MisfitError ? misfitError(answer, error.message) : error;
+    throw error instanceof MisfitError ? (await readers()).readMisfit(answer, error, answer.latencyMs) : error;
   }
 }
 
-/** An amount of USD that a header states, as the gateway wrote it; null for a header that is missing or no amount. */
-export function usdOf(headers: Headers, name: string): string | null {
-  try {
-    return decimal(headers.get(name), name);
-  } catch {
-    return null;
-  }
-}
+/** Pages of the console load the readers of refusals with the first one. */
+const readers = () => import('./read-gateway-error');
 
 /** The headers that say who calls. */
 export function credentialHeaders({ apiKey, signIn }: TurnpikeClientOptions): Headers {

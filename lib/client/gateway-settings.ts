@@ -1,5 +1,5 @@
-import { isRecord } from './answer-schema';
 import { type CallOptions, exchanger, type TurnpikeClientOptions } from './exchange';
+import { amountOf, listOf, recordOf, textOf } from './lenient-values';
 
 /** What GET /api/settings tells the console about this gateway. */
 export interface GatewaySettings {
@@ -67,22 +67,22 @@ export async function askSettings(options: TurnpikeClientOptions, callOptions: C
 
 /** Reads the body of the answer. Never throws: what is not of the known shape is left out. */
 export function readGatewaySettings(body: unknown): GatewaySettings {
-  const settings = record(body);
-  const signIn = record(settings.signIn);
-  const staking = record(settings.staking);
-  const symbols = record(staking.symbols ?? staking.tokenSymbols);
+  const settings = recordOf(body);
+  const signIn = recordOf(settings.signIn);
+  const staking = recordOf(settings.staking);
+  const symbols = recordOf(staking.symbols ?? staking.tokenSymbols);
   return {
     profile: settings.profile === 'live' ? 'live' : 'sandbox',
-    pricePerCreditUsd: text(settings.pricePerCreditUsd),
-    signIn: { statement: text(signIn.statement) ?? 'Sign in to Turnpike', chainIds: list(signIn.chainIds).flatMap(chainIdOf) },
+    pricePerCreditUsd: textOf(settings.pricePerCreditUsd),
+    signIn: { statement: textOf(signIn.statement) ?? 'Sign in to Turnpike', chainIds: listOf(signIn.chainIds).flatMap(chainIdOf) },
     staking: {
-      symbols: { stake: text(symbols.stake) ?? 'TPK', dailyCredit: text(symbols.dailyCredit) ?? 'TOLL' },
+      symbols: { stake: textOf(symbols.stake) ?? 'TPK', dailyCredit: textOf(symbols.dailyCredit) ?? 'TOLL' },
       dailyPoolUsd: amount(staking.dailyPoolUsd),
-      deployments: list(staking.deployments).flatMap(readDeployment),
+      deployments: listOf(staking.deployments).flatMap(readDeployment),
     },
-    rails: list(settings.rails).flatMap(readRail),
+    rails: listOf(settings.rails).flatMap(readRail),
     minimumTopUpUsd: amount(settings.minimumTopUpUsd) || SPECIFIED_MINIMUM_USD,
-    walletConnectProjectId: text(settings.walletConnectProjectId),
+    walletConnectProjectId: textOf(settings.walletConnectProjectId),
   };
 }
 
@@ -91,21 +91,21 @@ const SPECIFIED_MINIMUM_USD = 5;
 const DECIMALS_MAX = 36;
 
 function readRail(value: unknown): PaymentRail[] {
-  const { network, name, title, rpcNetwork, asset, symbol, decimals, payTo } = record(value);
-  const texts = [network, name, rpcNetwork, asset, symbol, payTo].map(text);
+  const { network, name, title, rpcNetwork, asset, symbol, decimals, payTo } = recordOf(value);
+  const texts = [network, name, rpcNetwork, asset, symbol, payTo].map(textOf);
   if (texts.some((each) => each === null) || !/^[-a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32}$/.test(String(network))) return [];
   if (typeof decimals !== 'number' || !Number.isInteger(decimals) || decimals < 0 || decimals > DECIMALS_MAX) return [];
   const [caip2 = '', railName = '', slug = '', token = '', unit = '', receiver = ''] = texts as string[];
-  return [{ network: caip2, name: railName, title: text(title) ?? railName, rpcNetwork: slug, asset: token, symbol: unit, decimals, payTo: receiver }];
+  return [{ network: caip2, name: railName, title: textOf(title) ?? railName, rpcNetwork: slug, asset: token, symbol: unit, decimals, payTo: receiver }];
 }
 
 function readDeployment(value: unknown): StakingDeployment[] {
-  const { network, chainId, rpcUrl, primary, stakeToken, staking, dailyCreditToken, dailyCreditPool, usdc } = record(value);
-  const slug = text(network);
+  const { network, chainId, rpcUrl, primary, stakeToken, staking, dailyCreditToken, dailyCreditPool, usdc } = recordOf(value);
+  const slug = textOf(network);
   const id = chainIdOf(chainId)[0];
   if (slug === null || id === undefined) return [];
   if (!isAddress(stakeToken) || !isAddress(staking) || !isAddress(dailyCreditToken) || !isAddress(dailyCreditPool)) return [];
-  return [{ network: slug, chainId: id, rpcUrl: text(rpcUrl), primary: primary === true, stakeToken, staking, dailyCreditToken, dailyCreditPool, usdc: isAddress(usdc) ? usdc : null }];
+  return [{ network: slug, chainId: id, rpcUrl: textOf(rpcUrl), primary: primary === true, stakeToken, staking, dailyCreditToken, dailyCreditPool, usdc: isAddress(usdc) ? usdc : null }];
 }
 
 /** As a number, a decimal text, or CAIP-2 (`eip155:8453`). */
@@ -120,18 +120,5 @@ function isAddress(value: unknown): value is `0x${string}` {
 
 /** A number, or a decimal text; 0 for anything else. */
 function amount(value: unknown): number {
-  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-  return typeof number === 'number' && Number.isFinite(number) && number >= 0 ? number : 0;
-}
-
-function record(value: unknown): Readonly<Record<string, unknown>> {
-  return isRecord(value) ? value : {};
-}
-
-function list(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
-}
-
-function text(value: unknown): string | null {
-  return typeof value === 'string' && value !== '' ? value : null;
+  return amountOf(typeof value === 'string' && value.trim() !== '' ? Number(value) : value) ?? 0;
 }

@@ -28,7 +28,7 @@ export type MintedKey = ReturnType<typeof mintedAnswer>['data'];
  */
 export async function requestMintToken(options: TurnpikeClientOptions, { termsSha256, ...callOptions }: CallOptions & { termsSha256?: string } = {}): Promise<string> {
   const path = termsSha256 === undefined ? MINT_PATH : `${MINT_PATH}?${TERMS_DIGEST_NAME}=${termsSha256}`;
-  return fitting(tokenAnswer, await exchanger(options)('GET', path, callOptions)).data.token;
+  return (await fitting(tokenAnswer, await exchanger(options)('GET', path, callOptions))).data.token;
 }
 
 /**
@@ -36,7 +36,7 @@ export async function requestMintToken(options: TurnpikeClientOptions, { termsSh
  * @throws GatewayError, of which `mintRefusalOf` says what to do next.
  */
 export async function mintKey(options: TurnpikeClientOptions, request: MintRequest, callOptions?: CallOptions): Promise<MintedKey> {
-  return fitting(mintedAnswer, await exchanger(options)('POST', MINT_PATH, { ...callOptions, requestText: JSON.stringify(request) })).data;
+  return (await fitting(mintedAnswer, await exchanger(options)('POST', MINT_PATH, { ...callOptions, requestText: JSON.stringify(request) }))).data;
 }
 
 /** Why no key was made (spec, "Key minting"). */

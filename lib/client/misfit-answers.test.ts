@@ -88,7 +88,7 @@ describe('what becomes the ending of a file', () => {
 describe('headers and items of an answer to JSON-RPC', () => {
   const read = (headers: Record<string, string>, body: unknown = {}) => readRpcAnswer({ headers: new Headers(headers), body, bodyText: '', latencyMs: 1 });
 
-  test.each(['abc', '1e9', '0x10', 'Infinity', '', '1,5', `0.${'0'.repeat(5_000)}`])('an amount of %j is none', (amount) => {
+  test.each(['abc', '-1', '1e9', '0x10', 'Infinity', '', '1,5', `0.${'0'.repeat(5_000)}`])('an amount of %j is none', (amount) => {
     expect(read({ 'x-service-rpc-cost-usd': amount, 'x-balance-remaining': amount })).toMatchObject({ costUsd: null, balanceRemainingUsd: null });
   });
 

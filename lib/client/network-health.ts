@@ -1,5 +1,6 @@
 import { isRecord, list, object, text } from './answer-schema';
 import { type CallOptions, exchanger, fitting, type TurnpikeClientOptions } from './exchange';
+import { amountOf, listOf, recordOf, textOf } from './lenient-values';
 
 /** How the upstreams of one network are, as GET /api/network-health tells it. */
 export interface NetworkHealth {
@@ -31,7 +32,7 @@ const networkList = object({ networks: list(text) });
 
 /** The live list of network slugs, sorted. Public; limited by IP. @throws GatewayError, UnreachableError */
 export async function listNetworks(options: TurnpikeClientOptions, callOptions: CallOptions = {}): Promise<readonly string[]> {
-  return fitting(networkList, await exchanger(options)('GET', '/api/v1/crypto/rpc/networks', callOptions)).networks;
+  return (await fitting(networkList, await exchanger(options)('GET', '/api/v1/crypto/rpc/networks', callOptions))).networks;
 }
 
 /** How the upstreams of every network are. Public, for the console on the gateway's own origin. @throws GatewayError, UnreachableError */
@@ -42,19 +43,19 @@ export async function askNetworkHealth(options: TurnpikeClientOptions, callOptio
 
 /** Reads the body of the answer. Never throws: what is not of the known shape is left out, or `unknown`. */
 export function readNetworkHealth(body: unknown): readonly NetworkHealth[] {
-  return listOf(body, 'networks').flatMap((entry) => {
-    const network = textOrNull(entry.network);
-    return network === null ? [] : [{ network, upstreams: listOf(entry, 'upstreams').map(readUpstream) }];
+  return listOf(recordOf(body)['networks']).filter(isRecord).flatMap((entry) => {
+    const network = textOf(entry.network);
+    return network === null ? [] : [{ network, upstreams: listOf(entry['upstreams']).filter(isRecord).map(readUpstream) }];
   });
 }
 
-function readUpstream(entry: Record<string, unknown>, index: number): UpstreamHealth {
+function readUpstream(entry: Readonly<Record<string, unknown>>, index: number): UpstreamHealth {
   return {
-    name: textOrNull(entry.name) ?? `upstream ${index + 1}`,
+    name: textOf(entry.name) ?? `upstream ${index + 1}`,
     state: UPSTREAM_STATES.find((state) => state === entry.state) ?? 'unknown',
-    latencyP50Ms: numberOrNull(entry.latencyP50Ms),
+    latencyP50Ms: amountOf(entry.latencyP50Ms),
     height: readHeight(entry.height),
-    lagBlocks: numberOrNull(entry.lagBlocks),
+    lagBlocks: amountOf(entry.lagBlocks),
     lastError: readLastError(entry.lastError),
   };
 }
@@ -66,21 +67,8 @@ function readHeight(value: unknown): string | null {
 
 function readLastError(value: unknown): UpstreamHealth['lastError'] {
   if (!isRecord(value)) return null;
-  const message = textOrNull(value.message);
+  const message = textOf(value.message);
   if (message === null) return null;
   const atMs = typeof value.at === 'string' ? Date.parse(value.at) : NaN;
   return { message, atMs: Number.isNaN(atMs) ? null : atMs };
-}
-
-function listOf(value: unknown, key: string): Record<string, unknown>[] {
-  const list = isRecord(value) ? value[key] : null;
-  return Array.isArray(list) ? list.filter(isRecord) : [];
-}
-
-function textOrNull(value: unknown): string | null {
-  return typeof value === 'string' && value !== '' ? value : null;
-}
-
-function numberOrNull(value: unknown): number | null {
-  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : null;
 }

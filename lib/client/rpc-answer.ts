@@ -1,5 +1,5 @@
 import { isRecord } from './answer-schema';
-import { usdOf } from './exchange';
+import { usdOf } from './usd-header';
 
 /** An answer of POST /crypto/rpc/{network} with HTTP status 200 (spec, "JSON-RPC response item" and rule headers). */
 export interface RpcAnswer {

@@ -70,7 +70,7 @@ const speechModels = object({
 
 /** The models that speak. Public. Rejects with GatewayError or UnreachableError. */
 export async function listSpeechModels(options: TurnpikeClientOptions, callOptions?: CallOptions): Promise<readonly SpeechModel[]> {
-  const { data } = fitting(speechModels, await exchanger(options)('GET', '/api/v1/models?type=tts', callOptions));
+  const { data } = await fitting(speechModels, await exchanger(options)('GET', '/api/v1/models?type=tts', callOptions));
   return data.map(({ id, model_spec: spec }) => {
     const voices = spec.voices ?? [];
     // Formats become endings of files: one that is not known here, of a later gateway or a lying one, is left out.

@@ -1,8 +1,9 @@
 import { answerBoundOf } from './answer-bounds';
 import { errorText } from './bounded-body';
 import { boundedResponse } from './bounded-response';
-import { type CallOptions, credentialHeaders, parseBaseUrl, type TurnpikeClientOptions, usdOf } from './exchange';
+import { type CallOptions, credentialHeaders, parseBaseUrl, type TurnpikeClientOptions } from './exchange';
 import { OversizedAnswerError, readGatewayError, UnreachableError } from './gateway-error';
+import { usdOf } from './usd-header';
 import { SPEECH_PATH, type SpeechRequest } from './speech-models';
 
 /** Audio that is on its way. */

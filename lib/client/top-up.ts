@@ -30,7 +30,7 @@ const credit = object({ data: object({ paymentId: text, walletAddress: text, amo
 export async function readPaymentOptions(options: TurnpikeClientOptions, amountUsd?: string, callOptions: CallOptions = {}): Promise<readonly PaymentRequirements[]> {
   const path = amountUsd === undefined ? TOP_UP_PATH : `${TOP_UP_PATH}?${new URLSearchParams({ amountUsd }).toString()}`;
   const answer = await exchanger(options)('POST', path, { ...callOptions, absentStatus: 402 });
-  return fitting(offer, { ...answer, body: parseObject(answer.bodyText) }).accepts;
+  return (await fitting(offer, { ...answer, body: parseObject(answer.bodyText) })).accepts;
 }
 
 /** Wraps what a wallet signed as an x402 v2 payment. */
@@ -50,7 +50,7 @@ export async function sendPayment(options: TurnpikeClientOptions, payment: Signe
   const { response, bodyText } = await receive(options.fetch ?? fetch, parseBaseUrl(options.baseUrl), TOP_UP_PATH, { method: 'POST', headers, signal: signal ?? null });
   const { status } = response;
   const latencyMs = performance.now() - startedMs;
-  const outcome = readOutcome({ status, headers: response.headers, bodyText, body: parseObject(bodyText), latencyMs, absent: false });
+  const outcome = await readOutcome({ status, headers: response.headers, bodyText, body: parseObject(bodyText), latencyMs, absent: false });
   if (outcome === null) throw readGatewayError(response, bodyText, latencyMs);
   return outcome;
 }
@@ -97,7 +97,7 @@ function waited(ms: number, baseUrl: string, signal: AbortSignal | undefined): P
   });
 }
 
-function readOutcome(answer: Exchanged & { body: Members }): PaymentOutcome | null {
+async function readOutcome(answer: Exchanged & { body: Members }): Promise<PaymentOutcome | null> {
   const { status, headers, body } = answer;
   if (status === 200) return creditOf(answer);
   if (status === 400 && body['code'] === 'X402_INVALID_PAYMENT') {
@@ -117,8 +117,8 @@ function readOutcome(answer: Exchanged & { body: Members }): PaymentOutcome | nu
   };
 }
 
-function creditOf(answer: Exchanged): PaymentOutcome {
-  const { paymentId, walletAddress, amountCredited: amountCreditedUsd, newBalance: newBalanceUsd } = fitting(credit, answer).data;
+async function creditOf(answer: Exchanged): Promise<PaymentOutcome> {
+  const { paymentId, walletAddress, amountCredited: amountCreditedUsd, newBalance: newBalanceUsd } = (await fitting(credit, answer)).data;
   const { network, transaction } = parseObject(decodeBase64(answer.headers.get('payment-response') ?? ''));
   return { state: 'credited', paymentId, walletAddress, amountCreditedUsd, newBalanceUsd, network: textOr(network, ''), transaction: textOr(transaction, '') };
 }

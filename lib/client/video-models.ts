@@ -44,7 +44,7 @@ const videoModels = object({
 
 /** The models that make videos. Public. Rejects, as all of these, with GatewayError or UnreachableError. */
 export async function listVideoModels(options: TurnpikeClientOptions, callOptions?: CallOptions): Promise<readonly VideoModel[]> {
-  const { data } = fitting(videoModels, await exchanger(options)('GET', '/api/v1/models?type=video', callOptions));
+  const { data } = await fitting(videoModels, await exchanger(options)('GET', '/api/v1/models?type=video', callOptions));
   return data.map(({ id, model_spec: spec }) => ({
     id,
     name: spec.name ?? id,

@@ -1,16 +1,22 @@
 import type { TurnpikeEvent } from '../src/turnpike-event';
+import { printableLine } from './printable';
 
 /** What a client does beside the call, as a line for people; empty for what is not worth one. */
 export function describeEvent(event: TurnpikeEvent): string {
+  const line = described(event);
+  return line === '' ? '' : `${printableLine(line)}\n`;
+}
+
+function described(event: TurnpikeEvent): string {
   switch (event.type) {
     case 'signed-in':
-      return `Signed in as ${event.address}, until ${new Date(event.expiresAtMs).toISOString()}\n`;
+      return `Signed in as ${event.address}, until ${new Date(event.expiresAtMs).toISOString()}`;
     case 'top-up-begins':
-      return `Topping up ${event.amountUsd} USD from ${event.from} on ${event.network} to ${event.payTo} (${describeToday(event)})\n`;
+      return `Topping up ${event.amountUsd} USD from ${event.from} on ${event.network} to ${event.payTo} (${describeToday(event)})`;
     case 'top-up-credited':
-      return `Credited ${event.amountUsd} USD; the balance is ${event.newBalanceUsd} USD (${event.transaction})\n`;
+      return `Credited ${event.amountUsd} USD; the balance is ${event.newBalanceUsd} USD (${event.transaction})`;
     case 'repeats':
-      return `Trying ${event.url} again: ${event.because}\n`;
+      return `Trying ${event.url} again: ${event.because}`;
     case 'top-up-progress':
       return '';
   }

@@ -1,5 +1,6 @@
 import type { Attestation, hopsOfAttestation, SignatureCheck } from '@/lib/client/private-chat';
 import { HOP_STANDINGS, HOP_TITLES, whoCouldRead } from '@/lib/protocol/attestation/hop-texts';
+import { printableLine } from './printable';
 
 const VERDICTS: Readonly<Record<string, string>> = {
   verified: 'genuine hardware, and a workload that is pinned',
@@ -11,17 +12,17 @@ const VERDICTS: Readonly<Record<string, string>> = {
 
 /** A verdict as one line. */
 export function describeVerdict({ model, verdict: { conclusion, reason } }: Attestation): string {
-  return `${model}: ${conclusion.toUpperCase()}, ${VERDICTS[conclusion] ?? ''}${reason ? ` (${reason})` : ''}`;
+  return printableLine(`${model}: ${conclusion.toUpperCase()}, ${VERDICTS[conclusion] ?? ''}${reason ? ` (${reason})` : ''}`);
 }
 
 /** The path of a prompt, a line for each hop with what proves it, and in a sentence who could have read it. */
 export function describeHops(hops: ReturnType<typeof hopsOfAttestation>): string {
-  const lines = hops.map(({ kind, name, standing, text }, index) => `${index + 1}. ${HOP_TITLES[kind]}${name === null ? '' : ` (${name})`} · ${HOP_STANDINGS[standing]}\n   ${text.operator}\n   ${text.reads}\n   ${text.proof}`);
+  const lines = hops.map(({ kind, name, standing, text }, index) => `${index + 1}. ${HOP_TITLES[kind]}${name === null ? '' : ` (${printableLine(name)})`} · ${HOP_STANDINGS[standing]}\n   ${text.operator}\n   ${text.reads}\n   ${text.proof}`);
   return [...lines, whoCouldRead(hops), ''].join('\n');
 }
 
 /** What vouches for an answer, as one line. */
 export function describeSignature({ outcome, signer, reason }: SignatureCheck): string {
-  if (outcome === 'sealed' || outcome === 'sealed-pieces') return reason ?? 'Vouched for by its encryption';
-  return outcome === 'verified' ? `Signed by ${signer ?? 'the enclave'}, the key that was attested` : `Signature ${outcome}: ${reason ?? 'nothing is known of it'}`;
+  if (outcome === 'sealed' || outcome === 'sealed-pieces') return printableLine(reason ?? 'Vouched for by its encryption');
+  return printableLine(outcome === 'verified' ? `Signed by ${signer ?? 'the enclave'}, the key that was attested` : `Signature ${outcome}: ${reason ?? 'nothing is known of it'}`);
 }

@@ -16,6 +16,6 @@ const OPTIONS: Readonly<Record<string, string>> = { perDayUsd: '--per-day', perC
 /** An error in the words of this command: its options instead of the library's, its remedy where it has one. */
 export function inOwnWords<Said extends { code: string | null; message: string; remedy: string }>({ code, message, remedy }: Said): { message: string; remedy: string } {
   const own = code !== null && Object.hasOwn(REMEDIES, code) ? (REMEDIES[code] ?? remedy) : remedy;
-  const sentence = message.replace(remedy, own).replace(/\b(perDayUsd|perCallUsd|topUpUsd)\b/g, (name) => OPTIONS[name] ?? name);
+  const sentence = message.replace(remedy, () => own).replace(/\b(perDayUsd|perCallUsd|topUpUsd)\b/g, (name) => OPTIONS[name] ?? name);
   return { message: sentence, remedy: own };
 }

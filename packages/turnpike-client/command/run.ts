@@ -5,7 +5,7 @@ import { privateRefusal } from '../src/private-refusal';
 import { isAbort, TurnpikeError, turnpikeErrorOf } from '../src/turnpike-error';
 import { type Command, type CommandIo, EXIT } from './command';
 import { inOwnWords } from './own-words';
-import { printable } from './printable';
+import { jsonText, printable } from './printable';
 import { UsageError } from './usage-error';
 
 /** Each command is loaded when it is called: one that speaks MCP is not to slow one that does not. */
@@ -45,7 +45,12 @@ const OF_USAGE = /^(URL_|ACCOUNT_|API_KEY_MALFORMED|BUDGET_INVALID|NETWORK_INVAL
 const OF_PROOF = /^(ATTESTATION_|SIGNATURE_|REPLY_|NOT_PRIVATE)/;
 
 /** Runs a command line to its end. @returns the exit code; whatever goes wrong is said as a sentence */
-export async function runCommandLine([name, ...args]: readonly string[], io: CommandIo): Promise<number> {
+export function runCommandLine(args: readonly string[], io: CommandIo): Promise<number> {
+  // All that a command prints passes here, wherever it came from.
+  return run(args, { ...io, out: (text) => io.out(printable(text)), err: (text) => io.err(printable(text)) });
+}
+
+async function run([name, ...args]: readonly string[], io: CommandIo): Promise<number> {
   if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
     (name === undefined ? io.err : io.out)(HELP);
     return name === undefined ? EXIT.usage : EXIT.done;
@@ -58,12 +63,12 @@ export async function runCommandLine([name, ...args]: readonly string[], io: Com
   const isJson = args.includes('--json');
   try {
     if (command === undefined) throw new UsageError(`There is no command ${JSON.stringify(name)}; there are ${Object.keys(COMMANDS).join(', ')}.`);
-    const { help, run } = await command.load();
+    const loaded = await command.load();
     if (args.includes('--help') || args.includes('-h')) {
-      io.out(`${help}\n${EXIT_HELP}\n`);
+      io.out(`${loaded.help}\n${EXIT_HELP}\n`);
       return EXIT.done;
     }
-    return await run(args, io);
+    return await loaded.run(args, io);
   } catch (error) {
     return told(error, isJson, io);
   }
@@ -75,7 +80,7 @@ function told(error: unknown, isJson: boolean, io: CommandIo): number {
     return EXIT.cancelled;
   }
   if (error instanceof UsageError) {
-    if (isJson) io.out(`${JSON.stringify({ error: error.message, code: 'USAGE' })}\n`);
+    if (isJson) io.out(`${jsonText({ error: error.message, code: 'USAGE' })}\n`);
     else io.err(`${error.message}\n`);
     return EXIT.usage;
   }
@@ -85,8 +90,8 @@ function told(error: unknown, isJson: boolean, io: CommandIo): number {
     return EXIT.fault;
   }
   const { message, remedy } = inOwnWords(typed);
-  if (isJson) io.out(`${JSON.stringify({ error: message, code: typed.code, remedy, status: typed.status, detail: typed.detail })}\n`);
-  else io.err(printable(`${[message, ...(message.includes(remedy) ? [] : [remedyForPeople(remedy, typed)])].filter(Boolean).join('\n')}\n`));
+  if (isJson) io.out(`${jsonText({ error: message, code: typed.code, remedy, status: typed.status, detail: typed.detail })}\n`);
+  else io.err(`${[message, ...(message.includes(remedy) ? [] : [remedyForPeople(remedy, typed)])].filter(Boolean).join('\n')}\n`);
   if (typed.status === null && OF_USAGE.test(typed.code)) return EXIT.usage;
   if (OF_MONEY.test(typed.code) || typed.status === 402) return EXIT.money;
   return OF_PROOF.test(typed.code) ? EXIT.failed : EXIT.refused;

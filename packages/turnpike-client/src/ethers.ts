@@ -1,5 +1,6 @@
 import { type FetchCancelSignal, FetchRequest, type GetUrlResponse, type JsonRpcApiProviderOptions, JsonRpcProvider, type Networkish } from 'ethers';
 import { rpcUrl, type Turnpike } from './turnpike';
+import { withTypedErrors } from './turnpike-error';
 
 export interface TurnpikeProviderOptions extends JsonRpcApiProviderOptions {
   /** The chain, where asking for it first is to be saved. */
@@ -22,11 +23,11 @@ async function answered(turnpike: Turnpike, { url, method, headers, body }: Fetc
   cancel?.addListener(() => abort.abort());
   // ethers counts the body, and so does fetch: where undici's own client is in use, the two together are an invalid header.
   const { 'content-length': _length, ...sent } = headers;
-  const response = await turnpike.fetch(url, { method, headers: sent, body: body as BodyInit | null, signal: abort.signal });
+  const response = await turnpike.fetch(url, { method, headers: sent, body: body === null ? null : new Uint8Array(body), signal: abort.signal });
   return {
     statusCode: response.status,
     statusMessage: response.statusText,
     headers: Object.fromEntries(response.headers),
-    body: new Uint8Array(await response.arrayBuffer()),
+    body: new Uint8Array(await withTypedErrors(() => response.arrayBuffer())),
   };
 }

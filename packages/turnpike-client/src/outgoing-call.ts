@@ -11,7 +11,7 @@ export interface OutgoingCall {
   url: string;
   /** From the gateway's root. */
   path: string;
-  init: RequestInit & { method: string; headers: Headers };
+  init: RequestInit & { method: string; headers: Headers; body: string | ArrayBuffer | null };
   signal: AbortSignal | null;
 }
 
@@ -54,7 +54,7 @@ function addressOf(base: string, address: string): string {
 /** Texts go out as they are; all else is read once, with the content type that it would have been given. */
 async function repeatable(body: NonNullable<RequestInit['body']>, headers: Headers, request: Request | null, init: RequestInit): Promise<string | ArrayBuffer> {
   if (typeof body === 'string') return body;
-  const source = init.body == null && request ? request : new Response(body as BodyInit);
+  const source = init.body == null && request ? request : new Response(body);
   const contentType = source.headers.get('content-type');
   if (contentType !== null && !headers.has('content-type')) headers.set('content-type', contentType);
   const bytes = await source.arrayBuffer();

@@ -9,6 +9,7 @@ import { refusalResponse, sdkFetch } from './sdk-fetch';
 import { SharedWork } from './shared-work';
 import type { Turnpike } from './turnpike';
 import { isAbort, TurnpikeError, turnpikeErrorOf } from './turnpike-error';
+import { tell } from './turnpike-event';
 
 const CHATS_PATH = '/api/v1/chat/completions';
 const MODELS_AGE_MAX_MS = 300_000;
@@ -43,7 +44,7 @@ export function createPrivateFetch(turnpike: Turnpike, options: PrivateFetchOpti
         if (method === 'GET') return await sdkFetch(turnpike.fetch)(input, init);
         throw new TurnpikeError('NOT_PRIVATE', { message: `${method} ${call.path} would leave the private channel.` });
       }
-      const request = readPrivateRequest(typeof body === 'string' ? body : new TextDecoder().decode(body as ArrayBuffer), options.plainParameters);
+      const request = readPrivateRequest(typeof body === 'string' ? body : new TextDecoder().decode(body ?? undefined), options.plainParameters);
       const reply = await begun(request, await sessions.of(request.model, call.signal), options, call.signal);
       return request.isStreamed ? streamedResponse(reply) : await wholeResponse(reply);
     } catch (error) {
@@ -69,8 +70,8 @@ async function begun(request: PrivateRequest, session: PrivateChatSession, optio
 /** The same events, which whoever listens has heard of. */
 async function* heard(events: AsyncGenerator<PrivateChatEvent, void, undefined>, { onAttestation, onSignature }: PrivateFetchOptions): AsyncGenerator<PrivateChatEvent, void, undefined> {
   for await (const event of events) {
-    if (event.type === 'attested') onAttestation?.(event.attestation);
-    if (event.type === 'signature') onSignature?.(event.check);
+    if (event.type === 'attested') tell(onAttestation, event.attestation);
+    if (event.type === 'signature') tell(onSignature, event.check);
     yield event;
   }
 }
@@ -99,7 +100,7 @@ class Sessions {
   /** The session of a model, attested. @throws {TurnpikeError | PrivateChatError | GatewayError | UnreachableError} */
   async of(model: string, signal: AbortSignal | null): Promise<PrivateChatSession> {
     const { session, start } = this.#sessions.get(model) ?? (await this.#made(model, signal));
-    if (session.attestation === null) await start.join(async () => this.options.onAttestation?.(await session.start()), signal);
+    if (session.attestation === null) await start.join(async () => tell(this.options.onAttestation, await session.start()), signal);
     return session;
   }
 
@@ -125,7 +126,8 @@ class Sessions {
 
 /** Why nothing comes, in the gateway's form of an answer. @throws what an SDK may try again */
 function refusalOf(error: unknown): Response {
-  if (error instanceof GatewayError) return new Response(error.detail.bodyText, { status: error.status, headers: { 'content-type': 'application/json' } });
+  // A 2xx that is not of the known form is no answer either.
+  if (error instanceof GatewayError && error.status >= 400) return new Response(error.detail.bodyText, { status: error.status, headers: { 'content-type': 'application/json' } });
   if (error instanceof PrivateChatError) return refusalResponse(privateRefusal(error));
   const typed = turnpikeErrorOf(error);
   if (['UNREACHABLE', 'TIMEOUT', 'ANSWER_BROKEN', 'PAYMENT_PENDING'].includes(typed.code)) throw typed;

@@ -1,3 +1,4 @@
+import { isRecord } from '@/lib/client/answer-schema';
 import type { ChatMessage } from '@/lib/protocol/chat/folded-conversation';
 import { TurnpikeError } from './turnpike-error';
 
@@ -65,7 +66,7 @@ function textOf(content: unknown, index: number): string {
     .join('\n');
 }
 
-function parse(text: string): Record<string, unknown> {
+function parse(text: string): Readonly<Record<string, unknown>> {
   try {
     return record(JSON.parse(text));
   } catch (cause) {
@@ -77,6 +78,6 @@ function refused(what: string, remedy?: string): TurnpikeError {
   return new TurnpikeError('NOT_SUPPORTED_PRIVATELY', { message: `This cannot be sent encrypted: ${what}.`, ...(remedy && { remedy: `Nothing was sent. ${remedy}` }) });
 }
 
-function record(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+function record(value: unknown): Readonly<Record<string, unknown>> {
+  return isRecord(value) ? value : {};
 }

@@ -22,7 +22,8 @@ export function sdkFetch(inner: typeof fetch): typeof fetch {
 /** An error of this package as an answer of HTTP. */
 export function refusalResponse(error: TurnpikeError): Response {
   const { code, message, remedy } = error;
-  const status = error.status ?? (OF_MONEY.test(code) ? 402 : 403);
+  // What a 2xx or a redirect says wrongly is no success of this call.
+  const status = error.status === null ? (OF_MONEY.test(code) ? 402 : 403) : error.status >= 400 ? error.status : 502;
   const sentence = message.includes(remedy) ? message : `${message} ${remedy}`;
   return new Response(JSON.stringify({ error: sentence, code, hint: remedy }), { status, headers: { 'content-type': 'application/json', 'x-should-retry': 'false' } });
 }

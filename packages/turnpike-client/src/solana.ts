@@ -3,6 +3,7 @@ import { errorText } from '@/lib/client/bounded-body';
 import { readGatewayError } from '@/lib/client/gateway-error';
 import { parseBigIntegers, stringifyBigIntegers } from './big-integers';
 import { rpcUrl, type Turnpike } from './turnpike';
+import { withTypedErrors } from './turnpike-error';
 
 const DEFAULT_NETWORK = 'solana-mainnet';
 
@@ -20,7 +21,8 @@ export function turnpikeSolanaTransport(turnpike: Turnpike, network: string = DE
   const url = rpcUrl(turnpike, network);
   return async <Answer>({ payload, signal }: Parameters<RpcTransport>[0]): Promise<Answer> => {
     const response = await turnpike.fetch(url, { method: 'POST', headers: { accept: 'application/json', 'content-type': 'application/json' }, body: stringifyBigIntegers(payload), signal: signal ?? null });
-    if (response.ok) return parseBigIntegers(await response.text()) as Answer;
+    // Which answer it is, @solana/kit finds out.
+    if (response.ok) return parseBigIntegers(await withTypedErrors(() => response.text())) as Answer;
     const { message } = readGatewayError(response, await errorText(response), 0);
     throw new SolanaError(SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR, { headers: response.headers, message, statusCode: response.status });
   };

@@ -3,11 +3,9 @@ import { listSpeechModels, type SpeechModel, type SpeechRequest } from '@/lib/cl
 import { GrowingBytes } from '@/lib/protocol/growing-bytes';
 import type { Turnpike } from './turnpike';
 import { TurnpikeError, withTypedErrors } from './turnpike-error';
+import { tell } from './turnpike-event';
 
 export type { SpeechModel, SpeechRequest };
-
-/** No speech of the gateway is longer. */
-const AUDIO_BYTES_MAX = 512 * 1_024 * 1_024;
 
 export interface SpeakOptions {
   signal?: AbortSignal;
@@ -22,7 +20,7 @@ export interface Speech {
   requestId: string | null;
   /** What a wallet holds after the reservation; null under an API key. */
   balanceRemainingUsd: string | null;
-  /** The audio as it arrives. @throws {TurnpikeError} ANSWER_BROKEN: what came is not all */
+  /** The audio as it arrives. @throws {TurnpikeError} ANSWER_BROKEN: what came is not all; ANSWER_MALFORMED where it does not end */
   chunks(): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined>;
   /** All of it. @throws {TurnpikeError} ANSWER_BROKEN */
   bytes(): Promise<Uint8Array<ArrayBuffer>>;
@@ -46,8 +44,7 @@ export async function speak(turnpike: Turnpike, request: SpeechRequest, { signal
         const { done, value } = await withTypedErrors(() => parts.next());
         if (done) return;
         bytes += value.length;
-        if (bytes > AUDIO_BYTES_MAX) throw new TurnpikeError('ANSWER_MALFORMED', { message: 'The audio does not end.' });
-        onProgress?.({ bytes });
+        tell(onProgress, { bytes });
         yield value;
       }
     } finally {

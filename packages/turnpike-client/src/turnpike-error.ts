@@ -1,4 +1,4 @@
-import { GatewayError, OversizedAnswerError, UnreachableError, UnsignableTokenError } from '@/lib/client/gateway-error';
+import { GatewayError, LateAnswerError, OversizedAnswerError, UnreachableError, UnsignableTokenError } from '@/lib/client/gateway-error';
 
 /** What this package itself can refuse or fail with: a sentence, and what to do about it. */
 const ERRORS = {
@@ -76,6 +76,7 @@ export function turnpikeErrorOf(error: unknown): TurnpikeError {
   if (error instanceof TurnpikeError) return error;
   if (error instanceof GatewayError) return ofRefusal(error);
   if (error instanceof OversizedAnswerError) return new TurnpikeError('ANSWER_MALFORMED', { message: error.message, cause: error });
+  if (error instanceof LateAnswerError) return new TurnpikeError('ANSWER_BROKEN', { message: error.message, cause: error });
   if (error instanceof UnreachableError) return ofSilence(error);
   if (error instanceof UnsignableTokenError) return new TurnpikeError('TOKEN_UNEXPECTED', { message: error.message, cause: error });
   if (isAbort(error)) return new TurnpikeError('ABORTED', { cause: error });

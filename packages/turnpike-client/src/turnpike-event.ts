@@ -19,7 +19,7 @@ export type TurnpikeEvent =
 export type EventListener = (event: TurnpikeEvent) => void | Promise<void>;
 
 /** Tells a listener of what is no question: what it throws changes nothing. */
-export function tell(listener: EventListener | undefined, event: TurnpikeEvent): void {
+export function tell<Event>(listener: ((event: Event) => unknown) | undefined, event: Event): void {
   try {
     void Promise.resolve(listener?.(event)).catch(() => undefined);
   } catch {

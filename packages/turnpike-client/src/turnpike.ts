@@ -5,6 +5,7 @@ import { createTurnpikeClient, type RpcCallOptions, type RpcRequest } from '@/li
 import { nanoUsdOfNumber } from '@/lib/protocol/usd-number';
 import { readAccount, type TurnpikeAccount } from './account/account';
 import type { Wallet } from './account/wallet';
+import { boundedFetch } from './bounded-fetch';
 import { type Budget, readBudget } from './budget';
 import { readToken } from './known-dollars';
 import { paidFetch, type PaidFetchParts } from './paid-fetch';
@@ -77,7 +78,7 @@ export interface Turnpike {
 export function createTurnpike(options: TurnpikeOptions): Turnpike {
   const url = readUrl(options.url);
   const timeoutMs = readTimeout(options.timeoutMs);
-  const fetchOnce = options.fetch ?? ((input, init) => fetch(input, init));
+  const fetchOnce = boundedFetch(options.fetch ?? ((input, init) => fetch(input, init)));
   const allowedAssets = (options.allowedAssets ?? []).map(readToken);
   const validSeconds = readValidSeconds(options.paymentValidSeconds);
   const topUpOf = (wallet: Wallet, budget: Budget): WalletTopUp =>

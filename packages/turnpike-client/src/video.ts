@@ -3,6 +3,7 @@ import { listVideoModels, type VideoModel, type VideoRequest } from '@/lib/clien
 import { pause } from './shared-work';
 import type { Turnpike } from './turnpike';
 import { TurnpikeError, withTypedErrors } from './turnpike-error';
+import { tell } from './turnpike-event';
 
 export type { QueuedVideo, VideoModel, VideoRequest };
 
@@ -39,7 +40,7 @@ export interface MadeVideo {
 export async function makeVideo(turnpike: Turnpike, request: VideoRequest, options: VideoOptions = {}): Promise<MadeVideo> {
   readWaits(options);
   const video = await withTypedErrors(() => queueVideo(turnpike.connection, request, options.signal ? { signal: options.signal } : {}));
-  options.onProgress?.({ video, elapsedMs: 0, averageMs: null });
+  tell(options.onProgress, { video, elapsedMs: 0, averageMs: null });
   return takeVideo(turnpike, video, options);
 }
 
@@ -57,7 +58,7 @@ export async function takeVideo(turnpike: Turnpike, video: QueuedVideo, options:
         if (!keep) await completeVideo(turnpike.connection, video, call).catch(() => undefined);
         return { video, media: state.media };
       }
-      onProgress?.({ video, elapsedMs: state.elapsedMs, averageMs: state.averageMs });
+      tell(onProgress, { video, elapsedMs: state.elapsedMs, averageMs: state.averageMs });
       if (Date.now() + pollMs > endMs) throw new TurnpikeError('VIDEO_TIMEOUT', { detail: { ...video } });
       await pause(pollMs, signal);
     }

@@ -3,6 +3,7 @@ import { type Command, EXIT } from '../command';
 import { CUSTOMER_HELP, CUSTOMER_OPTIONS, readCustomer } from '../customer';
 import { readOptions } from '../options';
 import { noArguments } from '../positionals';
+import { jsonText, printableLine } from '../printable';
 
 const HELP = `turnpike-client balance [options]
 
@@ -19,7 +20,7 @@ export const balance: Command = {
     noArguments(positionals);
     const customer = await readCustomer(values, io, { budget: null });
     const found = await customer.balance({ signal: io.signal });
-    if (values.json) io.out(`${JSON.stringify(found, null, 2)}\n`);
+    if (values.json) io.out(`${jsonText(found, 2)}\n`);
     else io.out(lines(found));
     return found.canConsume ? EXIT.done : EXIT.failed;
   },
@@ -35,5 +36,5 @@ function lines({ canConsume, consumptionCurrency, balances, x402Usd, diemEpochAl
     ['Prepaid over x402', x402Usd],
   ] as const;
   const shown = pots.flatMap(([name, amount]) => (amount === undefined ? [] : [`${name.padEnd(18)} ${String(amount)} USD`]));
-  return [...shown, canConsume ? `Calls are paid from ${PAID_FROM[consumptionCurrency]}.${diemEpochAllocation > 0 ? ` The daily allocation is new at ${diemEpochEndsAt}.` : ''}` : 'There is nothing to spend: top up, or stake.', ''].join('\n');
+  return [...shown, canConsume ? `Calls are paid from ${PAID_FROM[consumptionCurrency]}.${diemEpochAllocation > 0 ? ` The daily allocation is new at ${printableLine(diemEpochEndsAt)}.` : ''}` : 'There is nothing to spend: top up, or stake.', ''].join('\n');
 }

@@ -7,7 +7,7 @@ import { describeEvent } from '../described-event';
 import { describeSignature, describeVerdict } from '../described-privacy';
 import { countOption, readOptions } from '../options';
 import { firstPrivateModel } from '../private-model';
-import { printable } from '../printable';
+import { jsonText } from '../printable';
 import { PRIVATE_HELP, PRIVATE_OPTIONS, readPrivateOptions } from '../private-options';
 import { refusedChat } from '../refused-chat';
 import { UsageError } from '../usage-error';
@@ -65,16 +65,16 @@ export const chat: Command = {
       for await (const piece of readChatPieces(response)) {
         if (piece.type === 'text') {
           text += piece.text;
-          if (!values.json) io.out(printable(piece.text));
+          if (!values.json) io.out(piece.text);
         } else if (piece.type === 'usage') usage = { promptTokens: piece.promptTokens, completionTokens: piece.completionTokens };
       }
     } finally {
       if (!values.json && text !== '') io.out('\n');
-      io.err(printable(signatureLine));
+      io.err(signatureLine);
     }
     const requestId = response.headers.get('x-request-id');
     const costUsd = requestId === null ? null : await costOfRequest(customer, requestId);
-    io.out(values.json ? `${JSON.stringify({ model, answer: text, usage, costUsd, requestId, verdict: privacy.verdict, signature: privacy.signature }, null, 2)}\n` : '');
+    io.out(values.json ? `${jsonText({ model, answer: text, usage, costUsd, requestId, verdict: privacy.verdict, signature: privacy.signature }, 2)}\n` : '');
     if (!values.json && costUsd !== null) io.err(`It cost ${costUsd} USD.\n`);
     return EXIT.done;
   },

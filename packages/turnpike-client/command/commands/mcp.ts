@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
+import { Writable } from 'node:stream';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { createTurnpike, type Turnpike } from '../../src/turnpike';
@@ -14,6 +15,7 @@ import type { McpParts } from '../mcp/mcp-parts';
 import { createMcpServer } from '../mcp/mcp-server';
 import { countOption, readOptions } from '../options';
 import { noArguments } from '../positionals';
+import { escapedJson } from '../printable';
 import { PRIVATE_HELP, PRIVATE_OPTIONS, readPrivateOptions } from '../private-options';
 import { UsageError } from '../usage-error';
 
@@ -72,7 +74,8 @@ function payingCustomer(values: McpValues, io: CommandIo): Promise<Turnpike> {
 
 /** What is free asks for a sign-in, of any wallet: one that was drawn for it, and holds nothing. @throws {UsageError} */
 function nobodysCustomer(values: McpValues, io: CommandIo): Turnpike {
-  const useless = OF_ACCOUNTS.find((name) => (values as Record<string, unknown>)[name] !== undefined);
+  const given = new Map<string, unknown>(Object.entries(values));
+  const useless = OF_ACCOUNTS.find((name) => given.get(name) !== undefined);
   if (useless !== undefined) throw new UsageError(`--client-pays has no account, so --${useless} means nothing beside it.`);
   return createTurnpike({ url: gatewayUrl(values, io), account: privateKeyToAccount(generatePrivateKey()), fetch: fetchPaidByClient });
 }
@@ -96,13 +99,18 @@ function mediaFolder(folder: string): string {
 async function overStdio(parts: McpParts, { signal }: CommandIo): Promise<number> {
   const server = createMcpServer(parts);
   const closed = new Promise<void>((resolve) => (server.server.onclose = resolve));
-  await server.connect(new StdioServerTransport());
-  const end = (): void => void server.close();
+  await server.connect(new StdioServerTransport(process.stdin, escapedOutput()));
+  const end = (): void => void server.close().catch(() => undefined);
   process.stdin.once('end', end);
   if (signal.aborted) end();
   else signal.addEventListener('abort', end, { once: true });
   await closed;
   return EXIT.done;
+}
+
+/** Standard output for messages in JSON: what a terminal would obey goes out escaped, which programs read as it was. */
+function escapedOutput(): Writable {
+  return new Writable({ decodeStrings: false, write: (message, _encoding, done) => void process.stdout.write(escapedJson(String(message)), done) });
 }
 
 async function overHttp(parts: McpParts, { port, token, isJson }: { port: number; token: string; isJson: boolean }, io: CommandIo): Promise<number> {

@@ -6,7 +6,7 @@ import { describeEvent } from '../described-event';
 import { describeSignature, describeVerdict } from '../described-privacy';
 import { countOption, readOptions } from '../options';
 import { noArguments } from '../positionals';
-import { printableLine } from '../printable';
+import { jsonText } from '../printable';
 import { PRIVATE_HELP, PRIVATE_OPTIONS, readPrivateOptions } from '../private-options';
 import { describeCall, Spending } from '../proxy/proxied-call';
 import { type Privacy, type RunningProxy, startProxy } from '../proxy/proxy-server';
@@ -54,15 +54,15 @@ export const proxy: Command = {
     const privacy = privacyOption(values.privacy);
     const token = readToken(io);
     const tell = (line: string, fields: object): void => {
-      if (values.json) io.err(`${JSON.stringify(fields)}\n`);
+      if (values.json) io.err(`${jsonText(fields)}\n`);
       else if (line !== '') io.err(line);
     };
     const customer = await readCustomer(values, io, { onEvent: (event) => tell(describeEvent(event), event) });
     const privately: PrivateFetchOptions = {
       ...(await readPrivateOptions(values, customer)),
       ...(values['plain-field'] && { plainParameters: values['plain-field'] }),
-      onAttestation: (attestation) => tell(`${printableLine(describeVerdict(attestation))}\n`, { type: 'attested', model: attestation.model, verdict: attestation.verdict.conclusion }),
-      onSignature: (check) => tell(`${printableLine(describeSignature(check))}\n`, { type: 'signature', outcome: check.outcome, reason: check.reason, signer: check.signer }),
+      onAttestation: (attestation) => tell(`${describeVerdict(attestation)}\n`, { type: 'attested', model: attestation.model, verdict: attestation.verdict.conclusion }),
+      onSignature: (check) => tell(`${describeSignature(check)}\n`, { type: 'signature', outcome: check.outcome, reason: check.reason, signer: check.signer }),
     };
     const spending = new Spending();
     const running = await startProxy({

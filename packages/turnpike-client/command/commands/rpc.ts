@@ -2,7 +2,7 @@ import { type Command, EXIT } from '../command';
 import { BUDGET_HELP, CUSTOMER_HELP, CUSTOMER_OPTIONS, readCustomer } from '../customer';
 import { describeEvent } from '../described-event';
 import { readOptions } from '../options';
-import { printable, printableLine } from '../printable';
+import { jsonText, printableLine } from '../printable';
 import { UsageError } from '../usage-error';
 
 const HELP = `turnpike-client rpc NETWORK METHOD [PARAMETER …] [options]
@@ -26,9 +26,9 @@ export const rpc: Command = {
     const customer = await readCustomer(values, io, { onEvent: (event) => io.err(describeEvent(event)) });
     const answer = await customer.rpc(network, { id: 1, method, params: parameters.map(parameterOf) }, { signal: io.signal });
     const [item] = answer.items;
-    if (values.json) io.out(`${JSON.stringify({ result: item?.result, error: item?.error ?? undefined, credits: answer.credits, costUsd: answer.costUsd, requestId: answer.requestId }, null, 2)}\n`);
+    if (values.json) io.out(`${jsonText({ result: item?.result, error: item?.error ?? undefined, credits: answer.credits, costUsd: answer.costUsd, requestId: answer.requestId }, 2)}\n`);
     else if (item?.error) io.err(`The node answered an error: ${printableLine(item.error.message)} (${String(item.error.code)})\n`);
-    else io.out(`${typeof item?.result === 'string' ? printable(item.result) : JSON.stringify(item?.result, null, 2)}\n`);
+    else io.out(`${typeof item?.result === 'string' ? item.result : jsonText(item?.result ?? null, 2)}\n`);
     return item?.error ? EXIT.failed : EXIT.done;
   },
 };

@@ -3,6 +3,7 @@ import { CUSTOMER_HELP, CUSTOMER_OPTIONS, readCustomer, TOKEN_HELP } from '../cu
 import { describeEvent } from '../described-event';
 import { readOptions } from '../options';
 import { argumentsNamed } from '../positionals';
+import { jsonText } from '../printable';
 import { UsageError } from '../usage-error';
 
 const HELP = `turnpike-client top-up AMOUNT [options]
@@ -25,7 +26,7 @@ export const topUp: Command = {
     const customer = await readCustomer(values, io, { budget: { perDayUsd: amountUsd }, onEvent: (event) => io.err(describeEvent(event)) });
     if ((await customer.address()) === null) throw new UsageError('An API key cannot top up: a wallet signs the payment. Give --keystore, --solana-keypair, --keychain or TURNPIKE_PRIVATE_KEY.');
     const credited = await customer.topUp(amountUsd, { signal: io.signal });
-    if (values.json) io.out(`${JSON.stringify(credited, null, 2)}\n`);
+    if (values.json) io.out(`${jsonText(credited, 2)}\n`);
     else io.out(`${credited.amountCreditedUsd} USD credited; the prepaid balance is ${credited.newBalanceUsd} USD.\n`);
     return EXIT.done;
   },

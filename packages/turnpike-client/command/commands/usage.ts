@@ -1,14 +1,14 @@
-import { type ChargeGrouping, type ChargeQuery, listCharges, sumCharges } from '@/lib/client/billing';
+import { type Charge, CHARGE_GROUPINGS, type ChargeGrouping, type ChargeQuery, type ChargeSum, listCharges, sumCharges } from '@/lib/client/billing';
 import { withTypedErrors } from '../../src/turnpike-error';
 import { type Command, EXIT } from '../command';
 import { CUSTOMER_HELP, CUSTOMER_OPTIONS, readCustomer } from '../customer';
 import { countOption, readOptions } from '../options';
 import { noArguments } from '../positionals';
+import { jsonText, printableLine } from '../printable';
 import { UsageError } from '../usage-error';
 
 const LIMIT = 20;
 const LIMIT_RANGE = [1, 100] as const;
-const GROUPINGS: readonly string[] = ['day', 'resource', 'key'] satisfies ChargeGrouping[];
 
 const HELP = `turnpike-client usage [options]
 
@@ -28,16 +28,30 @@ export const usage: Command = {
     noArguments(positionals);
     const query: ChargeQuery = { ...(values.from !== undefined && { startDate: values.from }), ...(values.to !== undefined && { endDate: values.to }) };
     const limit = countOption('limit', values.limit, LIMIT_RANGE) ?? LIMIT;
-    if (values.by !== undefined && !GROUPINGS.includes(values.by)) throw new UsageError(`--by is ${JSON.stringify(values.by)}; it is one of ${GROUPINGS.join(', ')}.`);
+    const by = groupingOption(values.by);
     const { connection } = await readCustomer(values, io, { budget: null });
     const call = { signal: io.signal };
-    if (values.by !== undefined) {
-      const sums = await withTypedErrors(() => sumCharges(connection, values.by as ChargeGrouping, query, call));
-      io.out(values.json ? `${JSON.stringify(sums, null, 2)}\n` : sums.data.map(({ group, charges, amount }) => `${(group || 'wallet').padEnd(28)} ${String(charges).padStart(7)} ${charges === 1 ? 'charge ' : 'charges'}  ${amount} USD\n`).join('') || 'Nothing was charged.\n');
+    if (by !== undefined) {
+      const sums = await withTypedErrors(() => sumCharges(connection, by, query, call));
+      io.out(values.json ? `${jsonText(sums, 2)}\n` : sums.data.map(sumLine).join('') || 'Nothing was charged.\n');
       return EXIT.done;
     }
     const page = await withTypedErrors(() => listCharges(connection, { ...query, limit }, call));
-    io.out(values.json ? `${JSON.stringify(page, null, 2)}\n` : page.data.map(({ timestamp, amount, resource, detail }) => `${timestamp}  ${amount.padStart(14)} USD  ${resource}  ${detail}\n`).join('') || 'Nothing was charged.\n');
+    io.out(values.json ? `${jsonText(page, 2)}\n` : page.data.map(chargeLine).join('') || 'Nothing was charged.\n');
     return EXIT.done;
   },
 };
+
+function groupingOption(named: string | undefined): ChargeGrouping | undefined {
+  const grouping = CHARGE_GROUPINGS.find((each) => each === named);
+  if (named !== undefined && grouping === undefined) throw new UsageError(`--by is ${JSON.stringify(named)}; it is one of ${CHARGE_GROUPINGS.join(', ')}.`);
+  return grouping;
+}
+
+function sumLine({ group, charges, amount }: ChargeSum): string {
+  return `${printableLine(group || 'wallet').padEnd(28)} ${String(charges).padStart(7)} ${charges === 1 ? 'charge ' : 'charges'}  ${amount} USD\n`;
+}
+
+function chargeLine({ timestamp, amount, resource, detail }: Charge): string {
+  return `${printableLine(`${timestamp}  ${amount.padStart(14)} USD  ${resource}  ${detail}`)}\n`;
+}

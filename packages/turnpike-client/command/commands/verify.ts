@@ -6,6 +6,7 @@ import { CUSTOMER_HELP, CUSTOMER_OPTIONS, readCustomer } from '../customer';
 import { describeHops, describeVerdict } from '../described-privacy';
 import { readOptions } from '../options';
 import { argumentsNamed } from '../positionals';
+import { jsonText, printableLine } from '../printable';
 import { PRIVATE_HELP, PRIVATE_OPTIONS, readPrivateOptions } from '../private-options';
 
 const HELP = `turnpike-client verify MODEL [options]
@@ -30,8 +31,8 @@ export const verify: Command = {
     const hops = hopsOfAttestation(attestation, { client: 'program', gateway: new URL(connectionNow(customer.connection).baseUrl).host });
     const refusal = attestationRefusal(attestation, accepted);
     const { conclusion, reason, checks, measurements, workload } = attestation.verdict;
-    if (values.json) io.out(`${JSON.stringify({ model, verdict: conclusion, reason, isAccepted: refusal === null, workload, checks: checks.map(({ id, outcome, reason: why }) => ({ id, outcome, reason: why })), measurements, family: attestation.verdict.family, enclaves: attestation.verdict.enclaves, hops }, null, 2)}\n`);
-    else io.out([...checks.map(({ id, outcome, reason: why }) => `${outcome.padEnd(13)} ${id}${why ? `: ${why}` : ''}`), '', describeHops(hops), describeVerdict(attestation), ...(refusal ? [refusal.message, refusal.hint] : []), ''].join('\n'));
+    if (values.json) io.out(`${jsonText({ model, verdict: conclusion, reason, isAccepted: refusal === null, workload, checks: checks.map(({ id, outcome, reason: why }) => ({ id, outcome, reason: why })), measurements, family: attestation.verdict.family, enclaves: attestation.verdict.enclaves, hops }, 2)}\n`);
+    else io.out([...checks.map(({ id, outcome, reason: why }) => printableLine(`${outcome.padEnd(13)} ${id}${why ? `: ${why}` : ''}`)), '', describeHops(hops), describeVerdict(attestation), ...(refusal ? [refusal.message, refusal.hint] : []), ''].join('\n'));
     return refusal === null ? EXIT.done : EXIT.failed;
   },
 };

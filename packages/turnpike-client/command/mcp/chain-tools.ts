@@ -1,12 +1,14 @@
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
+import { isRecord } from '@/lib/client/answer-schema';
 import type { RpcAnswer } from '@/lib/client/rpc-answer';
 import { CHAIN_KINDS, type ChainKind } from '@/lib/protocol/networks';
 import { isRefusal, lookUpMethod } from '@/lib/protocol/rpc-methods';
 import { parseBigIntegers } from '../../src/big-integers';
 import { TurnpikeError } from '../../src/turnpike-error';
 import type { ToolParts } from './mcp-parts';
+import { jsonText } from '../printable';
 import { type CallExtra, jsonResult } from './tool-call';
 
 const PARAMS_MAX = 1_000;
@@ -102,10 +104,10 @@ function noTransaction(form: string): TurnpikeError {
 /** The result of a call, or the error that the chain answered it with, and what it cost. */
 function chainResult({ items: [item], bodyText, credits, costUsd, replayed }: RpcAnswer): CallToolResult {
   const cost = { credits, costUsd, ...(replayed && { replayed }) };
-  if (item?.error) return { isError: true, content: [{ type: 'text', text: JSON.stringify({ error: item.error.message, code: item.error.code, ...(item.error.data !== undefined && { data: item.error.data }), ...cost }) }] };
+  if (item?.error) return { isError: true, content: [{ type: 'text', text: jsonText({ error: item.error.message, code: item.error.code, ...(item.error.data !== undefined && { data: item.error.data }), ...cost }) }] };
   if (bodyText.length > RESULT_LENGTH_MAX) throw new TurnpikeError('ANSWER_MALFORMED', { message: `The answer has ${bodyText.length} characters, which is more than a model can be handed.`, remedy: `It was charged (${costUsd ?? '?'} USD). Ask for less: a narrower range, fewer accounts, or a block without its transactions.`, detail: cost });
-  const { result = null } = parseBigIntegers(bodyText) as { result?: unknown };
-  return jsonResult({ result: readable(result), ...cost });
+  const answer = readable(parseBigIntegers(bodyText));
+  return jsonResult({ result: isRecord(answer) ? (answer['result'] ?? null) : null, ...cost });
 }
 
 /** Integers that JSON's readers would round are decimal strings. */

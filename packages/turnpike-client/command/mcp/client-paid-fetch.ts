@@ -1,6 +1,6 @@
 import { errorText } from '@/lib/client/bounded-body';
 import type { MadePayment } from './client-payment';
-import { recordOf } from './json-record';
+import { recordOf } from '../json-record';
 import { currentCall } from './tool-call';
 
 const CREDENTIALS = ['sign-in-with-x', 'authorization'];
@@ -40,6 +40,6 @@ async function refusalOfPayment(response: Response): Promise<string | null> {
   if (response.ok) return null;
   const { code, error, message, hint } = recordOf(await errorText(response.clone()));
   if (typeof code !== 'string' || !FINAL_REFUSALS.includes(code)) return null;
-  const sentence = String(typeof message === 'string' ? message : error);
+  const sentence = [message, error].find((each) => typeof each === 'string') ?? code;
   return typeof hint !== 'string' || sentence.includes(hint) ? sentence : `${sentence} ${hint}`;
 }

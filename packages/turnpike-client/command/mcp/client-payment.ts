@@ -1,5 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
-import { recordOf } from './json-record';
+import { jsonText } from '../printable';
+import { recordOf } from '../json-record';
 
 const PAYMENT = 'x402/payment';
 const RECEIPT = 'x402/payment-response';
@@ -12,7 +13,7 @@ const HEADER_LENGTH_MAX = 65_536;
  * goes to the gateway as it came; nothing is signed, kept or paid here.
  */
 export class MadePayment {
-  #demand: Record<string, unknown> | null = null;
+  #demand: Readonly<Record<string, unknown>> | null = null;
   #receipt: unknown = null;
 
   /** @param meta of the request */
@@ -34,7 +35,7 @@ export class MadePayment {
   /** What is to be paid before the tool does its work, as the specification has it; null where that is not why it failed. */
   demanded(): CallToolResult | null {
     if (this.#demand === null) return null;
-    return this.receipted({ isError: true, structuredContent: this.#demand, content: [{ type: 'text', text: JSON.stringify(this.#demand) }] });
+    return this.receipted({ isError: true, structuredContent: { ...this.#demand }, content: [{ type: 'text', text: jsonText(this.#demand) }] });
   }
 
   /** The same answer with what came of the payment. */
@@ -45,7 +46,7 @@ export class MadePayment {
 
 const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64');
 
-function decoded(header: string | null): Record<string, unknown> | null {
+function decoded(header: string | null): Readonly<Record<string, unknown>> | null {
   if (header === null || header.length > HEADER_LENGTH_MAX) return null;
   const value = recordOf(Buffer.from(header, 'base64').toString('utf8'));
   return Object.keys(value).length === 0 ? null : value;

@@ -3,6 +3,7 @@ import type { ElicitResult } from '@modelcontextprotocol/sdk/types.js';
 import { TurnpikeError } from '../../src/turnpike-error';
 import type { EventListener } from '../../src/turnpike-event';
 import { describeToday } from '../described-event';
+import { printableLine } from '../printable';
 import { type CallExtra, currentCall } from './tool-call';
 
 /** A person may think about it. */
@@ -21,7 +22,7 @@ export const askBeforeTopUp: EventListener = async (event) => {
       remedy: 'Nothing was signed. Top up by hand (turnpike-client top-up), or start the server with --auto-top-up.',
     });
   }
-  const message = `Pay ${event.amountUsd} USD from ${event.from} on ${event.network} to ${event.payTo}? ${describeToday(event)}.`;
+  const message = printableLine(`Pay ${event.amountUsd} USD from ${event.from} on ${event.network} to ${event.payTo}? ${describeToday(event)}.`);
   const { action, content } = await asked(call.server, call.extra, message, `Pay ${event.amountUsd} USD`);
   if (action !== 'accept' || content?.['pay'] !== true) throw refused('The person who was asked did not agree to the top-up.');
 };

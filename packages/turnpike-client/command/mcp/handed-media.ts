@@ -1,21 +1,27 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { mkdir, open, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { AUDIO_FORMAT_INFO, type AudioFormat } from '@/lib/protocol/speech/audio-format';
 import { TurnpikeError } from '../../src/turnpike-error';
 import { jsonResult } from './tool-call';
 
 /** What a client is handed inside an answer; longer media need a folder. */
 const INLINE_BYTES_MAX = 4 * 1_024 * 1_024;
 
-/** Audio or a video that was paid for. */
+/** Audio or a video that was paid for. What it is decides the file's name and the media type; nothing of a gateway's does. */
 export interface Media {
-  bytes: Uint8Array;
-  mimeType: string;
-  /** Of the file, without its dot. */
-  ending: string;
-  /** What it is, as the file's name begins. */
-  name: string;
+  bytes: Uint8Array<ArrayBuffer>;
+  format: AudioFormat | 'mp4';
+}
+
+/** How a file begins, its ending, and its media type. @throws {TurnpikeError} for a format that there is not, whatever the types say */
+function namesOf(format: Media['format']): { name: 'speech' | 'video'; ending: string; mimeType: string } {
+  if (format === 'mp4') return { name: 'video', ending: '.mp4', mimeType: 'video/mp4' };
+  if (!Object.hasOwn(AUDIO_FORMAT_INFO, format)) throw new TurnpikeError('ANSWER_MALFORMED', { message: 'The audio is of no known format.' });
+  const { extension, contentType } = AUDIO_FORMAT_INFO[format];
+  return { name: 'speech', ending: extension, mimeType: contentType };
 }
 
 /**
@@ -24,24 +30,31 @@ export interface Media {
  * @throws {TurnpikeError} MEDIA_TOO_LARGE where it does not
  */
 export async function handedOver(media: Media, folder: string | null): Promise<CallToolResult> {
-  const { bytes, mimeType, ending, name } = media;
+  const { bytes, format } = media;
+  const { name, ending, mimeType } = namesOf(format);
   let because = 'no folder is configured for it';
   if (folder !== null) {
     try {
-      return jsonResult({ file: await written(media, folder), mimeType, bytes: bytes.length });
+      return jsonResult({ file: await written(bytes, folder, `${name}-${randomBytes(6).toString('hex')}${ending}`), mimeType, bytes: bytes.length });
     } catch (error) {
-      because = `it cannot be written: ${(error as Error).message}`;
+      because = `it cannot be written: ${error instanceof Error ? error.message : String(error)}`;
     }
   }
   if (bytes.length > INLINE_BYTES_MAX) throw new TurnpikeError('MEDIA_TOO_LARGE', { message: `The ${name} has ${bytes.length} bytes, which is too much for an answer, and ${because}.`, remedy: 'It was charged. Start the server with --media FOLDER, a folder that it may write to, for the next one.' });
   const data = Buffer.from(bytes).toString('base64');
   if (mimeType.startsWith('audio/')) return { content: [{ type: 'audio', data, mimeType }] };
-  return { content: [{ type: 'resource', resource: { uri: `turnpike://media/${name}.${ending}`, mimeType, blob: data } }] };
+  return { content: [{ type: 'resource', resource: { uri: `turnpike://media/${name}${ending}`, mimeType, blob: data } }] };
 }
 
-async function written({ bytes, ending, name }: Media, folder: string): Promise<string> {
+/** Writes a file that is not there yet, in the folder itself: a link that stands where it would be is not followed. @returns its path, without links */
+async function written(bytes: Uint8Array, folder: string, name: string): Promise<string> {
   await mkdir(folder, { recursive: true });
-  const file = path.resolve(folder, `${name}-${randomBytes(6).toString('hex')}.${ending}`);
-  await writeFile(file, bytes, { flag: 'wx' });
+  const file = path.join(await realpath(folder), name);
+  const opened = await open(file, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW);
+  try {
+    await opened.writeFile(bytes);
+  } finally {
+    await opened.close();
+  }
   return file;
 }

@@ -55,9 +55,9 @@ type Optional<Name extends string> = { [Each in Name]?: string | undefined };
 
 async function spoken({ customer, mediaFolder }: ToolParts, { text, model: chosen, voice, format }: { text: string; format?: (typeof AUDIO_FORMATS)[number] | undefined } & Optional<'model' | 'voice'>, { signal }: CallExtra): Promise<CallToolResult> {
   const speaker = named(await speechModels(customer, { signal }), chosen, 'speaks');
-  const ending = format ?? speaker.defaultFormat;
-  const speech = await speak(customer, { model: speaker.id, voice: voice ?? speaker.defaultVoice, input: text, response_format: ending }, { signal });
-  return handedOver({ bytes: await speech.bytes(), mimeType: speech.contentType, ending, name: 'speech' }, mediaFolder);
+  const chosenFormat = format ?? speaker.defaultFormat;
+  const speech = await speak(customer, { model: speaker.id, voice: voice ?? speaker.defaultVoice, input: text, response_format: chosenFormat }, { signal });
+  return handedOver({ bytes: await speech.bytes(), format: chosenFormat }, mediaFolder);
 }
 
 async function filmed({ customer, mediaFolder }: ToolParts, { prompt, model: chosen, duration, aspectRatio }: { prompt: string } & Optional<'model' | 'duration' | 'aspectRatio'>, { signal, sendNotification, _meta }: CallExtra): Promise<CallToolResult> {
@@ -72,7 +72,7 @@ async function filmed({ customer, mediaFolder }: ToolParts, { prompt, model: cho
       void sendNotification({ method: 'notifications/progress', params }).catch(() => undefined);
     },
   });
-  return handedOver({ bytes: new Uint8Array(await media.arrayBuffer()), mimeType: media.type, ending: 'mp4', name: 'video' }, mediaFolder);
+  return handedOver({ bytes: new Uint8Array(await media.arrayBuffer()), format: 'mp4' }, mediaFolder);
 }
 
 function named<Model extends { id: string }>(models: readonly Model[], chosen: string | undefined, what: string): Model {

@@ -5,6 +5,7 @@ import { listNetworks } from '@/lib/client/network-health';
 import { speechModels } from '../../src/speech';
 import { withTypedErrors } from '../../src/turnpike-error';
 import { videoModels } from '../../src/video';
+import { jsonText } from '../printable';
 import type { McpParts } from './mcp-parts';
 
 /** What an agent reads before it calls: networks, models, prices. All of it is free. */
@@ -12,7 +13,7 @@ export function addResources(server: McpServer, { customer }: Pick<McpParts, 'cu
   const { connection } = customer;
   const add = (name: string, description: string, read: (call: { signal: AbortSignal }) => Promise<object>): void => {
     const uri = `turnpike://${name}`;
-    server.registerResource(name, uri, { title: name, description, mimeType: 'application/json' }, async (_, { signal }) => ({ contents: [{ uri, mimeType: 'application/json', text: JSON.stringify(await withTypedErrors(() => read({ signal })), null, 2) }] }));
+    server.registerResource(name, uri, { title: name, description, mimeType: 'application/json' }, async (_, { signal }) => ({ contents: [{ uri, mimeType: 'application/json', text: jsonText(await withTypedErrors(() => read({ signal })), 2) }] }));
   };
   const models = (call: { signal: AbortSignal }) => Promise.all([listChatModels(connection, call), speechModels(customer, call), videoModels(customer, call)]);
   add('networks', 'Names of the blockchain networks that can be called', async (call) => ({ networks: await listNetworks(connection, call) }));

@@ -2,8 +2,10 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import type { CallToolResult, ServerNotification, ServerRequest } from '@modelcontextprotocol/sdk/types.js';
-import { TurnpikeError, turnpikeErrorOf } from '../../src/turnpike-error';
+import { TurnpikeError } from '../../src/turnpike-error';
 import { inOwnWords } from '../own-words';
+import { jsonText } from '../printable';
+import { typedError } from '../proxy/api-error';
 import type { MadePayment } from './client-payment';
 
 /** What the SDK knows of a call beside its arguments. */
@@ -40,14 +42,14 @@ export async function answered(call: ToolCall, run: () => Promise<CallToolResult
 
 /** An answer as JSON that programs and models read. */
 export function jsonResult(value: Record<string, unknown>): CallToolResult {
-  return { content: [{ type: 'text', text: JSON.stringify(value, null, 2) }], structuredContent: value };
+  return { content: [{ type: 'text', text: jsonText(value, 2) }], structuredContent: value };
 }
 
 function failure(error: unknown): CallToolResult {
-  const ended = said(turnpikeErrorOf(error));
+  const ended = said(typedError(error));
   const { code, detail } = ended;
   const { message, remedy } = inOwnWords(ended);
-  return { isError: true, content: [{ type: 'text', text: JSON.stringify({ error: message, code, remedy, ...(Object.keys(detail).length > 0 && { detail }) }) }] };
+  return { isError: true, content: [{ type: 'text', text: jsonText({ error: message, code, remedy, ...(Object.keys(detail).length > 0 && { detail }) }) }] };
 }
 
 /** Whoever refused a top-up here said why in full; the client's own error would quote it alone. */

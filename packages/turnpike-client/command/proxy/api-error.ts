@@ -2,6 +2,7 @@ import { PrivateChatError } from '@/lib/client/private-chat';
 import { privateRefusal } from '../../src/private-refusal';
 import { refusalResponse } from '../../src/sdk-fetch';
 import { type TurnpikeError, turnpikeErrorOf } from '../../src/turnpike-error';
+import { recordOf } from '../json-record';
 import { inOwnWords } from '../own-words';
 
 /** The forms in which programs read errors: of OpenAI's APIs, of Anthropic's, and of the gateway itself. */
@@ -16,7 +17,7 @@ const ANTHROPIC_TYPES: Readonly<Record<number, string>> = { 400: 'invalid_reques
 export interface ApiError {
   message: string;
   code: string | null;
-  hint?: unknown;
+  hint?: string;
   param?: string | null;
 }
 
@@ -28,7 +29,7 @@ export function errorFormOf(path: string): ErrorForm {
 
 /** The body of a refusal. */
 export function errorBody({ message, code, hint, param = null }: ApiError, status: number, form: ErrorForm): string {
-  const more = hint === undefined || hint === null ? {} : { hint };
+  const more = hint === undefined ? {} : { hint };
   if (form === 'gateway') return JSON.stringify({ error: message, code, ...more });
   if (form === 'anthropic') return JSON.stringify({ type: 'error', error: { type: ANTHROPIC_TYPES[status] ?? (status < 500 ? 'invalid_request_error' : 'api_error'), message, code, ...more } });
   return JSON.stringify({ error: { message, type: code ?? 'error', code, param, ...more } });
@@ -36,12 +37,8 @@ export function errorBody({ message, code, hint, param = null }: ApiError, statu
 
 /** What a body of the gateway says went wrong; null for one that is not the gateway's. */
 export function readApiError(bodyText: string): ApiError | null {
-  try {
-    const { error: message, code, hint } = JSON.parse(bodyText) as Record<string, unknown>;
-    return typeof message === 'string' ? { message, code: typeof code === 'string' ? code : null, hint } : null;
-  } catch {
-    return null;
-  }
+  const { error: message, code, hint } = recordOf(bodyText);
+  return typeof message === 'string' ? { message, code: typeof code === 'string' ? code : null, ...(typeof hint === 'string' && { hint }) } : null;
 }
 
 /** What ended a call, as an answer in the gateway's form. */
@@ -60,7 +57,7 @@ export function typedError(error: unknown): TurnpikeError {
 
 /** A refusal with what to do about it here. */
 export function withOwnRemedy(error: ApiError): ApiError {
-  if (typeof error.hint !== 'string') return error;
+  if (error.hint === undefined) return error;
   const { message, remedy } = inOwnWords({ code: error.code, message: error.message, remedy: error.hint });
   return { ...error, message, hint: remedy };
 }

@@ -4,6 +4,8 @@ import { sdkFetch } from '../../src/sdk-fetch';
 import { SharedWork } from '../../src/shared-work';
 import type { Turnpike } from '../../src/turnpike';
 import { TurnpikeError } from '../../src/turnpike-error';
+import { tell } from '../../src/turnpike-event';
+import { recordOf } from '../json-record';
 import { signedAnswer } from './signed-answer';
 
 const ATTESTATION_AGE_MAX_MS = 3_600_000;
@@ -32,7 +34,7 @@ export function attestedFetch(customer: Turnpike, { accepted = ['verified'], onA
     if (attestation.verdict.key === null) throw new PrivateChatError('ANSWERS_NOT_SIGNED', null, attestation);
     if (held.size >= MODELS_MAX) held.clear();
     held.set(model, attestation);
-    onAttestation?.(attestation);
+    tell(onAttestation, attestation);
     return attestation;
   };
 
@@ -51,18 +53,14 @@ export function attestedFetch(customer: Turnpike, { accepted = ['verified'], onA
     const heard = (check: Parameters<NonNullable<typeof onSignature>>[0]): void => {
       // By another key than was attested: whoever has it now attests with the next chat.
       if (check.outcome !== 'verified') held.delete(model);
-      onSignature?.(check);
+      tell(onSignature, check);
     };
     return signedAnswer(await send(input, init), { connection, model, bodyText, attestedAddress: verdict.key?.address ?? '', signal, onSignature: heard });
   };
 }
 
 function modelOf(bodyText: string): string {
-  try {
-    const { model } = JSON.parse(bodyText) as { model?: unknown };
-    if (typeof model === 'string' && model !== '') return model;
-  } catch {
-    // Said below.
-  }
+  const { model } = recordOf(bodyText);
+  if (typeof model === 'string' && model !== '') return model;
   throw new TurnpikeError('OPTION_INVALID', { message: 'The body names no model.', status: 400, remedy: 'Name one: GET /v1/models lists them.' });
 }

@@ -1,3 +1,5 @@
+import { isRecord } from '@/lib/client/answer-schema';
+
 /** A chat in the form of POST /chat/completions, as the proxy makes it of other forms. */
 export interface ChatRequestBody {
   model: string;
@@ -31,8 +33,8 @@ export class Untranslatable extends Error {
   }
 }
 
-export function record(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
+export function record(value: unknown): Readonly<Record<string, unknown>> {
+  return isRecord(value) ? value : {};
 }
 
 /** A field that must be a text. @throws {Untranslatable} */
@@ -55,6 +57,6 @@ export function textOfContent(content: unknown, kinds: readonly string[], param:
 }
 
 /** The given fields that are there, under other names. */
-export function renamed(body: Record<string, unknown>, names: Readonly<Record<string, string>>): Record<string, unknown> {
+export function renamed(body: Readonly<Record<string, unknown>>, names: Readonly<Record<string, string>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(names).flatMap(([from, to]) => (body[from] === undefined || body[from] === null ? [] : [[to, body[from]]])));
 }

@@ -1,4 +1,4 @@
-import { formatUsd, parseUsd } from '@/lib/protocol/pricing';
+import { formatUsd, type NanoUsd, parseUsd } from '@/lib/protocol/pricing';
 import { printableLine } from '../printable';
 
 /** A call that has come to its end, for whoever watches. */
@@ -32,12 +32,21 @@ export class Spending {
 
   add({ costUsd }: Pick<ProxiedCall, 'costUsd'>): void {
     this.calls++;
-    if (costUsd !== null) this.#nanoUsd += parseUsd(costUsd);
+    if (costUsd !== null) this.#nanoUsd = Math.min(this.#nanoUsd + nanoUsdOf(costUsd), Number.MAX_SAFE_INTEGER);
   }
 
   /** Decimal USD, exact. */
   get usd(): string {
     return shortUsd(formatUsd(this.#nanoUsd, 9));
+  }
+}
+
+/** 0 for what is no price: the gateway wrote it, and its calls were made all the same. */
+function nanoUsdOf(costUsd: string): NanoUsd {
+  try {
+    return parseUsd(costUsd);
+  } catch {
+    return 0;
   }
 }
 

@@ -1,10 +1,12 @@
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { errorText } from '@/lib/client/bounded-body';
+import { usdOf } from '@/lib/client/usd-header';
 import { isEventStream } from '@/lib/protocol/event-stream/event-stream-reader';
 import { StreamSplitter } from '@/lib/protocol/event-stream/stream-splitter';
 import { sdkFetch } from '../../src/sdk-fetch';
 import type { Turnpike } from '../../src/turnpike';
+import { tell } from '../../src/turnpike-event';
 import { costOfRequest } from '../call-cost';
 import { readChatPieces } from '../chat-pieces';
 import { admit } from './admission';
@@ -190,11 +192,12 @@ export class ProxiedRequest {
     // Its last byte may still be on its way: only then is it known whether somebody took it.
     if (!this.response.closed) await new Promise((resolve) => this.response.once('close', resolve));
     const problem = this.#problem ?? (this.response.writableFinished ? null : 'The program that asked went away before the end.');
-    const [requestId, balanceRemainingUsd, rpcCostUsd] = ['x-request-id', 'x-balance-remaining', 'x-service-rpc-cost-usd'].map((name) => this.#headers.get(name));
+    const requestId = this.#headers.get('x-request-id');
+    const [balanceRemainingUsd, rpcCostUsd] = [usdOf(this.#headers, 'x-balance-remaining'), usdOf(this.#headers, 'x-service-rpc-cost-usd')];
     // Refusals cost nothing, and neither do reads.
     const mayCost = requestId !== null && headersSent && status < 300 && this.request.method === 'POST';
-    const costUsd = rpcCostUsd ?? (mayCost && requestId !== undefined ? await costOfRequest(this.parts.customer, requestId) : null);
-    this.parts.onCall({ method: this.request.method ?? 'GET', path: this.#path, status, durationMs, requestId: requestId ?? null, balanceRemainingUsd: balanceRemainingUsd ?? null, costUsd, problem });
+    const costUsd = rpcCostUsd ?? (mayCost ? await costOfRequest(this.parts.customer, requestId) : null);
+    tell(this.parts.onCall, { method: this.request.method ?? 'GET', path: this.#path, status, durationMs, requestId, balanceRemainingUsd, costUsd, problem });
   }
 }
 

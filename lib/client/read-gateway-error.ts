@@ -1,0 +1,107 @@
+import { isRecord, type MisfitError } from './answer-schema';
+import { type FieldError, GatewayError, type RateLimit } from './client-errors';
+
+/**
+ * Reads an answer that is not 2xx. Never throws: a body that is not the service's own (an HTML page of a
+ * proxy in between) becomes a sentence that names the status.
+ */
+export function readGatewayError(response: Pick<Response, 'status' | 'headers'>, bodyText: string, latencyMs: number): GatewayError {
+  const body = parseObject(bodyText);
+  const code = stringOr(body?.code, null);
+  const requestId = stringOr(response.headers.get('x-request-id'), null);
+  const hint = stringOr(body?.hint, null);
+  const said = withoutHint(stringOr(body?.error, null), hint);
+  const sentence = said ?? `The answer, with HTTP status ${response.status}, has a body that is not the service's.`;
+  return new GatewayError(response.status, sentence, {
+    isFromService: said !== null && (code !== null || requestId !== null),
+    code,
+    hint,
+    customMessage: stringOr(body?.customMessage, null),
+    fieldErrors: flattenTree(body?.details, sentence),
+    requestId,
+    rateLimit: readRateLimit(response.headers),
+    retryAtMs: readRetryAfter(response.headers.get('retry-after'), Date.now()),
+    latencyMs,
+    bodyText,
+  });
+}
+
+/** The error for a 2xx whose body is not of its schema: it says what stands where. */
+export function readMisfit(response: Pick<Response, 'status' | 'headers'>, { at, value, expected }: MisfitError, latencyMs: number): GatewayError {
+  const { detail } = readGatewayError(response, '', latencyMs);
+  return new GatewayError(response.status, `The answer is not of the known form: ${at === '' ? 'the whole' : at} ${shown(value)}, where ${expected} was expected.`, detail);
+}
+
+const SHOWN_LENGTH_MAX = 40;
+
+function shown(value: unknown): string {
+  if (value === undefined) return 'is missing';
+  if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'is a list' : 'is an object';
+  const whole = JSON.stringify(typeof value === 'string' ? value.slice(0, SHOWN_LENGTH_MAX + 1) : value);
+  return `is ${whole.length > SHOWN_LENGTH_MAX ? `${whole.slice(0, SHOWN_LENGTH_MAX)}…` : whole}`;
+}
+
+function readRateLimit(headers: Headers): RateLimit | null {
+  const limit = numberOrNull(headers.get('x-ratelimit-limit'));
+  const remaining = numberOrNull(headers.get('x-ratelimit-remaining'));
+  const resetSeconds = numberOrNull(headers.get('x-ratelimit-reset'));
+  if (limit === null && remaining === null && resetSeconds === null) return null;
+  return { limit, remaining, resetAtMs: resetSeconds === null || resetSeconds > TIME_SECONDS_MAX ? null : resetSeconds * 1000 };
+}
+
+/** The last second that a Date can hold. */
+const TIME_SECONDS_MAX = 8.64e12;
+/** A wait longer than a day is a mistake of somebody in between. */
+const RETRY_AFTER_SECONDS_MAX = 86_400;
+
+/** Retry-After (RFC 9110, section 10.2.3), as seconds or as a date. */
+function readRetryAfter(text: string | null, nowMs: number): number | null {
+  const seconds = numberOrNull(text);
+  if (seconds !== null) return seconds >= 0 && seconds <= RETRY_AFTER_SECONDS_MAX ? nowMs + seconds * 1000 : null;
+  const atMs = text === null ? NaN : Date.parse(text);
+  return Number.isFinite(atMs) && atMs - nowMs <= RETRY_AFTER_SECONDS_MAX * 1000 ? atMs : null;
+}
+
+/** Levels of a validation tree that are read: of a request, the gateway takes 128. */
+const TREE_DEPTH_MAX = 130;
+/** Sentences that are kept, and characters of the path of each: a batch of 100 items has fewer. */
+const FIELD_ERRORS_MAX = 1_000;
+const PATH_LENGTH_MAX = 500;
+
+/** Depth-first sentences of a validation tree, without the one that the error already says. */
+function flattenTree(details: unknown, sentence: string): FieldError[] {
+  const found: FieldError[] = [];
+  const visit = (node: unknown, path: string, depth: number): void => {
+    if (typeof node !== 'object' || node === null || depth > TREE_DEPTH_MAX || found.length >= FIELD_ERRORS_MAX) return;
+    for (const [key, value] of Object.entries(node)) {
+      if (key !== '_errors') visit(value, (path === '' ? key : `${path}.${key}`).slice(0, PATH_LENGTH_MAX), depth + 1);
+      else if (Array.isArray(value)) for (const message of value) if (typeof message === 'string') found.push({ path, message });
+    }
+  };
+  visit(details, '', 0);
+  return found.filter(({ message }) => message !== sentence).slice(0, FIELD_ERRORS_MAX);
+}
+
+/** What to do stands in the sentence too, for clients that show nothing else: here it has a place of its own. */
+function withoutHint(error: string | null, hint: string | null): string | null {
+  return error !== null && hint !== null && error.endsWith(` ${hint}`) ? error.slice(0, -hint.length - 1) : error;
+}
+
+function parseObject(text: string): Readonly<Record<string, unknown>> | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isRecord(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+function stringOr<T>(value: unknown, otherwise: T): string | T {
+  return typeof value === 'string' && value !== '' ? value : otherwise;
+}
+
+function numberOrNull(text: string | null): number | null {
+  if (text === null || text.trim() === '') return null;
+  const value = Number(text);
+  return Number.isFinite(value) ? value : null;
+}
