@@ -1,5 +1,7 @@
 /** What is scanned and copied in a quarter of a millisecond. */
 const TURN_BYTES = 256 * 1024;
+/** Connections that go on in a turn: each reads 64 KiB before it can be told to wait again. */
+const GOING_ON_MAX = 4;
 
 /**
  * How much of long answers is read in one turn of the event loop, of all connections together. Without it the system
@@ -12,25 +14,32 @@ export class ReadTurn {
 
   /**
    * Counts what was read of an answer of which more is to come.
-   * @param goOn called in the next turn, where the answer is false
+   * @param bytes that were read, or as many as take the same time where small pieces took longer
+   * @param goOn called in a later turn, where the answer is false
    * @returns whether more may be read in this turn
    */
   take(bytes: number, goOn: () => void): boolean {
-    if (!this.#isOpen) {
-      this.#isOpen = true;
-      setImmediate(() => this.#end());
-    }
+    this.#open();
     this.#bytes += bytes;
     if (this.#bytes < TURN_BYTES) return true;
     this.#waiting.push(goOn);
     return false;
   }
 
+  #open(): void {
+    if (this.#isOpen) return;
+    this.#isOpen = true;
+    setImmediate(() => this.#end());
+  }
+
+  /** Those that have waited longest go on: with all of them a turn would grow with the number of connections. */
   #end(): void {
-    const waiting = this.#waiting;
-    this.#waiting = [];
     this.#bytes = 0;
     this.#isOpen = false;
-    for (const goOn of waiting) goOn();
+    for (const goOn of this.#waiting.splice(0, GOING_ON_MAX)) {
+      if (this.#bytes < TURN_BYTES) goOn();
+      else this.#waiting.push(goOn);
+    }
+    if (this.#waiting.length > 0) this.#open();
   }
 }

@@ -5,13 +5,24 @@ const CR = 0x0d;
 const LF = 0x0a;
 const SEMICOLON = 0x3b;
 const SIZE_MAX = 0xffff_ffff;
+/** More digits than any size has, with zeros in front. */
+const SIZE_DIGITS_MAX = 16;
 /** Chunk extensions and trailers, which nobody needs, may come to this much. */
 const FRAMING_BYTES_MAX = 16_384;
+/** Longer stretches of data are handed on where they lie; shorter ones are joined first. */
+const JOINED_BYTES_MAX = 2_048;
+
+/** A call for so few bytes takes longer than a loop. */
+const LOOPED_BYTES_MAX = 24;
+/** CR LF, a size of one digit, CR LF. */
+const SHORTEST_FRAMING = 5;
 
 type State = 'size' | 'extension' | 'size-end' | 'data' | 'data-cr' | 'data-lf' | 'line-start' | 'line' | 'line-end' | 'last-lf' | 'end';
 
 /** Takes a body in chunks apart as it arrives (RFC 9112, section 7.1). Extensions and trailers are skipped. */
 export class ChunkedBody {
+  /** Stretches of data that were read: each costs time, however short it is. */
+  stretches = 0;
   #state: State = 'size';
   #size = 0;
   #digits = 0;
@@ -22,25 +33,48 @@ export class ChunkedBody {
   }
 
   /**
-   * Reads on.
+   * Reads on. Small chunks that follow one another are joined where they lie, which overwrites `bytes`: to hand on each
+   * by itself costs many times what it carries.
    * @param take is given each stretch of data; it is not called again once it returns false.
    * @returns the index after what was read: `end`, or less where the body is complete or `take` wants no more; or `MALFORMED_CHUNK`.
    */
   read(bytes: Buffer, start: number, end: number, take: (bytes: Buffer, start: number, end: number) => boolean): number {
     let at = start;
+    // The stretch that small chunks are joined in; the first stretch is handed on at once.
+    let from = -1;
+    let until = -1;
     while (at < end && this.#state !== 'end') {
-      if (this.#state === 'data') {
-        const until = Math.min(end, at + this.#size);
-        this.#size -= until - at;
-        if (this.#size === 0) this.#state = 'data-cr';
-        if (!take(bytes, at, until)) return until;
-        at = until;
-      } else {
+      if (this.#state === 'data-cr' && this.#isShortest(bytes, at, end)) at += SHORTEST_FRAMING;
+      else if (this.#state !== 'data') {
         if (!this.#readFraming(bytes[at] as number)) return MALFORMED_CHUNK;
         at++;
+        continue;
       }
+      this.stretches++;
+      const next = Math.min(end, at + this.#size);
+      this.#size -= next - at;
+      if (this.#size === 0) this.#state = 'data-cr';
+      if (from < 0 || next - at > JOINED_BYTES_MAX) {
+        if (until > from && !take(bytes, from, until)) return at;
+        if (!take(bytes, at, next)) return next;
+        from = until = next;
+      } else {
+        until = join(bytes, until, at, next);
+      }
+      at = next;
     }
+    if (until > from) take(bytes, from, until);
     return at;
+  }
+
+  /** Whether what stands between two chunks is there, and as short as it can be: then it is read. */
+  #isShortest(bytes: Buffer, at: number, end: number): boolean {
+    if (at + SHORTEST_FRAMING > end || bytes[at] !== CR || bytes[at + 1] !== LF || bytes[at + 3] !== CR || bytes[at + 4] !== LF) return false;
+    const size = hexDigit(bytes[at + 2] as number);
+    if (size <= 0) return false;
+    this.#size = size;
+    this.#state = 'data';
+    return true;
   }
 
   #readFraming(byte: number): boolean {
@@ -80,7 +114,7 @@ export class ChunkedBody {
     if (digit >= 0) {
       this.#size = this.#size * 16 + digit;
       this.#digits++;
-      return this.#size <= SIZE_MAX;
+      return this.#size <= SIZE_MAX && this.#digits <= SIZE_DIGITS_MAX;
     }
     if (this.#digits === 0) return false;
     if (byte === CR) this.#state = 'size-end';
@@ -92,6 +126,16 @@ export class ChunkedBody {
   #mayGrow(): boolean {
     return ++this.#framing <= FRAMING_BYTES_MAX;
   }
+}
+
+/** Moves the bytes from `at` to `next` to `until`, which is not behind them. @returns the index after them */
+function join(bytes: Buffer, until: number, at: number, next: number): number {
+  if (next - at > LOOPED_BYTES_MAX) {
+    bytes.copyWithin(until, at, next);
+    return until + next - at;
+  }
+  for (let i = at; i < next; i++) bytes[until++] = bytes[i] as number;
+  return until;
 }
 
 function hexDigit(byte: number): number {

@@ -7,8 +7,13 @@ import { ReadTurn } from '../../http/read-turn';
 
 /** A head longer than this is refused, as Node's own client does. */
 const HEAD_BYTES_MAX = 16_384;
+/** Interim responses before an answer: an upstream that sends more never answers. */
+const INTERIM_MAX = 16;
 const READ_BYTES = 65_536;
+/** A stretch of a chunked body takes as long to read as so many bytes. */
+const STRETCH_BYTES = 16;
 const END_OF_HEAD = '\r\n\r\n';
+const LF = 0x0a;
 /** How long an idle connection is kept where the server does not say, and how much sooner than it says. */
 export const IDLE_MS = 4_000;
 const IDLE_MS_MAX = 600_000;
@@ -45,6 +50,7 @@ export class Connection implements Carrier {
   #chunks: ChunkedBody | null = null;
   /** The beginning of a head whose end is still to come. */
   #started: Buffer | null = null;
+  #interimCount = 0;
   #gone = false;
   #isPaused = false;
   readonly #goOn = (): void => {
@@ -63,8 +69,8 @@ export class Connection implements Carrier {
     const onread: OnReadOpts = {
       buffer: sharedBuffer ?? Buffer.allocUnsafeSlow(READ_BYTES),
       callback: (count, buffer) => {
-        this.#read(buffer as Buffer, count);
-        return this.#missing === null || (turn.take(count, this.#goOn) && !this.#isPaused);
+        const read = count + this.#read(buffer as Buffer, count) * STRETCH_BYTES;
+        return this.#missing === null || (turn.take(read, this.#goOn) && !this.#isPaused);
       },
     };
     this.#socket = connect({ onread });
@@ -113,15 +119,21 @@ export class Connection implements Carrier {
     else this.#fail(new ConnectionFault('CUT_OFF'));
   }
 
-  #read(bytes: Buffer, count: number): void {
-    if (this.#gone) return;
-    if (this.#started) {
-      const whole = Buffer.concat([this.#started, bytes.subarray(0, count)]);
-      this.#started = null;
-      this.#readFrom(whole, whole.length);
-    } else {
-      this.#readFrom(bytes, count);
-    }
+  /** @returns how many stretches of a chunked body were read. */
+  #read(bytes: Buffer, count: number): number {
+    if (this.#gone) return 0;
+    const before = this.#chunks?.stretches ?? 0;
+    if (!this.#started) this.#readFrom(bytes, count);
+    else this.#readStarted(this.#started, bytes.subarray(0, count));
+    return Math.max(0, (this.#chunks?.stretches ?? 0) - before);
+  }
+
+  /** Goes on with a head. Without the end of a line nothing has become complete: to read it again and again would take long. */
+  #readStarted(started: Buffer, fresh: Buffer): void {
+    const whole = Buffer.concat([started, fresh]);
+    this.#started = null;
+    if (whole.length > HEAD_BYTES_MAX || fresh.includes(LF)) this.#readFrom(whole, whole.length);
+    else this.#started = whole;
   }
 
   #readFrom(bytes: Buffer, end: number): void {
@@ -146,11 +158,17 @@ export class Connection implements Carrier {
       return end;
     }
     // Interim responses (RFC 9110, section 15.2) come before the answer.
-    if (head.status < 200) return at;
+    if (head.status < 200) return this.#passInterim(at, end);
     this.#missing = head.length;
     if (head.length === CHUNKED) this.#chunks = new ChunkedBody();
     this.#exchange?.onHead(head.status, head.length, head.retryAfter);
     return at;
+  }
+
+  #passInterim(at: number, end: number): number {
+    if (++this.#interimCount <= INTERIM_MAX) return at;
+    this.#fail(new ConnectionFault('NO_HTTP'));
+    return end;
   }
 
   #readBody(bytes: Buffer, start: number, end: number, missing: number): number {
@@ -177,6 +195,7 @@ export class Connection implements Carrier {
     this.#exchange = null;
     this.#missing = null;
     this.#chunks = null;
+    this.#interimCount = 0;
     this.#isPaused = false;
     exchange.onEnd();
     const idleMs = this.#idleMs();

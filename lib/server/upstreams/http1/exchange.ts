@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { PARSE_BYTES_MAX } from '@/lib/protocol/jsonrpc/answer';
 import { type JsonStructure, StructureScan } from '@/lib/protocol/json-structure/structure-scan';
+import { BodyParts } from '../../http/body-parts';
 import { COUNTED_BYTES_MIN, type HeldMemory } from '../../http/held-memory/held-memory';
 import type { Arrival } from '../../http/held-memory/arrival';
 import { freeMemory } from '../../http/held-memory/holdings';
@@ -43,9 +44,9 @@ export class Exchange implements Timed {
   #settled = false;
   /** What a status other than 200 comes to, while its body arrives. */
   #statusFailure: StatusFailure | null = null;
-  /** Of an answer whose length is known the whole, of any other its parts. */
+  /** Of an answer whose length is known the whole, of any other its parts, all of them copies. */
   #body: Buffer | null = null;
-  #parts: Buffer[] | null = null;
+  #parts: BodyParts | null = null;
   #length = 0;
   #scan: StructureScan | null = null;
   /** Of a long answer, the memory that it takes. */
@@ -125,7 +126,8 @@ export class Exchange implements Timed {
       return false;
     }
     if (this.#statusFailure) {
-      this.#keepErrorBody(bytes.subarray(start, end), from, this.#statusFailure);
+      if (this.#length > ERROR_KEPT_BYTES_MAX) this.#drain(this.#statusFailure);
+      else (this.#parts ??= new BodyParts()).copy(bytes, start, end);
       return true;
     }
     if (this.#length > this.answerBytesMax) {
@@ -134,25 +136,14 @@ export class Exchange implements Timed {
     }
     this.#scanOn(bytes, start, end, missing);
     if (missing < 0) {
-      (this.#parts ??= []).push(Buffer.from(bytes.subarray(start, end)));
+      (this.#parts ??= new BodyParts()).copy(bytes, start, end);
       if (this.#length > COUNTED_BYTES_MIN && this.#length > this.#claimedBytes) this.#claim(Math.min(CLAIM_BYTES, this.answerBytesMax));
     } else if (this.#arrival?.isWaiting) {
-      (this.#parts ??= []).push(Buffer.from(bytes.subarray(start, end)));
+      (this.#parts ??= new BodyParts()).copy(bytes, start, end);
     } else {
       bytes.copy((this.#body ??= this.#allocate(from, this.#length + missing)), from, start, end);
     }
     return true;
-  }
-
-  /** Into one piece of memory, however small the pieces are in which it comes. */
-  #keepErrorBody(piece: Buffer, from: number, failure: StatusFailure): void {
-    if (this.#length > ERROR_KEPT_BYTES_MAX) return this.#drain(failure);
-    const kept = this.#body;
-    if (!kept || kept.length < this.#length) {
-      this.#body = Buffer.allocUnsafe(Math.max(512, 2 * this.#length));
-      kept?.copy(this.#body, 0, 0, from);
-    }
-    piece.copy(this.#body as Buffer, from);
   }
 
   /** Fails; the rest of the error page flows away, so that its connection is kept. */
@@ -178,7 +169,7 @@ export class Exchange implements Timed {
   /** Memory for the whole of an answer, with what came of it while it waited. Its own, so that it can be given back. */
   #allocate(received: number, length: number): Buffer {
     const body = length > COUNTED_BYTES_MIN ? Buffer.allocUnsafeSlow(length) : Buffer.allocUnsafe(length);
-    if (received > 0) joinInto(body, this.#parts ?? []);
+    if (received > 0) this.#parts?.moveInto(body);
     this.#parts = null;
     return body;
   }
@@ -188,7 +179,7 @@ export class Exchange implements Timed {
     if (!this.#scan) {
       if (this.#length + Math.max(0, missing) <= PARSE_BYTES_MAX) return;
       this.#scan = StructureScan.start();
-      for (const part of this.#parts ?? []) this.#scan?.feed(part, 0, part.length);
+      for (const part of this.#parts ?? []) this.#scan?.feed(part, 0, part.byteLength);
     }
     this.#scan?.feed(bytes, start, end);
   }
@@ -197,7 +188,7 @@ export class Exchange implements Timed {
   onEnd(): void {
     deadlines.remove(this);
     if (this.#settled) return;
-    if (this.#statusFailure) return this.fail(this.#statusFailure(this.#body?.subarray(0, this.#length) ?? null));
+    if (this.#statusFailure) return this.fail(this.#statusFailure(this.#parts?.whole() ?? null));
     this.#settle();
     const bytes = this.#body ?? this.#joined();
     this.#arrival?.complete(bytes);
@@ -210,8 +201,7 @@ export class Exchange implements Timed {
   }
 
   #joined(): Buffer {
-    const parts = this.#parts ?? [];
-    if (this.#length <= COUNTED_BYTES_MIN) return Buffer.concat(parts);
+    if (this.#length <= COUNTED_BYTES_MIN) return this.#parts?.whole() ?? Buffer.alloc(0);
     return this.#allocate(this.#length, this.#length);
   }
 
@@ -223,7 +213,10 @@ export class Exchange implements Timed {
     // The status is known, also where the connection broke before the end of the error page.
     const error = this.#statusFailure && !isUpstreamFailure(reason) ? this.#statusFailure(null) : reason;
     this.#arrival?.drop();
-    if (this.#arrival) for (const part of [this.#body, ...(this.#parts ?? [])]) if (part) freeWhole(part);
+    if (this.#arrival) {
+      this.#parts?.free();
+      if (this.#body) freeMemory(this.#body.buffer);
+    }
     this.#body = this.#parts = null;
     this.reject(isUpstreamFailure(error) ? error : new UpstreamFailure('connection', connectionFault(error), { unsent: this.#carrier === null }));
   }
@@ -241,20 +234,6 @@ export class Exchange implements Timed {
     this.#settled = true;
     this.#stopListening?.();
   }
-}
-
-/** Puts parts together, and gives the memory of each back on the way: an answer is not there twice. */
-function joinInto(body: Buffer, parts: Buffer[]): void {
-  let at = 0;
-  for (const part of parts) {
-    at += part.copy(body, at);
-    freeWhole(part);
-  }
-}
-
-/** Of a part that has its memory for itself. */
-function freeWhole({ buffer, byteLength }: Buffer): void {
-  if (buffer.byteLength === byteLength) freeMemory(buffer);
 }
 
 /** The failure that a status other than 200 is. @param body null where it did not come in time and size. */
