@@ -196,9 +196,9 @@ async function assemble({ db, meter, status: storeStatus, pools, close }: Metere
   const payments = createPayments(config.payments, { rpc: networks, db, log, contractChecks, exclusive: config.databaseUrl === null, ...(prepare ? { prepare } : {}) });
   await payments.start();
   const video = await Video.open(config, { db, log, now });
-  let chat = new Chat(config.inference, log, measureChats(metrics));
+  let chat = new Chat(config.inference, log, measureChats(metrics), memory);
   const retired = new Set<Chat>();
-  const speech = new Speech(config.speech, log);
+  const speech = new Speech(config.speech, log, memory);
   const stake = substitutes.stake ?? chainStakeReader(networks, config.staking.deployments);
   const allocations = new DailyAllocations({ meter, db, stake, dailyPoolNanoUsd: parseUsd(config.staking.dailyPoolUsd), now, log });
   const perCallMinimumNanoUsd = payments.rails.all.length === 0 ? null : perCallMinimum(config);
@@ -256,7 +256,7 @@ async function assemble({ db, meter, status: storeStatus, pools, close }: Metere
     hasWalletConnect: config.walletConnectProjectId !== undefined,
     takeOver: async (next, changed) => {
       const before = chat;
-      const replaced = changed.some((path) => path.startsWith('inference')) ? new Chat(next.inference, log, before.times) : before;
+      const replaced = changed.some((path) => path.startsWith('inference')) ? new Chat(next.inference, log, before.times, memory) : before;
       // Nobody is to wait for its models, or not to find them.
       await replaced.models.list();
       networks.take(next, standIns?.networks);

@@ -1,4 +1,6 @@
-import { request } from 'undici';
+import { getGlobalDispatcher } from 'undici';
+import { collectAnswer } from '../upstreams/collected-answer';
+import { UpstreamFailed } from '../upstreams/models/upstream-failure';
 
 /** What a service is asked. */
 export interface BoundedQuestion {
@@ -27,24 +29,19 @@ export class ServiceFailed extends Error {
  * @throws ServiceFailed for another status than 200, and where there is no answer in time or too much of it.
  */
 export async function boundedFetch({ name, url, json, timeoutMs, bytesMax }: BoundedQuestion): Promise<BoundedAnswer> {
-  const signal = AbortSignal.timeout(timeoutMs);
-  const post = json === undefined ? {} : { method: 'POST' as const, body: json, headers: { 'content-type': 'application/json', accept: 'application/json' } };
+  const post = json === undefined ? {} : { body: json, headers: { 'content-type': 'application/json', accept: 'application/json' } };
   try {
-    const { statusCode, headers, body } = await request(url, { ...post, signal });
-    if (statusCode !== 200) {
-      await body.dump({ limit: bytesMax, signal });
-      throw new ServiceFailed(`${name} answered with status ${statusCode}.`);
-    }
-    const chunks: Buffer[] = [];
-    let bytes = 0;
-    for await (const chunk of body as AsyncIterable<Buffer>) {
-      bytes += chunk.length;
-      if (bytes > bytesMax) throw new ServiceFailed(`${name} answered with more than ${bytesMax} bytes.`);
-      chunks.push(chunk);
-    }
-    return { headers, body: Buffer.concat(chunks) };
+    const { status, headers, body } = await collectAnswer(getGlobalDispatcher(), { url, method: json === undefined ? 'GET' : 'POST', ...post }, { timeoutMs, bytesMax });
+    if (status !== 200) throw new ServiceFailed(`${name} answered with status ${status}.`);
+    return { headers, body };
   } catch (error) {
     if (error instanceof ServiceFailed) throw error;
-    throw new ServiceFailed(signal.aborted ? `${name} did not answer in time.` : `${name} does not answer.`, { cause: error });
+    throw new ServiceFailed(failureOf(name, bytesMax, error), { cause: error });
   }
+}
+
+function failureOf(name: string, bytesMax: number, error: unknown): string {
+  const reason = error instanceof UpstreamFailed ? error.reason : null;
+  if (reason === 'too-long') return `${name} answered with more than ${bytesMax} bytes.`;
+  return reason === 'timeout' ? `${name} did not answer in time.` : `${name} does not answer.`;
 }

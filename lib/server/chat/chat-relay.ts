@@ -5,13 +5,18 @@ import { StreamAccount, type WholeEvents } from '@/lib/protocol/chat/stream-acco
 import type { TokenUsage } from '@/lib/protocol/chat/token-usage';
 import type { ChatParts } from './chat';
 import type { KeptStream } from '../billing/kept-stream';
+import { BodyParts } from '../http/body-parts';
 import type { BodySink, PushBody } from '../http/call';
+import { HeldParts } from '../http/held-memory/held-parts';
+import { WHOLE_ANSWER_MS } from '../upstreams/collected-answer';
 import { noteFailure } from '../upstreams/models/failover';
 import { keepAlive, type PaidChat, schemeOf, settleChat } from './paid-chat';
 import type { UpstreamAnswer } from '../upstreams/models/model-exchange';
 import { UpstreamFailed, upstreamFailure } from '../upstreams/models/upstream-failure';
 import { errorBodyOf, readWholeAnswer, type WholeAnswer } from './whole-answer';
 
+/** Of what an upstream sends after the end of its stream. */
+const AFTER_END_BYTES_MAX = 65_536;
 const EVENT_STREAM = /^text\/event-stream\b/i;
 
 /** What an upstream answers to a request for a stream: events that have begun, or something whole, such as an error. */
@@ -21,8 +26,7 @@ export type RelayOpening = { kind: 'events'; contentType: string; relay: ChatRel
 interface Collected {
   status: number;
   headers: UpstreamAnswer['headers'];
-  chunks: Buffer[];
-  bytes: number;
+  body: HeldParts;
 }
 
 /**
@@ -43,9 +47,10 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
   #sink: BodySink | null = null;
   #contentType = '';
   /** What came before there was a sink. */
-  #early: Uint8Array[] = [];
+  readonly #early = new BodyParts();
   /** From `[DONE]` on. */
   #held: Uint8Array[] = [];
+  #heldBytes = 0;
   #whole: Collected | null = null;
   #state: 'waiting' | 'relaying' | 'settling' | 'settled' | 'refused' = 'waiting';
   readonly #askedAt = performance.now();
@@ -90,8 +95,9 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
     const contentType = headers['content-type'];
     if (status === 200 && typeof contentType === 'string' && EVENT_STREAM.test(contentType)) this.#contentType = contentType;
     else {
-      this.#whole = { status, headers, chunks: [], bytes: 0 };
+      this.#whole = { status, headers, body: new HeldParts(this.parts.memory ?? null, () => this.#controller?.resume()) };
       clearTimeout(this.#silence);
+      this.#silence = setTimeout(() => this.#controller?.abort(new UpstreamFailed('timeout')), WHOLE_ANSWER_MS);
     }
   }
 
@@ -108,8 +114,8 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
 
   onResponseEnd(): void {
     if (this.#whole) {
-      const { status, headers, chunks } = this.#whole;
-      this.#resolveWhole({ status, headers, body: Buffer.concat(chunks) });
+      const { status, headers, body } = this.#whole;
+      this.#resolveWhole({ status, headers, body: body.whole() });
       return;
     }
     this.#take(this.#account.end());
@@ -126,9 +132,8 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
 
   start(sink: BodySink): void {
     this.#sink = sink;
-    const early = this.#early;
-    this.#early = [];
-    for (const bytes of early) this.#pass(bytes);
+    for (const bytes of this.#early) this.#pass(bytes);
+    this.#early.drop();
     if (this.#state === 'settled') this.#close();
   }
 
@@ -147,16 +152,15 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
   }
 
   #collect(whole: Collected, controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    whole.bytes += chunk.length;
-    if (whole.bytes > this.parts.config.answerBytesMax) controller.abort(new UpstreamFailed('too-long'));
-    else whole.chunks.push(chunk);
+    if (whole.body.length + chunk.length > this.parts.config.answerBytesMax) controller.abort(new UpstreamFailed('too-long'));
+    else if (!whole.body.add(chunk)) controller.pause();
   }
 
   /** Passes on what came. Of most events nothing needs to be known but that they are whole. */
   #take({ bytes, marks }: WholeEvents): void {
     if (bytes.length === 0) return;
     if (this.#state === 'waiting' && !this.#begin(bytes, marks)) return;
-    if (this.#state !== 'relaying') return void this.#held.push(bytes);
+    if (this.#state !== 'relaying') return this.#hold(bytes);
     let from = 0;
     for (const mark of marks) {
       const next = this.#passMark(bytes, from, mark);
@@ -164,6 +168,12 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
       from = next;
     }
     if (from < bytes.length) this.#write(from === 0 ? bytes : bytes.subarray(from));
+  }
+
+  #hold(bytes: Uint8Array): void {
+    this.#heldBytes += bytes.byteLength;
+    if (this.#heldBytes > AFTER_END_BYTES_MAX) this.#controller?.abort(new UpstreamFailed('too-long'));
+    else this.#held.push(bytes);
   }
 
   /** @returns from where on is still to be passed; below 0 once the end has come, which waits for the charge. */
@@ -219,6 +229,7 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
   }
 
   #failBefore(error: UpstreamFailed): void {
+    this.#whole?.body.giveUp();
     this.#leave();
     this.opened.reject(error);
   }
@@ -244,7 +255,7 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
 
   #pass(bytes: Uint8Array): void {
     if (!this.#sink) {
-      this.#early.push(bytes);
+      this.#early.copy(bytes);
       return;
     }
     if (this.#sink.write(bytes) || this.#hasEnded || this.#stalled) return;
@@ -322,9 +333,16 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
     }
     for (const bytes of this.#held) sink.write(bytes);
     this.#held = [];
-    if (!this.#hasEnded) return;
+    if (!this.#hasEnded) return this.#awaitEnd();
+    clearTimeout(this.#silence);
     this.#isGone = true;
     sink.end();
+  }
+
+  /** Its end has gone out: an upstream that does not close would hold its connection, and the client's. */
+  #awaitEnd(): void {
+    clearTimeout(this.#silence);
+    this.#silence = setTimeout(() => this.#controller?.abort(new UpstreamFailed('timeout')), this.parts.config.idleTimeoutMs);
   }
 
   #leave(): void {

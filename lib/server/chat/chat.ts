@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { InferenceConfig } from '../config/inference';
+import type { HeldMemory } from '../http/held-memory/held-memory';
 import { ModelUpstream } from '../upstreams/models/model-upstream';
 import type { ChatTimes } from './chat-times';
 import { ModelCatalogue } from './model-catalogue';
@@ -20,8 +21,10 @@ export class Chat {
     readonly log: Logger,
     /** Where it is measured how fast streams are; nowhere where null. */
     readonly times: ChatTimes | null = null,
+    /** Bounds what long whole answers take together; null for no bound. */
+    readonly memory: HeldMemory | null = null,
   ) {
-    this.#upstreams = config.upstreams.map((upstream) => new ModelUpstream(upstream, config));
+    this.#upstreams = config.upstreams.map((upstream) => new ModelUpstream(upstream, config, memory));
     this.replySchemas = new ReplySchemas(config);
     this.models = new ModelCatalogue(this.#upstreams, config, log);
   }
@@ -44,4 +47,4 @@ export class Chat {
 }
 
 /** What answering a chat takes. */
-export type ChatParts = Pick<Chat, 'config' | 'replySchemas' | 'log' | 'times'>;
+export type ChatParts = Pick<Chat, 'config' | 'replySchemas' | 'log' | 'times'> & Partial<Pick<Chat, 'memory'>>;

@@ -80,6 +80,14 @@ export class BodyParts {
     this.drop();
   }
 
+  /** All of it in memory of its own, with as little as possible there twice. For bodies whose chunks were all copied, as `moveInto`. */
+  moved(): Buffer {
+    if (this.length <= BLOCK_BYTES) return this.whole();
+    const whole = Buffer.allocUnsafeSlow(this.length);
+    this.moveInto(whole);
+    return whole;
+  }
+
   /** Lets go of it, and gives its memory back at once. For bodies whose chunks were all copied, as `moveInto`. */
   free(): void {
     for (const piece of this) freeWhole(piece);

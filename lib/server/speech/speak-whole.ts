@@ -1,4 +1,6 @@
 import type { Reply } from '../http/call';
+import { gathered } from '../http/held-memory/gathered';
+import type { HeldMemory } from '../http/held-memory/held-memory';
 import { UpstreamFailed } from '../upstreams/models/upstream-failure';
 import { keepSpeechAlive, type PaidSpeech, settleSpeech, speechHeaders } from './paid-speech';
 import { isBlank, silence } from './silence';
@@ -43,15 +45,16 @@ interface Progress {
 }
 
 /** The file, and the request as the upstream has it that spoke. Nothing of it is sent before it is whole, so that another may be asked until then. */
-async function wholeFile(speech: PaidSpeech, parts: SpeechParts, signal: AbortSignal, progress: Progress): Promise<{ body: Uint8Array[]; spoken: PaidSpeech }> {
+async function wholeFile(speech: PaidSpeech, parts: SpeechParts, signal: AbortSignal, progress: Progress): Promise<{ body: Buffer; spoken: PaidSpeech }> {
   const { format, request } = speech;
-  const encode: Encode = (samples) => collected(parts.encoders.encode({ format, isStreamed: false, signal }, samples));
+  const memory = parts.memory ?? null;
+  const encode: Encode = (samples) => gathered(parts.encoders.encode({ format, isStreamed: false, signal }, samples), memory);
   if (isBlank(request.input)) return { body: await encode(one(silence())), spoken: speech };
   const models = new SpeakingModels(speech, parts);
   for (;;) {
     const spoken = { ...speech, model: models.current };
     try {
-      const body = await spokenFile(models, speech, encode, signal, progress);
+      const body = await spokenFile(models, speech, { encode, memory }, signal, progress);
       models.worked();
       return { body, spoken };
     } catch (error) {
@@ -61,28 +64,22 @@ async function wholeFile(speech: PaidSpeech, parts: SpeechParts, signal: AbortSi
   }
 }
 
-type Encode = (samples: AsyncIterable<Int16Array>) => Promise<Uint8Array[]>;
+type Encode = (samples: AsyncIterable<Int16Array>) => Promise<Buffer>;
 
 /** What the upstream encodes itself is passed on; WAV and PCM never are, since many write headers that are not true. */
-async function spokenFile(models: SpeakingModels, { format, request }: PaidSpeech, encode: Encode, signal: AbortSignal, progress: Progress): Promise<Uint8Array[]> {
+async function spokenFile(models: SpeakingModels, { format, request }: PaidSpeech, { encode, memory }: { encode: Encode; memory: HeldMemory | null }, signal: AbortSignal, progress: Progress): Promise<Buffer> {
   const { upstream } = models.current;
   const isPassedOn = format !== 'wav' && format !== 'pcm' && upstream.formats.includes(format);
   const audio = models.speak(request.input, isPassedOn ? format : upstream.rawFormat);
   const onAbort = (): void => audio.abort();
   signal.addEventListener('abort', onAbort, { once: true });
   try {
-    return await (isPassedOn ? fileOf(audio, format, upstream) : encode(samplesOf(audio, upstream)));
+    return await (isPassedOn ? fileOf(audio, format, upstream, memory) : encode(samplesOf(audio, upstream)));
   } finally {
     signal.removeEventListener('abort', onAbort);
     progress.isSent = audio.isSent;
     audio.abort();
   }
-}
-
-async function collected(bytes: AsyncIterable<Uint8Array>): Promise<Uint8Array[]> {
-  const parts: Uint8Array[] = [];
-  for await (const part of bytes) parts.push(part);
-  return parts;
 }
 
 async function* one(samples: Int16Array): AsyncGenerator<Int16Array> {

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { SpeechConfig } from '../config/speech';
+import type { HeldMemory } from '../http/held-memory/held-memory';
 import { AudioEncoderPool } from './encoding/audio-encoder-pool';
 import { JobSlots } from './encoding/job-slots';
 import { SpeechCatalogue } from './speech-catalogue';
@@ -20,6 +21,8 @@ export class Speech {
   constructor(
     readonly config: SpeechConfig,
     readonly log: Logger,
+    /** Bounds what whole files take together; null for no bound. */
+    readonly memory: HeldMemory | null = null,
   ) {
     const { concurrency, queueLength, encoderThreads } = config;
     this.#upstreams = config.upstreams.map((upstream) => new SpeechUpstream(upstream, config));
@@ -43,4 +46,4 @@ export class Speech {
 }
 
 /** What speaking takes. */
-export type SpeechParts = Pick<Speech, 'config' | 'log' | 'turns' | 'encoders'>;
+export type SpeechParts = Pick<Speech, 'config' | 'log' | 'turns' | 'encoders'> & Partial<Pick<Speech, 'memory'>>;

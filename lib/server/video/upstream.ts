@@ -3,9 +3,11 @@ import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { Agent, request } from 'undici';
+import { Agent, type Dispatcher, request } from 'undici';
 import { z } from 'zod';
 import { videoQueuedSchema } from '@/lib/protocol/video/video-requests';
+import { BodyParts } from '../http/body-parts';
+import { pacing } from '../upstreams/paced-handler';
 import type { VideoConfig, VideoUpstreamConfig } from '../config/video';
 import { Mp4Check } from './storage/mp4-check';
 import type { WholeFile } from './storage/media-storage';
@@ -47,6 +49,7 @@ export class VideoUpstream {
   readonly name: string;
   readonly keepsIdempotencyKeys: boolean;
   readonly #agent: Agent;
+  readonly #paced: Dispatcher;
 
   constructor(
     private readonly config: VideoUpstreamConfig,
@@ -55,6 +58,7 @@ export class VideoUpstream {
     this.name = config.name;
     this.keepsIdempotencyKeys = config.idempotencyKeys;
     this.#agent = new Agent({ connect: { timeout: limits.connectTimeoutMs }, headersTimeout: limits.answerTimeoutMs, bodyTimeout: limits.answerTimeoutMs });
+    this.#paced = this.#agent.compose(pacing);
   }
 
   /** The entries of its list of video models, unchecked; none where it has no list. @throws VideoUpstreamAway */
@@ -126,7 +130,7 @@ export class VideoUpstream {
     const { url, key } = this.config;
     const headers = { ...(key ? { authorization: `Bearer ${key.reveal()}` } : {}), ...(content === undefined ? {} : { 'content-type': 'application/json' }), 'accept-encoding': 'identity', ...further };
     try {
-      return await request(url + path, { method, headers, body: content === undefined ? null : JSON.stringify(content), dispatcher: this.#agent });
+      return await request(url + path, { method, headers, body: content === undefined ? null : JSON.stringify(content), dispatcher: this.#paced });
     } catch (error) {
       throw new VideoUpstreamAway('It does not answer.', 0, false, error);
     }
@@ -180,18 +184,16 @@ class MediaMeter {
 }
 
 async function readText(body: Readable): Promise<string> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
+  const parts = new BodyParts();
   try {
     for await (const chunk of body as AsyncIterable<Buffer>) {
-      bytes += chunk.length;
-      if (bytes > JSON_BYTES_MAX) throw new Error('It is too long.');
-      chunks.push(chunk);
+      parts.add(chunk);
+      if (parts.length > JSON_BYTES_MAX) throw new Error('It is too long.');
     }
   } catch (error) {
     throw new VideoUpstreamAway('It broke off, or answered too much.', 0, false, error);
   }
-  return Buffer.concat(chunks).toString('utf8');
+  return parts.whole().toString('utf8');
 }
 
 function parse(text: string): unknown {

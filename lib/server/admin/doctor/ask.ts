@@ -1,3 +1,5 @@
+import { BodyParts } from '../../http/body-parts';
+
 /** What a server answered, and what its clock said. */
 export interface Answer {
   status: number;
@@ -67,15 +69,13 @@ function withoutCredentials(url: string): { target: string; credentials: Record<
 }
 
 async function boundedText(response: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
+  const parts = new BodyParts();
   const reader = response.body?.getReader();
   for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
-    bytes += part.value.length;
-    if (bytes > ANSWER_BYTES_MAX) throw new NoAnswer('its answer is too long');
-    chunks.push(part.value);
+    parts.add(part.value);
+    if (parts.length > ANSWER_BYTES_MAX) throw new NoAnswer('its answer is too long');
   }
-  return Buffer.concat(chunks).toString('utf8');
+  return parts.whole().toString('utf8');
 }
 
 function parsed(text: string): unknown {

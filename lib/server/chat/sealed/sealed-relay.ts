@@ -1,6 +1,7 @@
 import type { Dispatcher } from 'undici';
 import type { ToldUsage } from '@/lib/protocol/e2ee/ehbp/usage-metrics';
 import type { KeptStream } from '../../billing/kept-stream';
+import { BodyParts } from '../../http/body-parts';
 import type { BodySink, PushBody } from '../../http/call';
 import type { UpstreamAnswer } from '../../upstreams/models/model-exchange';
 import { UpstreamFailed, upstreamFailure } from '../../upstreams/models/upstream-failure';
@@ -15,8 +16,7 @@ export type SealedOpening = { kind: 'sealed'; head: SealedHead; relay: SealedRel
 interface ClearAnswer {
   status: number;
   headers: UpstreamAnswer['headers'];
-  chunks: Buffer[];
-  bytes: number;
+  body: BodyParts;
 }
 
 /** Of a refusal in the clear. */
@@ -33,7 +33,7 @@ export class SealedRelay implements Dispatcher.DispatchHandler, PushBody {
   readonly #kept: KeptStream | null;
   #controller: Dispatcher.DispatchController | null = null;
   #sink: BodySink | null = null;
-  #early: Uint8Array[] = [];
+  readonly #early = new BodyParts();
   #head: SealedHead | null = null;
   #clear: ClearAnswer | null = null;
   #state: 'waiting' | 'relaying' | 'settling' | 'settled' = 'waiting';
@@ -66,7 +66,7 @@ export class SealedRelay implements Dispatcher.DispatchHandler, PushBody {
   onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: UpstreamAnswer['headers']): void {
     const account = this.chat.scheme.account(status, headers, this.chat);
     if (account === null) {
-      this.#clear = { status, headers, chunks: [], bytes: 0 };
+      this.#clear = { status, headers, body: new BodyParts() };
       // Whoever answers in the clear to what was encrypted has not read it, or should not be believed.
       if (status < 400) this.#refuse(this.#clear, controller);
       return;
@@ -103,9 +103,8 @@ export class SealedRelay implements Dispatcher.DispatchHandler, PushBody {
 
   start(sink: BodySink): void {
     this.#sink = sink;
-    const early = this.#early;
-    this.#early = [];
-    for (const bytes of early) this.#pass(bytes);
+    for (const bytes of this.#early) this.#pass(bytes);
+    this.#early.drop();
     if (this.#state === 'settled') this.#close();
   }
 
@@ -135,14 +134,13 @@ export class SealedRelay implements Dispatcher.DispatchHandler, PushBody {
   }
 
   #collect(clear: ClearAnswer, controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    clear.bytes += chunk.length;
-    if (clear.bytes > CLEAR_BYTES_MAX) controller.abort(new UpstreamFailed('too-long'));
-    else clear.chunks.push(chunk);
+    if (clear.body.length + chunk.length > CLEAR_BYTES_MAX) controller.abort(new UpstreamFailed('too-long'));
+    else clear.body.copy(chunk);
   }
 
-  #refuse({ status, headers, chunks }: ClearAnswer, controller: Dispatcher.DispatchController | null): void {
+  #refuse({ status, headers, body }: ClearAnswer, controller: Dispatcher.DispatchController | null): void {
     this.#leave();
-    this.opened.resolve({ kind: 'clear', answer: { status, headers, body: Buffer.concat(chunks) } });
+    this.opened.resolve({ kind: 'clear', answer: { status, headers, body: body.whole() } });
     controller?.abort(new UpstreamFailed('away'));
   }
 
@@ -170,7 +168,7 @@ export class SealedRelay implements Dispatcher.DispatchHandler, PushBody {
 
   #pass(bytes: Uint8Array): void {
     if (this.#isGone) return;
-    if (!this.#sink) return void this.#early.push(bytes);
+    if (!this.#sink) return this.#early.copy(bytes);
     if (this.#sink.write(bytes) || this.#hasEnded || this.#stalled) return;
     this.#controller?.pause();
     this.#stalled = setTimeout(() => this.#giveUp(), this.parts.config.idleTimeoutMs);

@@ -1,7 +1,11 @@
 import type { PaymentPayload, SettleResponse } from '@x402/core/types';
+import { getGlobalDispatcher } from 'undici';
 import { z } from 'zod';
 import type { Caip2, PaymentRequirements } from '@/lib/protocol/x402/requirements';
 import type { FacilitatorConfig } from '../../config/payments';
+import { collectAnswer } from '../../upstreams/collected-answer';
+import type { UpstreamAnswer } from '../../upstreams/models/model-exchange';
+import { UpstreamFailed } from '../../upstreams/models/upstream-failure';
 import { cdpToken } from './cdp-token';
 import type { Facilitator } from './facilitator';
 
@@ -60,29 +64,14 @@ export class RemoteFacilitator implements Facilitator {
 
   async #ask(method: 'GET' | 'POST', path: string, body: unknown): Promise<{ answer: unknown }> {
     const { url, timeoutMs } = this.config;
-    let response: Response;
-    let text: string;
+    let answer: UpstreamAnswer;
     try {
-      response = await fetch(url + path, {
-        method,
-        redirect: 'manual',
-        headers: { accept: 'application/json', ...(body === null ? {} : { 'content-type': 'application/json' }), ...(await this.#credentials(method, path)) },
-        signal: AbortSignal.timeout(timeoutMs),
-        ...(body === null ? {} : { body: JSON.stringify(body) }),
-      });
-      text = await boundedText(response);
+      const headers = { accept: 'application/json', ...(body === null ? {} : { 'content-type': 'application/json' }), ...(await this.#credentials(method, path)) };
+      answer = await collectAnswer(getGlobalDispatcher(), { url: url + path, method, headers, ...(body === null ? {} : { body: JSON.stringify(body) }) }, { timeoutMs, bytesMax: ANSWER_BYTES_MAX });
     } catch (error) {
       throw new FacilitatorFailed(`The facilitator did not answer: ${reasonOf(error)}.`);
     }
-    if (response.status >= 300 && response.status < 400) throw new FacilitatorFailed('The facilitator answered with a redirect, which is not followed.');
-    try {
-      // A refusal comes with a status of its own, and is an answer all the same.
-      const answer: unknown = JSON.parse(text);
-      if (response.ok || (typeof answer === 'object' && answer !== null && 'success' in answer)) return { answer };
-    } catch {
-      if (response.ok) throw new FacilitatorFailed('The facilitator answered something other than JSON.');
-    }
-    throw new FacilitatorFailed(`The facilitator answered ${response.status}.`);
+    return { answer: readAnswer(answer) };
   }
 
   async #credentials(method: string, path: string): Promise<Record<string, string>> {
@@ -93,20 +82,23 @@ export class RemoteFacilitator implements Facilitator {
   }
 }
 
-async function boundedText(response: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  const reader = response.body?.getReader();
-  for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
-    bytes += part.value.length;
-    if (bytes > ANSWER_BYTES_MAX) throw new Error('its answer is too long');
-    chunks.push(part.value);
+/** @throws FacilitatorFailed for what is no answer to the question */
+function readAnswer({ status, body }: UpstreamAnswer): unknown {
+  if (status >= 300 && status < 400) throw new FacilitatorFailed('The facilitator answered with a redirect, which is not followed.');
+  const isOk = status >= 200 && status < 300;
+  try {
+    // A refusal comes with a status of its own, and is an answer all the same.
+    const answer: unknown = JSON.parse(body.toString('utf8'));
+    if (isOk || (typeof answer === 'object' && answer !== null && 'success' in answer)) return answer;
+  } catch {
+    if (isOk) throw new FacilitatorFailed('The facilitator answered something other than JSON.');
   }
-  return Buffer.concat(chunks).toString('utf8');
+  throw new FacilitatorFailed(`The facilitator answered ${status}.`);
 }
 
 function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return 'an unknown fault';
-  if (error.name === 'TimeoutError') return 'it took too long';
-  return error.cause instanceof Error ? error.cause.message : error.message;
+  if (!(error instanceof UpstreamFailed)) return error instanceof Error ? error.message : 'an unknown fault';
+  if (error.reason === 'timeout') return 'it took too long';
+  if (error.reason === 'too-long') return 'its answer is too long';
+  return error.cause instanceof Error ? error.cause.message : 'the connection failed';
 }

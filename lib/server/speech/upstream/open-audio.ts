@@ -1,5 +1,7 @@
 import { apiError } from '@/lib/protocol/errors';
 import type { AudioFormat } from '@/lib/protocol/speech/audio-format';
+import { gathered } from '../../http/held-memory/gathered';
+import type { HeldMemory } from '../../http/held-memory/held-memory';
 import { refusedError } from '../../upstreams/models/upstream-error';
 import { decodeSpeech } from '../encoding/decode-speech';
 import type { SpeechUpstream } from './speech-upstream';
@@ -70,10 +72,9 @@ async function* onlyWav(audio: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
 }
 
 /** A whole file in the upstream's own encoding. @throws as `samplesOf` */
-export async function fileOf(audio: UpstreamAudio, format: AudioFormat, upstream: SpeechUpstream): Promise<Uint8Array[]> {
+export async function fileOf(audio: UpstreamAudio, format: AudioFormat, upstream: SpeechUpstream, memory: HeldMemory | null): Promise<Buffer> {
   await openAudio(audio, upstream);
-  const parts: Uint8Array[] = [];
-  for await (const bytes of audio) parts.push(bytes);
-  if (!BEGINNINGS[format]?.(Buffer.concat(parts.slice(0, 4)))) throw apiError('MODEL_ANSWER_INVALID', { message: `The answer of the model is no ${format} file.` });
-  return parts;
+  const file = await gathered(audio, memory);
+  if (!BEGINNINGS[format]?.(file)) throw apiError('MODEL_ANSWER_INVALID', { message: `The answer of the model is no ${format} file.` });
+  return file;
 }

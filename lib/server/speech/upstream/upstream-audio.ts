@@ -1,4 +1,5 @@
 import type { Dispatcher } from 'undici';
+import { BodyParts } from '../../http/body-parts';
 import { UpstreamFailed, upstreamFailure } from '../../upstreams/models/upstream-failure';
 import type { UpstreamAnswer } from '../../upstreams/models/model-exchange';
 
@@ -19,8 +20,7 @@ export class UpstreamAudio implements Dispatcher.DispatchHandler, AsyncIterable<
   #refused!: (error: Error) => void;
   #hasEnded!: (isWhole: boolean) => void;
   #controller: Dispatcher.DispatchController | null = null;
-  #waiting: Buffer[] = [];
-  #waitingBytes = 0;
+  #waiting = new BodyParts();
   #bytes = 0;
   #isDone = false;
   #failure: Error | null = null;
@@ -64,9 +64,8 @@ export class UpstreamAudio implements Dispatcher.DispatchHandler, AsyncIterable<
       controller.abort(new UpstreamFailed('too-long'));
       return;
     }
-    this.#waiting.push(chunk);
-    this.#waitingBytes += chunk.length;
-    if (this.#waitingBytes > WAITING_BYTES_MAX && !this.#isPaused) {
+    this.#waiting.add(chunk);
+    if (this.#waiting.length > WAITING_BYTES_MAX && !this.#isPaused) {
       this.#isPaused = true;
       controller.pause();
     }
@@ -85,10 +84,8 @@ export class UpstreamAudio implements Dispatcher.DispatchHandler, AsyncIterable<
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Buffer> {
     for (;;) {
-      const chunk = this.#waiting.shift();
-      if (chunk) {
-        this.#taken(chunk.length);
-        yield chunk;
+      if (this.#waiting.length > 0) {
+        yield* this.#take();
       } else if (this.#failure) {
         throw this.#failure;
       } else if (this.#isDone) {
@@ -102,26 +99,28 @@ export class UpstreamAudio implements Dispatcher.DispatchHandler, AsyncIterable<
 
   /** What an upstream says of its refusal, as far as it is read. */
   async errorBody(): Promise<Buffer> {
-    const parts: Buffer[] = [];
-    let bytes = 0;
+    const parts = new BodyParts();
     try {
       for await (const part of this) {
-        parts.push(part);
-        bytes += part.length;
-        if (bytes > ERROR_BYTES_MAX) break;
+        parts.add(part);
+        if (parts.length > ERROR_BYTES_MAX) break;
       }
     } catch {
       // What came is enough.
     }
     this.abort();
-    return Buffer.concat(parts).subarray(0, ERROR_BYTES_MAX);
+    return parts.whole().subarray(0, ERROR_BYTES_MAX);
   }
 
-  #taken(bytes: number): void {
-    this.#waitingBytes -= bytes;
-    if (!this.#isPaused || this.#waitingBytes > WAITING_BYTES_MAX / 2) return;
-    this.#isPaused = false;
-    this.#controller?.resume();
+  /** Everything that waits, with small chunks together. */
+  *#take(): Generator<Buffer> {
+    const taken = this.#waiting;
+    this.#waiting = new BodyParts();
+    if (this.#isPaused) {
+      this.#isPaused = false;
+      this.#controller?.resume();
+    }
+    for (const { buffer, byteOffset, byteLength } of taken) yield Buffer.from(buffer, byteOffset, byteLength);
   }
 
   #fail(failure: Error): void {

@@ -3,12 +3,10 @@ import { scannedInPlace } from '@/lib/protocol/json-structure/structure-scan';
 import { type Carrier, ConnectionFault, type Exchange } from './exchange';
 import { AnswerHead, CHUNKED, INCOMPLETE, NO_HTTP, UNTIL_CLOSE } from './answer-head';
 import { ChunkedBody, MALFORMED_CHUNK } from './chunked-body';
-import { ReadTurn } from '../../http/read-turn';
+import { INTERIM_MAX, upstreamReads } from '../upstream-reads';
 
 /** A head longer than this is refused, as Node's own client does. */
 const HEAD_BYTES_MAX = 16_384;
-/** Interim responses before an answer: an upstream that sends more never answers. */
-const INTERIM_MAX = 16;
 const READ_BYTES = 65_536;
 /** A stretch of a chunked body takes as long to read as so many bytes. */
 const STRETCH_BYTES = 16;
@@ -24,8 +22,6 @@ const IDLE_MARGIN_MS = 1_000;
  * scanned without being copied; except on Windows, where each has its read under way all the time.
  */
 const sharedBuffer = process.platform === 'win32' ? null : scannedInPlace ? Buffer.from(scannedInPlace.buffer, scannedInPlace.byteOffset, scannedInPlace.length) : Buffer.allocUnsafeSlow(READ_BYTES);
-
-const turn = new ReadTurn();
 
 /** Who hears of what becomes of a connection. */
 export interface ConnectionOwner {
@@ -70,7 +66,7 @@ export class Connection implements Carrier {
       buffer: sharedBuffer ?? Buffer.allocUnsafeSlow(READ_BYTES),
       callback: (count, buffer) => {
         const read = count + this.#read(buffer as Buffer, count) * STRETCH_BYTES;
-        return this.#missing === null || (turn.take(read, this.#goOn) && !this.#isPaused);
+        return this.#missing === null || (upstreamReads.take(read, this.#goOn) && !this.#isPaused);
       },
     };
     this.#socket = connect({ onread });

@@ -1,10 +1,12 @@
 import { type Dispatcher, Pool } from 'undici';
 import type { InferenceConfig, InferenceUpstreamConfig, UpstreamEncryption } from '../../config/inference';
 import type { WhenGone } from '../../http/call';
+import type { HeldMemory } from '../../http/held-memory/held-memory';
 import { CircuitBreaker } from '../circuit-breaker';
+import { CollectedAnswer, WHOLE_ANSWER_MS } from '../collected-answer';
+import { PacedHandler } from '../paced-handler';
 import { InstancePool } from './instance-pool';
 import type { AskedServer, ModelRequest, UpstreamAnswer } from './model-exchange';
-import { UpstreamFailed, upstreamFailure } from './upstream-failure';
 
 /** Connections to one upstream at most: a stream has one to itself. */
 const CONNECTIONS_MAX = 1_024;
@@ -33,7 +35,8 @@ export class ModelUpstream implements AskedServer {
   readonly #config: InferenceUpstreamConfig;
   readonly #timeouts: UpstreamTimeouts;
 
-  constructor(config: InferenceUpstreamConfig, timeouts: UpstreamTimeouts) {
+  /** @param memory bounds what long answers of all upstreams take together; null for no bound */
+  constructor(config: InferenceUpstreamConfig, timeouts: UpstreamTimeouts, private readonly memory: HeldMemory | null = null) {
     const { origin, pathname } = new URL(config.url);
     this.name = config.name;
     this.isEnclave = config.isEnclave;
@@ -42,7 +45,7 @@ export class ModelUpstream implements AskedServer {
     this.#config = config;
     this.#timeouts = timeouts;
     this.#basePath = pathname.replace(/\/+$/, '');
-    this.control = config.controlUrl ? new ModelUpstream({ ...config, url: config.controlUrl, controlUrl: null }, timeouts) : null;
+    this.control = config.controlUrl ? new ModelUpstream({ ...config, url: config.controlUrl, controlUrl: null }, timeouts, memory) : null;
     this.instances = this.control && new InstancePool(this.control);
     this.#pool = new Pool(origin, { connections: CONNECTIONS_MAX, pipelining: 1, connect: { timeout: timeouts.connectTimeoutMs } });
   }
@@ -52,12 +55,16 @@ export class ModelUpstream implements AskedServer {
    * @throws UpstreamFailed where there is none in time, or more than `bytesMax` of it.
    */
   ask(question: ModelRequest, bytesMax: number, whenGone?: WhenGone): Promise<UpstreamAnswer> {
-    return new Promise((resolve, reject) => {
-      const collecting = new CollectedAnswer(bytesMax, resolve, reject);
+    const timeoutMs = question.timeoutMs ?? this.#timeouts.firstByteTimeoutMs;
+    const wholeMs = question.method === 'GET' ? timeoutMs : WHOLE_ANSWER_MS;
+    let collecting: CollectedAnswer | undefined;
+    const answering = new Promise<UpstreamAnswer>((resolve, reject) => {
+      collecting = new CollectedAnswer({ bytesMax, timeoutMs: timeoutMs + wholeMs, memory: this.memory }, resolve, reject);
       // Nothing comes before the model has finished: the wait for the rest is as long as that for the first byte.
-      this.dispatch(question, collecting, question.timeoutMs ?? this.#timeouts.firstByteTimeoutMs);
-      collecting.stopListening = whenGone?.(() => collecting.abort());
+      this.dispatch(question, collecting, timeoutMs);
     });
+    const stopListening = whenGone?.(() => collecting?.abort('gone'));
+    return stopListening ? answering.finally(stopListening) : answering;
   }
 
   /** Sends a question; the handler hears of its answer as it comes. */
@@ -71,7 +78,7 @@ export class ModelUpstream implements AskedServer {
         headersTimeout: timeoutMs,
         bodyTimeout: idleTimeoutMs,
       },
-      handler,
+      new PacedHandler(handler),
     );
   }
 
@@ -103,56 +110,3 @@ export class ModelUpstream implements AskedServer {
 
 /** Shorter values stand in ordinary sentences. */
 const SECRET_LENGTH_MIN = 4;
-
-class CollectedAnswer implements Dispatcher.DispatchHandler {
-  stopListening: (() => void) | undefined;
-  #controller: Dispatcher.DispatchController | undefined;
-  #gone = false;
-  #status = 0;
-  #headers: UpstreamAnswer['headers'] = {};
-  #bytes = 0;
-  readonly #chunks: Buffer[] = [];
-
-  constructor(
-    private readonly bytesMax: number,
-    private readonly resolve: (answer: UpstreamAnswer) => void,
-    private readonly reject: (error: Error) => void,
-  ) {}
-
-  /** The client has gone. */
-  abort(): void {
-    this.#gone = true;
-    this.#controller?.abort(new UpstreamFailed('gone'));
-    this.#fail(new UpstreamFailed('gone', { isUnsent: !this.#controller }));
-  }
-
-  onRequestStart(controller: Dispatcher.DispatchController): void {
-    this.#controller = controller;
-    if (this.#gone) controller.abort(new UpstreamFailed('gone'));
-  }
-
-  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: UpstreamAnswer['headers']): void {
-    this.#status = status;
-    this.#headers = headers;
-  }
-
-  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    this.#bytes += chunk.length;
-    if (this.#bytes > this.bytesMax) controller.abort(new UpstreamFailed('too-long'));
-    else this.#chunks.push(chunk);
-  }
-
-  onResponseEnd(): void {
-    this.stopListening?.();
-    this.resolve({ status: this.#status, headers: this.#headers, body: this.#chunks.length === 1 ? (this.#chunks[0] as Buffer) : Buffer.concat(this.#chunks) });
-  }
-
-  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    this.#fail(upstreamFailure(error));
-  }
-
-  #fail(error: Error): void {
-    this.stopListening?.();
-    this.reject(error);
-  }
-}

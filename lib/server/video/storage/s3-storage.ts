@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { AwsClient } from 'aws4fetch';
 import { Agent, request } from 'undici';
+import { pacing } from '../../upstreams/paced-handler';
 import type { S3Config } from '../../config/video';
 import { type MediaStorage, StorageAway, type StoredMedia, type WholeFile } from './media-storage';
 
@@ -14,6 +15,7 @@ const ATTEMPTS = 3;
 /** Videos as objects of a bucket, over the REST API of Amazon S3: addressed by path, signed with Signature Version 4. */
 export class S3Storage implements MediaStorage {
   readonly #agent = new Agent({ connect: { timeout: CONNECT_MS }, headersTimeout: ANSWER_MS, bodyTimeout: ANSWER_MS });
+  readonly #paced = this.#agent.compose(pacing);
   readonly #aws: AwsClient;
 
   constructor(private readonly config: S3Config) {
@@ -52,7 +54,7 @@ export class S3Storage implements MediaStorage {
       const signed = await this.#aws.sign(url, { method, headers: { 'x-amz-content-sha256': sha256 } });
       const stream = body?.() ?? null;
       try {
-        const answer = await request(url, { method, headers: { ...Object.fromEntries(signed.headers), ...headers }, body: stream, dispatcher: this.#agent });
+        const answer = await request(url, { method, headers: { ...Object.fromEntries(signed.headers), ...headers }, body: stream, dispatcher: this.#paced });
         if (answer.statusCode < 500 || attempt === ATTEMPTS) return answer;
         await answer.body.dump({ limit: ERROR_BYTES_MAX });
       } catch (error) {

@@ -1,0 +1,100 @@
+import type { Dispatcher } from 'undici';
+import type { HeldMemory } from '../http/held-memory/held-memory';
+import { HeldParts } from '../http/held-memory/held-parts';
+import type { UpstreamAnswer } from './models/model-exchange';
+import { UpstreamFailed, upstreamFailure } from './models/upstream-failure';
+import { PacedHandler } from './paced-handler';
+
+/**
+ * For a whole answer of a model, from the end of the wait for its first byte. Some servers send empty lines for minutes
+ * while a model works; without a bound each line would begin the wait anew, for ever.
+ */
+export const WHOLE_ANSWER_MS = 600_000;
+
+export interface AnswerBounds {
+  bytesMax: number;
+  /** From now to the last byte of the answer. */
+  timeoutMs: number;
+  /** What long answers are held in; not counted where absent. */
+  memory?: HeldMemory | null;
+}
+
+/** Collects a whole answer within its bounds, whatever its status. */
+export class CollectedAnswer implements Dispatcher.DispatchHandler {
+  #controller: Dispatcher.DispatchController | undefined;
+  #failure: UpstreamFailed | null = null;
+  #status = 0;
+  #headers: UpstreamAnswer['headers'] = {};
+  readonly #body: HeldParts;
+  readonly #overdue: NodeJS.Timeout;
+
+  constructor(
+    private readonly bounds: AnswerBounds,
+    private readonly resolve: (answer: UpstreamAnswer) => void,
+    private readonly reject: (error: Error) => void,
+  ) {
+    this.#body = new HeldParts(bounds.memory ?? null, () => this.#controller?.resume());
+    this.#overdue = setTimeout(() => this.abort('timeout'), bounds.timeoutMs);
+  }
+
+  /** It is wanted no more, or no longer waited for. */
+  abort(reason: 'gone' | 'timeout'): void {
+    const failure = new UpstreamFailed(reason, { isUnsent: !this.#controller });
+    this.#controller?.abort(failure);
+    this.#fail(failure);
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (this.#failure) controller.abort(this.#failure);
+  }
+
+  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: UpstreamAnswer['headers']): void {
+    this.#status = status;
+    this.#headers = headers;
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#failure) return;
+    if (this.#body.length + chunk.length > this.bounds.bytesMax) controller.abort(new UpstreamFailed('too-long'));
+    else if (!this.#body.add(chunk)) controller.pause();
+  }
+
+  onResponseEnd(): void {
+    if (this.#failure) return;
+    clearTimeout(this.#overdue);
+    this.resolve({ status: this.#status, headers: this.#headers, body: this.#body.whole() });
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.#fail(upstreamFailure(error));
+  }
+
+  #fail(failure: UpstreamFailed): void {
+    if (this.#failure) return;
+    this.#failure = failure;
+    clearTimeout(this.#overdue);
+    this.#body.giveUp();
+    this.reject(failure);
+  }
+}
+
+export interface WholeQuestion {
+  url: string;
+  method: 'GET' | 'POST';
+  headers?: Readonly<Record<string, string>>;
+  body?: string;
+}
+
+/**
+ * Asks once for a whole answer, whatever its status. Redirects are not followed, and no encoding is offered.
+ * @throws UpstreamFailed where there is no answer in time, or more than `bytesMax` of it
+ */
+export function collectAnswer(dispatcher: Dispatcher, { url, method, headers, body }: WholeQuestion, bounds: AnswerBounds): Promise<UpstreamAnswer> {
+  const { origin, pathname, search } = new URL(url);
+  return new Promise((resolve, reject) => {
+    const collecting = new CollectedAnswer(bounds, resolve, reject);
+    const { timeoutMs } = bounds;
+    dispatcher.dispatch({ origin, method, path: pathname + search, headers: { 'accept-encoding': 'identity', ...headers }, body: body ?? null, headersTimeout: timeoutMs, bodyTimeout: timeoutMs }, new PacedHandler(collecting));
+  });
+}
