@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import next from 'next';
+import { startFailureExitCode } from '@/lib/server/config/config-error';
 import { loadConfig } from '@/lib/server/config/load';
 import type { Gateway } from '@/lib/server/create-gateway';
 import { boundRequests, CLIENT_PATIENCE } from '@/lib/server/http/answer-bounds';
@@ -115,5 +116,5 @@ main().catch((error: unknown) => {
   const message = error instanceof Error ? error.message : String(error);
   if (process.send) process.send({ type: 'failed', message });
   process.stderr.write(`${message}\n`);
-  process.exit(1);
+  process.exit(startFailureExitCode(error));
 });

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { startFailureExitCode } from '@/lib/server/config/config-error';
 import { loadConfig } from '@/lib/server/config/load';
 import { workerCount } from '@/lib/server/config/workers';
 import { superviseWorkers } from '@/lib/server/http/worker-processes';
@@ -14,5 +15,5 @@ try {
   superviseWorkers({ exec, count: workerCount(loadConfig(), availableParallelism()) });
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exit(1);
+  process.exit(startFailureExitCode(error));
 }

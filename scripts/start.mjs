@@ -4,6 +4,7 @@ import { configuredNetworks } from './parts/configured-networks.mjs';
 import { adminOptionsFor, gatewayEnvironment, gatewayOptions, gatewayOptionsHelp } from './parts/gateway-options.mjs';
 import { showOutput, startGateway } from './parts/gateway-process.mjs';
 import { ensureInstalled } from './parts/installation.mjs';
+import { keepRunning } from './parts/kept-running.mjs';
 import { requireFreeAddress } from './parts/listen-address.mjs';
 import { isStopping, onStopSignal, stopAllGroups } from './parts/process-groups.mjs';
 import { ensureBuilt, isBuilt } from './parts/production-build.mjs';
@@ -14,7 +15,8 @@ const help = `
 npm start -- [options]
 
 Starts the gateway: installs what is missing, builds what changed, then serves
-the API and the console until Ctrl-C.
+the API and the console until Ctrl-C. A gateway whose process dies is started
+again.
 ${gatewayOptionsHelp}
 `;
 
@@ -40,10 +42,12 @@ async function start() {
   showOutput(gateway);
   const networks = gateway.ready.profile === 'live' ? await configuredNetworks(env) : undefined;
   progress.line(welcome(gateway.ready, progress.paint, { networks, adminOptions: adminOptionsFor({ ...process.env, ...env }) }));
-  const code = await gateway.ended;
-  if (isStopping()) return 0;
-  progress.line(`The gateway ended with code ${code}.`);
-  return code || 1;
+  const startAgain = async () => {
+    const again = await startGateway(env);
+    showOutput(again);
+    return again;
+  };
+  return keepRunning(gateway, { start: startAgain, say: progress.line, isStopping });
 }
 
 await runCommand(start);

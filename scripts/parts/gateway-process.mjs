@@ -1,5 +1,5 @@
 import { UsageError } from './command-line.mjs';
-import { allowGrace, spawnGroup, stopGroup } from './process-groups.mjs';
+import { allowGrace, signalNumber, spawnGroup, stopGroup } from './process-groups.mjs';
 import { inRepository } from './repository.mjs';
 
 // The gateway ends by itself when its time is over.
@@ -34,7 +34,7 @@ const ALLOCATION = { MALLOC_MMAP_THRESHOLD_: '2097152' };
  * @returns {Promise<{ready: ReadyMessage, child: import('node:child_process').ChildProcess, stop: () => Promise<void>,
  *   ended: Promise<number>, printed: () => string, warnings: () => string}>} `ended` resolves to the exit code; `printed` is
  *   its output so far, `warnings` what of it came on standard error
- * @throws {UsageError} with what the gateway printed, if it ends before it is ready
+ * @throws {UsageError} with what the gateway printed, and its `exitCode`, if it ends before it is ready
  */
 export async function startGateway(env) {
   const child = spawnGroup(process.execPath, ['--enable-source-maps', inRepository('dist/server.mjs')], {
@@ -53,14 +53,14 @@ export async function startGateway(env) {
   });
 
   /** @type {Promise<number>} */
-  const ended = new Promise((resolve) => child.once('close', (code) => resolve(code ?? 1)));
+  const ended = new Promise((resolve) => child.once('close', (code, signal) => resolve(code ?? 128 + signalNumber(signal))));
   /** @type {Promise<ReadyMessage>} */
   const readied = new Promise((resolve) => {
     child.on('message', (/** @type {ReadyMessage} */ message) => message?.type === 'ready' && resolve(message));
   });
   const ready = await Promise.race([readied, ended]);
   if (typeof ready === 'number') {
-    throw new UsageError(output.trim() || `The gateway ended with code ${ready} before it was ready.`);
+    throw Object.assign(new UsageError(output.trim() || `The gateway ended with code ${ready} before it was ready.`), { exitCode: ready });
   }
   if (ready.stopWithinMs !== undefined) allowGrace(child, ready.stopWithinMs + graceMarginMs);
   return { ready, child, ended, printed: () => output, warnings: () => warnings, stop: () => stopGroup(child) };

@@ -202,6 +202,6 @@ function signalGroup(pid, signal) {
 }
 
 /** @param {NodeJS.Signals | null} signal */
-function signalNumber(signal) {
+export function signalNumber(signal) {
   return signal ? os.constants.signals[signal] : 0;
 }

@@ -5,6 +5,24 @@ const LOOK_AGAIN_MS = 20;
 /** How many paid calls of this process are admitted, and neither settled nor released. */
 export class OpenCalls {
   count = 0;
+  readonly #of = new Map<number, number>();
+
+  /** How many an account has. */
+  of(accountId: number): number {
+    return this.#of.get(accountId) ?? 0;
+  }
+
+  begin(accountId: number): void {
+    this.count++;
+    this.#of.set(accountId, this.of(accountId) + 1);
+  }
+
+  end(accountId: number): void {
+    this.count--;
+    const left = this.of(accountId) - 1;
+    if (left > 0) this.#of.set(accountId, left);
+    else this.#of.delete(accountId);
+  }
 
   /** Waits until there are none, but no longer than this. @returns whether there are none. */
   async ended(withinMs: number): Promise<boolean> {

@@ -93,7 +93,7 @@ export class PaidCall {
   admit(reservation: Reservation, remainingNanoUsd: number): void {
     this.#reservation = reservation;
     this.#isOpen = true;
-    this.settings.openCalls.count++;
+    this.settings.openCalls.begin(this.caller.accountId);
     this.call.record.opened();
     this.remainingNanoUsd = remainingNanoUsd;
   }
@@ -224,7 +224,7 @@ export class PaidCall {
   }
 
   #ended(): void {
-    if (this.#isOpen) this.settings.openCalls.count--;
+    if (this.#isOpen) this.settings.openCalls.end(this.caller.accountId);
     this.#isOpen = false;
   }
 

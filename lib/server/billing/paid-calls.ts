@@ -77,12 +77,12 @@ export class PaidCalls {
 
   /** Answers a call. @throws ApiError 402 and 401 for its caller, 429 beyond a cap, and what the service says of the request. */
   async serve<Checked>(call: Call, service: PaidService<Checked>): Promise<Reply> {
-    const { auth, callPayments, memory } = this.settings;
+    const { auth, callPayments, memory, openCalls } = this.settings;
     // A payment beside a sign-in is one that the wallet made when it was told that it has too little.
     if (callPayments !== null && !auth.hasKey(call) && (callPayments.isPresent(call) || !auth.hasSignIn(call))) return await this.#serveStranger(call, service, callPayments);
     const identifying = auth.identify(call);
     const caller = identifying instanceof Promise ? await identifying : identifying;
-    memory.admit(caller.accountId);
+    memory.admit(caller.accountId, openCalls);
     if (service.caps === 'endpoint') auth.limit(caller, call);
 
     const idempotencyKey = service.repetition.byHeader ? idempotencyKeyOf(call) : null;
@@ -110,7 +110,7 @@ export class PaidCalls {
     const payment = await payments.read(call);
     if (payment === null) throw this.settings.challenge.discovery(call, await this.#priceFor(new PaidCall(call, NOBODY, 0, this.settings), service));
     const caller = await this.#payerOf(payment);
-    this.settings.memory.admit(caller.accountId);
+    this.settings.memory.admit(caller.accountId, this.settings.openCalls);
     // Its payer is not known to ask: counted by the client's address, it takes nothing of the payer's minute.
     const isPayer = payment.isProven && !payment.isRecorded;
     if (service.caps === 'endpoint' || !isPayer) this.settings.auth.limit(isPayer ? caller : NOBODY, call);

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { build } from 'esbuild';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { tempFolder } from '@/test/temp-folder';
@@ -78,6 +79,18 @@ describe('several processes of a gateway', () => {
     primary.kill('SIGTERM');
     expect(await once(primary, 'exit')).toEqual([0, null]);
     for (const pid of pids) expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+  });
+
+  it('of which one ends for its configuration go on without it', async () => {
+    const { primary, until, ask } = await supervise(SERVER.replace("process.kill(process.pid, 'SIGKILL')", 'process.exit(78)'));
+    const before = await until(2);
+    const dead = await ask('/die');
+    const [left] = [...before].filter((pid) => pid !== dead);
+    await sleep(300);
+    expect([...(await until(1, dead))]).toEqual([left]);
+    await ask('/die');
+    if (primary.exitCode === null) await once(primary, 'exit');
+    expect(primary.exitCode).toBe(78);
   });
 
   it('of which the first does not start end at once, with 1', async () => {

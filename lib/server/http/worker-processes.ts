@@ -1,28 +1,34 @@
 import cluster, { type Worker } from 'node:cluster';
 
-/** A worker that ends sooner than this after its start is started again later: it may never come up. */
-const QUICK_END_MS = 5_000;
+/** Before a worker that died is replaced, doubled with each that dies after it. */
 const RESTART_MS = 1_000;
+const RESTART_MS_MAX = 60_000;
+/** One that lived for so long was well: the next pause is the first again. */
+const WELL_AFTER_MS = 60_000;
+/** As `CONFIGURATION_EXIT_CODE` of the configuration has it: to start again would change nothing. */
+const CONFIGURATION_EXIT_CODE = 78;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 export interface WorkerProcessesOptions {
   /** The program of each, which serves by itself where it is started alone. */
   exec: string;
   count: number;
-  /** Waits so long before it replaces a worker that ended at once; a second unless given. */
+  /** The first pause before a worker is replaced; a second unless given. */
   restartMs?: number;
 }
 
 /**
- * Keeps so many processes of a program, which share its port: connections are handed to them in turn, and one that
- * dies is replaced. What it had reserved expires with its lease. A signal goes to all of them, and this process ends
- * when they have: with 0, or with 1 where one failed. What keeps the first from starting ends all.
+ * Keeps so many processes of a program, which share its port: connections are handed to them in turn. One that dies is
+ * replaced after a pause, which grows with each; what it had reserved expires with its lease. One that ends for its
+ * configuration is not replaced. A signal goes to all of them, and this process ends when they have: with 0, or with 1
+ * where one failed. What keeps the first from starting ends all.
  */
 export function superviseWorkers({ exec, count, restartMs = RESTART_MS }: WorkerProcessesOptions): void {
   cluster.setupPrimary({ exec });
   let isStopping = false;
   let exitCode = 0;
   let isReady = false;
+  let pauseMs = restartMs;
   const startedAt = new Map<number, number>();
   const start = (): void => {
     if (!isStopping) startedAt.set(cluster.fork().id, performance.now());
@@ -45,10 +51,17 @@ export function superviseWorkers({ exec, count, restartMs = RESTART_MS }: Worker
     const livedMs = performance.now() - (startedAt.get(worker.id) ?? 0);
     startedAt.delete(worker.id);
     if (isStopping && (code !== 0 || signal !== null)) exitCode = 1;
-    if (!isReady && !isStopping) process.exit(1);
+    if (!isReady && !isStopping) process.exit(code === CONFIGURATION_EXIT_CODE ? code : 1);
     if (isStopping) return workers().length === 0 ? process.exit(exitCode) : undefined;
-    process.stderr.write(`A gateway process ended (${signal ?? `code ${code}`}), and is replaced.\n`);
-    setTimeout(start, livedMs < QUICK_END_MS ? restartMs : 0);
+    const ended = `A gateway process ended (${signal ?? `code ${code}`})`;
+    if (code === CONFIGURATION_EXIT_CODE) {
+      process.stderr.write(`${ended}. Its configuration cannot be used, so it is not replaced.\n`);
+      return workers().length === 0 ? process.exit(code) : undefined;
+    }
+    if (livedMs >= WELL_AFTER_MS) pauseMs = restartMs;
+    process.stderr.write(`${ended}. It is replaced in ${pauseMs / 1_000} s.\n`);
+    setTimeout(start, pauseMs);
+    pauseMs = Math.min(RESTART_MS_MAX, pauseMs * 2);
   });
   for (const signal of SIGNALS) process.on(signal, () => stop(signal));
   if (process.send) process.on('disconnect', () => stop('SIGTERM'));

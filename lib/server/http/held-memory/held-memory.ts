@@ -8,6 +8,10 @@ import { Reading } from './reading';
 export const COUNTED_BYTES_MIN = 65_536;
 /** Beyond the limit for answers that wait: what answers may come to that cannot wait. */
 const OVERDRAFT = 1.5;
+/** When this share of the answers waits that may, callers with several calls under way are refused. */
+const CROWDED_SHARE = 1 / 8;
+const SEVERAL_CALLS = 4;
+const NO_CALLS = { of: () => 0 };
 const RETRY_AFTER_SECONDS = 5;
 const SWEEP_MS = 1_000;
 
@@ -81,14 +85,18 @@ export class HeldMemory implements ArrivalDesk {
   }
 
   /**
-   * Lets new work begin, before anything is read, reserved or asked for it.
+   * Lets new work begin, before anything is read, reserved or asked for it. While many answers wait, a caller with few
+   * calls under way is still served: most answers are small, and the waiting ones are others'.
    * @param accountId of the caller
+   * @param underWay how many calls of an account are under way; none where absent
    * @throws ApiError OVERLOADED
    */
-  admit(accountId: number): void {
+  admit(accountId: number, underWay: { of(accountId: number): number } = NO_CALLS): void {
     if (this.#heldBytes === 0) return;
     const { answersBytesMax, callerBytesMax, waitingMax } = this.limits;
-    if (this.#queue.length >= waitingMax || this.#heldBytes >= answersBytesMax * OVERDRAFT) {
+    const waiting = this.#queue.length;
+    const isCrowded = waiting >= waitingMax * CROWDED_SHARE && underWay.of(accountId) >= SEVERAL_CALLS;
+    if (isCrowded || waiting >= waitingMax || this.#heldBytes >= answersBytesMax * OVERDRAFT) {
       this.#refusedTotal++;
       throw overloaded();
     }
