@@ -26,3 +26,15 @@ it('has those that go on wait again, so that one turn never reads all', async ()
   await turn();
   expect(left).toBe(8);
 });
+
+it('lets a few go on at a time, however many wait, and in their order', async () => {
+  const turns = new ReadTurn();
+  const wentOn: number[] = [];
+  const read = (index: number): boolean => turns.take(READ, () => wentOn.push(index));
+  for (let index = 0; index < 13; index++) read(index);
+  await turn();
+  expect(wentOn).toEqual([3, 4, 5, 6]);
+  await turn();
+  await turn();
+  expect(wentOn).toEqual([3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
+});

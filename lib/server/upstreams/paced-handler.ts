@@ -52,7 +52,8 @@ export class PacedHandler implements Handler, Controller {
 
   resume(): void {
     this.#isHeldBack = false;
-    if (!this.#isWaiting) this.#controller?.resume();
+    // Not at once: undici cannot read on while it hands on something of another answer, which may be why there is room.
+    queueMicrotask(this.#readOn);
   }
 
   onRequestStart(controller: Controller, context: unknown): void {
@@ -101,7 +102,11 @@ export class PacedHandler implements Handler, Controller {
 
   readonly #goOn = (): void => {
     this.#isWaiting = false;
-    if (!this.#isHeldBack) this.#controller?.resume();
+    this.#readOn();
+  };
+
+  readonly #readOn = (): void => {
+    if (!this.#isHeldBack && !this.#isWaiting) this.#controller?.resume();
   };
 
   #flush(): void {

@@ -51,6 +51,45 @@ describe('a stream', () => {
     expect((await gateway.charges())[0]?.detail).toBe('100 + 50 tokens');
   });
 
+  it('ends for its client though its server sends on and on after [DONE]', async () => {
+    let sent = 0;
+    const model = await scriptedModel((asked, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write(chunk('Hello.') + usageChunk() + DONE);
+      const more = `: ${'x'.repeat(10_000)}\n\n`;
+      const timer = setInterval(() => response.write(more) && (sent += more.length), 1);
+      void asked.aborted.then(() => clearInterval(timer));
+    });
+    const gateway = await chatGateway(upstreams(model.url));
+    const { text } = await gateway.ask(ASK);
+    expect(text.startsWith(chunk('Hello.') + DONE)).toBe(true);
+    expect(text.length).toBeLessThan(200_000);
+    expect(await model.asked[0]?.aborted).toBe(true);
+    expect((await gateway.charges()).map(({ detail }) => detail)).toEqual(['100 + 50 tokens']);
+  });
+
+  it('ends for its client though its server does not close after [DONE]', async () => {
+    const model = await scriptedModel((_asked, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write(chunk('Hello.') + usageChunk() + DONE);
+      const timer = setInterval(() => response.write(': \n\n'), 50);
+      response.once('close', () => clearInterval(timer));
+    });
+    const gateway = await chatGateway({ ...upstreams(model.url), idleTimeoutMs: 400 });
+    expect((await gateway.ask(ASK)).text.startsWith(chunk('Hello.') + DONE)).toBe(true);
+    expect(await gateway.charges()).toHaveLength(1);
+  });
+
+  it('may be announced by an interim response', async () => {
+    const model = await scriptedModel((_asked, response) => {
+      response.writeEarlyHints({ link: '</x>; rel=preload' });
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.end(chunk('Hello.') + usageChunk() + DONE);
+    });
+    const gateway = await chatGateway(upstreams(model.url));
+    expect((await gateway.ask(ASK)).text).toBe(chunk('Hello.') + DONE);
+  });
+
   it('is charged an estimate where nobody counts', async () => {
     const model = await scriptedModel(streams(chunk('x'.repeat(400)), DONE));
     const gateway = await chatGateway(upstreams(model.url));

@@ -141,6 +141,19 @@ describe('new work', () => {
     expect(refusalOf(memory)).toBeNull();
   });
 
+  it('is refused to callers with several calls under way while an eighth of the answers waits that may; others are served', () => {
+    const memory = memoryOf({ waitingMax: 16 });
+    const held = whole(memory, 1_000 * KIB);
+    const underWay = { of: (account: number) => (account === ALICE ? 4 : 3) };
+    memory.admit(ALICE, underWay);
+    for (let i = 0; i < 2; i++) memory.arrive(() => undefined).claim(100 * KIB);
+    expect(() => memory.admit(ALICE, underWay)).toThrow();
+    memory.admit(BOB, underWay);
+    for (let i = 0; i < 14; i++) memory.arrive(() => undefined).claim(100 * KIB);
+    expect(() => memory.admit(BOB, underWay)).toThrow();
+    memory.release(held);
+  });
+
   it('is refused when what cannot wait has come to half as much again', () => {
     const memory = memoryOf();
     const readings = Array.from({ length: 15 }, (_none, caller) => memory.read('x'.repeat(100 * KIB), caller + 10, () => undefined));

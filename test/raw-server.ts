@@ -1,0 +1,50 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { onTestFinished } from 'vitest';
+import type { AtEnd } from './test-gateway';
+
+/** The head of an answer in chunks. */
+export const CHUNKED_HEAD = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n';
+
+/** A server that answers each request with the bytes of a test, whatever HTTP would have them be. @returns its origin */
+export async function rawServer(answer: (socket: Socket, request: string) => void, atEnd: AtEnd = onTestFinished): Promise<string> {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket.on('error', () => undefined));
+    socket.once('close', () => sockets.delete(socket));
+    socket.on('data', (request: Buffer) => answer(socket, request.toString('latin1')));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  atEnd(async () => {
+    for (const socket of sockets) socket.destroy();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** Sends a text of this many bytes in chunks of one byte, and the end of the body after it. */
+export async function sendInSingleBytes(socket: Socket, bytes: number, { before = '', after = '' } = {}): Promise<void> {
+  const chunksOf = (text: string): string => [...text].map((character) => `1\r\n${character}\r\n`).join('');
+  const block = chunksOf('x'.repeat(BLOCK));
+  socket.write(chunksOf(before));
+  for (let left = bytes; left > 0 && !socket.destroyed; left -= BLOCK) {
+    if (!socket.write(left >= BLOCK ? block : chunksOf('x'.repeat(left)))) await once(socket, 'drain').catch(() => undefined);
+  }
+  socket.write(`${chunksOf(after)}0\r\n\r\n`);
+}
+
+const BLOCK = 10_000;
+
+/** The most that a process takes beside what it had, in megabytes, until something is over. */
+export async function peakMegabytes(work: Promise<unknown>): Promise<number> {
+  const taken = (): number => {
+    const { heapUsed, external } = process.memoryUsage();
+    return (heapUsed + external) / 1e6;
+  };
+  const before = taken();
+  let peak = 0;
+  const timer = setInterval(() => (peak = Math.max(peak, taken() - before)), 5);
+  await work.finally(() => clearInterval(timer));
+  return Math.max(peak, taken() - before);
+}
