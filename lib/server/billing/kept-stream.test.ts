@@ -25,5 +25,6 @@ it('takes little more memory than it has bytes', async () => {
     for (let i = 0; i < 250_000; i++) for (const stream of streams) stream.add(piece);
     await new Promise((resolve) => setTimeout(resolve, 20));
   })();
-  expect(await peakMegabytes(adding)).toBeLessThan(60);
+  expect(await peakMegabytes(adding)).toBeLessThan(40);
+  expect(streams.map((stream) => stream.with([]).length)).toEqual(new Array(4).fill(500_000));
 });
