@@ -153,6 +153,15 @@ describe.each(['fast', 'node'] as const)('a client that goes away (%s)', (kind) 
     await until(() => gone.length === 1);
   });
 
+  it('is noticed behind an answer that it did not wait for', async () => {
+    const { port, gone, calls } = await entry(kind);
+    const socket = await dial(port);
+    socket.write(post('after 100') + post('wait'));
+    await until(() => calls.length >= 1);
+    socket.destroy();
+    await until(() => gone.includes(calls.length === 1 ? 'after 100' : 'wait'));
+  });
+
   it('is noticed in the silence of a stream', async () => {
     const { port, streams } = await entry(kind);
     const socket = await dial(port);

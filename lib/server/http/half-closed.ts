@@ -52,7 +52,14 @@ export class SameArrival {
   }
 }
 
-const followed = new WeakSet<Socket>();
+/** A request that is not answered to its end. */
+interface Exchange {
+  request: IncomingMessage;
+  response: ServerResponse;
+  arrival: SameArrival;
+}
+
+const connections = new WeakMap<Socket, HalfOpenConnection>();
 
 /** Has a client that ends its side of the connection after its request answered, and one that has gone noticed. */
 export function answerHalfClosed(request: IncomingMessage, response: ServerResponse): void {
@@ -60,21 +67,44 @@ export function answerHalfClosed(request: IncomingMessage, response: ServerRespo
   // Else node:http ends the connection with the client's side. It looks at this when that end comes.
   const { server } = socket as Socket & { server?: Server & { httpAllowHalfOpen?: boolean } };
   if (server) server.httpAllowHalfOpen = true;
-  if (followed.has(socket)) return;
-  followed.add(socket);
-  const arrival = new SameArrival();
-  let stop = (): void => undefined;
-  const onEnd = (): void => {
-    if (response.headersSent) {
-      if (!response.writableEnded && arrival.isOver) socket.end();
-    } else if (response.socket === socket && request.httpVersion === '1.1') stop = writeAhead(socket);
-  };
-  socket.once('end', onEnd);
-  response.once('close', () => {
-    followed.delete(socket);
-    socket.off('end', onEnd);
-    stop();
-  });
+  let connection = connections.get(socket);
+  if (!connection) connections.set(socket, (connection = new HalfOpenConnection(socket)));
+  connection.follow(request, response);
+}
+
+/** The requests of one connection of node:http. Of several at a time, one has its turn to be answered. */
+class HalfOpenConnection {
+  readonly #open = new Map<ServerResponse, Exchange>();
+  #stop = (): void => undefined;
+  #hasEnded = false;
+
+  constructor(private readonly socket: Socket) {
+    socket.once('end', () => {
+      this.#hasEnded = true;
+      this.#look();
+    });
+  }
+
+  follow(request: IncomingMessage, response: ServerResponse): void {
+    if (this.#open.has(response)) return;
+    this.#open.set(response, { request, response, arrival: new SameArrival() });
+    response.once('close', () => {
+      this.#open.delete(response);
+      this.#stop();
+      if (this.#hasEnded) this.#look();
+    });
+  }
+
+  /** What the end of the client's side means for the answer whose turn it is. */
+  #look(): void {
+    const { socket } = this;
+    for (const { request, response, arrival } of this.#open.values()) {
+      if (response.socket !== socket || response.writableEnded) continue;
+      if (!response.headersSent) {
+        if (request.httpVersion === '1.1') this.#stop = writeAhead(socket);
+      } else if (arrival.isOver) socket.end();
+    }
+  }
 }
 
 /** Writes ahead until node:http writes the answer, and leaves out of that what was written. @returns how to stop */
