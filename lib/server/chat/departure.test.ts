@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { Departure } from '../upstreams/nodes/asker';
+import { CancelSignal } from '../upstreams/nodes/asker';
 import { ChatRelay } from './chat-relay';
 import { ModelUpstream } from '../upstreams/models/model-upstream';
 
@@ -33,11 +33,11 @@ describe('whoever leaves before an answer', () => {
     ['http', 'once the request has left: the model has it', false],
   ] as const)('over %s, %s', async (protocol, _what, isUnsent) => {
     const { upstream, connected, received } = await silentUpstream(protocol);
-    const client = new Departure();
+    const client = new CancelSignal();
     const asked = upstream.ask(QUESTION, 1_000, client.whenGone);
     asked.catch(() => undefined);
     await (isUnsent ? connected : received);
-    client.go();
+    client.cancel();
     await expect(asked).rejects.toMatchObject({ name: 'UpstreamFailed', reason: 'gone', isUnsent });
   });
 
@@ -46,7 +46,7 @@ describe('whoever leaves before an answer', () => {
     ['http', false],
   ] as const)('of a stream, over %s, the same', async (protocol, isUnsent) => {
     const { upstream, connected, received } = await silentUpstream(protocol);
-    const client = new Departure();
+    const client = new CancelSignal();
     const opened = new Promise((resolve, reject) => {
       const chat = { paid: { keptStream: () => null, call: { whenGone: client.whenGone, requestId: 'r' } }, isEncrypted: false, model: { upstream, capabilities: {} }, body: { request: {} } };
       const relay = new ChatRelay(chat as unknown as ConstructorParameters<typeof ChatRelay>[0], {} as ConstructorParameters<typeof ChatRelay>[1], 5_000, { resolve, reject });
@@ -54,14 +54,14 @@ describe('whoever leaves before an answer', () => {
     });
     opened.catch(() => undefined);
     await (isUnsent ? connected : received);
-    client.go();
+    client.cancel();
     await expect(opened).rejects.toMatchObject({ reason: 'gone', isUnsent });
   });
 
   it('of a stream, before it was begun: nothing is sent', async () => {
     const { upstream, received } = await silentUpstream('http');
-    const client = new Departure();
-    client.go();
+    const client = new CancelSignal();
+    client.cancel();
     let isReceived = false;
     void received.then(() => (isReceived = true));
     const opened = new Promise((resolve, reject) => {

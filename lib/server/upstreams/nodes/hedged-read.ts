@@ -1,12 +1,12 @@
-import { Departure } from './asker';
-import type { Pursuit } from './node-request';
+import { CancelSignal } from './asker';
+import type { AttemptContext } from './node-request';
 import { isUpstreamFailure, UpstreamFailure } from './upstream-failure';
 import type { MethodRecord, UpstreamNode } from './upstream-node';
 
 interface Runner {
   node: UpstreamNode;
   record: MethodRecord;
-  departure: Departure;
+  signal: CancelSignal;
   startedAt: number;
   running: boolean;
 }
@@ -22,36 +22,36 @@ export interface HedgeSettings {
  * Asks one upstream and, if it has not answered after the delay, another as well. The first answer wins and the
  * other is called off. A failure before the delay is over is left to the caller, who tries again by his own rules.
  */
-export function readHedged<T>(first: UpstreamNode, pursuit: Pursuit<T>, settings: HedgeSettings): Promise<T> {
-  return new Promise((resolve, reject) => new HedgedRead(pursuit, settings, resolve, reject).start(first));
+export function readHedged<T>(first: UpstreamNode, context: AttemptContext<T>, settings: HedgeSettings): Promise<T> {
+  return new Promise((resolve, reject) => new HedgedRead(context, settings, resolve, reject).start(first));
 }
 
 class HedgedRead<T> {
   readonly #runners: Runner[] = [];
   readonly #timer: NodeJS.Timeout;
   readonly #stopListening: (() => void) | undefined;
-  readonly #onSent = (): void => this.pursuit.asker?.onSent();
+  readonly #onSent = (): void => this.context.asker?.onSent();
   #failure: unknown = null;
   #isOver = false;
 
   constructor(
-    private readonly pursuit: Pursuit<T>,
+    private readonly context: AttemptContext<T>,
     private readonly settings: HedgeSettings,
     private readonly resolve: (answer: T) => void,
     private readonly reject: (failure: unknown) => void,
   ) {
     this.#timer = setTimeout(() => this.#hedge(), settings.delayMs);
-    this.#stopListening = pursuit.asker?.whenGone(() => this.#giveUp());
+    this.#stopListening = context.asker?.whenGone(() => this.#giveUp());
   }
 
   start(node: UpstreamNode): void {
     if (this.#isOver) return;
     const startedAt = performance.now();
-    const runner: Runner = { node, record: node.begin(this.pursuit.method, startedAt), departure: new Departure(this.#onSent), startedAt, running: true };
+    const runner: Runner = { node, record: node.begin(this.context.method, startedAt), signal: new CancelSignal(this.#onSent), startedAt, running: true };
     this.#runners.push(runner);
-    this.pursuit.tried.push(node);
-    const timeoutMs = Math.min(this.settings.timeoutMs, Math.max(1, Math.round(this.pursuit.deadline - startedAt)));
-    this.pursuit.question.ask(node, timeoutMs, runner.departure).then(
+    this.context.tried.push(node);
+    const timeoutMs = Math.min(this.settings.timeoutMs, Math.max(1, Math.round(this.context.deadline - startedAt)));
+    this.context.request.ask(node, timeoutMs, runner.signal).then(
       (answer) => this.#won(runner, answer),
       (error: unknown) => this.#failed(runner, error),
     );
@@ -66,7 +66,7 @@ class HedgedRead<T> {
   #won(runner: Runner, answer: T): void {
     if (!runner.running) return;
     runner.running = false;
-    runner.node.succeeded(runner.record, performance.now() - runner.startedAt, this.pursuit.question.isMeasured(answer));
+    runner.node.succeeded(runner.record, performance.now() - runner.startedAt, this.context.request.isMeasured(answer));
     this.#finish((other, now) => other.node.lost(other.record, now - other.startedAt, now));
     this.resolve(answer);
   }
@@ -76,7 +76,7 @@ class HedgedRead<T> {
     runner.running = false;
     const failure = isUpstreamFailure(error) ? error : new UpstreamFailure('not-json', 'its answer could not be read');
     runner.node.failed(runner.record, failure, performance.now());
-    this.pursuit.failures.push(`${runner.node.name}: ${failure.message}`);
+    this.context.failures.push(`${runner.node.name}: ${failure.message}`);
     this.#failure ??= error;
     if (this.#runners.some(({ running }) => running)) return;
     this.#finish();
@@ -98,7 +98,7 @@ class HedgedRead<T> {
       if (!runner.running) continue;
       runner.running = false;
       callOff?.(runner, performance.now());
-      runner.departure.go();
+      runner.signal.cancel();
     }
   }
 }

@@ -3,7 +3,7 @@ import type { BlockDemand } from './block-demand';
 import type { HeadFloor } from './node-heads';
 import type { UpstreamNode } from './upstream-node';
 
-/** Something to ask of any one upstream of a network. */
+/** A request that any upstream of a network can answer. */
 export interface NodeRequest<T> {
   /** Asks one upstream, once. @throws UpstreamFailure where it gives no usable answer. */
   ask(node: UpstreamNode, timeoutMs: number, asker?: Asker): Promise<T>;
@@ -13,10 +13,10 @@ export interface NodeRequest<T> {
   readonly lastResort: T | null;
 }
 
-/** One question on its way: what was tried, and until when it may be. */
-export interface Pursuit<T> {
+/** A request with its attempts so far: which upstreams were tried, and until when others may be. */
+export interface AttemptContext<T> {
   readonly method: string;
-  readonly question: NodeRequest<T>;
+  readonly request: NodeRequest<T>;
   readonly asker: Asker | undefined;
   /** Milliseconds of `performance.now()`. */
   readonly deadline: number;
@@ -25,7 +25,7 @@ export interface Pursuit<T> {
   readonly floor: HeadFloor | null;
   /** What the call demands beside that; null where it demands nothing. */
   readonly demand: BlockDemand | null;
-  /** What each failed attempt came to, for the one who asked. */
+  /** Why each failed attempt failed, for people. */
   readonly failures: string[];
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Asker } from './asker';
-import { Departure } from './asker';
+import { CancelSignal } from './asker';
 import { SingleFlight } from './single-flight';
 
 /** A flight that lands when the test says so, and whether it was called off. */
@@ -36,12 +36,12 @@ describe('a flight', () => {
 
   it('goes on while one still waits, and is called off with the last; nobody joins it then', async () => {
     const [flights, { seen, start }] = [new SingleFlight<string>(), flight()];
-    const [first, second] = [new Departure(), new Departure()];
+    const [first, second] = [new CancelSignal(), new CancelSignal()];
     const all = [first, second].map(({ whenGone }) => flights.join('key', whenGone, start));
-    first.go();
+    first.cancel();
     await expect(all[0]).rejects.toMatchObject({ reason: 'aborted' });
     expect(seen.calledOff).toBe(0);
-    second.go();
+    second.cancel();
     await expect(all[1]).rejects.toMatchObject({ reason: 'aborted' });
     expect(seen.calledOff).toBe(1);
     void flights.join('key', undefined, start);
@@ -50,27 +50,27 @@ describe('a flight', () => {
 
   it('whose question has been sent goes on when all are gone, and lands for each of them', async () => {
     const [flights, { seen, start, land }] = [new SingleFlight<string>(), flight()];
-    const [first, second, late] = [new Departure(), new Departure(), new Departure()];
+    const [first, second, late] = [new CancelSignal(), new CancelSignal(), new CancelSignal()];
     const early = [first, second].map(({ whenGone }) => flights.join('key', whenGone, start));
-    first.go();
+    first.cancel();
     await expect(early[0]).rejects.toMatchObject({ reason: 'aborted' });
     seen.asker?.onSent();
     const after = flights.join('key', late.whenGone, start);
-    second.go();
-    late.go();
+    second.cancel();
+    late.cancel();
     land('x');
     expect([await early[1], await after, seen.calledOff, seen.starts]).toEqual(['x', 'x', 0, 1]);
   });
 
   it('that is called off before it listens is told when it does', async () => {
     const flights = new SingleFlight<string>();
-    const [leaving, told] = [new Departure(), { calledOff: false }];
+    const [leaving, told] = [new CancelSignal(), { calledOff: false }];
     let listen: () => void = () => undefined;
     const joined = flights.join('key', leaving.whenGone, ({ whenGone }) => {
       listen = () => void whenGone(() => (told.calledOff = true));
       return new Promise(() => undefined);
     });
-    leaving.go();
+    leaving.cancel();
     await expect(joined).rejects.toMatchObject({ reason: 'aborted' });
     listen();
     expect(told.calledOff).toBe(true);
@@ -78,8 +78,8 @@ describe('a flight', () => {
 
   it('is not joined by who had left before', async () => {
     const [flights, { start, land }] = [new SingleFlight<string>(), flight()];
-    const [gone, other] = [new Departure(), flights.join('key', undefined, start)];
-    gone.go();
+    const [gone, other] = [new CancelSignal(), flights.join('key', undefined, start)];
+    gone.cancel();
     await expect(flights.join('key', gone.whenGone, start)).rejects.toMatchObject({ reason: 'aborted' });
     land('x');
     expect(await other).toBe('x');

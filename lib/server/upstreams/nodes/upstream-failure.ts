@@ -21,7 +21,7 @@ export type FailureReason =
   | 'unavailable'
   /** Its answer was not read on, because there was no memory for it: no fault of its own. */
   | 'overloaded'
-  /** Nobody waits any more. */
+  /** It was cancelled. */
   | 'aborted';
 
 /** What is known of a failure beside its reason. */
@@ -79,7 +79,7 @@ export function retryAfterMs(header: string | string[] | undefined, nowMs: numbe
   return Number.isFinite(delayMs) ? Math.min(REST_MS_MAX, Math.max(0, delayMs)) : undefined;
 }
 
-/** Waits at least this long: timers may fire a fraction of a millisecond early. @throws UpstreamFailure `aborted`, at once, when nobody waits for the outcome any more. */
+/** Waits at least this long: timers may fire a fraction of a millisecond early. @throws UpstreamFailure `aborted`, at once, when it is cancelled. */
 export function pause(delayMs: number, whenGone?: WhenGone): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
@@ -94,10 +94,10 @@ export function pause(delayMs: number, whenGone?: WhenGone): Promise<void> {
 }
 
 /**
- * Waits for something that others may be waiting for too, which goes on when this one leaves.
- * @throws UpstreamFailure `aborted`, at once, when nobody waits for the outcome any more; `timeout` past the deadline.
+ * Waits for an event that others may be waiting for too, and that goes on when this one is cancelled.
+ * @throws UpstreamFailure `aborted`, at once, when it is cancelled; `timeout` past the deadline.
  */
-export function untilDeparture(event: Promise<void>, asker: Asker | undefined, deadline: number): Promise<void> {
+export function untilCancelled(event: Promise<void>, asker: Asker | undefined, deadline: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const end = (failure: UpstreamFailure | null): void => {
       clearTimeout(timer);

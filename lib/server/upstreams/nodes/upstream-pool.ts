@@ -4,13 +4,13 @@ import { whenOneIsProved } from './chain-proof';
 import { AttemptBudget } from './attempt-budget';
 import { chooseLastResort, chooseNode } from './choose-node';
 import { type HedgeDelayOptions, hedgeDelayMs, readHedged } from './hedged-read';
-import { isUpstreamFailure, pause, untilDeparture, UpstreamFailure } from './upstream-failure';
+import { isUpstreamFailure, pause, untilCancelled, UpstreamFailure } from './upstream-failure';
 import type { HeadFloor } from './node-heads';
-import type { Pursuit, NodeRequest } from './node-request';
+import type { AttemptContext, NodeRequest } from './node-request';
 import type { UpstreamNode } from './upstream-node';
 
 export interface PoolOptions {
-  /** For one question, all attempts together. */
+  /** For one request, all attempts together. */
   timeoutMs: number;
   /** For one attempt, where there is another upstream to turn to. */
   attemptTimeoutMs: number;
@@ -64,7 +64,7 @@ export class UpstreamPool {
     return this.nodes.length > 1;
   }
 
-  /** The deadline of a question asked now. */
+  /** The deadline of a request made now. */
   deadline(): number {
     return performance.now() + this.options.timeoutMs;
   }
@@ -72,22 +72,22 @@ export class UpstreamPool {
   /**
    * Asks what changes nothing and may be asked again.
    * @param method by whose record upstreams are judged.
-   * @throws UpstreamFailure where no upstream gave a usable answer in time; or whatever else the question threw.
+   * @throws UpstreamFailure where no upstream gave a usable answer in time; or whatever else the request threw.
    */
-  async read<T>(method: string, question: NodeRequest<T>, { asker, deadline, demand = null, floor = demand?.floor ?? null, after }: ReadOptions = {}): Promise<T> {
+  async read<T>(method: string, request: NodeRequest<T>, { asker, deadline, demand = null, floor = demand?.floor ?? null, after }: ReadOptions = {}): Promise<T> {
     const now = (this.usedAt = performance.now());
     this.#retries.earn();
     if (this.hasPeers) this.#hedges.earn();
     const tried = after ? [after] : [];
-    const pursuit: Pursuit<T> = { method, question, asker, deadline: deadline ?? now + this.options.timeoutMs, tried, floor, demand, failures: [] };
-    const node = chooseNode(this.nodes, method, now, tried, floor, demand) ?? (await this.#proved(pursuit));
-    if (!node && after && question.lastResort !== null) return question.lastResort;
-    if (!node) return this.#readLastResort(pursuit);
+    const context: AttemptContext<T> = { method, request, asker, deadline: deadline ?? now + this.options.timeoutMs, tried, floor, demand, failures: [] };
+    const node = chooseNode(this.nodes, method, now, tried, floor, demand) ?? (await this.#proved(context));
+    if (!node && after && request.lastResort !== null) return request.lastResort;
+    if (!node) return this.#readLastResort(context);
     if (floor !== null && node.heads?.isAt(floor) === false) node.heads.tried(floor.commitment, now);
     try {
-      return await this.#attempt(node, pursuit, now);
+      return await this.#attempt(node, context, now);
     } catch (error) {
-      return this.#again(error, pursuit);
+      return this.#again(error, context);
     }
   }
 
@@ -95,17 +95,17 @@ export class UpstreamPool {
    * Asks what must not be asked twice: another upstream is tried only where no byte has left.
    * @throws UpstreamFailure where there is no answer; the send may have arrived all the same.
    */
-  async send<T>(method: string, question: NodeRequest<T>, deadline = this.deadline()): Promise<T> {
-    const pursuit: Pursuit<T> = { method, question, asker: undefined, deadline, tried: [], floor: null, demand: null, failures: [] };
+  async send<T>(method: string, request: NodeRequest<T>, deadline = this.deadline()): Promise<T> {
+    const context: AttemptContext<T> = { method, request, asker: undefined, deadline, tried: [], floor: null, demand: null, failures: [] };
     for (;;) {
       this.usedAt = performance.now();
       if (this.usedAt >= deadline) throw new UpstreamFailure('timeout', `no time left to send it within ${this.options.timeoutMs} ms`, { unsent: true });
-      const node = chooseNode(this.nodes, method, this.usedAt, pursuit.tried) ?? (await this.#proved(pursuit)) ?? (await this.#lastResort(pursuit));
+      const node = chooseNode(this.nodes, method, this.usedAt, context.tried) ?? (await this.#proved(context)) ?? (await this.#lastResort(context));
       try {
-        return await this.#once(node, pursuit, performance.now());
+        return await this.#once(node, context, performance.now());
       } catch (error) {
-        if (question.lastResort !== null) return question.lastResort;
-        if (!isUpstreamFailure(error) || !error.facts.unsent) throw this.#described(error, pursuit);
+        if (request.lastResort !== null) return request.lastResort;
+        if (!isUpstreamFailure(error) || !error.facts.unsent) throw this.#described(error, context);
       }
     }
   }
@@ -116,12 +116,12 @@ export class UpstreamPool {
    * @returns the one to ask; null where those that have proved their chain are cut off, or were tried.
    * @throws UpstreamFailure where none has proved it.
    */
-  async #proved<T>(pursuit: Pursuit<T>): Promise<UpstreamNode | null> {
-    const { method, asker, deadline, tried, floor, demand } = pursuit;
+  async #proved<T>(context: AttemptContext<T>): Promise<UpstreamNode | null> {
+    const { method, asker, deadline, tried, floor, demand } = context;
     for (let retry = 0; ; retry++) {
       const unproved = this.nodes.filter(({ health }) => !health.servesChain);
       if (unproved.length === 0) return null;
-      await untilDeparture(whenOneIsProved(unproved), asker, deadline);
+      await untilCancelled(whenOneIsProved(unproved), asker, deadline);
       const node = chooseNode(this.nodes, method, performance.now(), tried, floor, demand);
       if (node || this.nodes.some(({ health }) => health.servesChain)) return node;
       const delayMs = BACKOFF_MS * 2 ** retry * (0.5 + Math.random());
@@ -139,24 +139,24 @@ export class UpstreamPool {
   }
 
   /** One short attempt at an upstream that is cut off, since there is no other: it may be well again. */
-  async #readLastResort<T>(pursuit: Pursuit<T>): Promise<T> {
-    const node = await this.#lastResort(pursuit);
+  async #readLastResort<T>(context: AttemptContext<T>): Promise<T> {
+    const node = await this.#lastResort(context);
     const now = performance.now();
     try {
-      return await this.#once(node, { ...pursuit, deadline: Math.min(pursuit.deadline, now + LAST_RESORT_MS) }, now);
+      return await this.#once(node, { ...context, deadline: Math.min(context.deadline, now + LAST_RESORT_MS) }, now);
     } catch (error) {
-      if (pursuit.question.lastResort !== null && isUpstreamFailure(error) && error.reason !== 'aborted') return pursuit.question.lastResort;
-      throw this.#described(error, pursuit);
+      if (context.request.lastResort !== null && isUpstreamFailure(error) && error.reason !== 'aborted') return context.request.lastResort;
+      throw this.#described(error, context);
     }
   }
 
   /** The least bad upstream where none may be asked; waits for one that rests for a short time only. */
-  async #lastResort<T>(pursuit: Pursuit<T>): Promise<UpstreamNode> {
-    const { method, asker, deadline, tried, failures } = pursuit;
+  async #lastResort<T>(context: AttemptContext<T>): Promise<UpstreamNode> {
+    const { method, asker, deadline, tried, failures } = context;
     const now = performance.now();
     const node = chooseLastResort(this.nodes, method, now, tried);
     if (node) return node;
-    if (failures.length > 0) throw this.#failed(pursuit, 'connection');
+    if (failures.length > 0) throw this.#failed(context, 'connection');
     const restMs = Math.min(...this.nodes.map((each) => each.restsFor(now)));
     if (restMs > REST_WAITED_MS_MAX || now + restMs > deadline) throw this.#unavailable(restMs);
     await pause(restMs, asker?.whenGone);
@@ -165,10 +165,10 @@ export class UpstreamPool {
     return rested;
   }
 
-  #attempt<T>(node: UpstreamNode, pursuit: Pursuit<T>, now: number): Promise<T> {
-    if (!this.hasPeers) return this.#once(node, pursuit, now);
-    const { method, tried, floor, demand } = pursuit;
-    return readHedged(node, pursuit, {
+  #attempt<T>(node: UpstreamNode, context: AttemptContext<T>, now: number): Promise<T> {
+    if (!this.hasPeers) return this.#once(node, context, now);
+    const { method, tried, floor, demand } = context;
+    return readHedged(node, context, {
       delayMs: hedgeDelayMs(this.nodes, method, this.options.hedging),
       timeoutMs: this.options.attemptTimeoutMs,
       second: () => {
@@ -181,19 +181,19 @@ export class UpstreamPool {
     });
   }
 
-  async #once<T>(node: UpstreamNode, { method, question, asker, deadline, tried, failures }: Pursuit<T>, startedAt: number): Promise<T> {
+  async #once<T>(node: UpstreamNode, { method, request, asker, deadline, tried, failures }: AttemptContext<T>, startedAt: number): Promise<T> {
     tried.push(node);
     const record = node.begin(method, startedAt);
     let answer: T;
     try {
-      answer = await question.ask(node, Math.max(1, Math.round(deadline - startedAt)), asker);
+      answer = await request.ask(node, Math.max(1, Math.round(deadline - startedAt)), asker);
     } catch (error) {
       const failure = isUpstreamFailure(error) ? error : new UpstreamFailure('not-json', 'its answer could not be read');
       node.failed(record, failure, performance.now());
       failures.push(`${node.name}: ${failure.message}`);
       throw error;
     }
-    node.succeeded(record, performance.now() - startedAt, question.isMeasured(answer));
+    node.succeeded(record, performance.now() - startedAt, request.isMeasured(answer));
     return answer;
   }
 
@@ -201,38 +201,38 @@ export class UpstreamPool {
    * Tries again after a failure, for as long as policy, budget and time allow. Where a node only says that it cannot
    * serve the call, each node that was not asked yet is, whatever the budget.
    */
-  async #again<T>(error: unknown, pursuit: Pursuit<T>): Promise<T> {
+  async #again<T>(error: unknown, context: AttemptContext<T>): Promise<T> {
     let failed = error;
     for (let retry = 0; retry < RETRIES_MAX && isUpstreamFailure(failed); ) {
-      const node: UpstreamNode | null = failed.facts.free ? await this.#untried(pursuit) : await this.#toRetry(failed, retry++, pursuit);
+      const node: UpstreamNode | null = failed.facts.free ? await this.#untried(context) : await this.#toRetry(failed, retry++, context);
       if (!node) break;
       try {
-        return await this.#attempt(node, pursuit, performance.now());
+        return await this.#attempt(node, context, performance.now());
       } catch (next) {
         failed = next;
       }
     }
-    if (pursuit.question.lastResort !== null && isUpstreamFailure(failed) && failed.reason !== 'aborted') return pursuit.question.lastResort;
-    throw this.#described(failed, pursuit);
+    if (context.request.lastResort !== null && isUpstreamFailure(failed) && failed.reason !== 'aborted') return context.request.lastResort;
+    throw this.#described(failed, context);
   }
 
   /** The next upstream that has not been asked; null past the deadline too. */
-  async #untried<T>(pursuit: Pursuit<T>): Promise<UpstreamNode | null> {
+  async #untried<T>(context: AttemptContext<T>): Promise<UpstreamNode | null> {
     const now = performance.now();
-    return now < pursuit.deadline ? ((await this.#next(pursuit, now)) ?? (await this.#proved(pursuit))) : null;
+    return now < context.deadline ? ((await this.#next(context, now)) ?? (await this.#proved(context))) : null;
   }
 
   /** The upstream for a retry, once its time has come; null where there is to be none. */
-  async #toRetry<T>(failed: UpstreamFailure, retry: number, pursuit: Pursuit<T>): Promise<UpstreamNode | null> {
-    const delayMs = this.#delayOfRetry(failed, retry, pursuit);
+  async #toRetry<T>(failed: UpstreamFailure, retry: number, context: AttemptContext<T>): Promise<UpstreamNode | null> {
+    const delayMs = this.#delayOfRetry(failed, retry, context);
     if (delayMs === null || !this.#retries.take(performance.now())) return null;
-    if (delayMs > 0) await pause(delayMs, pursuit.asker?.whenGone);
+    if (delayMs > 0) await pause(delayMs, context.asker?.whenGone);
     const now = performance.now();
-    return (await this.#next(pursuit, now)) ?? (await this.#proved(pursuit)) ?? chooseNode(this.nodes, pursuit.method, now, NONE, pursuit.floor, pursuit.demand);
+    return (await this.#next(context, now)) ?? (await this.#proved(context)) ?? chooseNode(this.nodes, context.method, now, NONE, context.floor, context.demand);
   }
 
   /** The upstream to ask after one that failed. Those that are not known to be far enough say first how far they are. */
-  async #next<T>({ method, tried, floor, demand }: Pursuit<T>, now: number): Promise<UpstreamNode | null> {
+  async #next<T>({ method, tried, floor, demand }: AttemptContext<T>, now: number): Promise<UpstreamNode | null> {
     const node = chooseNode(this.nodes, method, now, tried, floor, demand);
     if (!node || floor === null || node.heads?.isAt(floor) !== false) return node;
     await Promise.all(this.nodes.map((each) => (tried.includes(each) || !each.admits(method, now) ? undefined : each.heads?.look(floor.commitment))));
@@ -243,7 +243,7 @@ export class UpstreamPool {
    * How long to wait before another attempt: not at all before the first on another upstream; else a backoff with
    * jitter, or until the rest of the last upstream left is over. Null where there is to be no other attempt.
    */
-  #delayOfRetry<T>({ reason }: UpstreamFailure, retry: number, { method, tried, deadline }: Pursuit<T>): number | null {
+  #delayOfRetry<T>({ reason }: UpstreamFailure, retry: number, { method, tried, deadline }: AttemptContext<T>): number | null {
     if (reason === 'aborted' || reason === 'overloaded') return null;
     const now = performance.now();
     const backoffMs = BACKOFF_MS * 2 ** retry * (0.5 + Math.random());
@@ -265,12 +265,12 @@ export class UpstreamPool {
     return new UpstreamFailure('unavailable', `${reasons.join('; ')}; the next attempt is made in ${retryAfterMs} ms`, { retryAfterMs });
   }
 
-  #described<T>(error: unknown, pursuit: Pursuit<T>): unknown {
+  #described<T>(error: unknown, context: AttemptContext<T>): unknown {
     if (!isUpstreamFailure(error) || error.reason === 'aborted' || error.reason === 'overloaded') return error;
-    return this.hasPeers ? this.#failed(pursuit, error.reason) : error;
+    return this.hasPeers ? this.#failed(context, error.reason) : error;
   }
 
-  #failed<T>({ failures }: Pursuit<T>, reason: UpstreamFailure['reason']): UpstreamFailure {
+  #failed<T>({ failures }: AttemptContext<T>, reason: UpstreamFailure['reason']): UpstreamFailure {
     return new UpstreamFailure(reason, [...new Set(failures)].join('; '));
   }
 }

@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { Secret } from '../../config/secret';
 import { serve } from '@/test/test-gateway';
 import type { Asker } from './asker';
-import { Departure } from './asker';
+import { CancelSignal } from './asker';
 import { Upstream, type UpstreamOptions } from './upstream';
 import { isUpstreamFailure, type UpstreamFailure } from './upstream-failure';
 
@@ -167,9 +167,9 @@ describe('no whole answer is a failure, in bounded time, that names no URL', () 
   it('an asker that takes the question back, which the node is told', async () => {
     let gone = false;
     const { upstream } = await node((_request, response) => response.on('close', () => (gone = true)));
-    const asker = new Departure();
+    const asker = new CancelSignal();
     const started = failure(upstream, asker);
-    setTimeout(() => asker.go(), 30);
+    setTimeout(() => asker.cancel(), 30);
     expect(await started).toMatchObject({ reason: 'aborted' });
     for (let i = 0; i < 100 && !gone; i++) await sleep(2);
     expect(gone).toBe(true);
@@ -181,8 +181,8 @@ describe('no whole answer is a failure, in bounded time, that names no URL', () 
       requests++;
       response.end('{}');
     });
-    const gone = new Departure();
-    gone.go();
+    const gone = new CancelSignal();
+    gone.cancel();
     expect(await failure(upstream, gone)).toMatchObject({ reason: 'aborted' });
     await sleep(20);
     expect(requests).toBe(0);
