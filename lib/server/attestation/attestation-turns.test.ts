@@ -96,7 +96,7 @@ describe('questions to the enclaves of a model', () => {
     await sleep(300);
     expect(begun).toEqual(['a', 'c']);
     await end('a');
-    await sleep(300);
+    await sleep(2_000);
     expect(begun).toEqual(['a', 'c', 'b']);
   });
 

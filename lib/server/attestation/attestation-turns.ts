@@ -11,8 +11,11 @@ const WAIT_MS = 10_000;
 const RETRY_AFTER_S = 5;
 /** Strangers' questions at a time, of all models together; of one model one. */
 const STRANGERS_AT_A_TIME = 2;
-/** Between the starts of two strangers' questions: several times what checking a report takes of the one thread. */
-const STRANGERS_REST_MS = 250;
+/**
+ * Between the starts of two strangers' questions: several times what checking a report takes of the one thread, and
+ * longer where the last one took longer, as on a machine that is busy.
+ */
+const STRANGERS_REST_MS = { least: 250, most: 2_000, timesTheLast: 9 };
 
 /** A question to the enclaves of a model. */
 export interface EnclaveQuestion {
@@ -127,8 +130,16 @@ export class AttestationTurns {
     job.lane.running.push(job);
     if (job.standing !== 'stranger') return () => undefined;
     this.#strangers++;
-    this.#strangersRestUntilMs = performance.now() + STRANGERS_REST_MS;
-    return () => this.#strangers--;
+    const startedAt = performance.now();
+    const { least, most, timesTheLast } = STRANGERS_REST_MS;
+    const rest = (untilMs: number): void => {
+      this.#strangersRestUntilMs = Math.max(this.#strangersRestUntilMs, untilMs);
+    };
+    rest(startedAt + least);
+    return () => {
+      this.#strangers--;
+      rest(startedAt + Math.min(most, timesTheLast * (performance.now() - startedAt)));
+    };
   }
 
   /** @returns the job that has to go for this question; null where there is room. */

@@ -1,4 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
+import { InvalidPayment } from '@/lib/protocol/x402/presented-payment';
 import { ScriptedRail } from '@/test/scripted-rail';
 import { gatewayOfFile, serve } from '@/test/test-gateway';
 import { rpcProxy } from '../api/crypto/rpc/proxy';
@@ -48,7 +49,7 @@ async function openGateway({ limits = {}, refusalsPerMinute = 100 }: { limits?: 
     const response = await fetch(`${origin}/api/v1/crypto/rpc/base-mainnet`, { method: 'POST', headers: { 'content-type': 'application/json', 'x-payment': header }, body: JSON.stringify(body) });
     return { status: response.status, headers: response.headers, text: await response.text() };
   };
-  return { gateway, rail, node, call, accountId: () => findWalletAccount(db, rail.payer) };
+  return { gateway, rail, node, call, topUp: (header: string) => payments.receive(header), accountId: () => findWalletAccount(db, rail.payer) };
 }
 
 it('an answer that is given again for its payment says nothing that is not public: no balance, and of the receipt what the chain has', async () => {
@@ -117,4 +118,14 @@ it('a payment that its wallet is not known to have signed tells nothing of what 
   rail.isProven = () => false;
   const small = await call(rail.header({ nonce: 'two', units: 10n }));
   expect([small.status, small.text.includes('payment_too_small')]).toEqual([402, true]);
+});
+
+it('a payment that was executed before it was presented buys no call, and is credited to its wallet as a top-up', async () => {
+  const { rail, call, gateway, accountId, topUp } = await openGateway();
+  rail.execute('one', 5_000_000n);
+  rail.verdict = new InvalidPayment('authorization_used', 'The authorization was used.');
+  const header = rail.header({ nonce: 'one', units: 5_000_000n });
+  expect([(await call(header)).status, await accountId()]).toEqual([402, null]);
+  expect(await topUp(header)).toMatchObject({ state: 'credited' });
+  expect((await readBalance(gateway.db, (await accountId()) as number, Date.now())).pots.x402).toBe(5_000_000_000);
 });

@@ -181,7 +181,7 @@ export class Payments {
   async #verifyAndRecord(rail: Rail, read: ReadPayment, client: string | null, purpose: CallPurpose | null): Promise<Payment> {
     const amount = this.#amountOf(rail, read, purpose);
     await this.#runs.prepare(rail);
-    const verifiedAt = await this.#verify(rail, read);
+    const verifiedAt = await this.#verify(rail, read, purpose);
     const { terms } = rail;
     return recordPayment(
       this.options.db,
@@ -225,14 +225,16 @@ export class Payments {
    * A payment that no longer verifies may have been executed by somebody else: then the money is there. It is searched
    * for only where the rail says that this would explain the refusal, and taken up where that search has more to do.
    */
-  async #verify(rail: Rail, read: ReadPayment): Promise<VerifiedAt> {
+  async #verify(rail: Rail, read: ReadPayment, purpose: CallPurpose | null): Promise<VerifiedAt> {
     try {
       return await rail.verify(read);
     } catch (error) {
       if (!(error instanceof InvalidPayment)) throw error;
       const verifiedAt = await rail.searchFrom(read, error);
-      if (verifiedAt && (await this.#wasTaken(rail, read, verifiedAt))) return verifiedAt;
-      throw error;
+      if (!verifiedAt || !(await this.#wasTaken(rail, read, verifiedAt))) throw error;
+      // Anyone can read it on the chain and present it: it is money of its wallet, and no credential for a call.
+      if (purpose) throw new PaymentUsed('This payment was executed on its chain before it was presented here, and pays for no call. Present it to POST /api/v1/x402/top-up, which credits its wallet, or sign a new one.');
+      return verifiedAt;
     }
   }
 
