@@ -132,3 +132,21 @@ describe('decodeSpeech refuses', () => {
     await expect(decoded(pieces(file, 1_000))).rejects.toThrow(AudioUnreadableError);
   });
 });
+
+it('looks at each chunk before the samples once, however the file is cut', async () => {
+  /** CPU milliseconds for so many empty chunks, one byte at a time. */
+  const cpuMsOf = async (chunks: number): Promise<number> => {
+    const file = Buffer.from(`RIFF\0\0\0\0WAVE${'JUNK\0\0\0\0'.repeat(chunks)}`, 'latin1');
+    async function* bytes() {
+      for (let at = 0; at < file.length; at++) yield file.subarray(at, at + 1);
+    }
+    const before = process.cpuUsage();
+    await expect(decodeSpeech(bytes()).next()).rejects.toThrow(AudioUnreadableError);
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / 1_000;
+  };
+  await cpuMsOf(500);
+  const [short, long] = [await cpuMsOf(500), await cpuMsOf(4_000)];
+  // Eight times as long; a square would take 64 times.
+  expect(long / Math.max(short, 1)).toBeLessThan(30);
+});

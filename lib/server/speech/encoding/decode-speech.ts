@@ -1,7 +1,8 @@
 import { SPEECH_SAMPLE_RATE } from '@/lib/protocol/speech/audio-format';
+import { GrowingBytes } from '@/lib/protocol/growing-bytes';
 import { floatsToInt16, Resampler } from '@/lib/protocol/speech/resampler';
 import { AudioUnreadableError } from './audio-unreadable-error';
-import { readWavStart, type SampleLayout } from './wav-format';
+import { type SampleLayout, WavStartReader } from './wav-format';
 
 /** What raw samples are taken for: what OpenAI's API delivers as "pcm". */
 const RAW: SampleLayout = { sampleRate: SPEECH_SAMPLE_RATE, channels: 1, bitsPerSample: 16, isFloat: false };
@@ -15,27 +16,28 @@ const RAW: SampleLayout = { sampleRate: SPEECH_SAMPLE_RATE, channels: 1, bitsPer
  * @throws {AudioUnreadableError} for a WAV file that is damaged, of another coding, or shorter than it says
  */
 export async function* decodeSpeech(bytes: AsyncIterable<Uint8Array>, raw: SampleLayout = RAW): AsyncGenerator<Int16Array<ArrayBuffer>> {
-  let head: Buffer = Buffer.alloc(0);
+  const head = new GrowingBytes();
+  const start = new WavStartReader();
   let decoder: SampleDecoder | undefined;
   for await (const piece of bytes) {
     if (decoder === undefined) {
-      head = Buffer.concat([head, piece]);
-      decoder = recognise(head, raw);
+      head.append(piece);
+      decoder = recognise(asBuffer(head.bytes), start, raw);
       if (decoder === undefined) continue;
     } else decoder.push(piece);
     const samples = decoder.take();
     if (samples.length > 0) yield samples;
     if (decoder.isComplete) break;
   }
-  decoder ??= withoutHeader(head, raw);
+  decoder ??= withoutHeader(asBuffer(head.bytes), raw);
   const rest = decoder.end();
   if (rest.length > 0) yield rest;
 }
 
 /** A decoder with what came so far; undefined while that is not enough. */
-function recognise(head: Buffer, raw: SampleLayout): SampleDecoder | undefined {
+function recognise(head: Buffer, reader: WavStartReader, raw: SampleLayout): SampleDecoder | undefined {
   if (!'RIFF'.startsWith(head.toString('latin1', 0, 4))) return withoutHeader(head, raw);
-  const start = head.length < 4 ? null : readWavStart(head);
+  const start = head.length < 4 ? null : reader.read(head);
   if (start === null) return undefined;
   const decoder = new SampleDecoder(start, start.dataBytes);
   decoder.push(head.subarray(start.dataOffset));
@@ -47,6 +49,11 @@ function withoutHeader(head: Buffer, raw: SampleLayout): SampleDecoder {
   const decoder = new SampleDecoder(raw, null);
   decoder.push(head);
   return decoder;
+}
+
+/** The same bytes, without a copy. */
+function asBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
 }
 
 class SampleDecoder {
@@ -77,7 +84,7 @@ class SampleDecoder {
   push(bytes: Uint8Array): void {
     const wanted = this.#missing === null ? bytes : bytes.subarray(0, this.#missing);
     if (this.#missing !== null) this.#missing -= wanted.length;
-    this.#held = this.#held.length === 0 ? Buffer.from(wanted.buffer, wanted.byteOffset, wanted.byteLength) : Buffer.concat([this.#held, wanted]);
+    this.#held = this.#held.length === 0 ? asBuffer(wanted) : Buffer.concat([this.#held, wanted]);
   }
 
   take(): Int16Array<ArrayBuffer> {

@@ -24,29 +24,37 @@ const FORMAT_EXTENSIBLE = 0xfffe;
 /** Streams write 0, 0xFFFFFFFF, or the most that a signed size or a multiple of the frame allows. */
 const SIZE_UNKNOWN_FROM = 0x7fff_0000;
 
-/**
- * Reads the chunks of a WAV file up to its samples. @returns null while there are too few bytes to tell
- * @throws {AudioUnreadableError} for what is no WAV file, or in a coding other than PCM and float
- */
-export function readWavStart(bytes: Buffer): WavStart | null {
-  if (bytes.length < 12) return null;
-  if (bytes.toString('latin1', 0, 4) !== 'RIFF' || bytes.toString('latin1', 8, 12) !== 'WAVE') throw new AudioUnreadableError('It is not a WAV file.');
-  let layout: SampleLayout | undefined;
-  for (let at = 12; at + 8 <= bytes.length; ) {
-    const size = bytes.readUInt32LE(at + 4);
-    const tag = bytes.toString('latin1', at, at + 4);
-    if (tag === 'data') {
-      if (layout === undefined) throw new AudioUnreadableError('The WAV file has samples before their format.');
-      return { ...layout, dataOffset: at + 8, dataBytes: size === 0 || size >= SIZE_UNKNOWN_FROM ? null : size };
+/** Reads the chunks of a WAV file up to its samples, each once, as its bytes arrive. */
+export class WavStartReader {
+  /** Where the next chunk begins. */
+  #at = 12;
+  #layout: SampleLayout | undefined;
+
+  /**
+   * @param bytes all that have come so far
+   * @returns null while there are too few to tell
+   * @throws {AudioUnreadableError} for what is no WAV file, or in a coding other than PCM and float
+   */
+  read(bytes: Buffer): WavStart | null {
+    if (bytes.length < 12) return null;
+    if (bytes.toString('latin1', 0, 4) !== 'RIFF' || bytes.toString('latin1', 8, 12) !== 'WAVE') throw new AudioUnreadableError('It is not a WAV file.');
+    while (this.#at + 8 <= bytes.length) {
+      const at = this.#at;
+      const size = bytes.readUInt32LE(at + 4);
+      const tag = bytes.toString('latin1', at, at + 4);
+      if (tag === 'data') {
+        if (this.#layout === undefined) throw new AudioUnreadableError('The WAV file has samples before their format.');
+        return { ...this.#layout, dataOffset: at + 8, dataBytes: size === 0 || size >= SIZE_UNKNOWN_FROM ? null : size };
+      }
+      if (at + 8 + size > HEADER_BYTES_MAX) throw new AudioUnreadableError('The WAV file has no samples in its first 64 KB.');
+      if (at + 8 + size > bytes.length) return null;
+      if (tag === 'fmt ') this.#layout = readFormat(bytes.subarray(at + 8, at + 8 + size));
+      // Chunks begin at even positions.
+      this.#at = at + 8 + size + (size % 2);
     }
-    if (at + 8 + size > HEADER_BYTES_MAX) throw new AudioUnreadableError('The WAV file has no samples in its first 64 KB.');
-    if (at + 8 + size > bytes.length) return null;
-    if (tag === 'fmt ') layout = readFormat(bytes.subarray(at + 8, at + 8 + size));
-    // Chunks begin at even positions.
-    at += 8 + size + (size % 2);
+    if (bytes.length > HEADER_BYTES_MAX) throw new AudioUnreadableError('The WAV file has no samples in its first 64 KB.');
+    return null;
   }
-  if (bytes.length > HEADER_BYTES_MAX) throw new AudioUnreadableError('The WAV file has no samples in its first 64 KB.');
-  return null;
 }
 
 function readFormat(chunk: Buffer): SampleLayout {
