@@ -1,5 +1,5 @@
 import { mintWords } from '../words/wallet-keys';
-import { GatewayError, mintRefusalOf, type MintRemedy } from '@/lib/client';
+import { GatewayError, mintRefusalOf, type MintRemedy, UnsignableTokenError } from '@/lib/client';
 
 /** What to say about minting that failed. */
 export interface MintAdvice {
@@ -19,6 +19,7 @@ export function mintAdviceOf(error: Error, pool: { symbol: string; network: stri
   if (refusal?.reason === 'no-stake') return { sentence: mintWords.noStake(pool.symbol, pool.network), cure: mintWords.cures[refusal.remedy], remedy: refusal.remedy };
   if (refusal !== null) return { sentence: withFullStop(error.message), cure: mintWords.cures[refusal.remedy], remedy: refusal.remedy };
   if (error instanceof GatewayError) return { sentence: withFullStop(error.message), cure: error.detail.hint ?? mintWords.tryAgainSoon, remedy: null };
+  if (error instanceof UnsignableTokenError) return { sentence: error.message, cure: mintWords.otherToken, remedy: null };
   return null;
 }
 

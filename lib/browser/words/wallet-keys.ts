@@ -56,6 +56,7 @@ export const mintWords = {
     'change-request': 'Change what is named above, then mint again.',
   },
   tryAgainSoon: 'Try again in a moment.',
+  otherToken: 'Your wallet was not asked. Open the gateway under its own address, check the time of this device, then try again.',
 } as const;
 
 /** The keys of a wallet. */
