@@ -3,7 +3,7 @@
 import { Button } from '@/components/ui/button';
 import { Field, Input } from '@/components/ui/field';
 import { Select } from '@/components/ui/select';
-import type { MintWish } from '@/lib/protocol/api-keys/mint-token';
+import type { MintWish } from '@/lib/protocol/api-keys/terms-digest';
 import { useMintDraft } from '@/lib/browser/keys/mint-draft';
 import { type MintFields, readMintFields } from '@/lib/browser/keys/mint-fields';
 import { mintWords as words } from '@/lib/browser/words/wallet-keys';

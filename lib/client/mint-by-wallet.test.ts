@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { SignJWT } from 'jose';
 import { describe, expect, it } from 'vitest';
-import { type MintWish, termsDigest } from '@/lib/protocol/api-keys/mint-token';
+import { type MintWish, termsDigest } from '@/lib/protocol/api-keys/terms-digest';
 import { buildSignIn } from '@/lib/protocol/sign-in/build-sign-in';
 import { mintByWallet } from './mint-by-wallet';
 

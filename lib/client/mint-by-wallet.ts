@@ -1,4 +1,5 @@
-import { MINT_TOKEN_AUDIENCE, MINT_TOKEN_ISSUER, MINT_TOKEN_LENGTH_MAX, MINT_TOKEN_LIFETIME_S, type MintWish, TERMS_DIGEST_NAME, termsDigest } from '@/lib/protocol/api-keys/mint-token';
+import { MINT_TOKEN_AUDIENCE, MINT_TOKEN_ISSUER, MINT_TOKEN_LENGTH_MAX, MINT_TOKEN_LIFETIME_S, TERMS_DIGEST_NAME } from '@/lib/protocol/api-keys/mint-token';
+import { type MintWish, termsDigest } from '@/lib/protocol/api-keys/terms-digest';
 import { isRecord } from './answer-schema';
 import { type CallOptions, parseBaseUrl, type TurnpikeClientOptions } from './exchange';
 import { UnsignableTokenError } from './gateway-error';

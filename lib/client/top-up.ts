@@ -2,7 +2,6 @@ import type { PaymentRequirements } from '@/lib/protocol/x402/requirements';
 import { isRecord, number, object, text } from './answer-schema';
 import { type CallOptions, credentialHeaders, type Exchanged, exchanger, fitting, parseBaseUrl, receive, type TurnpikeClientOptions } from './exchange';
 import { readGatewayError, UnreachableError } from './gateway-error';
-import { acceptedTerms } from './payment-terms';
 
 export type { PaymentRequirements };
 
@@ -23,14 +22,15 @@ export type PaymentOutcome =
   /** Nothing was taken, and by this payment nothing will be. */
   | { state: 'refused'; reason: string; message: string; paymentId: string | null };
 
-const offer = object({ accepts: acceptedTerms });
 const credit = object({ data: object({ paymentId: text, walletAddress: text, amountCredited: number, newBalance: number }) });
 
 /** Asks what is accepted, Base first. @throws GatewayError, also for terms that no wallet can sign @param amountUsd the minimum unless given */
 export async function readPaymentOptions(options: TurnpikeClientOptions, amountUsd?: string, callOptions: CallOptions = {}): Promise<readonly PaymentRequirements[]> {
   const path = amountUsd === undefined ? TOP_UP_PATH : `${TOP_UP_PATH}?${new URLSearchParams({ amountUsd }).toString()}`;
   const answer = await exchanger(options)('POST', path, { ...callOptions, absentStatus: 402 });
-  return (await fitting(offer, { ...answer, body: parseObject(answer.bodyText) })).accepts;
+  // Pages of the console load this file long before somebody pays.
+  const { acceptedTerms } = await import('./payment-terms');
+  return (await fitting(object({ accepts: acceptedTerms }), { ...answer, body: parseObject(answer.bodyText) })).accepts;
 }
 
 /** Wraps what a wallet signed as an x402 v2 payment. */

@@ -1,5 +1,5 @@
 import type { LimitPeriod } from '@/lib/protocol/api-keys/terms';
-import type { MintWish } from '@/lib/protocol/api-keys/mint-token';
+import type { MintWish } from '@/lib/protocol/api-keys/terms-digest';
 import { mintWords } from '../words/wallet-keys';
 
 const words = mintWords.problems;

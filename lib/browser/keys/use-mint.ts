@@ -1,7 +1,7 @@
 'use client';
 
 import type { MintedKey } from '@/lib/client';
-import type { MintWish } from '@/lib/protocol/api-keys/mint-token';
+import type { MintWish } from '@/lib/protocol/api-keys/terms-digest';
 import { useCallback, useState } from 'react';
 import { gatewayOptions } from '../gateway';
 import { useReads } from '../reads/use-read';

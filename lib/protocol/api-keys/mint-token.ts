@@ -1,8 +1,3 @@
-import { sha256 } from '@noble/hashes/sha2.js';
-import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
-import { canonicalJson } from '../canonical-json';
-import type { MintRequest } from './mint-request';
-
 /** How long a token holds (spec, "Limits"). */
 export const MINT_TOKEN_LIFETIME_S = 15 * 60;
 /** A token has about 300 characters, and more with a long origin. */
@@ -15,12 +10,3 @@ export const MINT_TOKEN_AUDIENCE = 'turnpike:mint-api-key';
 /** The query parameter of the GET, and the claim of the token, that hold the digest of the terms. */
 export const TERMS_DIGEST_NAME = 'termsSha256';
 export const TERMS_DIGEST_FORM = /^[0-9a-f]{64}$/;
-
-/** What a key is to be: the body of the POST without the wallet's part. */
-export type MintWish = Omit<MintRequest, 'address' | 'signature' | 'token'>;
-
-/** SHA-256, in lower-case hex, of the canonical JSON (RFC 8785) of the body without address, signature and token. */
-export function termsDigest(request: MintWish & Partial<MintRequest>): string {
-  const { address: _address, signature: _signature, token: _token, ...wish } = request;
-  return bytesToHex(sha256(utf8ToBytes(canonicalJson(wish))));
-}

@@ -2,7 +2,7 @@ import { request as httpRequest } from 'node:http';
 import { decodeJwt } from 'jose';
 import { privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, it } from 'vitest';
-import { type MintWish, termsDigest } from '@/lib/protocol/api-keys/mint-token';
+import { type MintWish, termsDigest } from '@/lib/protocol/api-keys/terms-digest';
 import { gatewayOfFile, serve } from '@/test/test-gateway';
 import { nodeListener } from '../../http/node-adapter';
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { TERMS_DIGEST_FORM, TERMS_DIGEST_NAME, termsDigest } from '@/lib/protocol/api-keys/mint-token';
+import { TERMS_DIGEST_FORM, TERMS_DIGEST_NAME } from '@/lib/protocol/api-keys/mint-token';
+import { termsDigest } from '@/lib/protocol/api-keys/terms-digest';
 import { mintRequestSchema, mintTermsOf } from '@/lib/protocol/api-keys/mint-request';
 import { mintedKeySchema } from '@/lib/protocol/api-keys/terms';
 import { detailedErrorSchema, refusedRequestSchema, standardErrorSchema } from '@/lib/protocol/error-bodies';

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { SignJWT } from 'jose';
 import { expect, it, onTestFinished } from 'vitest';
-import { termsDigest } from '@/lib/protocol/api-keys/mint-token';
+import { termsDigest } from '@/lib/protocol/api-keys/terms-digest';
 import { runCommandLine } from '../run';
 
 const TERMS = { apiKeyType: 'INFERENCE', description: 'Bot', limitPeriod: 'EPOCH', consumptionLimit: { usd: 1 } } as const;

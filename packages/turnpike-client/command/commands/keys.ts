@@ -1,6 +1,6 @@
 import { listKeys, revokeKey } from '@/lib/client/api-keys';
 import { mintByWallet } from '@/lib/client/mint-by-wallet';
-import type { MintWish } from '@/lib/protocol/api-keys/mint-token';
+import type { MintWish } from '@/lib/protocol/api-keys/terms-digest';
 import { readAccount } from '../../src/account/account';
 import type { Wallet } from '../../src/account/wallet';
 import { withTypedErrors } from '../../src/turnpike-error';
