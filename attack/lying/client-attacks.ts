@@ -2,6 +2,7 @@ import { type Attack, notHeld, type Verdict } from '../attack';
 import { benchOf } from '../target';
 import { type BenchCall, CALLS, type ClientBench, type Surface, SURFACES } from './client-bench';
 import { FAMILIES, type Family } from './endpoints';
+import { tellsWithoutEnd } from './large-bodies';
 import { faultsOfLed } from './faults';
 import { SECRET } from './library-calls';
 import type { Generation } from './call-outcome';
@@ -9,25 +10,22 @@ import { whateverIsTold } from './property';
 import { toldCalls } from './told-lies';
 
 const TIMEOUT_MS = 3_600_000;
-/** Calls wait for most of their time; chats, with their cryptography, compute. */
-const AT_ONCE = 32;
-const CHATS_AT_ONCE = 12;
+/** Calls wait for most of their time; chats and payments, with their cryptography, compute. */
+const AT_ONCE = 16;
+const COMPUTING_AT_ONCE = 10;
+const COMPUTING: readonly Family[] = ['chats', 'money'];
 
 const ABOUT: Readonly<Record<Family, string>> = { books: 'balances and charges', keys: 'API keys and their minting', chains: 'chains', models: 'models and settings', chats: 'private chats', media: 'speech and videos', money: 'payments' };
 const TO: Readonly<Record<Surface, string>> = { library: 'the library', command: 'the command', proxy: 'the proxy', mcp: 'the MCP server' };
 /** One of each surface, and together each of what is at stake: money, proofs, files, the terminal. */
-const QUICK: readonly string[] = ['library-money', 'library-chats', 'library-models', 'command-books', 'command-keys', 'proxy-chains', 'mcp-media', 'mcp-books', 'mcp-models'];
-
-/** What the client does not withstand yet: tried as soon as it does. */
-const NOT_YET: readonly string[] = [...['books', 'keys', 'chains', 'models', 'chats', 'media', 'money'].flatMap((family) => [`library-${family}`, `command-${family}`, `proxy-${family}`]), 'mcp-chains', 'mcp-media', 'mcp-money'];
+const QUICK: readonly string[] = ['library-money', 'library-chats', 'library-models', 'command-books', 'command-keys', 'proxy-chains', 'mcp-media'];
 
 /** Whatever a gateway answers, each way of using the client, each family of endpoints. */
-export const CLIENT_ATTACKS: readonly Attack[] = SURFACES.flatMap((surface) =>
+const FALSE_ANSWERS: readonly Attack[] = SURFACES.flatMap((surface) =>
   FAMILIES.flatMap((family): Attack[] => {
     const calls = CALLS[surface].filter((call) => call.family === family);
     if (calls.length === 0) return [];
     const name = `${surface}-${family}`;
-    if (NOT_YET.includes(name)) return [];
     return [
       {
         id: `client-${name}`,
@@ -44,6 +42,18 @@ export const CLIENT_ATTACKS: readonly Attack[] = SURFACES.flatMap((surface) =>
   }),
 );
 
+export const CLIENT_ATTACKS: readonly Attack[] = [
+  ...FALSE_ANSWERS,
+  {
+    id: 'client-endless-bodies',
+    title: 'A gateway whose answers do not end: blanks, one-byte chunks, packed to a thousandth, objects, brackets, events',
+    needs: ['client'],
+    isQuick: false,
+    timeoutMs: TIMEOUT_MS,
+    run: (target) => tellsWithoutEnd(benchOf(target).bench),
+  },
+];
+
 async function lied(bench: ClientBench, surface: Surface, calls: readonly BenchCall[], generation: Generation): Promise<Verdict> {
   const call = await bench.caller(surface);
   for (const { name } of calls) {
@@ -51,7 +61,7 @@ async function lied(bench: ClientBench, surface: Surface, calls: readonly BenchC
     const { faults, isDone, ending } = await call({ call: name, lies: {} });
     if (!isDone || faults.length > 0) return notHeld(`told the truth, ${ending}: ${faults.join('; ')}`);
   }
-  const verdict = await whateverIsTold(toldCalls(calls), generation, calls.some(({ family }) => family === 'chats') ? CHATS_AT_ONCE : AT_ONCE, call);
+  const verdict = await whateverIsTold(toldCalls(calls), generation, calls.some(({ family }) => COMPUTING.includes(family)) ? COMPUTING_AT_ONCE : AT_ONCE, call);
   const led = faultsOfLed((await bench.gateway()).led.splice(0), SECRET);
   return led.length === 0 ? verdict : notHeld(`${led[0]} | ${verdict.evidence}`);
 }

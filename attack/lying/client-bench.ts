@@ -29,7 +29,7 @@ export const CALLS: Readonly<Record<Surface, readonly BenchCall[]>> = { library:
 /** The client's process may hold this much; without a bound, a leak of one answer shows only in the end. */
 const HEAP_MIB = 512;
 /** Each serves one call at a time, so that what it prints is that call's. */
-const SERVERS = 32;
+const SERVERS = 16;
 
 /** Node's own HTTP client throws this in the process of any caller; the library cannot keep it from that. */
 function surviveNode(error: unknown): void {

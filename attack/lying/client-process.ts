@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { environmentOf } from '../stage/gateway-process';
 import { stopChild } from '../stage/child-process';
 import type { Order, Report } from './client-program';
@@ -49,10 +49,20 @@ export class ClientProcess {
     return this.#hasEnded ? this.#stderr.trim() : null;
   }
 
-  /** The most memory that it has held, bytes. */
+  /** What it holds now, bytes; from here on its peak is counted anew. */
+  idleBytes(): number {
+    writeFileSync(`/proc/${this.child.pid}/clear_refs`, '5');
+    return this.#status('VmRSS');
+  }
+
+  /** The most memory that it has held since then, bytes. */
   peakBytes(): number {
-    const peak = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${this.child.pid}/status`, 'utf8'))?.[1];
-    return Number(peak ?? 0) * 1_024;
+    return this.#status('VmHWM');
+  }
+
+  #status(name: string): number {
+    const kibibytes = new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(readFileSync(`/proc/${this.child.pid}/status`, 'utf8'))?.[1];
+    return Number(kibibytes ?? 0) * 1_024;
   }
 
   run(args: readonly string[], env: Record<string, string>, { input = '', onPrinted = () => undefined }: { input?: string; onPrinted?: () => void } = {}): RunningCommand {

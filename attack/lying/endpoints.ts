@@ -123,7 +123,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     answer: ({ scenario }) => json({ canConsume: true, consumptionCurrency: 'X402', balances: { diem: 0, bundledCredits: 0, usd: 3 }, diemEpochAllocation: 1, diemEpochEndsAt: '2026-11-22T00:00:00Z', x402Usd: scenario.balanceUsd }),
   },
   { id: 'charges', family: 'books', method: 'GET', path: /^\/api\/v1\/billing\/usage$/, answer: ({ query }) => json(query.has('groupBy') ? structuredClone(CHARGE_SUMS) : { data: [{ ...CHARGE }, { ...CHARGE }], pagination: { hasMore: false, nextCursor: null } }) },
-  { id: 'keys', family: 'keys', method: 'GET', path: /^\/api\/v1\/api_keys$/, answer: () => json({ data: [structuredClone(KEY), structuredClone(KEY)], total: 2 }) },
+  { id: 'keys', family: 'keys', method: 'GET', path: /^\/api\/v1\/api_keys$/, answer: () => json({ success: true, data: [structuredClone(KEY), structuredClone(KEY)], pagination: { limit: 100, offset: 0, hasMore: false }, usageAsOf: '2026-11-21T00:00:00Z' }) },
   { id: 'revoke', family: 'keys', method: 'DELETE', path: /^\/api\/v1\/api_keys$/, answer: () => json({ success: true }) },
   {
     id: 'mint-token',

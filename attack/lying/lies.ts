@@ -5,6 +5,10 @@ import { type Edit, edit, hostileValue, TRAP } from './hostile-values';
 export const DELIVERIES = ['one-byte-chunks', 'truncated', 'reset', 'never', 'never-ends', 'late', 'wrong-length'] as const;
 export type Delivery = (typeof DELIVERIES)[number];
 
+/** Bodies that go on until the client leaves, beside those that are merely long. */
+export const LARGE_FORMS = ['blanks', 'one-byte-chunks', 'bomb', 'objects', 'brackets', 'one-event', 'events', 'lines'] as const;
+export type LargeForm = (typeof LARGE_FORMS)[number];
+
 /** What is done to the text of an event stream. */
 export const STREAM_FORMS = ['crlf', 'cr', 'split-end', 'early-end', 'twice', 'no-end', 'goes-on', 'no-empty-line', 'comments', 'bom', 'other-fields', 'two-data-lines', 'no-space', 'error-event', 'swapped', 'dropped', 'invalid-utf8'] as const;
 export type StreamForm = (typeof STREAM_FORMS)[number];
@@ -19,6 +23,7 @@ export type Lie =
   | { kind: 'redirect'; status: number; to: string }
   | { kind: 'delivery'; delivery: Delivery }
   | { kind: 'stream'; form: StreamForm; at: number }
+  | { kind: 'large'; form: LargeForm }
   /** One of the endpoint's own, by its name. */
   | { kind: 'own'; name: string; value: unknown };
 

@@ -8,7 +8,8 @@ import { Scenario } from './scenario';
 import type { ScriptedGateway } from './scripted-gateway';
 import type { ToldCall } from './told-lies';
 
-const ALIVE_TIMEOUT_MS = 5_000;
+const ALIVE_TIMEOUT_MS = 15_000;
+const KEPT_BYTES_MAX = 4 * 1_048_576;
 
 /** How a proxy is started: which chats go through it. */
 export const PROXIES = {
@@ -71,10 +72,21 @@ async function asked({ url, token }: Server, { method, path, body }: ProxyCall, 
   try {
     const init = { method, headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' }, signal: AbortSignal.timeout(deadlineMs), ...(body !== undefined && { body: JSON.stringify(body) }) };
     const response = await fetch(url + path, init);
-    return { status: response.status, contentType: response.headers.get('content-type') ?? '', body: await response.text() };
+    return { status: response.status, contentType: response.headers.get('content-type') ?? '', body: await beginningOf(response) };
   } catch {
     return null;
   }
+}
+
+/** The text of an answer, as far as a program keeps it: what goes on without an end is read, and forgotten. */
+async function beginningOf({ body }: Response): Promise<string> {
+  const kept: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body ?? []) {
+    if (bytes < KEPT_BYTES_MAX) kept.push(chunk);
+    bytes += chunk.length;
+  }
+  return Buffer.concat(kept).toString('utf8');
 }
 
 /** A proxy that a lie has ended, or that answers nobody any more. */

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { edited, TRAP } from './hostile-values';
-import type { Delivery, Lie, StreamForm } from './lies';
+import { sendLarge } from './large-body';
+import type { Delivery, LargeForm, Lie, StreamForm } from './lies';
 import type { Answer } from './scenario';
 
 /** An answer as it goes out, after all lies but those of its endpoint. */
@@ -9,6 +10,8 @@ export interface Outgoing {
   headers: [name: string, value: string][];
   bytes: Buffer;
   delivery: Delivery | null;
+  /** Goes on instead of the body. */
+  large: LargeForm | null;
 }
 
 const LATE_MS = 150;
@@ -26,6 +29,7 @@ export function outgoing(answer: Answer, lies: readonly Lie[], trapUrl: string):
     headers: Object.entries({ ...(isJson && { 'content-type': 'application/json' }), ...answer.headers }),
     bytes: answer.bytes ?? Buffer.from(JSON.stringify(body) ?? ''),
     delivery: null,
+    large: null,
   };
   for (const lie of lies) apply(lie, out);
   out.bytes = out.bytes.includes(TRAP) ? Buffer.from(out.bytes.toString('utf8').replaceAll(TRAP, trapUrl)) : out.bytes;
@@ -51,6 +55,9 @@ function apply(lie: Lie, out: Outgoing): void {
     case 'redirect':
       out.status = lie.status;
       return setHeader(out, 'location', lie.to);
+    case 'large':
+      out.large = lie.form;
+      return;
     case 'delivery':
       out.delivery = lie.delivery;
       return;
@@ -113,6 +120,7 @@ function restreamed(bytes: Buffer, form: StreamForm, at: number): Buffer {
 export async function send(out: Outgoing, response: ServerResponse): Promise<void> {
   const { socket } = response;
   if (socket === null) return;
+  if (out.large !== null) return sendLarge(socket, out.status, out.headers, out.large);
   const { bytes, delivery } = out;
   const isFramed = delivery === null || delivery === 'truncated' || delivery === 'reset' || delivery === 'late';
   const length = delivery === 'wrong-length' ? bytes.length + 10 : bytes.length;
