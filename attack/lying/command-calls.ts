@@ -4,14 +4,12 @@ import { faultsOfMinting, faultsOfMoney, faultsOfText, sentAuthorizations } from
 import { PER_DAY_USD, SECRET } from './library-calls';
 import { WALLET } from './long-lived-clients';
 import type { CallOutcome } from './call-outcome';
-import { patienceMs } from './patience';
+import { LEAVING_MS, patienceMs } from './patience';
 import { Scenario } from './scenario';
 import type { ScriptedGateway } from './scripted-gateway';
 import type { ToldCall } from './told-lies';
 
 const KEY = { TURNPIKE_API_KEY: 'sk_of_the_client_under_attack' };
-/** What a command may take beyond Ctrl+C. */
-const LEAVING_MS = 3_000;
 /** As docs/client.md has them; 70 is a fault of the program. */
 const EXIT_CODES: readonly number[] = [0, 1, 2, 3, 4, 130];
 

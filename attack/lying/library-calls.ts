@@ -2,6 +2,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { listCharges, sumCharges } from '@/lib/client/billing';
 import { listKeys, revokeKey } from '@/lib/client/api-keys';
 import { listChatModels } from '@/lib/client/chat-models';
+import { GatewayError, UnreachableError } from '@/lib/client/gateway-error';
 import { askSettings } from '@/lib/client/gateway-settings';
 import { askNetworkHealth, listNetworks } from '@/lib/client/network-health';
 import { PrivateChatError } from '@/lib/client/private-chat';
@@ -16,7 +17,7 @@ import { makeVideo, videoModels } from '@/packages/turnpike-client/src/video';
 import type { Family } from './endpoints';
 import { faultsOfMoney, type SignedAuthorization } from './faults';
 import type { CallOutcome } from './call-outcome';
-import { patienceMs } from './patience';
+import { LEAVING_MS, patienceMs } from './patience';
 import { Scenario } from './scenario';
 import type { ScriptedGateway } from './scripted-gateway';
 import type { ToldCall } from './told-lies';
@@ -25,9 +26,9 @@ import type { ToldCall } from './told-lies';
 export const SECRET = 'a question that nobody else reads';
 export const PER_DAY_USD = 12;
 const ACCOUNT = privateKeyToAccount(`0x${'5a'.repeat(32)}`);
-/** What a call may take beyond the moment at which its caller gave up. */
-const LEAVING_MS = 2_000;
 const MODEL = 'e2ee-guide';
+/** What the body of a private stream breaks with. */
+const OF_STREAMS = [PrivateChatError, GatewayError, UnreachableError];
 
 /** What a call has. */
 interface Caller {
@@ -108,7 +109,7 @@ async function ended(work: Promise<readonly string[] | void>, deadlineMs: number
 
 /** An error that tells of a fault of the client, not of the gateway's. */
 function faultOfError(error: unknown): string | null {
-  if (error instanceof PrivateChatError || isAbort(error) || (error instanceof Error && error.name === 'TimeoutError')) return null;
+  if (OF_STREAMS.some((kind) => error instanceof kind) || isAbort(error) || (error instanceof Error && error.name === 'TimeoutError')) return null;
   if (!(error instanceof TurnpikeError)) return `it threw ${error instanceof Error ? `${error.name}: ${error.message}` : String(error)}`;
   for (let cause: unknown = error.cause; cause instanceof Error; cause = cause.cause) {
     if ((cause instanceof TypeError || cause instanceof RangeError || cause instanceof SyntaxError) && /Cannot |is not (a|iterable|defined)|undefined|null|Invalid|toFixed/.test(cause.message) && !/fetch failed|terminated|header|content-length|url|URL/i.test(cause.message)) return `it called a fault of its own ${error.code}: ${cause.message}`;

@@ -5,12 +5,11 @@ import { faultsOfText } from './faults';
 import { SECRET } from './library-calls';
 import { faultsOfSpending, type Server, SERVER_PER_DAY_USD } from './long-lived-clients';
 import type { CallOutcome } from './call-outcome';
-import { patienceMs } from './patience';
+import { ALIVE_TIMEOUT_MS, patienceMs } from './patience';
 import { Scenario } from './scenario';
 import type { ScriptedGateway } from './scripted-gateway';
 import type { ToldCall } from './told-lies';
 
-const ALIVE_TIMEOUT_MS = 10_000;
 const KEPT = 'this file was here before';
 
 /** Arguments of an MCP server that writes media into a folder. */

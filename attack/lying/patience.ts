@@ -3,6 +3,11 @@ import type { ToldCall } from './told-lies';
 
 const PATIENCE_MS = { truth: 60_000, lies: 2_000, chats: 6_000, large: 80_000 } as const;
 
+/** What a call may take beyond the moment at which its caller gave up, milliseconds: machines may be busy. */
+export const LEAVING_MS = 20_000;
+/** Within which what serves others has to answer another request, milliseconds. */
+export const ALIVE_TIMEOUT_MS = 60_000;
+
 /** When a caller gives up, milliseconds: where it is told the truth, not before it is done. Chats compute. */
 export function patienceMs({ lies }: ToldCall, family: Family): number {
   const told = Object.values(lies).flat();

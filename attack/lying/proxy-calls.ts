@@ -3,12 +3,11 @@ import { faultsOfText } from './faults';
 import { SECRET } from './library-calls';
 import { faultsOfSpending, type Server, SERVER_PER_DAY_USD } from './long-lived-clients';
 import type { CallOutcome } from './call-outcome';
-import { patienceMs } from './patience';
+import { ALIVE_TIMEOUT_MS, patienceMs } from './patience';
 import { Scenario } from './scenario';
 import type { ScriptedGateway } from './scripted-gateway';
 import type { ToldCall } from './told-lies';
 
-const ALIVE_TIMEOUT_MS = 15_000;
 const KEPT_BYTES_MAX = 4 * 1_048_576;
 
 /** How a proxy is started: which chats go through it. */
