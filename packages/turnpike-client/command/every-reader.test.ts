@@ -107,6 +107,22 @@ describe('every reader', () => {
     );
   });
 
+  test('has all of an answer that comes in 200,000 chunks, and its hash', async () => {
+    const bytes = utf8.encode(`data: {"id":"c","choices":[{"index":0,"delta":{"content":"${'x'.repeat(200_000)}"}}]}\n\ndata: [DONE]\n\n`);
+    let at = 0;
+    const body = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        controller.enqueue(bytes.subarray(at, ++at));
+        if (at === bytes.length) controller.close();
+      },
+    });
+    const connection = { baseUrl: 'https://gateway.example', fetch: () => Promise.resolve(new Response(body, { headers: { 'content-type': 'text/event-stream' } })) };
+    for await (const event of streamCompletion({ connection, bodyText: '{}', headers: {}, isEncrypted: false, open: (content) => content })) {
+      if (event.type === 'done') expect(Buffer.from(event.answer.received.bytes()).equals(bytes)).toBe(true);
+    }
+    expect(at).toBe(bytes.length);
+  });
+
   test('takes nothing after the end for a part of the answer', async () => {
     const event = (content: string) => `data: {"id":"c","choices":[{"index":0,"delta":{"content":"${content}"}}]}\n\n`;
     const chunks = [new Uint8Array(utf8.encode(`${event('All.')}data: [DONE]\n\n${event('A tail.')}data: [DONE]\n\n`))];
