@@ -19,6 +19,7 @@ import { serveStreamPipe } from './stream-pipe';
 import { serveStreamStub } from './stream-stub';
 import { serveStubUpstream } from './stub-upstream';
 import { measureReaders, type ReadersRow, renderReaders, STALLED_READERS } from './stalled-readers';
+import { type ChunksRow, measureChunks, renderChunks, serveSmallChunks, SMALL_CHUNKS } from './small-chunks';
 import { measureSoak, renderSoak, SOAK, type SoakResult } from './soak';
 import { measureSpeech, renderSpeech, SPEECH, type SpeechRow } from './speech';
 import { type Workload, WORKLOADS } from './workloads';
@@ -45,6 +46,7 @@ metering on and staff callers in rotation. Rounds of all targets alternate; medi
                       And ${SPEECH}: the embedded voice behind a gateway
                       And ${HOSTILE_LOAD}: what a paying caller feels of 1,000 hostile requests of each kind
                       And ${STALLED_READERS}: what 64 readers who take nothing of large answers do to memory, for some minutes
+                      And ${SMALL_CHUNKS}: what 64 answers of 8 MB in chunks of one byte do to memory, and to others
                       And ${SCALE}: one to four gateway processes on one Postgres, and one and two workers, beside one process.
                       WORKLOAD is the same as --workloads with one name
                       And ${SOAK}: all endpoints mixed, over the sandbox's stand-ins, with a
@@ -116,12 +118,13 @@ async function main(): Promise<void> {
   const hostile = workloads.includes(HOSTILE_LOAD) ? await withPrograms((track) => measureHostile(hostileKinds(values.hostile), plan, track, progress)) : null;
   const readersPlan = { answerMiB: Number(values['answer-mib']), holdSeconds: Number(values['hold-seconds']), entries: entriesOf(values.targets) };
   const readers = workloads.includes(STALLED_READERS) ? await withPrograms((track) => measureReaders(readersPlan, track, progress, values.baseline)) : [];
+  const chunks = workloads.includes(SMALL_CHUNKS) ? await withPrograms((track) => measureChunks(track, progress, values.baseline)) : null;
   const scaleRows = workloads.includes(SCALE) ? await withPrograms((track) => measureScale(plan, Number(values.callers), track, progress)) : [];
   const recorded = workloads.includes(RECORDINGS) ? await measureRecordings(progress) : [];
   const quoteRow = workloads.includes(QUOTE) ? await measureQuote(progress) : null;
   const soak = workloads.includes(SOAK) ? await withPrograms((track) => measureSoak({ minutes: positive(values.minutes, '--minutes'), callsPerSecond: positive(values['calls-per-second'], '--calls-per-second') }, track, progress)) : null;
   const machine = { cpus: cpus().length, model: cpus()[0]?.model ?? 'unknown', node: process.version };
-  process.stdout.write(values.json ? `${JSON.stringify({ machine, seconds: plan.seconds, rounds: plan.rounds, rows, faults: faultRows, streams: streamRows, speech: speechRows, hostile, readers, scale: scaleRows, quote: quoteRow, recordings: recorded, soak })}\n` : report({ rows, faults: faultRows, streams: streamRows, speech: speechRows, hostile, readers, scale: scaleRows, quote: quoteRow, recordings: recorded, soak }, machine, plan));
+  process.stdout.write(values.json ? `${JSON.stringify({ machine, seconds: plan.seconds, rounds: plan.rounds, rows, faults: faultRows, streams: streamRows, speech: speechRows, hostile, readers, chunks, scale: scaleRows, quote: quoteRow, recordings: recorded, soak })}\n` : report({ rows, faults: faultRows, streams: streamRows, speech: speechRows, hostile, readers, chunks, scale: scaleRows, quote: quoteRow, recordings: recorded, soak }, machine, plan));
 }
 
 function positive(text: string, name: string): number {
@@ -143,14 +146,15 @@ interface Measured {
   speech: readonly SpeechRow[];
   hostile: HostileResults | null;
   readers: readonly ReadersRow[];
+  chunks: ChunksRow | null;
   scale: readonly ScaleRow[];
   quote: QuoteRow | null;
   recordings: readonly RecordedRow[];
   soak: SoakResult | null;
 }
 
-function report({ rows, faults, streams, speech, hostile, readers, scale, quote, recordings, soak }: Measured, machine: Parameters<typeof render>[1], plan: Plan): string {
-  return [rows.length > 0 ? render(rows, machine, plan) : '', renderFaults(faults), renderStreams(streams), renderSpeech(speech), renderHostile(hostile), renderReaders(readers), renderScale(scale, machine.cpus), renderQuote(quote), renderRecordings(recordings), renderSoak(soak)].filter(Boolean).join('\n');
+function report({ rows, faults, streams, speech, hostile, readers, chunks, scale, quote, recordings, soak }: Measured, machine: Parameters<typeof render>[1], plan: Plan): string {
+  return [rows.length > 0 ? render(rows, machine, plan) : '', renderFaults(faults), renderStreams(streams), renderSpeech(speech), renderHostile(hostile), renderReaders(readers), renderChunks(chunks), renderScale(scale, machine.cpus), renderQuote(quote), renderRecordings(recordings), renderSoak(soak)].filter(Boolean).join('\n');
 }
 
 /** Measures with programs that are stopped at the end, however it ends. */
@@ -287,6 +291,7 @@ if (role === '--role=stub') serveStubUpstream(stubOptions(process.argv[3] ?? '')
 else if (role === '--role=bare') serveBareProxy(process.argv[3] ?? '', tellPort);
 else if (role === '--role=stream-stub') serveStreamStub(tellPort);
 else if (role === '--role=stream-pipe') serveStreamPipe(process.argv[3] ?? '', tellPort);
+else if (role === `--role=${SMALL_CHUNKS}`) serveSmallChunks(tellPort);
 else if (role === `--role=${QUOTE}`) serveQuote();
 else if (role === '--role=hostile') await sendHostile(process.argv[3] ?? '', process.argv[4] ?? '');
 else await main();

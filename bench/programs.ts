@@ -15,7 +15,7 @@ export interface Program {
 }
 
 /** Starts this benchmark's own program in another role; it reports its port. */
-export function startRole(role: 'stub' | 'bare' | 'stream-stub' | 'stream-pipe', argument = ''): Promise<Program> {
+export function startRole(role: 'stub' | 'bare' | 'stream-stub' | 'stream-pipe' | 'chunks', argument = ''): Promise<Program> {
   const child = fork(process.argv[1] as string, [`--role=${role}`, argument], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   return whenReady(child, (message) => (message as { port: number }).port);
 }

@@ -1,7 +1,11 @@
 /** What is scanned and copied in a quarter of a millisecond. */
 const TURN_BYTES = 256 * 1024;
-/** Connections that go on in a turn: each reads 64 KiB before it can be told to wait again. */
-const GOING_ON_MAX = 4;
+
+/** Who goes on in a later turn, and how much it read at last. */
+interface Waiting {
+  goOn: () => void;
+  lastBytes: number;
+}
 
 /**
  * How much of long answers is read in one turn of the event loop, of all connections together. Without it the system
@@ -10,7 +14,7 @@ const GOING_ON_MAX = 4;
 export class ReadTurn {
   #bytes = 0;
   #isOpen = false;
-  #waiting: (() => void)[] = [];
+  readonly #waiting: Waiting[] = [];
 
   /**
    * Counts what was read of an answer of which more is to come.
@@ -22,7 +26,7 @@ export class ReadTurn {
     this.#open();
     this.#bytes += bytes;
     if (this.#bytes < TURN_BYTES) return true;
-    this.#waiting.push(goOn);
+    this.#waiting.push({ goOn, lastBytes: bytes });
     return false;
   }
 
@@ -32,13 +36,18 @@ export class ReadTurn {
     setImmediate(() => this.#end());
   }
 
-  /** Those that have waited longest go on: with all of them a turn would grow with the number of connections. */
+  /**
+   * Those that have waited longest go on, as many as fit into a turn when each reads what it read last: it cannot be told
+   * to wait again before. With all of them a turn would grow with the number of connections.
+   */
   #end(): void {
     this.#bytes = 0;
     this.#isOpen = false;
-    for (const goOn of this.#waiting.splice(0, GOING_ON_MAX)) {
-      if (this.#bytes < TURN_BYTES) goOn();
-      else this.#waiting.push(goOn);
+    let expectedBytes = 0;
+    while (this.#waiting.length > 0 && Math.max(expectedBytes, this.#bytes) < TURN_BYTES) {
+      const { goOn, lastBytes } = this.#waiting.shift() as Waiting;
+      expectedBytes += lastBytes;
+      goOn();
     }
     if (this.#waiting.length > 0) this.#open();
   }

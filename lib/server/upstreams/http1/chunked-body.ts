@@ -13,7 +13,7 @@ const FRAMING_BYTES_MAX = 16_384;
 const JOINED_BYTES_MAX = 2_048;
 
 /** A call for so few bytes takes longer than a loop. */
-const LOOPED_BYTES_MAX = 24;
+const LOOPED_BYTES_MAX = 64;
 /** CR LF, a size of one digit, CR LF. */
 const SHORTEST_FRAMING = 5;
 
@@ -27,6 +27,8 @@ export class ChunkedBody {
   #size = 0;
   #digits = 0;
   #framing = 0;
+  /** Where the stretch ends that small chunks are joined in. */
+  #joinedUntil = -1;
 
   get isComplete(): boolean {
     return this.#state === 'end';
@@ -42,10 +44,11 @@ export class ChunkedBody {
     let at = start;
     // The stretch that small chunks are joined in; the first stretch is handed on at once.
     let from = -1;
-    let until = -1;
+    this.#joinedUntil = -1;
     while (at < end && this.#state !== 'end') {
-      if (this.#state === 'data-cr' && this.#isShortest(bytes, at, end)) at += SHORTEST_FRAMING;
-      else if (this.#state !== 'data') {
+      if (this.#state === 'data-cr' && from >= 0) at = this.#joinShortest(bytes, at, end);
+      if (this.#state !== 'data') {
+        if (at === end) break;
         if (!this.#readFraming(bytes[at] as number)) return MALFORMED_CHUNK;
         at++;
         continue;
@@ -55,26 +58,41 @@ export class ChunkedBody {
       this.#size -= next - at;
       if (this.#size === 0) this.#state = 'data-cr';
       if (from < 0 || next - at > JOINED_BYTES_MAX) {
-        if (until > from && !take(bytes, from, until)) return at;
+        if (this.#joinedUntil > from && !take(bytes, from, this.#joinedUntil)) return at;
         if (!take(bytes, at, next)) return next;
-        from = until = next;
+        from = this.#joinedUntil = next;
       } else {
-        until = join(bytes, until, at, next);
+        bytes.copyWithin(this.#joinedUntil, at, next);
+        this.#joinedUntil += next - at;
       }
       at = next;
     }
-    if (until > from) take(bytes, from, until);
+    if (this.#joinedUntil > from) take(bytes, from, this.#joinedUntil);
     return at;
   }
 
-  /** Whether what stands between two chunks is there, and as short as it can be: then it is read. */
-  #isShortest(bytes: Buffer, at: number, end: number): boolean {
-    if (at + SHORTEST_FRAMING > end || bytes[at] !== CR || bytes[at + 1] !== LF || bytes[at + 3] !== CR || bytes[at + 4] !== LF) return false;
-    const size = hexDigit(bytes[at + 2] as number);
-    if (size <= 0) return false;
-    this.#size = size;
-    this.#state = 'data';
-    return true;
+  /** Joins whole chunks of up to 255 bytes, as many as follow the end of one. @returns the index after them */
+  #joinShortest(bytes: Buffer, start: number, end: number): number {
+    let at = start;
+    let until = this.#joinedUntil;
+    while (at + SHORTEST_FRAMING < end && bytes[at] === CR && bytes[at + 1] === LF) {
+      const high = hexDigit(bytes[at + 2] as number);
+      const low = hexDigit(bytes[at + 3] as number);
+      const size = low < 0 ? high : high * 16 + low;
+      const from = low < 0 ? at + SHORTEST_FRAMING : at + SHORTEST_FRAMING + 1;
+      const next = from + size;
+      if (high < 0 || size === 0 || next > end || bytes[from - 2] !== CR || bytes[from - 1] !== LF) break;
+      if (size > LOOPED_BYTES_MAX) {
+        bytes.copyWithin(until, from, next);
+        until += size;
+      } else {
+        for (let i = from; i < next; i++) bytes[until++] = bytes[i] as number;
+      }
+      this.stretches++;
+      at = next;
+    }
+    this.#joinedUntil = until;
+    return at;
   }
 
   #readFraming(byte: number): boolean {
@@ -126,16 +144,6 @@ export class ChunkedBody {
   #mayGrow(): boolean {
     return ++this.#framing <= FRAMING_BYTES_MAX;
   }
-}
-
-/** Moves the bytes from `at` to `next` to `until`, which is not behind them. @returns the index after them */
-function join(bytes: Buffer, until: number, at: number, next: number): number {
-  if (next - at > LOOPED_BYTES_MAX) {
-    bytes.copyWithin(until, at, next);
-    return until + next - at;
-  }
-  for (let i = at; i < next; i++) bytes[until++] = bytes[i] as number;
-  return until;
 }
 
 function hexDigit(byte: number): number {
