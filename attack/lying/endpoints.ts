@@ -210,7 +210,9 @@ export const ENDPOINTS: readonly Endpoint[] = [
     answer: paid(({ request, scenario, chats }) => {
       const { contentType, bytes, text } = chats.answer(request.body, request.headers);
       scenario.truths.push(text);
-      return { status: 200, headers: { 'content-type': contentType, 'x-request-id': 'req-1', 'x-balance-remaining': '4.99' }, bytes };
+      const headers = { 'content-type': contentType, 'x-request-id': 'req-1', 'x-balance-remaining': '4.99' };
+      // A whole answer is JSON, of which members can be changed; untouched it is the same bytes again.
+      return contentType === 'application/json' ? { status: 200, headers, json: JSON.parse(bytes.toString('utf8')) as unknown } : { status: 200, headers, bytes };
     }),
     lies: fc.oneof(streamLie, streamLie, streamLie, unpaidLie),
     falsify: withUnpaid.falsify,

@@ -15,6 +15,9 @@ export interface Outgoing {
 }
 
 const LATE_MS = 150;
+/** Within the last word of an event stream: `NE]` and its empty line. */
+const SPLIT_BYTES = 5;
+const SPLIT_MS = 20;
 const DRIP_MS = 2;
 /** After this, a body that never ends is cut: the client was to leave before. */
 const ENDLESS_MS = 4_000;
@@ -79,6 +82,8 @@ function restreamed(bytes: Buffer, form: StreamForm, at: number): Buffer {
   const where = at % Math.max(events.length, 1);
   const joined = (list: readonly string[]): Buffer => Buffer.from(list.map((event) => `${event}\n\n`).join(''));
   switch (form) {
+    case 'forged':
+      return joined(events.map((event) => event.replace(/answer|nothing/, 'forgery')));
     case 'crlf':
       return Buffer.from(text.replaceAll('\n', '\r\n'));
     case 'cr':
@@ -111,8 +116,6 @@ function restreamed(bytes: Buffer, form: StreamForm, at: number): Buffer {
       return joined(events.filter((_, index) => index !== where));
     case 'invalid-utf8':
       return Buffer.concat([bytes.subarray(0, at % bytes.length), Buffer.from([0xff, 0xfe]), bytes.subarray(at % bytes.length)]);
-    case 'split-end':
-      return bytes;
   }
 }
 
@@ -122,7 +125,7 @@ export async function send(out: Outgoing, response: ServerResponse): Promise<voi
   if (socket === null) return;
   if (out.large !== null) return sendLarge(socket, out.status, out.headers, out.large);
   const { bytes, delivery } = out;
-  const isFramed = delivery === null || delivery === 'truncated' || delivery === 'reset' || delivery === 'late';
+  const isFramed = delivery === null || delivery === 'truncated' || delivery === 'reset' || delivery === 'late' || delivery === 'split-end';
   const length = delivery === 'wrong-length' ? bytes.length + 10 : bytes.length;
   const own = out.headers.filter(([name]) => name !== 'transfer-encoding' || value(out, 'transfer-encoding') !== 'chunked');
   const framing = isFramed || delivery === 'wrong-length' ? `content-length: ${length}` : 'transfer-encoding: chunked';
@@ -133,6 +136,11 @@ export async function send(out: Outgoing, response: ServerResponse): Promise<voi
   if (delivery === 'reset') return void socket.destroy();
   if (delivery === 'truncated') return void socket.end(bytes.subarray(0, Math.floor(bytes.length / 2)));
   if (delivery === 'one-byte-chunks') return void socket.end(`${Array.from(bytes.subarray(0, ONE_BYTE_CHUNKS_MAX), chunkOf).join('')}${bytes.length > ONE_BYTE_CHUNKS_MAX ? chunk(bytes.subarray(ONE_BYTE_CHUNKS_MAX)) : ''}0\r\n\r\n`, 'latin1');
+  if (delivery === 'split-end') {
+    socket.write(bytes.subarray(0, -SPLIT_BYTES));
+    await pause(SPLIT_MS, socket);
+    return void socket.end(bytes.subarray(-SPLIT_BYTES));
+  }
   if (delivery === 'never-ends') return endless(socket, bytes);
   socket.end(bytes);
 }
