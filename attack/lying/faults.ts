@@ -10,7 +10,7 @@ const STACK_TRACE = /^\s+at .+:\d+:\d+\)?$/m;
 const DAY_SECONDS = 86_400;
 const CLOCK_SECONDS = 60;
 /** Worth a dollar, by chain and address: USDC, and what only a sandbox deploys. */
-const DOLLARS = [`${BASE_CHAIN} 0x833589fcd6edb6e08f4c7c32d4f71b54bda02913`, ...[BASE_CHAIN, 'eip155:84532', 'eip155:1337'].map((chain) => `${chain} ${SANDBOX_CONTRACTS.usdc.toLowerCase()}`)];
+const DOLLARS = [`${BASE_CHAIN} 0x833589fcd6edb6e08f4c7c32d4f71b54bda02913`, ...[BASE_CHAIN, 'eip155:31337'].map((chain) => `${chain} ${SANDBOX_CONTRACTS.usdc.toLowerCase()}`)];
 
 /** What was printed and must not have been. */
 export function faultsOfText(text: string, where: string): string[] {
