@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { MINT_TOKEN_AUDIENCE, MINT_TOKEN_ISSUER, TERMS_DIGEST_NAME } from '@/lib/protocol/api-keys/mint-token';
 import { SANDBOX_CONTRACTS } from '@/lib/protocol/sandbox-contracts';
 import type { EnclaveChats } from './enclave-chats';
-import { hostileValue, TRAP } from './hostile-values';
+import { CHAINS, hostileValue, TOKENS, TRAP } from './hostile-values';
 import { type Lie, ownLie, streamLie } from './lies';
 import type { Answer, Scenario, SeenRequest } from './scenario';
 
@@ -66,6 +66,8 @@ const termLie = fc.oneof(
   ownLie('term', fc.record({ member: fc.constantFrom(...SETTLING.accepts), value: hostileValue })),
   ownLie('term', fc.record({ member: fc.constant('maxTimeoutSeconds'), value: timeout })),
   ownLie('term', fc.record({ member: fc.constant('amount'), value: fc.constantFrom<unknown>(5_000_000, '50000000', '5000000.0', '05000000', '+5000000', ' 5000000', '5e6', 0, '0', '-5000000', '0x4c4b40') })),
+  ownLie('term', fc.record({ member: fc.constant('asset'), value: fc.constantFrom(...TOKENS) })),
+  ownLie('term', fc.record({ member: fc.constant('network'), value: fc.constantFrom(...CHAINS) })),
   ownLie('settling', fc.constantFrom(...SETTLING.denials)),
 );
 

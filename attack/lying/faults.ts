@@ -7,7 +7,8 @@ import type { Scenario } from './scenario';
 /** What a terminal would obey, or show in another order than it was written: tabs and line feeds alone may stand. */
 const OBEYED = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/u;
 const STACK_TRACE = /^\s+at .+:\d+:\d+\)?$/m;
-const DAY_SECONDS = 86_400;
+/** The longest that a payment is valid where its customer says nothing. */
+const VALID_SECONDS = 600;
 const CLOCK_SECONDS = 60;
 /** Worth a dollar, by chain and address: USDC, and what only a sandbox deploys. */
 const DOLLARS = [`${BASE_CHAIN} 0x833589fcd6edb6e08f4c7c32d4f71b54bda02913`, ...[BASE_CHAIN, 'eip155:31337'].map((chain) => `${chain} ${SANDBOX_CONTRACTS.usdc.toLowerCase()}`)];
@@ -36,7 +37,7 @@ export function faultsOfMoney(signed: readonly SignedAuthorization[], perDayUsd:
   const faults = sum > BigInt(Math.round(perDayUsd * 1e6)) ? [`${Number(sum) / 1e6} USD are signed and can be executed under a budget of ${perDayUsd} USD`] : [];
   for (const { chainId, asset, value, validBefore } of signed) {
     if (!DOLLARS.includes(`eip155:${chainId} ${asset.toLowerCase()}`)) faults.push(`signed away ${value} units of ${asset} on the chain ${chainId}`);
-    if (!(validBefore - now <= DAY_SECONDS + CLOCK_SECONDS)) faults.push(`signed an authorization that is valid until ${validBefore}`);
+    if (!(validBefore - now <= VALID_SECONDS + CLOCK_SECONDS)) faults.push(`signed an authorization that is valid until ${validBefore}`);
   }
   return faults;
 }

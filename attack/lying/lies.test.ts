@@ -66,6 +66,7 @@ describe('what the client must not do is seen', () => {
     expect(faultsOfMoney([{ ...DOLLARS, chainId: 1 }], 12)).toHaveLength(1);
     expect(faultsOfMoney([{ ...DOLLARS, asset: SANDBOX_CONTRACTS.usdc }], 12)).toEqual([]);
     expect(faultsOfMoney([{ ...DOLLARS, validBefore: 1.8e12 }], 12)).toHaveLength(1);
+    expect(faultsOfMoney([{ ...DOLLARS, validBefore: DOLLARS.validBefore + 3_600 }], 12)).toHaveLength(1);
     expect(faultsOfMoney([{ ...DOLLARS, validBefore: NaN }], 12)).toHaveLength(1);
   });
 
