@@ -5,28 +5,41 @@ import { DEFAULT_POLICY, type PinnedWorkload } from '@/lib/protocol/tee/policy';
 import { configuredRoot } from '@/lib/protocol/tee/trusted-roots';
 import { type AttestationVerdict, verifyAttestation } from '@/lib/protocol/tee/verify-attestation';
 import { type Attack, judge, notApplicable, type Verdict } from './attack';
-import { LYING_MODEL, LyingGateway } from './stage/lying-gateway';
+import type { EnclaveChats } from './lying/enclave-chats';
+import { Scenario } from './lying/scenario';
+import { ScriptedGateway } from './lying/scripted-gateway';
 
 /** Attacks on whoever relies on proofs: the client's own verifier against a gateway that lies. */
 
 type Measured = NonNullable<AttestationVerdict['measurements']>;
 
-async function withLiar<Result>(run: (gateway: LyingGateway) => Promise<Result>): Promise<Result> {
-  const gateway = await LyingGateway.start();
+const MODEL = 'tee-guide';
+
+/** A gateway with an enclave of its own, and what it falsifies of that. */
+interface Liar {
+  url: string;
+  enclave: EnclaveChats['enclave'];
+  scenario: Scenario;
+}
+
+async function withLiar<Result>(run: (liar: Liar) => Promise<Result>): Promise<Result> {
+  const gateway = await ScriptedGateway.start();
+  const scenario = new Scenario({});
+  scenario.balanceUsd = 1;
   try {
-    return await run(gateway);
+    return await run({ url: gateway.open(scenario).url, enclave: gateway.chats.enclave, scenario });
   } finally {
     await gateway.stop();
   }
 }
 
 /** The simulator's root taken for hardware: what makes the difference between verified and not is then what is pinned. */
-function policyOf({ enclave }: LyingGateway, pinnedWorkloads: PinnedWorkload[] = []) {
+function policyOf({ enclave }: Liar, pinnedWorkloads: PinnedWorkload[] = []) {
   return { ...DEFAULT_POLICY, roots: [{ certificate: configuredRoot(enclave.root, true).certificate, isSimulated: false }], pinnedWorkloads };
 }
 
-function attest(gateway: LyingGateway, pinned?: PinnedWorkload[]) {
-  return attestModel({ connection: { baseUrl: gateway.url }, model: LYING_MODEL, policy: policyOf(gateway, pinned), needsPublicKey: false });
+function attest(gateway: Liar, pinned?: PinnedWorkload[]) {
+  return attestModel({ connection: { baseUrl: gateway.url }, model: MODEL, policy: policyOf(gateway, pinned), needsPublicKey: false });
 }
 
 /** Pins a part of what was measured; the rest is the host's to choose. */
@@ -45,7 +58,7 @@ async function pinnedOnly(pin: (measured: Measured) => Partial<PinnedWorkload>):
 function falsified(change: (report: Record<string, unknown>) => Record<string, unknown>): Promise<Verdict> {
   return withLiar(async (gateway) => {
     const honest = (await attest(gateway)).verdict.conclusion;
-    gateway.falsify = change;
+    gateway.scenario.falsify = change;
     const { conclusion, key } = (await attest(gateway)).verdict;
     return judge(honest === 'unknown-workload' && (conclusion === 'failed' || conclusion === 'not-checkable') && key === null, `it is "${conclusion}", the honest report "${honest}"`);
   });
@@ -115,9 +128,9 @@ export const PROOF_ATTACKS: readonly Attack[] = [
     isQuick: true,
     run: () =>
       withLiar(async (gateway) => {
-        const session = new PrivateChatSession({ connection: { baseUrl: gateway.url }, model: LYING_MODEL, encrypted: false, policy: policyOf(gateway), accepted: ['unknown-workload'], signatureRetryDelaysMs: [] });
+        const session = new PrivateChatSession({ connection: { baseUrl: gateway.url }, model: MODEL, encrypted: false, policy: policyOf(gateway), accepted: ['unknown-workload'], signatureRetryDelaysMs: [] });
         await session.start();
-        gateway.beforeAnswer = () => gateway.enclave.rotateKey();
+        gateway.scenario.beforeChat = () => gateway.enclave.rotateKey();
         try {
           const { signature } = await session.ask([{ role: 'user', content: 'Who are you?' }]);
           const { text: _text, signature: _signature, requestHash: _request, responseHash: _response, ...said } = signature;
@@ -136,11 +149,11 @@ async function gpuPadding(): Promise<Verdict> {
   if (!folder) return notApplicable('ATTESTATION_SAMPLES names no folder of recorded attestations');
   const [{ nonce, arch, certificate, evidence }] = JSON.parse(readFileSync(join(folder, 'nvidia', 'hopper_evidence.json'), 'utf8')) as [Record<'nonce' | 'arch' | 'certificate' | 'evidence', string>];
   return withLiar(async (gateway) => {
-    const report = gateway.enclave.attest(LYING_MODEL, Buffer.from(nonce, 'hex'), Date.now());
+    const report = gateway.enclave.attest(MODEL, Buffer.from(nonce, 'hex'), Date.now());
     const outcomeWith = async (padding: string) => {
       const padded = Buffer.concat([Buffer.from(certificate, 'base64'), Buffer.from(padding, 'latin1')]).toString('base64');
       const payload = JSON.stringify({ nonce, arch, evidence_list: [{ certificate: padded, evidence }] });
-      const verdict = await verifyAttestation({ report: { ...report, nvidia_payload: payload }, expected: { nonce, model: LYING_MODEL, needsPublicKey: false }, policy: policyOf(gateway), nowMs: Date.now() });
+      const verdict = await verifyAttestation({ report: { ...report, nvidia_payload: payload }, expected: { nonce, model: MODEL, needsPublicKey: false }, policy: policyOf(gateway), nowMs: Date.now() });
       return verdict.checks.find(({ id }) => id === 'gpu-evidence')?.outcome;
     };
     const [asSent, text, mixed] = await Promise.all([outcomeWith('\0\0\0\0'), outcomeWith('trust me'), outcomeWith('\0trust me\0')]);

@@ -184,7 +184,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     family: 'chats',
     method: 'GET',
     path: /^\/api\/v1\/tee\/attestation$/,
-    answer: ({ chats, query }) => json(chats.attestation(query.get('model') ?? '', query.get('nonce') ?? '')),
+    answer: ({ chats, query, scenario }) => json(scenario.falsify(chats.attestation(query.get('model') ?? '', query.get('nonce') ?? ''))),
     lies: fc.oneof(ownLie('tampering', fc.constantFrom('wrong-key', 'wrong-nonce', 'debug')), ownLie('own-key', fc.constant(null))),
     falsify: falsifiedAttestation,
   },
@@ -210,6 +210,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     method: 'POST',
     path: /^\/api\/v1\/chat\/completions$/,
     answer: paid(({ request, scenario, chats }) => {
+      scenario.beforeChat();
       const { contentType, bytes, text } = chats.answer(request.body, request.headers);
       scenario.truths.push(text);
       const headers = { 'content-type': contentType, 'x-request-id': 'req-1', 'x-balance-remaining': '4.99' };

@@ -25,6 +25,11 @@ export class Scenario {
   /** What the wallet prepaid, by the gateway's honest books. */
   balanceUsd = 0;
 
+  /** Falsifies a report of an attestation, where that takes more than a lie. */
+  falsify: (report: Record<string, unknown>) => Record<string, unknown> = (report) => report;
+  /** Happens once a chat was asked for, before it is answered. */
+  beforeChat: () => void = () => undefined;
+
   /** @param lies by the id of an endpoint */
   constructor(readonly lies: Readonly<Record<string, readonly Lie[]>>) {}
 }
