@@ -35,6 +35,7 @@ const RENAMED: Readonly<Record<string, string>> = {
 
 export const DEMO_KEY = 'demo-key';
 export const REQUEST_ID = 'r'.repeat(32);
+const CHARGE = { timestamp: '2026-11-01T00:00:00Z', resource: 'chat/e2ee-guide', detail: '', units: 37, amount: '0.000012345', currency: 'USD', pots: { usd: '0.000012345' }, apiKey: null, requestId: REQUEST_ID };
 
 /** Where models of other families than the specification's are served. */
 const PLACES: Readonly<Record<string, StandInPlace>> = { 'near-ed25519-guide': 'near', 'tinfoil-guide': 'tinfoil' };
@@ -73,7 +74,7 @@ export async function startTestGateway() {
   const own: Readonly<Record<string, object>> = {
     '/api/sandbox': { profile: 'sandbox', demoKey: DEMO_KEY, evm: [], solana: null, enclave: { root: simulatedRoot } },
     '/api/v1/models': { object: 'list', data: MODELS },
-    '/api/v1/billing/usage': { data: [{ requestId: REQUEST_ID, amount: '0.000012345' }], pagination: { hasMore: false, nextCursor: null } },
+    '/api/v1/billing/usage': { data: [CHARGE], pagination: { hasMore: false, nextCursor: null } },
   };
   const ownAnswer = (path: string): PassedAnswer | null => {
     const body = own[path.split('?')[0] ?? ''];

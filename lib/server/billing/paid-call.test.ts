@@ -3,6 +3,7 @@ import type { IdentifiedCaller } from '../auth/caller';
 import type { Call } from '../http/call';
 import { RequestRecord } from '../http/request-record';
 import type { Charge, Reservation } from './meter';
+import { OpenCalls } from './open-calls';
 import { PaidCall, type PaidCallSettings, type Purchase } from './paid-call';
 
 const CALLER: IdentifiedCaller = { accountId: 1, apiKeyId: 1, purse: 'all', keyHash: 'hash', wallet: null, allow: null };
@@ -15,7 +16,7 @@ function admitted() {
   const notedNanoUsd: number[] = [];
   const meter = { checkpoint: (_reservation: Reservation, { amountNanoUsd }: Charge) => void notedNanoUsd.push(amountNanoUsd) };
   const call = { requestId: '0', record: new RequestRecord({ header: () => null }) } as unknown as Call;
-  const paid = new PaidCall(call, CALLER, 1_000, { meter, openCalls: { count: 0 } } as unknown as PaidCallSettings);
+  const paid = new PaidCall(call, CALLER, 1_000, { meter, openCalls: new OpenCalls() } as unknown as PaidCallSettings);
   paid.admit({ request: {} } as Reservation, 1_000);
   return { paid, notedNanoUsd };
 }
