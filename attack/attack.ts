@@ -23,6 +23,8 @@ export type Need =
   | 'settles itself'
   /** Settlement by the facilitator that this program runs. */
   | 'remote facilitator'
+  /** A gateway whose nodes and model servers this program plays. */
+  | 'lying upstreams'
   /** Nothing of a gateway: the client's own verifier is attacked, in this process. */
   | 'verifier'
   /** Nothing of a gateway: the customer's client is attacked, in processes of this program's own. */

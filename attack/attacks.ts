@@ -6,6 +6,7 @@ import { EVM_CONTRACT_WALLETS } from './evm-contract-wallets';
 import { EVM_FACILITATORS } from './evm-facilitators';
 import { EVM_PAYMENT_RACES } from './evm-payment-races';
 import { CLIENT_ATTACKS } from './lying/client-attacks';
+import { UPSTREAM_ATTACKS } from './lying-upstreams/upstream-attacks';
 import { LEADING_AWAY_ATTACKS } from './leading-away';
 import { LEAVING_ATTACKS } from './leaving';
 import { PAGE_ATTACKS } from './pages';
@@ -33,6 +34,7 @@ export const ATTACKS: readonly Attack[] = [
   ...LEAVING_ATTACKS,
   ...PROOF_ATTACKS,
   ...CLIENT_ATTACKS,
+  ...UPSTREAM_ATTACKS,
   ...PAGE_ATTACKS,
   ...LIMIT_ATTACKS,
 ];

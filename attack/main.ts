@@ -14,7 +14,7 @@ Tries what an attacker would, and says of each attack whether the gateway held, 
 chain, what the gateway asked others, what it wrote to its disk, how long other callers waited.
 
 Without --url it starts everything that it needs, in temporary folders: turnpike-client with a gateway that lies to
-it, stand-in chains and models, and three gateways of the built product: the sandbox profile, the live profile settling payments in its own process, and the
+it, a gateway with nodes and model servers that lie to it, stand-in chains and models, and three gateways of the built product: the sandbox profile, the live profile settling payments in its own process, and the
 live profile with a remote facilitator, which this program runs, and which lies when an attack tells it to.
 
   --url URL              Attack a gateway that runs, with what can be done from outside. Only of this machine
@@ -23,7 +23,7 @@ live profile with a remote facilitator, which this program runs, and which lies 
   --stage LIST           Of ${STAGES.join(', ')} (default all)
   --only LIST            Ids of attacks, with commas between; a beginning is enough
   --quick                The short form that npm test runs: the quick attacks, each on one gateway that it applies to
-  --answers N            False answers of each kind that the client is told (default 10,000, with --quick 48)
+  --answers N            False answers of each kind that are told (default 10,000, with --quick 48)
   --seed N               From which they are drawn (default another each time, with --quick 1)
   --list                 List the attacks
   --json                 Print JSON
@@ -33,7 +33,7 @@ live profile with a remote facilitator, which this program runs, and which lies 
 Ends with code 1 if any attack was not held.
 `;
 
-const QUICK_STAGES: readonly StageName[] = ['client', 'live', 'live-remote'];
+const QUICK_STAGES: readonly StageName[] = ['client', 'upstreams', 'live', 'live-remote'];
 const ANSWERS = { whole: 10_000, quick: 48 } as const;
 const SEED_MAX = 2 ** 31;
 
@@ -89,7 +89,7 @@ function untried(attacks: readonly Attack[], outcomes: readonly Outcome[]): Atta
   return attacks.filter(({ id }) => !outcomes.some((each) => each.id === id && each.outcome !== 'not applicable'));
 }
 
-/** What the client is told. @throws Error for what is no number */
+/** What the client and the gateway are told. @throws Error for what is no number */
 function generationOf({ answers, seed, quick }: { answers?: string | undefined; seed?: string | undefined; quick: boolean }): Generation {
   const chosen = { answers: Number(answers ?? ANSWERS[quick ? 'quick' : 'whole']), seed: Number(seed ?? (quick ? 1 : Math.floor(Math.random() * SEED_MAX))) };
   if (!Object.values(chosen).every((each) => Number.isSafeInteger(each) && each > 0)) throw new Error('--answers and --seed are whole numbers from 1.');

@@ -14,13 +14,17 @@ export interface Outcome extends Verdict {
 const ATTACK_TIMEOUT_MS = 180_000;
 const HEALTH_TIMEOUT_MS = 10_000;
 
-/** What is attacked instead of a gateway, and by nothing else. */
-const APART = ['verifier', 'client'] as const;
+/** What is attacked by attacks of its own, and by nothing else. */
+const APART = [
+  { need: 'verifier', profile: 'verifier' },
+  { need: 'client', profile: 'client' },
+  { need: 'lying upstreams', profile: 'lied-to' },
+] as const;
 
-/** Tries attacks on a target, one after the other, since some measure what they cost others. Those of the verifier and of the client are for these alone. */
+/** Tries attacks on a target, one after the other, since some measure what they cost others. Those of the verifier, of the client and of upstreams that lie are for these alone. */
 export async function runAttacks(attacks: readonly Attack[], target: Target, onOutcome: (outcome: Outcome) => void, onStart: (attack: Attack) => void = () => undefined): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
-  for (const attack of attacks.filter(({ needs }) => APART.every((apart) => needs.includes(apart) === (target.profile === apart)))) {
+  for (const attack of attacks.filter(({ needs }) => APART.every(({ need, profile }) => needs.includes(need) === (target.profile === profile)))) {
     onStart(attack);
     const startedMs = performance.now();
     const verdict = await withGatewayAlive(await runAttack(attack, target), target);
@@ -63,9 +67,10 @@ const REASONS: Record<Need, string> = {
   'remote facilitator': 'no facilitator of this program settles',
   verifier: 'it is not the verifier',
   client: 'it is not the client',
+  'lying upstreams': 'its upstreams are not played by this program',
 };
 
-function has({ profile, key, chains, own, client }: Target, need: Need): boolean {
+function has({ profile, key, chains, own, client, liedTo }: Target, need: Need): boolean {
   switch (need) {
     case 'chains':
       return chains !== null;
@@ -85,6 +90,8 @@ function has({ profile, key, chains, own, client }: Target, need: Need): boolean
       return profile === 'verifier';
     case 'client':
       return client !== undefined;
+    case 'lying upstreams':
+      return liedTo !== undefined;
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Chains } from './chains/chains';
 import type { ClientBench } from './lying/client-bench';
 import type { Generation } from './lying/call-outcome';
+import type { LyingUpstreams } from './lying-upstreams/lying-upstreams';
 import type { Facilitator } from './stage/facilitator';
 import type { Recorder } from './stage/recorder';
 
@@ -10,8 +11,8 @@ export interface Target {
   name: string;
   /** Its origin, on this machine unless its owner said otherwise; empty for the verifier. */
   url: string;
-  /** `verifier`: no gateway, but what a client checks proofs by; `client`: a client of a gateway that lies. */
-  profile: 'sandbox' | 'live' | 'verifier' | 'client';
+  /** `verifier`: no gateway, but what a client checks proofs by; `client`: a client of a gateway that lies; `lied-to`: a gateway whose upstreams lie. */
+  profile: 'sandbox' | 'live' | 'verifier' | 'client' | 'lied-to';
   /** An API key with money. */
   key: string | null;
   /** The chains that payments move on, where their money is worth nothing. */
@@ -20,6 +21,16 @@ export interface Target {
   own: OwnGateway | null;
   /** The client under attack, where it is that. */
   client?: ClientUnderAttack;
+  /** The upstreams that lie to it, where it is attacked by them. */
+  liedTo?: LiedTo;
+}
+
+/** A gateway's upstreams, and what they are to answer. */
+export interface LiedTo {
+  upstreams: LyingUpstreams;
+  generation: Generation;
+  /** Of the gateway's process. */
+  pid(): number;
 }
 
 /** A client, and what it is told. */
@@ -53,6 +64,12 @@ export function ownOf({ name, own }: Target): OwnGateway {
 export function benchOf({ name, client }: Target): ClientUnderAttack {
   if (!client) throw new Error(`${name} is no client.`);
   return client;
+}
+
+/** The upstreams of a target that lie. @throws Error where they do not */
+export function liedToOf({ name, liedTo }: Target): LiedTo {
+  if (!liedTo) throw new Error(`The upstreams of ${name} do not lie.`);
+  return liedTo;
 }
 
 /** The chains of a target. @throws Error where it has none */

@@ -8,15 +8,17 @@ import { sandboxModels } from '@/lib/sandbox/inference/sandbox-models';
 import { type DeriveKey, prepareSandboxRail, sandboxRails } from '@/lib/sandbox/payment-rails';
 import { ClientBench } from '../lying/client-bench';
 import type { Generation } from '../lying/call-outcome';
+import { LyingUpstreams } from '../lying-upstreams/lying-upstreams';
 import { BASE, callRpc, standInChains, SOLANA, TESTNET } from '../chains/chains';
 import type { Target } from '../target';
 import { Facilitator, solanaPublicKey } from './facilitator';
 import { type Started, startGateway, startStandIns } from './gateway-process';
 import { Recorder } from './recorder';
 
-/** What this program starts by itself: the client with a gateway that lies to it, and gateways. */
-export const STAGES = ['client', 'sandbox', 'live', 'live-remote'] as const;
+/** What this program starts by itself: the client with a gateway that lies to it, a gateway with upstreams that lie to it, and gateways. */
+export const STAGES = ['client', 'upstreams', 'sandbox', 'live', 'live-remote'] as const;
 export type StageName = (typeof STAGES)[number];
+type GatewayStage = Exclude<StageName, 'client' | 'upstreams'>;
 
 /** Everything that was started, to be stopped. */
 export interface Stage {
@@ -24,7 +26,7 @@ export interface Stage {
   stop(): Promise<void>;
 }
 
-const NAMES: Record<Exclude<StageName, 'client'>, string> = {
+const NAMES: Record<GatewayStage, string> = {
   sandbox: 'sandbox profile',
   live: 'live profile, settling in its own process',
   'live-remote': 'live profile, settled by a remote facilitator',
@@ -56,7 +58,11 @@ export async function openStage(names: readonly StageName[], generation: Generat
   try {
     const targets: Target[] = [VERIFIER];
     if (names.includes('client')) targets.push({ ...VERIFIER, name: 'the client, against a gateway that lies', profile: 'client', client: { bench: track(new ClientBench()), generation } });
-    const gateways = names.filter((name) => name !== 'client');
+    if (names.includes('upstreams')) {
+      progress('starting a gateway whose upstreams lie');
+      targets.push(await openLiedTo(join(folder, 'upstreams'), generation, track));
+    }
+    const gateways = names.filter((name) => name !== 'client' && name !== 'upstreams');
     if (gateways.length === 0) return { targets, stop };
     progress('starting stand-in chains and models');
     const standIns = track(await startStandIns(folder));
@@ -72,7 +78,7 @@ export async function openStage(names: readonly StageName[], generation: Generat
   }
 }
 
-async function openTarget(name: Exclude<StageName, 'client'>, standIns: Started, folder: string, track: <Part extends { stop(): Promise<void> }>(part: Part) => Part): Promise<Target> {
+async function openTarget(name: GatewayStage, standIns: Started, folder: string, track: <Part extends { stop(): Promise<void> }>(part: Part) => Part): Promise<Target> {
   const recorder = track(await Recorder.start(standIns.url));
   const chains = standInChains(standIns.url);
   const secret = `the attacked ${name} has nothing to hide`;
@@ -92,6 +98,23 @@ async function openTarget(name: Exclude<StageName, 'client'>, standIns: Started,
     chains,
     own: { restart: () => gateway.restart(), grant: (wallet) => gateway.grant(wallet), dataDir: gateway.dataDir, recorder, facilitator, settlers: facilitator ? null : { evm: evmKey.address, solana: base58.encode(solanaPublicKey(solanaSeed)) } },
   };
+}
+
+/** A gateway with a heap of 1 GB and little patience, all of whose upstreams this program plays. */
+async function openLiedTo(folder: string, generation: Generation, track: <Part extends { stop(): Promise<void> }>(part: Part) => Part): Promise<Target> {
+  const upstreams = track(await new LyingUpstreams().start());
+  const { url } = upstreams;
+  const patience = { connectTimeoutMs: 2_000, firstByteTimeoutMs: 2_500, failoverTimeoutMs: 2_500, idleTimeoutMs: 1_500 };
+  const config = {
+    ...BEHIND_PROXY,
+    limits: { rpcRequestsPerMinute: { staff: null }, rpcCreditsPerDay: { staff: null }, requestsPerMinute: 1_000_000, attestationsAtATime: 64 },
+    networks: { 'ethereum-mainnet': { upstreams: [`${url}/node`], chainIdentity: false } },
+    rpc: { timeoutMs: 2_500, attemptTimeoutMs: 2_500 },
+    inference: { ...patience, chatUpstreams: [{ name: 'liar', url: `${url}/v1` }], enclaveUpstreams: [{ name: 'enclave', url: `${url}/enclave/v1` }] },
+    speech: { ...patience, concurrency: 64, upstreams: [{ name: 'voice', url: `${url}/speech/v1`, models: ['tts-kokoro'] }], models: { 'tts-kokoro': { usdPerMillionCharacters: '15' } } },
+  };
+  const gateway = track(await startGateway({ folder, profile: 'live', config, env: { TURNPIKE_SECRET: 'the gateway that is lied to has nothing to hide', NODE_OPTIONS: '--max-old-space-size=1024' } }));
+  return { name: 'a gateway, against nodes and model servers that lie', url: gateway.url, profile: 'lied-to', key: gateway.keys[0] ?? null, chains: null, own: null, liedTo: { upstreams, generation, pid: () => gateway.pid } };
 }
 
 /** Ethereum is a node of the recorder's own in both profiles. */

@@ -1,4 +1,3 @@
-import { getGlobalDispatcher } from 'undici';
 import { collectAnswer } from '../upstreams/collected-answer';
 import { UpstreamFailed } from '../upstreams/models/upstream-failure';
 
@@ -31,7 +30,7 @@ export class ServiceFailed extends Error {
 export async function boundedFetch({ name, url, json, timeoutMs, bytesMax }: BoundedQuestion): Promise<BoundedAnswer> {
   const post = json === undefined ? {} : { body: json, headers: { 'content-type': 'application/json', accept: 'application/json' } };
   try {
-    const { status, headers, body } = await collectAnswer(getGlobalDispatcher(), { url, method: json === undefined ? 'GET' : 'POST', ...post }, { timeoutMs, bytesMax });
+    const { status, headers, body } = await collectAnswer({ url, method: json === undefined ? 'GET' : 'POST', ...post }, { timeoutMs, bytesMax });
     if (status !== 200) throw new ServiceFailed(`${name} answered with status ${status}.`);
     return { headers, body };
   } catch (error) {

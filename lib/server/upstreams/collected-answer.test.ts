@@ -1,5 +1,4 @@
-import { Agent } from 'undici';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { CHUNKED_HEAD, peakMegabytes, rawServer, sendInSingleBytes } from '@/test/raw-server';
 import { HeldMemory } from '../http/held-memory/held-memory';
 import { type AnswerBounds, collectAnswer } from './collected-answer';
@@ -10,9 +9,7 @@ const BYTES = 400_000;
 /** Asks a server that answers so. */
 async function collectorOf(...answer: Parameters<typeof rawServer>) {
   const url = await rawServer(...answer);
-  const agent = new Agent();
-  onTestFinished(() => agent.destroy());
-  return (bounds: Partial<AnswerBounds> = {}) => collectAnswer(agent, { url, method: 'GET' }, { bytesMax: 2_000_000, timeoutMs: 60_000, ...bounds });
+  return (bounds: Partial<AnswerBounds> = {}) => collectAnswer({ url, method: 'GET' }, { bytesMax: 2_000_000, timeoutMs: 60_000, ...bounds });
 }
 
 describe('a whole answer', () => {

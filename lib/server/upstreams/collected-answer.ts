@@ -1,9 +1,10 @@
-import type { Dispatcher } from 'undici';
+import { Agent, type Dispatcher } from 'undici';
 import type { HeldMemory } from '../http/held-memory/held-memory';
 import { HeldParts } from '../http/held-memory/held-parts';
 import type { UpstreamAnswer } from './models/model-exchange';
 import { UpstreamFailed, upstreamFailure } from './models/upstream-failure';
 import { PacedHandler } from './paced-handler';
+import { pacedConnect } from './paced-socket';
 
 /**
  * For a whole answer of a model, from the end of the wait for its first byte. Some servers send empty lines for minutes
@@ -79,6 +80,9 @@ export class CollectedAnswer implements Dispatcher.DispatchHandler {
   }
 }
 
+/** What asks services that are asked now and then. */
+const services = new Agent({ connect: pacedConnect({ timeout: 10_000 }) });
+
 export interface WholeQuestion {
   url: string;
   method: 'GET' | 'POST';
@@ -90,11 +94,11 @@ export interface WholeQuestion {
  * Asks once for a whole answer, whatever its status. Redirects are not followed, and no encoding is offered.
  * @throws UpstreamFailed where there is no answer in time, or more than `bytesMax` of it
  */
-export function collectAnswer(dispatcher: Dispatcher, { url, method, headers, body }: WholeQuestion, bounds: AnswerBounds): Promise<UpstreamAnswer> {
+export function collectAnswer({ url, method, headers, body }: WholeQuestion, bounds: AnswerBounds): Promise<UpstreamAnswer> {
   const { origin, pathname, search } = new URL(url);
   return new Promise((resolve, reject) => {
     const collecting = new CollectedAnswer(bounds, resolve, reject);
     const { timeoutMs } = bounds;
-    dispatcher.dispatch({ origin, method, path: pathname + search, headers: { 'accept-encoding': 'identity', ...headers }, body: body ?? null, headersTimeout: timeoutMs, bodyTimeout: timeoutMs }, new PacedHandler(collecting));
+    services.dispatch({ origin, method, path: pathname + search, headers: { 'accept-encoding': 'identity', ...headers }, body: body ?? null, headersTimeout: timeoutMs, bodyTimeout: 0 }, new PacedHandler(collecting, 0));
   });
 }

@@ -2,6 +2,7 @@ import { type Dispatcher, Agent } from 'undici';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { CHUNKED_HEAD, rawServer, sendInSingleBytes } from '@/test/raw-server';
 import { PacedHandler, pacing } from './paced-handler';
+import { pacedConnect } from './paced-socket';
 
 const BYTES = 20_000;
 
@@ -40,7 +41,7 @@ class Heard implements Dispatcher.DispatchHandler {
 }
 
 function agentOf(): Agent {
-  const agent = new Agent();
+  const agent = new Agent({ connect: pacedConnect({}), bodyTimeout: 0 });
   onTestFinished(() => agent.destroy());
   return agent;
 }
@@ -49,7 +50,7 @@ async function heardOf(...answer: Parameters<typeof rawServer>): Promise<Heard> 
   const origin = await rawServer(...answer);
   return new Promise((resolve, reject) => {
     const heard = new Heard((error) => (error ? reject(error) : resolve(heard)));
-    agentOf().dispatch({ origin, path: '/', method: 'GET' }, new PacedHandler(heard));
+    agentOf().dispatch({ origin, path: '/', method: 'GET' }, new PacedHandler(heard, 5_000));
   });
 }
 
@@ -78,7 +79,7 @@ describe('an answer that is paced', () => {
       socket.write(CHUNKED_HEAD);
       void sendInSingleBytes(socket, BYTES);
     });
-    const { body } = await agentOf().compose(pacing).request({ origin, path: '/', method: 'GET' });
+    const { body } = await agentOf().compose(pacing(5_000)).request({ origin, path: '/', method: 'GET' });
     let pieces = 0;
     let bytes = 0;
     for await (const chunk of body as AsyncIterable<Buffer>) {
@@ -87,6 +88,54 @@ describe('an answer that is paced', () => {
     }
     expect(bytes).toBe(BYTES);
     expect(pieces).toBeLessThan(BYTES / 20);
+  });
+});
+
+describe('an answer that nobody takes for a while', () => {
+  /** Takes the first chunk, then nothing for a moment. */
+  async function afterAPause(...answer: Parameters<typeof rawServer>): Promise<string> {
+    const origin = await rawServer(...answer);
+    return new Promise((resolve) => {
+      let text = '';
+      const handler: Dispatcher.DispatchHandler = {
+        onRequestStart: () => undefined,
+        onResponseStart: () => undefined,
+        onResponseData: (controller, chunk) => {
+          if (text === '') {
+            controller.pause();
+            setTimeout(() => controller.resume(), 400);
+          }
+          text += chunk.toString('latin1');
+        },
+        onResponseEnd: () => resolve(`${text.length} bytes, ended`),
+        onResponseError: (_controller, error) => resolve(`failed: ${(error as { reason?: string }).reason ?? error.message}`),
+      };
+      agentOf().dispatch({ origin, path: '/', method: 'GET' }, new PacedHandler(handler, 200));
+    });
+  }
+
+  it('ends, though its upstream closed the connection meanwhile', async () => {
+    expect(await afterAPause((socket) => void socket.end(`HTTP/1.1 200 OK\r\n\r\n${'x'.repeat(1_000)}`))).toBe('1000 bytes, ended');
+    expect(await afterAPause((socket) => void socket.end(`HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 300000\r\n\r\n${'x'.repeat(300_000)}`))).toBe('300000 bytes, ended');
+    expect(await afterAPause((socket) => void socket.end(`HTTP/1.0 200 OK\r\nContent-Length: 2000\r\n\r\n${'x'.repeat(1_000)}`))).toMatch(/^failed/);
+  });
+
+  it('ends one way or another, though its connection was reset meanwhile', async () => {
+    const ending = await afterAPause((socket) => {
+      socket.write(`HTTP/1.1 200 OK\r\n\r\n${'x'.repeat(1_000)}`);
+      setTimeout(() => socket.resetAndDestroy(), 50);
+    });
+    expect(ending).toMatch(/ended|^failed/);
+  });
+
+  it('may be silent for as long as it is held back, and no longer than its time after', async () => {
+    expect(
+      await afterAPause((socket) => {
+        socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\na');
+        setTimeout(() => socket.write('b'), 450);
+      }),
+    ).toBe('2 bytes, ended');
+    expect(await afterAPause((socket) => void socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\na'))).toBe('failed: timeout');
   });
 });
 
@@ -104,9 +153,9 @@ it('what one upstream sends in single bytes keeps the others waiting for moments
   };
   count();
   await Promise.all(
-    Array.from({ length: 4 }, () => new Promise<void>((resolve, reject) => agent.dispatch({ origin, path: '/', method: 'GET' }, new PacedHandler(new Heard((error) => (error ? reject(error) : resolve())))))),
+    Array.from({ length: 4 }, () => new Promise<void>((resolve, reject) => agent.dispatch({ origin, path: '/', method: 'GET' }, new PacedHandler(new Heard((error) => (error ? reject(error) : resolve())), 5_000)))),
   );
   isOver = true;
-  // A turn of the event loop reads no more than 256 chunks.
-  expect(turns).toBeGreaterThan((4 * BYTES) / 256);
+  // In a turn of the event loop some 600 chunks are handed on.
+  expect(turns).toBeGreaterThan((4 * BYTES) / 1_000);
 });

@@ -1,33 +1,38 @@
 import { DecoratorHandler, type Dispatcher } from 'undici';
 import { BodyParts } from '../http/body-parts';
-import { INTERIM_MAX, upstreamReads } from './upstream-reads';
+import { PacedSocket } from './paced-socket';
+import { INTERIM_MAX } from './upstream-reads';
 import { UpstreamFailed } from './models/upstream-failure';
 
-/** To hand on a chunk takes undici as long as to copy so many bytes. */
-const CHUNK_BYTES = 1_024;
 /** Chunks that follow one another are joined up to so much. */
 const JOINED_BYTES = 16_384;
 
 type Handler = Dispatcher.DispatchHandler;
 type Controller = Dispatcher.DispatchController;
+type Headers = Parameters<NonNullable<Handler['onResponseStart']>>[2];
 
 /**
  * Stands between undici and what handles an answer, so that an upstream cannot choose what its answer costs: chunks that
- * arrive together are handed on together, answers of all upstreams are read by turns, and interim responses are few and
- * not handed on.
+ * arrive together are handed on together, and interim responses are few and not handed on. For dispatchers whose sockets
+ * are paced (`pacedConnect`), and whose own time-out for bodies is off.
  */
 export class PacedHandler implements Handler, Controller {
   #controller: Controller | null = null;
+  #socket: PacedSocket | null = null;
+  #abortReason: Error | null = null;
   #interimCount = 0;
   /** What came after the first chunk of those that arrived together. */
   #joined: BodyParts | null = null;
   #isArriving = false;
-  /** Whether it waits for the next turn. */
-  #isWaiting = false;
-  /** Whether the handler takes no more. */
   #isHeldBack = false;
+  /** How long the body may bring nothing, while it is not held back. */
+  #silence: NodeJS.Timeout | null = null;
 
-  constructor(private readonly handler: Handler) {}
+  /** @param idleTimeoutMs between two parts of the body; 0 where the handler watches that itself */
+  constructor(
+    private readonly handler: Handler,
+    private readonly idleTimeoutMs: number,
+  ) {}
 
   get aborted(): boolean {
     return this.#controller?.aborted ?? false;
@@ -42,18 +47,19 @@ export class PacedHandler implements Handler, Controller {
   }
 
   abort(reason: Error): void {
+    this.#abortReason ??= reason;
     this.#controller?.abort(reason);
   }
 
   pause(): void {
     this.#isHeldBack = true;
-    this.#controller?.pause();
+    this.#socket?.holdBack();
   }
 
   resume(): void {
     this.#isHeldBack = false;
-    // Not at once: undici cannot read on while it hands on something of another answer, which may be why there is room.
-    queueMicrotask(this.#readOn);
+    this.#silence?.refresh();
+    this.#socket?.goOn();
   }
 
   onRequestStart(controller: Controller, context: unknown): void {
@@ -61,32 +67,22 @@ export class PacedHandler implements Handler, Controller {
     this.handler.onRequestStart?.(this, context);
   }
 
-  onResponseStart(controller: Controller, status: number, headers: Parameters<NonNullable<Handler['onResponseStart']>>[2], statusMessage?: string): void {
-    if (status >= 200) this.handler.onResponseStart?.(this, status, headers, statusMessage);
-    else if (++this.#interimCount > INTERIM_MAX) controller.abort(new UpstreamFailed('away'));
-  }
-
-  onResponseData(controller: Controller, chunk: Buffer): void {
-    this.#handOn(chunk);
-    if (this.#isWaiting || upstreamReads.take(chunk.length + CHUNK_BYTES, this.#goOn)) return;
-    this.#isWaiting = true;
-    controller.pause();
-  }
-
-  onResponseEnd(_controller: Controller, trailers: Parameters<NonNullable<Handler['onResponseEnd']>>[1]): void {
-    this.#flush();
-    this.handler.onResponseEnd?.(this, trailers);
-  }
-
-  onResponseError(_controller: Controller, error: Error): void {
-    this.#flush();
-    this.handler.onResponseError?.(this, error);
+  onResponseStart(controller: Controller, status: number, headers: Headers, statusMessage?: string): void {
+    if (status < 200) {
+      if (++this.#interimCount > INTERIM_MAX) controller.abort(new UpstreamFailed('away'));
+      return;
+    }
+    this.#socket = PacedSocket.current;
+    if (this.idleTimeoutMs > 0) this.#silence = setTimeout(() => this.#fallSilent(), this.idleTimeoutMs);
+    this.handler.onResponseStart?.(this, status, headers, statusMessage);
   }
 
   /** The first chunk goes on at once, and most come alone. */
-  #handOn(chunk: Buffer): void {
+  onResponseData(_controller: Controller, chunk: Buffer): void {
+    this.#socket?.handedOn();
     if (!this.#isArriving) {
       this.#isArriving = true;
+      this.#silence?.refresh();
       queueMicrotask(this.#arrived);
       this.handler.onResponseData?.(this, chunk);
       return;
@@ -95,18 +91,23 @@ export class PacedHandler implements Handler, Controller {
     if (this.#joined.length >= JOINED_BYTES) this.#flush();
   }
 
+  onResponseEnd(_controller: Controller, trailers: Headers): void {
+    this.#flush();
+    this.#leave();
+    // Called off for what was flushed: undici, for which it has ended, would not say so.
+    if (this.#abortReason) this.handler.onResponseError?.(this, this.#abortReason);
+    else this.handler.onResponseEnd?.(this, trailers);
+  }
+
+  onResponseError(_controller: Controller, error: Error): void {
+    this.#flush();
+    this.#leave();
+    this.handler.onResponseError?.(this, error);
+  }
+
   readonly #arrived = (): void => {
     this.#isArriving = false;
     this.#flush();
-  };
-
-  readonly #goOn = (): void => {
-    this.#isWaiting = false;
-    this.#readOn();
-  };
-
-  readonly #readOn = (): void => {
-    if (!this.#isHeldBack && !this.#isWaiting) this.#controller?.resume();
   };
 
   #flush(): void {
@@ -114,7 +115,22 @@ export class PacedHandler implements Handler, Controller {
     this.#joined = null;
     if (joined && !this.aborted) this.handler.onResponseData?.(this, joined.whole());
   }
+
+  #fallSilent(): void {
+    if (this.#isHeldBack) this.#silence?.refresh();
+    else this.abort(new UpstreamFailed('timeout'));
+  }
+
+  /** The socket is another answer's from now on. */
+  #leave(): void {
+    if (this.#silence) clearTimeout(this.#silence);
+    this.#silence = null;
+    this.#socket?.goOn();
+    this.#socket = null;
+  }
 }
 
-/** Paces the answers to whatever is asked over a dispatcher. */
-export const pacing: Dispatcher.DispatcherComposeInterceptor = (dispatch) => (options, handler) => dispatch(options, new PacedHandler(new DecoratorHandler(handler)));
+/** Paces the answers to whatever is asked over a dispatcher, as `PacedHandler` has it. */
+export function pacing(idleTimeoutMs: number): Dispatcher.DispatcherComposeInterceptor {
+  return (dispatch) => (options, handler) => dispatch(options, new PacedHandler(new DecoratorHandler(handler), idleTimeoutMs));
+}

@@ -8,6 +8,7 @@ import { z } from 'zod';
 import { videoQueuedSchema } from '@/lib/protocol/video/video-requests';
 import { BodyParts } from '../http/body-parts';
 import { pacing } from '../upstreams/paced-handler';
+import { pacedConnect } from '../upstreams/paced-socket';
 import type { VideoConfig, VideoUpstreamConfig } from '../config/video';
 import { Mp4Check } from './storage/mp4-check';
 import type { WholeFile } from './storage/media-storage';
@@ -57,8 +58,8 @@ export class VideoUpstream {
   ) {
     this.name = config.name;
     this.keepsIdempotencyKeys = config.idempotencyKeys;
-    this.#agent = new Agent({ connect: { timeout: limits.connectTimeoutMs }, headersTimeout: limits.answerTimeoutMs, bodyTimeout: limits.answerTimeoutMs });
-    this.#paced = this.#agent.compose(pacing);
+    this.#agent = new Agent({ connect: pacedConnect({ timeout: limits.connectTimeoutMs }), headersTimeout: limits.answerTimeoutMs, bodyTimeout: 0 });
+    this.#paced = this.#agent.compose(pacing(limits.answerTimeoutMs));
   }
 
   /** The entries of its list of video models, unchecked; none where it has no list. @throws VideoUpstreamAway */

@@ -1,5 +1,4 @@
 import type { PaymentPayload, SettleResponse } from '@x402/core/types';
-import { getGlobalDispatcher } from 'undici';
 import { z } from 'zod';
 import type { Caip2, PaymentRequirements } from '@/lib/protocol/x402/requirements';
 import type { FacilitatorConfig } from '../../config/payments';
@@ -67,7 +66,7 @@ export class RemoteFacilitator implements Facilitator {
     let answer: UpstreamAnswer;
     try {
       const headers = { accept: 'application/json', ...(body === null ? {} : { 'content-type': 'application/json' }), ...(await this.#credentials(method, path)) };
-      answer = await collectAnswer(getGlobalDispatcher(), { url: url + path, method, headers, ...(body === null ? {} : { body: JSON.stringify(body) }) }, { timeoutMs, bytesMax: ANSWER_BYTES_MAX });
+      answer = await collectAnswer({ url: url + path, method, headers, ...(body === null ? {} : { body: JSON.stringify(body) }) }, { timeoutMs, bytesMax: ANSWER_BYTES_MAX });
     } catch (error) {
       throw new FacilitatorFailed(`The facilitator did not answer: ${reasonOf(error)}.`);
     }

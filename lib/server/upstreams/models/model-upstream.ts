@@ -5,6 +5,7 @@ import type { HeldMemory } from '../../http/held-memory/held-memory';
 import { CircuitBreaker } from '../circuit-breaker';
 import { CollectedAnswer, WHOLE_ANSWER_MS } from '../collected-answer';
 import { PacedHandler } from '../paced-handler';
+import { pacedConnect } from '../paced-socket';
 import { InstancePool } from './instance-pool';
 import type { AskedServer, ModelRequest, UpstreamAnswer } from './model-exchange';
 
@@ -47,7 +48,7 @@ export class ModelUpstream implements AskedServer {
     this.#basePath = pathname.replace(/\/+$/, '');
     this.control = config.controlUrl ? new ModelUpstream({ ...config, url: config.controlUrl, controlUrl: null }, timeouts, memory) : null;
     this.instances = this.control && new InstancePool(this.control);
-    this.#pool = new Pool(origin, { connections: CONNECTIONS_MAX, pipelining: 1, connect: { timeout: timeouts.connectTimeoutMs } });
+    this.#pool = new Pool(origin, { connections: CONNECTIONS_MAX, pipelining: 1, connect: pacedConnect({ timeout: timeouts.connectTimeoutMs }) });
   }
 
   /**
@@ -76,9 +77,9 @@ export class ModelUpstream implements AskedServer {
         headers: { ...this.#credentials(), ...(body === undefined ? {} : { 'content-type': 'application/json' }), 'accept-encoding': 'identity', ...headers, ...(traceparent ? { traceparent } : {}) },
         body: body ?? null,
         headersTimeout: timeoutMs,
-        bodyTimeout: idleTimeoutMs,
+        bodyTimeout: 0,
       },
-      new PacedHandler(handler),
+      new PacedHandler(handler, idleTimeoutMs),
     );
   }
 

@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 import { AwsClient } from 'aws4fetch';
 import { Agent, request } from 'undici';
 import { pacing } from '../../upstreams/paced-handler';
+import { pacedConnect } from '../../upstreams/paced-socket';
 import type { S3Config } from '../../config/video';
 import { type MediaStorage, StorageAway, type StoredMedia, type WholeFile } from './media-storage';
 
@@ -14,8 +15,8 @@ const ATTEMPTS = 3;
 
 /** Videos as objects of a bucket, over the REST API of Amazon S3: addressed by path, signed with Signature Version 4. */
 export class S3Storage implements MediaStorage {
-  readonly #agent = new Agent({ connect: { timeout: CONNECT_MS }, headersTimeout: ANSWER_MS, bodyTimeout: ANSWER_MS });
-  readonly #paced = this.#agent.compose(pacing);
+  readonly #agent = new Agent({ connect: pacedConnect({ timeout: CONNECT_MS }), headersTimeout: ANSWER_MS, bodyTimeout: 0 });
+  readonly #paced = this.#agent.compose(pacing(ANSWER_MS));
   readonly #aws: AwsClient;
 
   constructor(private readonly config: S3Config) {

@@ -1,0 +1,93 @@
+import type { Socket } from 'node:net';
+import { buildConnector } from 'undici';
+import { upstreamReads } from './upstream-reads';
+
+/** To hand on a chunk takes undici as long as to copy so many bytes. */
+const CHUNK_BYTES = 1_024;
+/** What is read at a time, and handed on to its end: it may be chunks of one byte. Less, once it was. */
+const READ_BYTES = 8_192;
+const READ_BYTES_OF_SMALL_CHUNKS = 2_048;
+const SMALL_CHUNK_BYTES = 64;
+
+/** The socket that was read last: undici hands on all of a read before it reads again. */
+let readLast: PacedSocket | null = null;
+
+/**
+ * Has undici read a socket by turns, and not at all while its answer is held back. undici's own way to pause is not used:
+ * where a connection closes meanwhile it throws what nobody can catch, and the answer never ends (nodejs/undici#5360).
+ */
+export class PacedSocket {
+  readonly #read: (size?: number) => Buffer | null;
+  #isWaiting = false;
+  #isHeldBack = false;
+  /** Of the last read: its bytes, and the chunks that were handed on. */
+  #bytes = 0;
+  #chunks = 0;
+  #readBytes = READ_BYTES;
+
+  constructor(private readonly socket: Socket) {
+    this.#read = socket.read.bind(socket) as (size?: number) => Buffer | null;
+    socket.read = () => this.#next();
+  }
+
+  /** The one whose bytes are being handed on. */
+  static get current(): PacedSocket | null {
+    return readLast;
+  }
+
+  /** A chunk of its answer was handed on. */
+  handedOn(): void {
+    this.#chunks++;
+  }
+
+  /** Nothing further is read until `goOn`. */
+  holdBack(): void {
+    this.#isHeldBack = true;
+  }
+
+  goOn(): void {
+    if (!this.#isHeldBack) return;
+    this.#isHeldBack = false;
+    // Not at once: undici may be handing on something of another answer, which is why there is room.
+    queueMicrotask(this.#readOn);
+  }
+
+  #next(): Buffer | null {
+    if (this.#bytes > 0) this.#count();
+    if (this.#isWaiting || this.#isHeldBack) return null;
+    const { readableLength } = this.socket;
+    // Without bytes it is asked all the same: so it learns that it is wanted, and that it has ended.
+    const bytes = readableLength > 0 ? this.#read(Math.min(readableLength, this.#readBytes)) : this.#read();
+    if (bytes === null) return null;
+    this.#bytes = bytes.length;
+    readLast = this;
+    return bytes;
+  }
+
+  #count(): void {
+    const [bytes, chunks] = [this.#bytes, this.#chunks];
+    this.#readBytes = chunks * SMALL_CHUNK_BYTES > bytes ? READ_BYTES_OF_SMALL_CHUNKS : READ_BYTES;
+    this.#bytes = this.#chunks = 0;
+    this.#isWaiting = !upstreamReads.take(bytes + chunks * CHUNK_BYTES, this.#turnCame);
+  }
+
+  readonly #turnCame = (): void => {
+    this.#isWaiting = false;
+    this.#readOn();
+  };
+
+  readonly #readOn = (): void => {
+    if (!this.#isWaiting && !this.#isHeldBack && !this.socket.destroyed) this.socket.emit('readable');
+  };
+}
+
+/** Connects as undici does, over sockets that are paced. */
+export function pacedConnect(options: buildConnector.BuildOptions): buildConnector.connector {
+  const connect = buildConnector(options);
+  return (target, callback) =>
+    connect(target, (...[error, socket]) => {
+      if (error) return callback(error, null);
+      new PacedSocket(socket as Socket);
+      callback(null, socket as Socket);
+    });
+}
