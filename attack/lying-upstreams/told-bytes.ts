@@ -2,6 +2,10 @@ import type { Alteration, UpstreamKind, UpstreamLie } from './upstream-lie';
 
 const MODEL = 'liar';
 const SAMPLES = Buffer.alloc(4_800);
+/** Further bytes come in one chunk: to make more would hold up this program, which measures how others wait. */
+const CHUNKS_MAX = 8_000;
+
+const END_OF_LINE = Buffer.from('\r\n');
 
 /** What an honest upstream of a kind would answer. @param id of a JSON-RPC request, as it came */
 export function honest(kind: UpstreamKind, id: string): { type: string; body: Buffer } {
@@ -75,9 +79,10 @@ function framingOf({ length }: UpstreamLie, bytes: number): string {
 function chunked({ chunkBytes, extensionBytes, length, trailers }: UpstreamLie, body: Buffer): Buffer {
   const extension = extensionBytes > 0 ? `;${'x'.repeat(extensionBytes)}` : '';
   const pieces: Buffer[] = [];
-  for (let at = 0; at < body.length; at += chunkBytes) {
-    const piece = body.subarray(at, at + chunkBytes);
-    pieces.push(Buffer.from(`${piece.length.toString(16)}${at === 0 ? extension : ''}\r\n`), piece, Buffer.from('\r\n'));
+  for (let at = 0; at < body.length; ) {
+    const piece = pieces.length < 3 * CHUNKS_MAX ? body.subarray(at, at + chunkBytes) : body.subarray(at);
+    pieces.push(Buffer.from(`${piece.length.toString(16)}${at === 0 ? extension : ''}\r\n`), piece, END_OF_LINE);
+    at += piece.length;
   }
   if (length !== 'chunked without end') pieces.push(Buffer.from(`0\r\n${'x-odd: 1\r\n'.repeat(trailers)}\r\n`));
   return Buffer.concat(pieces);

@@ -9,14 +9,14 @@ const READ_BYTES = 8_192;
 const READ_BYTES_OF_SMALL_CHUNKS = 2_048;
 const SMALL_CHUNK_BYTES = 64;
 
-/** The socket that was read last: undici hands on all of a read before it reads again. */
-let readLast: PacedSocket | null = null;
-
 /**
  * Has undici read a socket by turns, and not at all while its answer is held back. undici's own way to pause is not used:
  * where a connection closes meanwhile it throws what nobody can catch, and the answer never ends (nodejs/undici#5360).
  */
 export class PacedSocket {
+  /** The socket that was read last: undici hands on all of a read before it reads again. */
+  static #readLast: PacedSocket | null = null;
+
   readonly #read: (size?: number) => Buffer | null;
   #isWaiting = false;
   #isHeldBack = false;
@@ -32,7 +32,7 @@ export class PacedSocket {
 
   /** The one whose bytes are being handed on. */
   static get current(): PacedSocket | null {
-    return readLast;
+    return PacedSocket.#readLast;
   }
 
   /** A chunk of its answer was handed on. */
@@ -60,7 +60,7 @@ export class PacedSocket {
     const bytes = readableLength > 0 ? this.#read(Math.min(readableLength, this.#readBytes)) : this.#read();
     if (bytes === null) return null;
     this.#bytes = bytes.length;
-    readLast = this;
+    PacedSocket.#readLast = this;
     return bytes;
   }
 
