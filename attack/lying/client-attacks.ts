@@ -6,14 +6,14 @@ import { tellsWithoutEnd } from './large-bodies';
 import { faultsOfLed } from './faults';
 import { SECRET } from './library-calls';
 import type { Generation } from './call-outcome';
+import { COMPUTING } from './patience';
 import { whateverIsTold } from './property';
 import { toldCalls } from './told-lies';
 
 const TIMEOUT_MS = 3_600_000;
-/** Calls wait for most of their time; chats and payments, with their cryptography, compute. */
+/** Calls that run at once. */
 const AT_ONCE = 16;
 const COMPUTING_AT_ONCE = 10;
-const COMPUTING: readonly Family[] = ['chats', 'money'];
 
 const ABOUT: Readonly<Record<Family, string>> = { books: 'balances and charges', keys: 'API keys and their minting', chains: 'chains', models: 'models and settings', chats: 'private chats', media: 'speech and videos', money: 'payments' };
 const TO: Readonly<Record<Surface, string>> = { library: 'the library', command: 'the command', proxy: 'the proxy', mcp: 'the MCP server' };

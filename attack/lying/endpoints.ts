@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { MINT_TOKEN_AUDIENCE, MINT_TOKEN_ISSUER, TERMS_DIGEST_NAME } from '@/lib/protocol/api-keys/mint-token';
-import { SANDBOX_CONTRACTS } from '@/lib/protocol/sandbox-contracts';
+import { SANDBOX_CONTRACTS, SANDBOX_USDC_MINT } from '@/lib/protocol/sandbox-contracts';
 import type { EnclaveChats } from './enclave-chats';
 import { CHAINS, hostileValue, TOKENS, TRAP } from './hostile-values';
 import { type Lie, ownLie, streamLie } from './lies';
@@ -39,6 +39,10 @@ const json = (value: unknown, headers: Record<string, string> = {}, status = 200
 
 export const RECEIVER = '0x00000000000000000000000000000000000000aa';
 export const BASE_CHAIN = 'eip155:8453';
+export const SOLANA_CHAIN = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp';
+const SOLANA_RECEIVER = 'vines1vzrYbzLMRdu58ou5XTby4qAqVRLmqo36NKPTg';
+const FEE_PAYER = 'SysvarC1ock11111111111111111111111111111111';
+const TOKEN_PROGRAM = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA';
 const KEY = { id: 'key-1', apiKeyType: 'INFERENCE', description: 'one', last6Chars: 'abcdef', consumptionLimit: { usd: null, diem: null }, limitPeriod: 'LIFETIME', usage: { currentPeriod: { usd: 0, diem: 0 }, total: { usd: 0, diem: 0 } }, allow: null, prepaidLimitUsd: null, alert: null, createdAt: '2026-11-01T00:00:00Z', lastUsedAt: null, expiresAt: null, revokedAt: null };
 const CHARGE = { timestamp: '2026-11-21T00:00:00Z', resource: 'rpc', detail: 'eth_blockNumber', units: 20, amount: '0.000020000', currency: 'X402', pots: { X402: '0.000020000' }, apiKey: null, requestId: 'req-1' };
 const CHARGE_SUMS = { startDate: '2026-11-01', endDate: '2026-11-21', data: [{ group: '2026-11-21', charges: 3, units: 60, amount: '0.000060000' }], totals: { charges: 3, amount: '0.000060000', refunded: '0.000000000', pots: { X402: { opening: '0.000000000', credited: '5.000000000', charged: '0.000060000', expired: '0.000000000', closing: '4.999940000' } }, reconciles: true } };
@@ -179,6 +183,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     lies: termLie,
     falsify: falsifiedTopUp,
   },
+  { id: 'solana-rpc', family: 'money', method: 'POST', path: /^\/api\/sandbox\/rpc\/solana-mainnet$/, answer: solanaAnswer },
   {
     id: 'attestation',
     family: 'chats',
@@ -236,7 +241,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
 /** Takes a payment, or says what it takes. */
 function toppedUp({ request, query, scenario }: Asked): Answer {
   const header = request.headers['payment-signature'];
-  if (header === undefined) return json({ x402Version: 2, error: 'Payment required', resource: { url: 'http://gateway.example/', description: 'Prepaid balance', mimeType: 'application/json' }, accepts: [termsOf(query)] }, {}, 402);
+  if (header === undefined) return json({ x402Version: 2, error: 'Payment required', resource: { url: 'http://gateway.example/', description: 'Prepaid balance', mimeType: 'application/json' }, accepts: [termsOf(query), solanaTermsOf(query)] }, {}, 402);
   scenario.balanceUsd += paidUsd(header);
   const receipt = { success: true, network: BASE_CHAIN, transaction: `0x${'cd'.repeat(32)}` };
   return json({ success: true, data: { paymentId: 'pay-1', walletAddress: RECEIVER, amountCredited: paidUsd(header), newBalance: scenario.balanceUsd } }, { 'payment-response': Buffer.from(JSON.stringify(receipt)).toString('base64') });
@@ -247,16 +252,37 @@ function termsOf(query: URLSearchParams): Record<string, unknown> {
   return { scheme: 'exact', network: BASE_CHAIN, asset: SANDBOX_CONTRACTS.usdc, amount: String(units), payTo: RECEIVER, maxTimeoutSeconds: 600, extra: { name: 'USD Coin', version: '2' } };
 }
 
+function solanaTermsOf(query: URLSearchParams): Record<string, unknown> {
+  return { ...termsOf(query), network: SOLANA_CHAIN, asset: SANDBOX_USDC_MINT, payTo: SOLANA_RECEIVER, extra: { feePayer: FEE_PAYER } };
+}
+
+/** What the stand-in of Solana tells of a mint and of the newest block. */
+function solanaAnswer({ request }: Asked): Answer {
+  const { id, method } = JSON.parse(request.body.toString('utf8')) as { id: unknown; method: string };
+  const context = { apiVersion: '2.0.0', slot: 1 };
+  const result = method === 'getLatestBlockhash' ? { context, value: { blockhash: SOLANA_RECEIVER, lastValidBlockHeight: 150 } } : { context, value: { data: [mintAccount(), 'base64'], executable: false, lamports: 1, owner: TOKEN_PROGRAM, rentEpoch: 0, space: 82 } };
+  return json({ jsonrpc: '2.0', id, result });
+}
+
+/** Without authorities, and with 6 decimals (SPL Token, state of a mint). */
+function mintAccount(): string {
+  const state = Buffer.alloc(82);
+  state.writeBigUInt64LE(1_000_000n, 36);
+  state[44] = 6;
+  state[45] = 1;
+  return state.toString('base64');
+}
+
 function paidUsd(header: string): number {
-  const { payload } = JSON.parse(Buffer.from(header, 'base64').toString('utf8')) as { payload: { authorization?: { value?: string } } };
-  return Number(payload.authorization?.value ?? 0) / 1e6;
+  const { accepted } = JSON.parse(Buffer.from(header, 'base64').toString('utf8')) as { accepted: { amount: string } };
+  return Number(accepted.amount) / 1e6;
 }
 
 function falsifiedTopUp(answer: Answer, { name, value }: { name: string; value: unknown }, { request, query, scenario }: Asked): Answer {
   const isPayment = request.headers['payment-signature'] !== undefined;
   if (name === 'term' && !isPayment) {
     const { member, value: term } = value as { member: string; value: unknown };
-    return { ...answer, json: { ...(answer.json as object), accepts: [{ ...termsOf(query), [member]: term }] } };
+    return { ...answer, json: { ...(answer.json as object), accepts: [termsOf(query), solanaTermsOf(query)].map((terms) => ({ ...terms, [member]: term })) } };
   }
   if (name !== 'settling' || !isPayment) return answer;
   scenario.balanceUsd = 0;

@@ -1,6 +1,6 @@
 import { MINT_TOKEN_AUDIENCE } from '@/lib/protocol/api-keys/mint-token';
-import { SANDBOX_CONTRACTS } from '@/lib/protocol/sandbox-contracts';
-import { BASE_CHAIN } from './endpoints';
+import { SANDBOX_CONTRACTS, SANDBOX_USDC_MINT } from '@/lib/protocol/sandbox-contracts';
+import { BASE_CHAIN, SOLANA_CHAIN } from './endpoints';
 import type { Led } from './scripted-gateway';
 import type { Scenario } from './scenario';
 
@@ -11,7 +11,11 @@ const STACK_TRACE = /^\s+at .+:\d+:\d+\)?$/m;
 const VALID_SECONDS = 600;
 const CLOCK_SECONDS = 60;
 /** Worth a dollar, by chain and address: USDC, and what only a sandbox deploys. */
-const DOLLARS = [`${BASE_CHAIN} 0x833589fcd6edb6e08f4c7c32d4f71b54bda02913`, ...[BASE_CHAIN, 'eip155:31337'].map((chain) => `${chain} ${SANDBOX_CONTRACTS.usdc.toLowerCase()}`)];
+const DOLLARS = [
+  `${BASE_CHAIN} 0x833589fcd6edb6e08f4c7c32d4f71b54bda02913`,
+  ...['EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v', SANDBOX_USDC_MINT].map((mint) => `${SOLANA_CHAIN} ${mint.toLowerCase()}`),
+  ...[BASE_CHAIN, 'eip155:31337'].map((chain) => `${chain} ${SANDBOX_CONTRACTS.usdc.toLowerCase()}`),
+];
 
 /** What was printed and must not have been. */
 export function faultsOfText(text: string, where: string): string[] {
@@ -20,9 +24,10 @@ export function faultsOfText(text: string, where: string): string[] {
   return STACK_TRACE.test(text) ? [...faults, `${where} has a stack trace: ${JSON.stringify(text.slice(0, 300))}`] : faults;
 }
 
-/** An EIP-3009 authorization that a wallet has signed. */
+/** A payment that a wallet has signed: an EIP-3009 authorization, or a transfer on Solana. */
 export interface SignedAuthorization {
-  chainId: number;
+  /** CAIP-2. */
+  network: string;
   asset: string;
   to: string;
   value: bigint;
@@ -35,20 +40,20 @@ export function faultsOfMoney(signed: readonly SignedAuthorization[], perDayUsd:
   const now = Math.floor(Date.now() / 1_000);
   const sum = signed.reduce((total, { value, validBefore }) => (validBefore > now ? total + value : total), 0n);
   const faults = sum > BigInt(Math.round(perDayUsd * 1e6)) ? [`${Number(sum) / 1e6} USD are signed and can be executed under a budget of ${perDayUsd} USD`] : [];
-  for (const { chainId, asset, value, validBefore } of signed) {
-    if (!DOLLARS.includes(`eip155:${chainId} ${asset.toLowerCase()}`)) faults.push(`signed away ${value} units of ${asset} on the chain ${chainId}`);
+  for (const { network, asset, value, validBefore } of signed) {
+    if (!DOLLARS.includes(`${network} ${asset.toLowerCase()}`)) faults.push(`signed away ${value} units of ${asset} on ${network}`);
     if (!(validBefore - now <= VALID_SECONDS + CLOCK_SECONDS)) faults.push(`signed an authorization that is valid until ${validBefore}`);
   }
   return faults;
 }
 
-/** The authorizations that a client has sent. */
+/** The authorizations that a client has sent, on EVM chains. */
 export function sentAuthorizations({ seen }: Pick<Scenario, 'seen'>): SignedAuthorization[] {
   const headers = new Set(seen.flatMap(({ headers: { 'payment-signature': payment } }) => payment ?? []));
   return [...headers].map((header) => {
     const { accepted, payload } = JSON.parse(Buffer.from(header, 'base64').toString('utf8')) as { accepted: { network: string; asset: string }; payload: { authorization: { to: string; value: string; validBefore: string; nonce: string } } };
     const { to, value, validBefore, nonce } = payload.authorization;
-    return { chainId: Number(accepted.network.split(':')[1]), asset: accepted.asset, to, value: BigInt(value), validBefore: Number(validBefore), nonce };
+    return { network: accepted.network, asset: accepted.asset, to, value: BigInt(value), validBefore: Number(validBefore), nonce };
   });
 }
 

@@ -1,4 +1,3 @@
-import { privateKeyToAccount } from 'viem/accounts';
 import { listCharges, sumCharges } from '@/lib/client/billing';
 import { listKeys, revokeKey } from '@/lib/client/api-keys';
 import { listChatModels } from '@/lib/client/chat-models';
@@ -6,18 +5,17 @@ import { GatewayError, UnreachableError } from '@/lib/client/gateway-error';
 import { askSettings } from '@/lib/client/gateway-settings';
 import { askNetworkHealth, listNetworks } from '@/lib/client/network-health';
 import { PrivateChatError } from '@/lib/client/private-chat';
-import { parseSignInMessage } from '@/lib/protocol/sign-in/message';
-import type { EvmAccount } from '@/packages/turnpike-client/src/account/evm-account';
 import { createPrivateFetch } from '@/packages/turnpike-client/src/private-fetch';
 import { speak, speechModels } from '@/packages/turnpike-client/src/speech';
 import { createTurnpike, type Turnpike } from '@/packages/turnpike-client/src/turnpike';
 import { isAbort, TurnpikeError, withTypedErrors } from '@/packages/turnpike-client/src/turnpike-error';
 import type { TurnpikeEvent } from '@/packages/turnpike-client/src/turnpike-event';
 import { makeVideo, videoModels } from '@/packages/turnpike-client/src/video';
-import type { Family } from './endpoints';
+import { type Family, SOLANA_CHAIN } from './endpoints';
 import { faultsOfMoney, type SignedAuthorization } from './faults';
 import type { CallOutcome } from './call-outcome';
 import { LEAVING_MS, patienceMs } from './patience';
+import { evmRecordingWallet, solanaRecordingWallet } from './recording-wallets';
 import { Scenario } from './scenario';
 import type { ScriptedGateway } from './scripted-gateway';
 import type { ToldCall } from './told-lies';
@@ -25,7 +23,6 @@ import type { ToldCall } from './told-lies';
 /** What a private question says: it is to reach the enclave alone. */
 export const SECRET = 'a question that nobody else reads';
 export const PER_DAY_USD = 12;
-const ACCOUNT = privateKeyToAccount(`0x${'5a'.repeat(32)}`);
 const MODEL = 'e2ee-guide';
 /** What the body of a private stream breaks with. */
 const OF_STREAMS = [PrivateChatError, GatewayError, UnreachableError];
@@ -44,6 +41,8 @@ interface LibraryCall {
   family: Family;
   /** The endpoints that it asks, which may lie to it. */
   asks: readonly string[];
+  /** Whether its wallet is one of Solana. */
+  onSolana?: boolean;
   make(caller: Caller): Promise<readonly string[] | void>;
 }
 
@@ -66,20 +65,36 @@ export const LIBRARY_CALLS: readonly LibraryCall[] = [
   { name: 'private-chat-streamed', family: 'chats', asks: ['chat', 'attestation', 'signature', 'models'], make: (caller) => privateChat(caller, true) },
   { name: 'speak', family: 'media', asks: ['speech', ...PAYING], make: async ({ turnpike, signal }) => void (await (await speak(turnpike, { model: 'tts-1', voice: 'af_sky', input: 'Hello', response_format: 'mp3' }, { signal })).bytes()) },
   { name: 'make-video', family: 'media', asks: ['queue-video', 'retrieve-video', 'complete-video', ...PAYING], make: async ({ turnpike, signal }) => void (await makeVideo(turnpike, { model: 'video-1', prompt: 'A hill', duration: '5s', aspect_ratio: '16:9' }, { signal, pollMs: 100, timeoutMs: 1_000 })) },
-  { name: 'pay-and-call', family: 'money', asks: ['rpc', ...PAYING], make: async ({ turnpike, signal }) => {
-    for (let call = 0; call < 4; call++) await turnpike.rpc('base-mainnet', { method: 'eth_blockNumber' }, { signal });
-  } },
-  { name: 'top-up', family: 'money', asks: PAYING, make: async ({ turnpike, signal }) => {
-    for (let payment = 0; payment < 4; payment++) await turnpike.topUp(undefined, { signal }).catch((error: unknown) => { if (signal.aborted || !(error instanceof TurnpikeError)) throw error; });
-  } },
+  { name: 'pay-and-call', family: 'money', asks: ['rpc', ...PAYING], make: payAndCall },
+  { name: 'top-up', family: 'money', asks: PAYING, make: topUps },
+  { name: 'pay-and-call-on-solana', family: 'money', asks: ['rpc', 'top-up', 'solana-rpc'], onSolana: true, make: payAndCall },
+  { name: 'top-up-on-solana', family: 'money', asks: ['top-up', 'solana-rpc'], onSolana: true, make: topUps },
 ];
+
+const PAYMENTS = 4;
+
+async function payAndCall({ turnpike, signal }: Caller): Promise<void> {
+  for (let call = 0; call < PAYMENTS; call++) await turnpike.rpc('base-mainnet', { method: 'eth_blockNumber' }, { signal });
+}
+
+/** Goes on after refusals: what was signed before one still counts. */
+async function topUps({ turnpike, signal }: Caller): Promise<void> {
+  let refusal: unknown = null;
+  for (let payment = 0; payment < PAYMENTS; payment++) {
+    await turnpike.topUp(undefined, { signal }).catch((error: unknown) => {
+      if (signal.aborted || !(error instanceof TurnpikeError)) throw error;
+      refusal = payment === 0 ? error : refusal;
+    });
+  }
+  if (refusal !== null) throw refusal;
+}
 
 /** Makes a call of the library in this process, of a wallet that keeps what it signed. */
 export async function callLibrary(gateway: ScriptedGateway, told: ToldCall): Promise<CallOutcome> {
   const call = LIBRARY_CALLS.find((each) => each.name === told.call) as LibraryCall;
   const scenario = new Scenario(told.lies);
   const { url, close } = gateway.open(scenario);
-  const wallet = recordingWallet(gateway.origin);
+  const wallet = await (call.onSolana ? solanaRecordingWallet : evmRecordingWallet)(gateway.origin);
   const begun: Extract<TurnpikeEvent, { type: 'top-up-begins' }>[] = [];
   const turnpike = createTurnpike({ url, account: wallet.account, budget: { perDayUsd: PER_DAY_USD }, onEvent: (event) => void (event.type === 'top-up-begins' && begun.push(event)) });
   const deadlineMs = patienceMs(told, call.family);
@@ -111,6 +126,7 @@ async function ended(work: Promise<readonly string[] | void>, deadlineMs: number
 function faultOfError(error: unknown): string | null {
   if (OF_STREAMS.some((kind) => error instanceof kind) || isAbort(error) || (error instanceof Error && error.name === 'TimeoutError')) return null;
   if (!(error instanceof TurnpikeError)) return `it threw ${error instanceof Error ? `${error.name}: ${error.message}` : String(error)}`;
+  if (error.code !== 'UNREACHABLE') return null;
   for (let cause: unknown = error.cause; cause instanceof Error; cause = cause.cause) {
     if ((cause instanceof TypeError || cause instanceof RangeError || cause instanceof SyntaxError) && /Cannot |is not (a|iterable|defined)|undefined|null|Invalid|toFixed/.test(cause.message) && !/fetch failed|terminated|header|content-length|url|URL/i.test(cause.message)) return `it called a fault of its own ${error.code}: ${cause.message}`;
   }
@@ -125,31 +141,11 @@ function unlessShaped(value: object, shape: Readonly<Record<string, 'string' | '
   });
 }
 
-/** A wallet that keeps what it signed, and knows what it must not. */
-function recordingWallet(origin: string) {
-  const signed: SignedAuthorization[] = [];
-  const faults: string[] = [];
-  const account: EvmAccount = {
-    address: ACCOUNT.address,
-    signMessage: ({ message }) => {
-      const { uri } = parseSignInMessage(message);
-      if (new URL(uri).origin !== origin) faults.push(`signed in at ${uri}`);
-      return ACCOUNT.signMessage({ message });
-    },
-    signTypedData: (data) => {
-      const { to, value, validBefore, nonce } = data.message;
-      signed.push({ chainId: data.domain.chainId, asset: data.domain.verifyingContract, to, value, validBefore: Number(validBefore), nonce });
-      return ACCOUNT.signTypedData(data);
-    },
-  };
-  return { account, signed, faults };
-}
-
-/** Payments whose receiver, token or amount was not told before. */
+/** Payments whose chain, token, receiver or amount was not told before. On Solana an account of the receiver's is paid. */
 function unshown(signed: readonly SignedAuthorization[], begun: readonly Extract<TurnpikeEvent, { type: 'top-up-begins' }>[]): string[] {
-  return signed.flatMap(({ chainId, asset, to, value }, index) => {
+  return signed.flatMap(({ network, asset, to, value }, index) => {
     const told = begun[index];
-    const isTold = told !== undefined && told.payTo === to && told.asset === asset && told.network === `eip155:${chainId}` && BigInt(Math.round(told.amountUsd * 1e6)) === value;
+    const isTold = told !== undefined && (told.payTo === to || network === SOLANA_CHAIN) && told.asset === asset && told.network === network && BigInt(Math.round(told.amountUsd * 1e6)) === value;
     return isTold ? [] : [`signed ${value} units to ${to}, and told of ${JSON.stringify(told)}`];
   });
 }

@@ -13,7 +13,7 @@ import { toldCalls } from './told-lies';
 
 const ANSWER = { status: 200, headers: {}, json: { data: [{ amount: '1' }, { amount: '2' }], next: null } };
 const REQUEST: SeenRequest = { endpoint: 'mint', method: 'POST', path: '/', headers: {}, body: Buffer.alloc(0) };
-const DOLLARS = { chainId: 8453, asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913', to: '0x', value: 5_000_000n, validBefore: Math.floor(Date.now() / 1_000) + 600, nonce: '0x1' };
+const DOLLARS = { network: 'eip155:8453', asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913', to: '0x', value: 5_000_000n, validBefore: Math.floor(Date.now() / 1_000) + 600, nonce: '0x1' };
 
 describe('the list of endpoints', () => {
   test('is asked by some call of the client, each of them, and each way of using it has its calls', () => {
@@ -63,7 +63,7 @@ describe('what the client must not do is seen', () => {
     expect(faultsOfMoney([DOLLARS, DOLLARS], 12)).toEqual([]);
     expect(faultsOfMoney([DOLLARS, DOLLARS, DOLLARS], 12)).toHaveLength(1);
     expect(faultsOfMoney([{ ...DOLLARS, asset: '0xcbB7C0000aB88B473b1f5aFd9ef808440eed33Bf' }], 12)).toHaveLength(1);
-    expect(faultsOfMoney([{ ...DOLLARS, chainId: 1 }], 12)).toHaveLength(1);
+    expect(faultsOfMoney([{ ...DOLLARS, network: 'eip155:1' }], 12)).toHaveLength(1);
     expect(faultsOfMoney([{ ...DOLLARS, asset: SANDBOX_CONTRACTS.usdc }], 12)).toEqual([]);
     expect(faultsOfMoney([{ ...DOLLARS, validBefore: 1.8e12 }], 12)).toHaveLength(1);
     expect(faultsOfMoney([{ ...DOLLARS, validBefore: DOLLARS.validBefore + 3_600 }], 12)).toHaveLength(1);

@@ -4,6 +4,7 @@ const REMEDIES: Readonly<Record<string, string>> = {
   TOP_UP_FORBIDDEN: 'Give a budget with --per-day, or pay with turnpike-client top-up.',
   ASSET_UNKNOWN: 'Nothing was signed. Where you trust this token to be worth a dollar, name it as it stands here with --allow-asset.',
   SOLANA_RPC_MISSING: 'Name a node with --solana-rpc.',
+  SOLANA_RPC_FAILED: 'Nothing was signed. Check the node of --solana-rpc, and try again.',
   RAIL_MISSING: 'Use a wallet of another family, or an API key.',
   ATTESTATION_NOT_ACCEPTED: 'Nothing was sent. Name the workload that may run there with --pins, or accept what was found with --allow-unknown-workload; a simulator of a sandbox with --allow-simulated.',
   ATTESTATION_FAILED: 'Nothing was sent. Do not use this model until its operator has explained the check that failed. The enclave of a sandbox is a simulator, which --allow-simulated accepts.',

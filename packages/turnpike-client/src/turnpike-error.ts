@@ -16,6 +16,7 @@ const ERRORS = {
   ASSET_UNKNOWN: { message: 'The gateway asks to be paid in a token that is not known here.', remedy: 'Nothing was signed. Where you trust this token to be worth a dollar, name it with its chain in allowedAssets.' },
   RAIL_MISSING: { message: 'The gateway takes no payments on a chain of this wallet.', remedy: 'Use a wallet of another family, or an API key.' },
   SOLANA_RPC_MISSING: { message: 'A payment on Solana needs a node to read a recent blockhash from.', remedy: 'Pass solanaRpcUrl to createTurnpike.' },
+  SOLANA_RPC_FAILED: { message: 'The Solana node did not answer with a recent block and the token that is to be paid in.', remedy: 'Nothing was signed. Check that solanaRpcUrl is a node of this chain, and try again.' },
   PAYMENT_REFUSED: { message: 'The payment was refused.', remedy: 'Check that the wallet holds enough USDC on this chain, then call again. A refused payment counts toward the day, since the gateway could still take it: a new one is signed if the budget has room for both.' },
   PAYMENT_PENDING: { message: 'The payment is still under way.', remedy: 'Call again later: the same payment is followed, and none is signed beside it.' },
   WALLET_REFUSED: { message: 'The wallet was asked to sign, and its owner refused.', remedy: 'Call again and approve the request in the wallet.' },

@@ -1,7 +1,7 @@
-import { signSolanaPayment } from '@/lib/client/solana-payment';
 import { TurnpikeError } from '../turnpike-error';
 import type { Wallet } from './wallet';
 import { asked } from './asked-wallet';
+import { payOnSolana } from './solana-payment';
 
 /* Of @solana/kit, whose own types would have everybody install it: signers of messages and transactions, both partial (a key pair) or both modifying (a wallet). */
 
@@ -39,12 +39,6 @@ function isModifying(value: object): value is SolanaModifyingSigner {
   return typeof modifyAndSignMessages === 'function' && typeof modifyAndSignTransactions === 'function';
 }
 
-/**
- * How long a signed transaction is taken to be executable. Its blockhash is good for 150 blocks, about a minute; the
- * rest is for a chain that is slow, since a node that named the blockhash is not believed about its age.
- */
-export const SOLANA_EXECUTABLE_MS = 3_600_000;
-
 /** The wallet of a signer. Payments need @solana/kit. */
 export function solanaSignerWallet(signer: SolanaSigner): Wallet {
   return {
@@ -52,11 +46,7 @@ export function solanaSignerWallet(signer: SolanaSigner): Wallet {
     asksPerson: !isPartial(signer),
     address: () => Promise.resolve(signer.address),
     signText: (text) => asked(async () => base64(await signatureOf(signer, new TextEncoder().encode(text)))),
-    async pay(accepted, { solanaRpcUrl }) {
-      if (solanaRpcUrl === null) throw new TurnpikeError('SOLANA_RPC_MISSING');
-      const payment = await signSolanaPayment(accepted, { address: signer.address, signTransaction: (wire) => asked(() => signedWire(signer, wire)) }, solanaRpcUrl);
-      return { payment, executableUntilMs: Date.now() + SOLANA_EXECUTABLE_MS };
-    },
+    pay: (accepted, { solanaRpcUrl }) => payOnSolana(accepted, { address: signer.address, signTransaction: (wire) => asked(() => signedWire(signer, wire)) }, solanaRpcUrl),
   };
 }
 

@@ -1,8 +1,8 @@
-import { signSolanaPayment } from '@/lib/client/solana-payment';
 import { TurnpikeError } from '../turnpike-error';
 import type { Wallet } from './wallet';
 import { asked } from './asked-wallet';
-import { base64, SOLANA_EXECUTABLE_MS } from './solana-signer';
+import { payOnSolana } from './solana-payment';
+import { base64 } from './solana-signer';
 
 /** A wallet of the Wallet Standard, as `getWallets().get()` of @wallet-standard/app gives them. */
 export interface StandardWallet {
@@ -47,15 +47,13 @@ export function standardWallet(wallet: StandardWallet): Wallet {
       return base64(signed.signature);
     },
     async pay(accepted, { solanaRpcUrl }) {
-      if (solanaRpcUrl === null) throw new TurnpikeError('SOLANA_RPC_MISSING');
       const from = await account();
       const signTransaction = async (transaction: Uint8Array): Promise<Uint8Array> => {
         const [signed] = await asked(() => feature(wallet, SIGN_TRANSACTION).signTransaction({ account: from, transaction, chain: CHAIN }));
         if (signed === undefined) throw new TurnpikeError('WALLET_FAILED', { message: 'The wallet answered without a transaction.' });
         return signed.signedTransaction;
       };
-      const payment = await signSolanaPayment(accepted, { address: from.address, signTransaction }, solanaRpcUrl);
-      return { payment, executableUntilMs: Date.now() + SOLANA_EXECUTABLE_MS };
+      return payOnSolana(accepted, { address: from.address, signTransaction }, solanaRpcUrl);
     },
   };
 }
