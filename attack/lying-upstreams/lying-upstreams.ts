@@ -7,7 +7,7 @@ const NUMBERED = /face([0-9a-f]{12})/;
 const PIECE_MS = 2;
 const PIECES_MAX = 50;
 /** After this, what never ends is cut: the gateway was to leave before. */
-const ENDLESS_MS = 4_000;
+const ENDLESS_MS = 2_500;
 
 /** The words by which a call asks for a lie. */
 export function numbered(index: number): string {

@@ -13,6 +13,8 @@ const AT_ONCE = 32;
 /** Of a call: what the gateway's own time-outs come to, with a margin for a busy machine. */
 const ANSWERED_WITHIN_MS = 45_000;
 const GROWTH_MB_MAX = 400;
+/** Of others, of whom one in twenty may wait longer: a machine that has other work to do makes some wait. */
+const WAIT_MS_MAX = 1_000;
 /** More than any of these calls can cost. */
 const COST_USD_MAX = 0.001;
 
@@ -49,11 +51,11 @@ export const UPSTREAM_ATTACKS: readonly Attack[] = UPSTREAM_KINDS.map((kind) => 
       ...outcomes.flatMap((answer, index) => faultsOf(kind, answer).map((fault) => `${fault}, told ${shown(lies[index])}`)),
       ...(liedTo.pid() === pid ? [] : ['the process ended']),
       ...(peakMb - beforeMb < GROWTH_MB_MAX ? [] : [`it took ${(peakMb - beforeMb).toFixed(0)} MB`]),
-      ...(wait.isBearable ? [] : [`others waited for up to ${wait.worstMs.toFixed(0)} ms`]),
+      ...(wait.p95Ms < WAIT_MS_MAX ? [] : [`one in twenty of others waited for ${wait.p95Ms.toFixed(0)} ms and more`]),
       ...(spentUsd >= -1e-9 && spentUsd <= sold * COST_USD_MAX && (kind !== 'attestation' || spentUsd === 0) ? [] : [`${spentUsd} USD were charged for ${sold} answers`]),
       ...(told >= answers / 2 ? [] : [`only ${told} false answers were asked for`]),
     ];
-    const seen = `${told} false answers, seed ${seed}: ${counted(outcomes.map(({ status }) => status))}; +${(peakMb - beforeMb).toFixed(0)} MB, others waited ${wait.worstMs.toFixed(0)} ms at most, ${spentUsd.toFixed(6)} USD charged`;
+    const seen = `${told} false answers, seed ${seed}: ${counted(outcomes.map(({ status }) => status))}; +${(peakMb - beforeMb).toFixed(0)} MB, others waited ${wait.p95Ms.toFixed(0)} ms (p95), ${spentUsd.toFixed(6)} USD charged`;
     return judge(faults.length === 0, faults.length === 0 ? seen : `${faults.length} faults, such as ${faults[0]} | ${seen}`);
   },
 }));

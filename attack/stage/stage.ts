@@ -104,12 +104,12 @@ async function openTarget(name: GatewayStage, standIns: Started, folder: string,
 async function openLiedTo(folder: string, generation: Generation, track: <Part extends { stop(): Promise<void> }>(part: Part) => Part): Promise<Target> {
   const upstreams = track(await new LyingUpstreams().start());
   const { url } = upstreams;
-  const patience = { connectTimeoutMs: 2_000, firstByteTimeoutMs: 2_500, failoverTimeoutMs: 2_500, idleTimeoutMs: 1_500 };
+  const patience = { connectTimeoutMs: 2_000, firstByteTimeoutMs: 1_200, failoverTimeoutMs: 1_200, idleTimeoutMs: 1_000 };
   const config = {
     ...BEHIND_PROXY,
     limits: { rpcRequestsPerMinute: { staff: null }, rpcCreditsPerDay: { staff: null }, requestsPerMinute: 1_000_000, attestationsAtATime: 64 },
     networks: { 'ethereum-mainnet': { upstreams: [`${url}/node`], chainIdentity: false } },
-    rpc: { timeoutMs: 2_500, attemptTimeoutMs: 2_500 },
+    rpc: { timeoutMs: 1_200, attemptTimeoutMs: 1_200 },
     inference: { ...patience, chatUpstreams: [{ name: 'liar', url: `${url}/v1` }], enclaveUpstreams: [{ name: 'enclave', url: `${url}/enclave/v1` }] },
     speech: { ...patience, concurrency: 64, upstreams: [{ name: 'voice', url: `${url}/speech/v1`, models: ['tts-kokoro'] }], models: { 'tts-kokoro': { usdPerMillionCharacters: '15' } } },
   };
