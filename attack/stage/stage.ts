@@ -104,7 +104,7 @@ async function openTarget(name: GatewayStage, standIns: Started, folder: string,
 async function openLiedTo(folder: string, generation: Generation, track: <Part extends { stop(): Promise<void> }>(part: Part) => Part): Promise<Target> {
   const upstreams = track(await new LyingUpstreams().start());
   const { url } = upstreams;
-  const patience = { connectTimeoutMs: 2_000, firstByteTimeoutMs: 1_200, failoverTimeoutMs: 1_200, idleTimeoutMs: 1_000 };
+  const patience = { connectTimeoutMs: 1_000, firstByteTimeoutMs: 1_200, failoverTimeoutMs: 1_200, idleTimeoutMs: 1_000 };
   const config = {
     ...BEHIND_PROXY,
     limits: { rpcRequestsPerMinute: { staff: null }, rpcCreditsPerDay: { staff: null }, requestsPerMinute: 1_000_000, attestationsAtATime: 64 },
