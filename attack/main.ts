@@ -33,7 +33,7 @@ live profile with a remote facilitator, which this program runs, and which lies 
 Ends with code 1 if any attack was not held.
 `;
 
-const QUICK_STAGES: readonly StageName[] = ['client', 'live', 'live-remote'];
+const QUICK_STAGES: readonly StageName[] = ['client', 'upstreams', 'live', 'live-remote'];
 const ANSWERS = { whole: 10_000, quick: 48 } as const;
 const SEED_MAX = 2 ** 31;
 
