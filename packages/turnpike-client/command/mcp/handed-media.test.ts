@@ -1,12 +1,12 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { AUDIO_FORMATS } from '@/lib/protocol/speech/audio-format';
 import { handedOver, type Media } from './handed-media';
 
-// The name that a file will have is drawn: a test that knows it can put a link where the file would be.
-vi.mock('node:crypto', () => ({ randomBytes: () => Buffer.from('000000000001', 'hex') }));
+// A file's name is drawn: a test that chooses it can put a link where the file would be.
+const ID = '000000000001';
 
 let root = '';
 let folder = '';
@@ -37,7 +37,7 @@ describe('media that a gateway sent', () => {
   test('never go through a link that stands where the file would be, nor over a file', async () => {
     const target = join(root, 'authorized_keys');
     symlinkSync(target, join(folder, 'speech-000000000001.mp3'));
-    const answer = await handedOver({ bytes, format: 'mp3' }, folder);
+    const answer = await handedOver({ bytes, format: 'mp3' }, folder, ID);
     expect(existsSync(target)).toBe(false);
     // What was paid for comes inside the answer instead.
     expect(answer.content).toMatchObject([{ type: 'audio', mimeType: 'audio/mpeg', data: Buffer.from(bytes).toString('base64') }]);
@@ -45,7 +45,7 @@ describe('media that a gateway sent', () => {
 
   test('are named by the place that a linked folder leads to', async () => {
     symlinkSync(folder, join(root, 'link'));
-    const { structuredContent } = await handedOver({ bytes, format: 'wav' }, join(root, 'link'));
+    const { structuredContent } = await handedOver({ bytes, format: 'wav' }, join(root, 'link'), ID);
     expect(structuredContent).toMatchObject({ file: join(folder, 'speech-000000000001.wav'), mimeType: 'audio/wav' });
   });
 });

@@ -27,15 +27,16 @@ function namesOf(format: Media['format']): { name: 'speech' | 'video'; ending: s
 /**
  * Hands media over: as a file of a name that nobody had before, where there is a folder for it, else inside the answer.
  * A folder that cannot be written to loses nothing that fits into an answer.
+ * @param id what the file's name ends with; drawn where none is given
  * @throws {TurnpikeError} MEDIA_TOO_LARGE where it does not
  */
-export async function handedOver(media: Media, folder: string | null): Promise<CallToolResult> {
+export async function handedOver(media: Media, folder: string | null, id = randomBytes(6).toString('hex')): Promise<CallToolResult> {
   const { bytes, format } = media;
   const { name, ending, mimeType } = namesOf(format);
   let because = 'no folder is configured for it';
   if (folder !== null) {
     try {
-      return jsonResult({ file: await written(bytes, folder, `${name}-${randomBytes(6).toString('hex')}${ending}`), mimeType, bytes: bytes.length });
+      return jsonResult({ file: await written(bytes, folder, `${name}-${id}${ending}`), mimeType, bytes: bytes.length });
     } catch (error) {
       because = `it cannot be written: ${error instanceof Error ? error.message : String(error)}`;
     }
