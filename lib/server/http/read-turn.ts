@@ -25,7 +25,8 @@ export class ReadTurn {
   take(bytes: number, goOn: () => void): boolean {
     this.#open();
     this.#bytes += bytes;
-    if (this.#bytes < TURN_BYTES) return true;
+    // As much again would have to fit.
+    if (this.#bytes + bytes <= TURN_BYTES) return true;
     this.#waiting.push({ goOn, lastBytes: bytes });
     return false;
   }
@@ -44,10 +45,13 @@ export class ReadTurn {
     this.#bytes = 0;
     this.#isOpen = false;
     let expectedBytes = 0;
-    while (this.#waiting.length > 0 && Math.max(expectedBytes, this.#bytes) < TURN_BYTES) {
-      const { goOn, lastBytes } = this.#waiting.shift() as Waiting;
-      expectedBytes += lastBytes;
-      goOn();
+    for (let next = this.#waiting[0]; next; next = this.#waiting[0]) {
+      // What goes on at once has been counted; what reads later has not.
+      const taken = Math.max(expectedBytes, this.#bytes);
+      if (taken > 0 && taken + next.lastBytes > TURN_BYTES) break;
+      this.#waiting.shift();
+      expectedBytes += next.lastBytes;
+      next.goOn();
     }
     if (this.#waiting.length > 0) this.#open();
   }

@@ -8,6 +8,8 @@ const CHUNK_BYTES = 1_024;
 const READ_BYTES = 8_192;
 const READ_BYTES_OF_SMALL_CHUNKS = 2_048;
 const SMALL_CHUNK_BYTES = 64;
+/** An event or two, as most streams bring them: to count these would take longer than to read them. */
+const UNCOUNTED_BYTES = 8_192;
 
 /**
  * Has undici read a socket by turns, and not at all while its answer is held back. undici's own way to pause is not used:
@@ -68,7 +70,8 @@ export class PacedSocket {
     const [bytes, chunks] = [this.#bytes, this.#chunks];
     this.#readBytes = chunks * SMALL_CHUNK_BYTES > bytes ? READ_BYTES_OF_SMALL_CHUNKS : READ_BYTES;
     this.#bytes = this.#chunks = 0;
-    this.#isWaiting = !upstreamReads.take(bytes + chunks * CHUNK_BYTES, this.#turnCame);
+    const counted = bytes + chunks * CHUNK_BYTES;
+    if (counted > UNCOUNTED_BYTES) this.#isWaiting = !upstreamReads.take(counted, this.#turnCame);
   }
 
   readonly #turnCame = (): void => {
