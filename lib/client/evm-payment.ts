@@ -1,3 +1,4 @@
+import { isEvmAddress } from '@/lib/protocol/wallet-address';
 import type { PaymentRequirements } from '@/lib/protocol/x402/requirements';
 import { TRANSFER_AUTHORIZATION_TYPES } from '@/lib/protocol/x402/transfer-authorization';
 import { signedPayment, type SignedPayment } from './top-up';
@@ -25,19 +26,20 @@ export interface EvmPaymentDraft {
  * @throws TypeError where the entry is not of an EVM chain
  */
 export function draftEvmPayment(accepted: PaymentRequirements, from: Hex, nowMs: number = Date.now(), validSeconds: number = accepted.maxTimeoutSeconds): EvmPaymentDraft {
+  const { asset, payTo } = accepted;
   const [namespace, chainId] = accepted.network.split(':');
   const { name, version } = accepted.extra;
-  if (namespace !== 'eip155' || typeof name !== 'string' || typeof version !== 'string') throw new TypeError('This entry cannot be paid with an EVM wallet.');
+  if (namespace !== 'eip155' || typeof name !== 'string' || typeof version !== 'string' || !isEvmAddress(asset) || !isEvmAddress(payTo)) throw new TypeError('This entry cannot be paid with an EVM wallet.');
   const now = Math.floor(nowMs / 1_000);
   return {
     accepted,
     typedData: {
-      domain: { name, version, chainId: Number(chainId), verifyingContract: accepted.asset as Hex },
+      domain: { name, version, chainId: Number(chainId), verifyingContract: asset },
       types: TRANSFER_AUTHORIZATION_TYPES,
       primaryType: 'TransferWithAuthorization',
       message: {
         from,
-        to: accepted.payTo as Hex,
+        to: payTo,
         value: BigInt(accepted.amount),
         validAfter: BigInt(now - VALID_SINCE_SECONDS),
         validBefore: BigInt(now + validSeconds),

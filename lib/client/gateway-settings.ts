@@ -1,3 +1,4 @@
+import { isEvmAddress } from '@/lib/protocol/wallet-address';
 import { type CallOptions, exchanger, type TurnpikeClientOptions } from './exchange';
 import { amountOf, listOf, recordOf, textOf } from './lenient-values';
 
@@ -104,18 +105,14 @@ function readDeployment(value: unknown): StakingDeployment[] {
   const slug = textOf(network);
   const id = chainIdOf(chainId)[0];
   if (slug === null || id === undefined) return [];
-  if (!isAddress(stakeToken) || !isAddress(staking) || !isAddress(dailyCreditToken) || !isAddress(dailyCreditPool)) return [];
-  return [{ network: slug, chainId: id, rpcUrl: textOf(rpcUrl), primary: primary === true, stakeToken, staking, dailyCreditToken, dailyCreditPool, usdc: isAddress(usdc) ? usdc : null }];
+  if (!isEvmAddress(stakeToken) || !isEvmAddress(staking) || !isEvmAddress(dailyCreditToken) || !isEvmAddress(dailyCreditPool)) return [];
+  return [{ network: slug, chainId: id, rpcUrl: textOf(rpcUrl), primary: primary === true, stakeToken, staking, dailyCreditToken, dailyCreditPool, usdc: isEvmAddress(usdc) ? usdc : null }];
 }
 
 /** As a number, a decimal text, or CAIP-2 (`eip155:8453`). */
 function chainIdOf(value: unknown): number[] {
   const id = Number(typeof value === 'string' ? value.replace(/^eip155:/, '') : value);
   return Number.isSafeInteger(id) && id > 0 ? [id] : [];
-}
-
-function isAddress(value: unknown): value is `0x${string}` {
-  return typeof value === 'string' && /^0x[0-9a-fA-F]{40}$/.test(value);
 }
 
 /** A number, or a decimal text; 0 for anything else. */

@@ -8,12 +8,15 @@ import { listChatModels } from './chat-models';
 import { GatewayError, readGatewayError } from './gateway-error';
 import { listNetworks } from './network-health';
 import { readRpcAnswer } from './rpc-answer';
+import { draftEvmPayment } from './evm-payment';
 import { askFaucet, askSandbox } from './sandbox-info';
 import { speak } from './speech';
 import { listSpeechModels } from './speech-models';
 import { createTurnpikeClient } from './turnpike-client';
 import { queueVideo, retrieveVideo } from './video';
 import { listVideoModels } from './video-models';
+import { askOperatorFigures } from './operator-figures';
+import { askStakingPool } from './staking-pool';
 import { listMovements } from './wallet-movements';
 
 /** A gateway that answers everything with one JSON value. */
@@ -38,6 +41,8 @@ const CALLS: readonly (readonly [name: string, call: (options: Options) => Promi
   ['models that make videos', (options) => listVideoModels(options)],
   ['a queued video', (options) => queueVideo(options, VIDEO)],
   ['the sandbox', askSandbox],
+  ['the staking pool', askStakingPool],
+  ["the operator's figures", (options) => askOperatorFigures(options)],
   ['the faucet', (options) => askFaucet(options, '0x0')],
 ];
 
@@ -62,6 +67,8 @@ describe('an answer that is JSON of another form is one clear error', () => {
     ['an amount without end', (options) => listCharges(options, {}), { data: [{ ...CHARGE, amount: `0.${'0'.repeat(100_000)}1` }], pagination: PAGE }, 'data[0].amount is "0.0000'],
     ['a pot that is an object', (options) => listCharges(options, {}), { data: [{ ...CHARGE, pots: { USD: {} } }], pagination: PAGE }, 'data[0].pots.USD is an object'],
     ['a list that is missing', (options) => sumCharges(options, 'key', {}), { startDate: '', endDate: '', totals: {} }, 'data is missing, where a list was expected'],
+    ['a staked total that is no number', askStakingPool, { total: '0x1', decimals: 18 }, 'total is "0x1", where a whole number in digits was expected'],
+    ["an operator's figure that is a word", (options) => askOperatorFigures(options), { gateways: [{ pid: 'seven', figures: null }] }, 'gateways.0.pid is "seven", where number was expected'],
     ['a balance in words', readBalance, { canConsume: true, consumptionCurrency: 'USD', balances: { diem: 'none', bundledCredits: 0, usd: 0 } }, 'balances.diem is "none", where a number was expected'],
     ['an id of a model with a command for a terminal', (options) => listVideoModels(options), { data: [{ id: '\u001b]0;x\u0007', model_spec: {} }] }, 'data[0].id is "\\u001b]0;x\\u0007", where the id of a model was expected'],
   ])('%s is named with its place', async (_what, call, lie, says) => {
@@ -71,6 +78,15 @@ describe('an answer that is JSON of another form is one clear error', () => {
   test('members that are not known, and absent ones that may be, change nothing', async () => {
     expect(await listCharges(answering({ data: [{ ...CHARGE, later: 1 }], pagination: PAGE, later: {} }), {})).toEqual({ data: [{ ...CHARGE, later: 1 }], pagination: PAGE, later: {} });
     expect(await listVideoModels(answering({ data: [{ id: 'm', model_spec: {} }] }))).toEqual([{ id: 'm', name: 'm', durations: ['5s'], aspectRatios: ['16:9'], usdPerSecond: 0, engine: null, isOffline: false }]);
+  });
+});
+
+describe('a payment on an EVM chain', () => {
+  const entry = { scheme: 'exact', network: 'eip155:8453', asset: `0x${'a'.repeat(40)}`, amount: '1', payTo: `0x${'b'.repeat(40)}`, maxTimeoutSeconds: 60, extra: { name: 'USD Coin', version: '2' } } as const;
+
+  test.each([{ asset: '0x1' }, { payTo: 'vitalik.eth' }, { asset: `0x${'a'.repeat(41)}` }, { payTo: '' }])('is not drafted with %j', (change) => {
+    expect(() => draftEvmPayment({ ...entry, ...change }, entry.payTo)).toThrow(TypeError);
+    expect(draftEvmPayment(entry, entry.payTo).typedData.message.to).toBe(entry.payTo);
   });
 });
 

@@ -1,14 +1,23 @@
 import { type OperatorFigures, operatorFiguresSchema } from '@/lib/protocol/operator-figures';
-import { type CallOptions, exchanger, type TurnpikeClientOptions } from './exchange';
+import { MisfitError, type Schema } from './answer-schema';
+import { type CallOptions, exchanger, fitting, type TurnpikeClientOptions } from './exchange';
 
 const PATH = '/api/v1/operator/figures';
 const NOT_FOUND = 404;
 
 /**
  * How the gateways do and what the books say, for the operator whose key or sign-in is presented; null for everybody else.
- * @throws GatewayError, UnreachableError, ZodError for an answer of another release.
+ * @throws GatewayError, also for an answer of another release; UnreachableError
  */
 export async function askOperatorFigures(options: TurnpikeClientOptions, callOptions: CallOptions = {}): Promise<OperatorFigures | null> {
-  const { absent, body } = await exchanger(options)('GET', PATH, { ...callOptions, absentStatus: NOT_FOUND });
-  return absent ? null : operatorFiguresSchema.parse(body);
+  const answer = await exchanger(options)('GET', PATH, { ...callOptions, absentStatus: NOT_FOUND });
+  return answer.absent ? null : fitting(readFigures, answer);
 }
+
+const readFigures: Schema<OperatorFigures> = (value) => {
+  const { data, error } = operatorFiguresSchema.safeParse(value);
+  if (data !== undefined) return data;
+  const { path = [], message = '' } = error.issues[0] ?? {};
+  const found = path.reduce<unknown>((within, name) => (typeof within === 'object' && within !== null ? Reflect.get(within, name) : undefined), value);
+  throw new MisfitError(path.join('.'), found, /expected (\w+)/.exec(message)?.[1] ?? 'another value');
+};

@@ -1,5 +1,5 @@
-import { isRecord } from './answer-schema';
-import { type CallOptions, exchanger, type TurnpikeClientOptions } from './exchange';
+import { checked, members, type Schema } from './answer-schema';
+import { type CallOptions, exchanger, fitting, type TurnpikeClientOptions } from './exchange';
 
 /** What GET /api/staking-pool tells the console: all that is staked for daily allocations. */
 export interface StakingPool {
@@ -12,15 +12,15 @@ const DECIMALS_MAX = 36;
 
 /** What all wallets have staked for daily allocations; null where nothing can be staked. Public. @throws GatewayError, UnreachableError */
 export async function askStakingPool(options: TurnpikeClientOptions, callOptions: CallOptions = {}): Promise<StakingPool | null> {
-  const { body } = await exchanger(options)('GET', '/api/staking-pool', callOptions);
-  return readStakingPool(body);
+  return fitting(readStakingPool, await exchanger(options)('GET', '/api/staking-pool', callOptions));
 }
 
-/** Reads the body of the answer; null where nothing can be staked. @throws RangeError for what no gateway says. */
-export function readStakingPool(body: unknown): StakingPool | null {
-  const { total, decimals } = isRecord(body) ? body : {};
+const totalUnits = checked('a whole number in digits', (value): value is string => typeof value === 'string' && /^\d{1,78}$/.test(value));
+const decimalsCount = checked(`a count from 0 to ${DECIMALS_MAX}`, (value): value is number => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= DECIMALS_MAX);
+
+/** Reads the body of the answer; null where nothing can be staked. @throws {MisfitError} */
+export const readStakingPool: Schema<StakingPool | null> = (value, at) => {
+  const { total, decimals } = members(value, at);
   if (total === null) return null;
-  if (typeof total !== 'string' || !/^\d{1,78}$/.test(total)) throw new RangeError('The total of the pool is no whole number.');
-  if (typeof decimals !== 'number' || !Number.isInteger(decimals) || decimals < 0 || decimals > DECIMALS_MAX) throw new RangeError('The decimals of the token are no count.');
-  return { total: BigInt(total), decimals };
-}
+  return { total: BigInt(totalUnits(total, 'total')), decimals: decimalsCount(decimals, 'decimals') };
+};

@@ -18,9 +18,14 @@ const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 const SOLANA_ADDRESS = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
 const SOLANA_BYTES = 32;
 
+/** Whether a value is an address of an EVM chain, in any case. */
+export function isEvmAddress(value: unknown): value is `0x${string}` {
+  return typeof value === 'string' && EVM_ADDRESS.test(value);
+}
+
 /** The key that an address of each family means; null for what is none. No text is an address of two families. */
 const KEYS: Readonly<Record<WalletFamily, (address: string) => string | null>> = {
-  evm: (address) => (EVM_ADDRESS.test(address) ? address.toLowerCase() : null),
+  evm: (address) => (isEvmAddress(address) ? address.toLowerCase() : null),
   solana: (address) => (SOLANA_ADDRESS.test(address) && base58Bytes(address) === SOLANA_BYTES ? address : null),
 };
 

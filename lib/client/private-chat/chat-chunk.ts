@@ -1,4 +1,5 @@
 import { readUsage, type TokenUsage } from '@/lib/protocol/chat/token-usage';
+import { isRecord } from '../answer-schema';
 import { type FurtherFields, readFurtherFields } from './further-fields';
 import { PrivateChatError } from './private-chat-error';
 
@@ -24,9 +25,9 @@ type Json = Readonly<Record<string, unknown>>;
 export function readChatChunk(data: string): ChatChunk {
   const json = parse(data);
   if (json['error'] != null) throw new PrivateChatError('REPLY_ERROR', errorSentence(json['error']));
-  const choices = json['choices'];
-  if (choices !== undefined && !Array.isArray(choices)) throw malformed('choices');
-  const [choice, more] = ((choices ?? []) as unknown[]).map((each) => asObject(each, 'choices'));
+  const { choices = [] } = json;
+  if (!Array.isArray(choices)) throw malformed('choices');
+  const [choice, more] = choices.map((each: unknown) => asObject(each, 'choices'));
   if (more !== undefined || (choice?.['index'] ?? 0) !== 0) throw new PrivateChatError('REPLY_MALFORMED', 'It has more than one choice.');
   const delta = asObject(choice?.['delta'] ?? {}, 'delta');
   return {
@@ -58,8 +59,8 @@ function parse(data: string): Json {
 }
 
 function asObject(value: unknown, what: string): Json {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw malformed(what);
-  return value as Json;
+  if (!isRecord(value)) throw malformed(what);
+  return value;
 }
 
 function text(value: unknown, what: string): string | null {
@@ -73,6 +74,6 @@ function malformed(what: string): PrivateChatError {
 
 function errorSentence(error: unknown): string {
   if (typeof error === 'string') return error;
-  const { message } = (typeof error === 'object' && error !== null ? error : {}) as { message?: unknown };
+  const message = isRecord(error) ? error['message'] : undefined;
   return typeof message === 'string' ? message : 'It gives no reason.';
 }

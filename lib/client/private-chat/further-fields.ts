@@ -1,3 +1,4 @@
+import { isRecord } from '../answer-schema';
 import { PrivateChatError } from './private-chat-error';
 
 /** The log probability of a token, and of those that came next to it. */
@@ -73,12 +74,14 @@ function openBytes(bytes: unknown, open: (text: string) => string): number[] {
   const text = open(typeof bytes === 'string' ? bytes : JSON.stringify(bytes));
   try {
     const list: unknown = JSON.parse(text);
-    if (Array.isArray(list) && list.every((byte) => Number.isInteger(byte) && byte >= 0 && byte <= 255)) return list as number[];
+    if (Array.isArray(list) && list.every(isByte)) return list;
   } catch {
     // Said below.
   }
   throw malformed();
 }
+
+const isByte = (value: unknown): value is number => typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 255;
 
 function malformed(): PrivateChatError {
   return new PrivateChatError('REPLY_MALFORMED', 'Its log probabilities are not of the known form.');
@@ -89,5 +92,5 @@ function listOr(value: unknown): readonly unknown[] {
 }
 
 function objectOr(value: unknown): Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {};
+  return isRecord(value) ? value : {};
 }

@@ -1,3 +1,4 @@
+import { isRecord } from '@/lib/client/answer-schema';
 import { boundedText } from '@/lib/client/bounded-body';
 import { EventReader } from '@/lib/client/private-chat/event-stream';
 import { isDone } from '@/lib/protocol/chat/event-mark';
@@ -73,6 +74,6 @@ function parsed(json: string): unknown {
 
 const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
 
-function record(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+function record(value: unknown): Readonly<Record<string, unknown>> {
+  return isRecord(value) ? value : {};
 }

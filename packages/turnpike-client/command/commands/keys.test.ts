@@ -8,7 +8,7 @@ import { runCommandLine } from '../run';
 const TERMS = { apiKeyType: 'INFERENCE', description: 'Bot', limitPeriod: 'EPOCH', consumptionLimit: { usd: 1 } } as const;
 
 /** Runs `keys mint` at a gateway that hands over this token. @returns its exit code, what it printed, and the bodies that the gateway got. */
-async function mintAt(tokenOf: (origin: string) => string | Promise<string>, minted: object = { apiKey: 'tpk_x', id: '7' }) {
+async function mintAt(tokenOf: (origin: string) => string | Promise<string>, minted: object = { apiKey: 'tpk_x', id: '7' }, more: readonly string[] = []) {
   const posted: string[] = [];
   const server = createServer((request, response) => {
     let body = '';
@@ -23,7 +23,7 @@ async function mintAt(tokenOf: (origin: string) => string | Promise<string>, min
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const printed = { out: '', err: '' };
   const env = { TURNPIKE_URL: origin, TURNPIKE_PRIVATE_KEY: `0x${'11'.repeat(32)}` };
-  const code = await runCommandLine(['keys', 'mint', 'Bot', '--limit', '1', '--period', 'day'], {
+  const code = await runCommandLine(['keys', 'mint', 'Bot', '--limit', '1', '--period', 'day', ...more], {
     env,
     out: (text) => void (printed.out += text),
     err: (text) => void (printed.err += text),
@@ -58,4 +58,11 @@ it.each<[string, (origin: string) => string | Promise<string>, RegExp]>([
 it('prints no key that a terminal would obey', async () => {
   const { code, out } = await mintAt((origin) => tokenFor({ origin }), { apiKey: 'tpk_\u001b]0;title\u0007', id: '7' });
   expect([code, out]).toEqual([3, '']);
+});
+
+it('prints as JSON what a terminal would obey, escaped, for programs to read it as it was', async () => {
+  const description = 'Bot \u001b]0;title\u0007 \u202e';
+  const { code, out } = await mintAt((origin) => tokenFor({ origin }), { apiKey: 'tpk_x', id: '7', description }, ['--json']);
+  expect([code, /[\u001b\u0007\u202e\ufffd]/.test(out)]).toEqual([0, false]);
+  expect(JSON.parse(out)).toMatchObject({ description });
 });

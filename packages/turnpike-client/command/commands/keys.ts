@@ -9,6 +9,7 @@ import { type Command, type CommandIo, EXIT } from '../command';
 import { CUSTOMER_HELP, CUSTOMER_OPTIONS, type CustomerValues, gatewayUrl, readCustomer } from '../customer';
 import { readOptions, usdOption } from '../options';
 import { argumentsNamed, noArguments } from '../positionals';
+import { jsonText } from '../printable';
 import { UsageError } from '../usage-error';
 
 const HELP = `turnpike-client keys [list | mint NAME | revoke ID] [options]
@@ -63,7 +64,7 @@ export const keys: Command = {
 async function list(values: KeysValues, io: CommandIo): Promise<number> {
   const { connection } = await readCustomer(values, io, { budget: null });
   const page = await withTypedErrors(() => listKeys(connection, { signal: io.signal, includeRevoked: values.all === true }));
-  if (values.json) io.out(`${JSON.stringify(page, null, 2)}\n`);
+  if (values.json) io.out(`${jsonText(page, 2)}\n`);
   else io.out(page.data.map(({ id, last6Chars, apiKeyType, description }) => `${id}  …${last6Chars}  ${apiKeyType.padEnd(9)}  ${description}\n`).join('') || 'There are no keys.\n');
   return EXIT.done;
 }
@@ -71,7 +72,7 @@ async function list(values: KeysValues, io: CommandIo): Promise<number> {
 async function revoke(id: string, values: KeysValues, io: CommandIo): Promise<number> {
   const { connection } = await readCustomer(values, io, { budget: null });
   await withTypedErrors(() => revokeKey(connection, id, { signal: io.signal }));
-  io.out(values.json ? `${JSON.stringify({ revoked: id })}\n` : `The key ${id} is revoked, with its next request.\n`);
+  io.out(values.json ? `${jsonText({ revoked: id })}\n` : `The key ${id} is revoked, with its next request.\n`);
   return EXIT.done;
 }
 
@@ -81,7 +82,7 @@ async function mint(description: string, values: KeysValues, io: CommandIo): Pro
   const connection = { baseUrl: gatewayUrl(values, io) };
   const minted = await withTypedErrors(() => mintByWallet(connection, wallet, wish, { signal: io.signal }));
   if (values.json) {
-    io.out(`${JSON.stringify(minted, null, 2)}\n`);
+    io.out(`${jsonText(minted, 2)}\n`);
   } else {
     io.out(`${minted.apiKey}\n`);
     io.err(`The key ${minted.id} (${description}) is minted. It is shown this once: keep it, as in TURNPIKE_API_KEY.\n`);

@@ -1,4 +1,8 @@
+import { TurnpikeError } from '../../src/turnpike-error';
 import type { ChatPiece } from '../chat-pieces';
+
+/** OpenAI's API takes as many tools in a request. */
+const CALLS_MAX = 128;
 
 /** A call of a tool that a model asks for. */
 export interface CalledTool {
@@ -21,6 +25,7 @@ export class CollectedAnswer {
     return [...this.#calls.values()];
   }
 
+  /** @throws {TurnpikeError} ANSWER_MALFORMED for more calls of tools than any model makes at once */
   add(piece: ChatPiece): void {
     if (piece.type === 'text' || piece.type === 'refusal') this.text += piece.text;
     else if (piece.type === 'reasoning') this.reasoning += piece.text;
@@ -30,6 +35,7 @@ export class CollectedAnswer {
   }
 
   #addCall({ index, id, name, argumentsText }: Extract<ChatPiece, { type: 'tool-call' }>): void {
+    if (!this.#calls.has(index) && this.#calls.size >= CALLS_MAX) throw new TurnpikeError('ANSWER_MALFORMED', { message: `The answer calls more than ${CALLS_MAX} tools.` });
     const call = this.#calls.get(index) ?? { id: '', name: '', argumentsText: '' };
     this.#calls.set(index, { id: call.id || (id ?? ''), name: call.name || (name ?? ''), argumentsText: call.argumentsText + argumentsText });
   }

@@ -122,4 +122,43 @@ describe('an answer', () => {
     ]);
     expect(events.at(-2)).toMatchObject({ delta: { stop_reason: 'tool_use' }, usage: { input_tokens: 7, output_tokens: 3 } });
   });
+
+  const CALL = { type: 'tool-call', index: 0, id: 'a', name: 'look', argumentsText: '{"at":1}' } as const;
+  test.each<[what: string, after: ChatPiece]>([
+    ['another call', { ...CALL, index: 1, id: 'b' }],
+    ['text', { type: 'text', text: 'Done.' }],
+    ['a refusal', { type: 'refusal', text: 'No.' }],
+    ['the reason to end', { type: 'finish', reason: 'tool_calls' }],
+  ])('streamed ends no call before the pieces have ended, not for %s after it', async (_what, after) => {
+    const written: string[] = [];
+    async function* unsigned(): AsyncGenerator<ChatPiece, void, undefined> {
+      yield* [{ type: 'text', text: 'Let me look.' }, CALL, after] satisfies ChatPiece[];
+      throw new Error('The signature does not hold.');
+    }
+    const reading = (async () => {
+      for await (const { data } of messagesEvents(chat, unsigned())) written.push(JSON.stringify(data));
+    })();
+    await expect(reading).rejects.toThrow('The signature does not hold.');
+    expect(written.filter((data) => data.includes('content_block_stop'))).toEqual(['{"type":"content_block_stop","index":0}']);
+    expect(written.join('')).toContain('input_json_delta');
+  });
+
+  test('streamed joins calls whose arguments come by turns', async () => {
+    const part = (index: number, argumentsText: string): ChatPiece => ({ type: 'tool-call', index, id: `c${index}`, name: 'look', argumentsText });
+    const blocks: { id?: string; json: string }[] = [];
+    for await (const { data } of messagesEvents(chat, of(part(0, '{"a"'), part(1, '{"b"'), { type: 'text', text: 'So.' }, part(0, ':1}'), part(1, ':2}')))) {
+      const { content_block: block, delta } = data as { content_block?: { id?: string }; delta?: { partial_json?: string } };
+      if (block) blocks.push({ ...(block.id !== undefined && { id: block.id }), json: '' });
+      const open = blocks.at(-1);
+      if (open) open.json += delta?.partial_json ?? '';
+    }
+    expect(blocks).toEqual([{ id: 'c0', json: '{"a":1}' }, { json: '' }, { id: 'c1', json: '{"b":2}' }]);
+  });
+
+  test.each([
+    ['streamed', async (pieces: AsyncIterable<ChatPiece>) => { for await (const _event of messagesEvents(chat, pieces)); }],
+    ['whole', (pieces: AsyncIterable<ChatPiece>) => messagesAnswer(chat, pieces)],
+  ])('%s that calls more tools than any model is refused', async (_how, read) => {
+    await expect(read(of(...Array.from({ length: 129 }, (_, index): ChatPiece => ({ ...CALL, index }))))).rejects.toMatchObject({ code: 'ANSWER_MALFORMED' });
+  });
 });

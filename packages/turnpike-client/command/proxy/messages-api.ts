@@ -105,33 +105,49 @@ function inputOf(argumentsText: string): unknown {
   }
 }
 
-/** The same as it comes, in the events of the Messages API. @throws what the pieces throw */
+/**
+ * Yields the same as it comes, in the events of the Messages API. No call of a tool ends before the pieces have ended,
+ * since clients run a tool at its `content_block_stop`, and a signature may be checked last: text and the first call
+ * are streamed, and what follows the first call waits.
+ * @throws what the pieces throw
+ */
 export async function* messagesEvents(chat: ChatRequestBody, pieces: AsyncIterable<ChatPiece>): AsyncGenerator<NamedEvent, void, undefined> {
   const event = (type: string, fields: object): NamedEvent => ({ event: type, data: { type, ...fields } });
   const answer = new CollectedAnswer();
-  /** The block that is open: of the text, or of a call by its index. */
-  let open: 'text' | number | null = null;
   let index = -1;
+  const starts = (block: object): NamedEvent => event('content_block_start', { index: ++index, content_block: block });
+  const delta = (fields: object): NamedEvent => event('content_block_delta', { index, delta: fields });
+  const stops = (): NamedEvent => event('content_block_stop', { index });
+  /** The block that is open: of the text, or of the first call by its index. */
+  let open: 'text' | number | null = null;
+  let laterText = '';
   yield event('message_start', { message: messageObject({ id: newId(), model: chat.model }, [], null, null) });
   for await (const piece of pieces) {
     answer.add(piece);
     if (piece.type === 'text' || piece.type === 'refusal') {
-      if (open !== 'text') {
-        if (open !== null) yield event('content_block_stop', { index });
-        open = 'text';
-        yield event('content_block_start', { index: ++index, content_block: { type: 'text', text: '' } });
+      if (typeof open === 'number') {
+        laterText += piece.text;
+        continue;
       }
-      yield event('content_block_delta', { index, delta: { type: 'text_delta', text: piece.text } });
+      if (open === null) yield starts({ type: 'text', text: '' });
+      open = 'text';
+      yield delta({ type: 'text_delta', text: piece.text });
     } else if (piece.type === 'tool-call') {
-      if (open !== piece.index) {
-        if (open !== null) yield event('content_block_stop', { index });
+      if (typeof open !== 'number') {
+        if (open === 'text') yield stops();
         open = piece.index;
-        yield event('content_block_start', { index: ++index, content_block: { type: 'tool_use', id: piece.id ?? '', name: piece.name ?? '', input: {} } });
+        yield starts({ type: 'tool_use', id: piece.id ?? '', name: piece.name ?? '', input: {} });
       }
-      if (piece.argumentsText !== '') yield event('content_block_delta', { index, delta: { type: 'input_json_delta', partial_json: piece.argumentsText } });
+      if (open === piece.index && piece.argumentsText !== '') yield delta({ type: 'input_json_delta', partial_json: piece.argumentsText });
     }
   }
-  if (open !== null) yield event('content_block_stop', { index });
+  if (open !== null) yield stops();
+  if (laterText !== '') yield* [starts({ type: 'text', text: '' }), delta({ type: 'text_delta', text: laterText }), stops()];
+  for (const { id, name, argumentsText } of answer.toolCalls.slice(1)) {
+    yield starts({ type: 'tool_use', id, name, input: {} });
+    if (argumentsText !== '') yield delta({ type: 'input_json_delta', partial_json: argumentsText });
+    yield stops();
+  }
   yield event('message_delta', { delta: { stop_reason: stopReasonOf(answer), stop_sequence: null }, usage: { input_tokens: answer.usage?.promptTokens ?? 0, output_tokens: answer.usage?.completionTokens ?? 0 } });
   yield event('message_stop', {});
 }

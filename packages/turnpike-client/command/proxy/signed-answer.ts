@@ -1,3 +1,4 @@
+import { isRecord } from '@/lib/client/answer-schema';
 import { checkSignature, type Connection, PrivateChatError, type SignatureCheck } from '@/lib/client/private-chat';
 import { EventReader } from '@/lib/client/private-chat/event-stream';
 import { isEventStream } from '@/lib/protocol/event-stream/event-stream-reader';
@@ -150,7 +151,7 @@ function idOf(json: Readonly<Record<string, unknown>> | null): string | null {
 function objectOf(json: string): Readonly<Record<string, unknown>> | null {
   try {
     const value: unknown = JSON.parse(json);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : null;
+    return isRecord(value) ? value : null;
   } catch {
     return null;
   }

@@ -1,4 +1,5 @@
 import type { EvmPaymentDraft } from '@/lib/client/evm-payment';
+import { isEvmAddress } from '@/lib/protocol/wallet-address';
 import { TurnpikeError } from '../turnpike-error';
 import type { Wallet } from './wallet';
 import { asked, type Hex } from './asked-wallet';
@@ -54,8 +55,8 @@ function typedDataText({ types, ...rest }: EvmPaymentDraft['typedData']): string
 
 function firstAddress(accounts: unknown): Hex {
   const first: unknown = Array.isArray(accounts) ? accounts[0] : undefined;
-  if (typeof first !== 'string' || !/^0x[0-9a-f]{40}$/i.test(first)) throw new TurnpikeError('ACCOUNT_EMPTY');
-  return first as Hex;
+  if (!isEvmAddress(first)) throw new TurnpikeError('ACCOUNT_EMPTY');
+  return first;
 }
 
 function hex(value: unknown): Hex {
