@@ -8,6 +8,7 @@ import { computeBudget, fundedSolanaAccount, newSolanaAccount, signedTransaction
 import type { PaymentRequirements } from '@/lib/client';
 import { chatWithSchema, SCHEMA_BOMBS } from '@/attack/schemas';
 import { forgedSignIn } from '@/attack/sign-in';
+import { isAttested, STAND_IN_MODELS } from '@/lib/sandbox/inference/models';
 import type { Target } from '@/attack/target';
 import type { Question } from '@/attack/wire/ask';
 import { burst, CONCURRENCY } from '@/attack/wire/burst';
@@ -36,6 +37,7 @@ const CHAT = '/api/v1/chat/completions';
 const BALANCE = '/api/v1/billing/balance';
 const TOP_UP = '/api/v1/x402/top-up';
 const JSON_BODY = { 'content-type': 'application/json' };
+const ATTESTED_MODEL = STAND_IN_MODELS.find(isAttested)?.id ?? '';
 const LARGE_BODY_BYTES = 512 * 1024;
 const LONG_HEADER = 'A'.repeat(14_000);
 /** Shorter than the stub of the benchmark takes with logs. */
@@ -72,6 +74,10 @@ export const HOSTILE_KINDS: Readonly<Record<string, Prepare>> = {
     const body = `[${'{"jsonrpc":"2.0","id":1,"method":"eth_chainId"},'.repeat(Math.floor(LARGE_BODY_BYTES / 49))}1]`;
     return () => post(RPC, body, headers);
   },
+  'attesting-strangers': (_scene, target) => madeAhead(async () => {
+    const query = new URLSearchParams({ model: ATTESTED_MODEL, nonce: randomBytes(32).toString('hex') });
+    return { path: `/api/v1/tee/attestation?${query.toString()}`, headers: await evmSignIn(target, privateKeyToAccount(generatePrivateKey())) };
+  }),
   'unknown-keys': () => Promise.resolve((index) => post(RPC, call('eth_getBalance', index), { authorization: `Bearer ${noise(24)}` })),
   'idempotency-hogs': ({ keys }) => Promise.resolve((index) => hog(keys, index, { 'idempotency-key': noise(16) })),
   'leaving-clients': ({ keys }) => Promise.resolve((index) => ({ ...hog(keys, index), signal: AbortSignal.timeout(LEAVE_AFTER_MS) })),
