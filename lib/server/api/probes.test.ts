@@ -8,6 +8,8 @@ const HEIGHT = '"0x10"';
 /** Ethereum's chain id, and a height. */
 const evm = ({ method }: { method: string }): string => (method === 'eth_chainId' ? '"0x1"' : HEIGHT);
 
+const ALL = { readiness: { networks: 'all' } };
+
 /** A live gateway with upstreams by network, and what its probes say. */
 async function gatewayOf(networks: Record<string, string[]>, settings: object = {}) {
   const upstreams = Object.fromEntries(Object.entries(networks).map(([slug, urls]) => [slug, { upstreams: urls }]));
@@ -35,15 +37,19 @@ async function ethereumNode(): Promise<ScriptedNode> {
 describe('GET /readyz', () => {
   it('is 503 until the upstreams of every network have been checked, and 200 once each network has one that answers', async () => {
     const node = await ethereumNode();
-    const { ready } = await gatewayOf({ 'ethereum-mainnet': [await refusingUrl(), node.url] });
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    node.script = (asked, response) => held.then(() => sound(evm)(asked, response));
+    const { ready } = await gatewayOf({ 'ethereum-mainnet': [await refusingUrl(), node.url] }, ALL);
     expect(await ready()).toMatchObject({ reasons: [{ check: 'networks', reason: 'The upstreams of ethereum-mainnet have not been checked yet.' }] });
+    release();
     await expect.poll(async () => (await ready()).code, { timeout: 10_000 }).toBe(200);
   });
 
   it('names the network whose upstreams are all away, and is 200 again when one is back, though nobody calls meanwhile', async () => {
     const node = await ethereumNode();
     node.script = (_asked, response) => void response.writeHead(500).end();
-    const { ready } = await gatewayOf({ 'ethereum-mainnet': [node.url] });
+    const { ready } = await gatewayOf({ 'ethereum-mainnet': [node.url] }, ALL);
     await expect.poll(async () => (await ready()).reasons?.[0]?.reason, { timeout: 10_000 }).toBe('No upstream of ethereum-mainnet can be asked.');
     node.script = sound(evm);
     await expect.poll(async () => (await ready()).code, { timeout: 10_000 }).toBe(200);
@@ -51,7 +57,7 @@ describe('GET /readyz', () => {
 
   it('is 503 where the only upstream is of another chain', async () => {
     const node = await scriptedNode(({ items: [item] }) => resultOf(item as { id: number }, item?.method === 'eth_chainId' ? '"0x5"' : HEIGHT));
-    const { ready } = await gatewayOf({ 'ethereum-mainnet': [node.url] });
+    const { ready } = await gatewayOf({ 'ethereum-mainnet': [node.url] }, ALL);
     await expect.poll(async () => (await ready()).reasons?.[0]?.reason, { timeout: 10_000 }).toBe('No upstream of ethereum-mainnet can be asked.');
   });
 
@@ -65,6 +71,14 @@ describe('GET /readyz', () => {
     for (const { ready } of [any, listed]) await expect.poll(async () => (await ready()).code, { timeout: 10_000 }).toBe(200);
     const missing = await gatewayOf(networks, { readiness: { networks: ['polygon-mainnet'] } });
     expect((await missing.ready()).reasons).toEqual([{ check: 'networks', reason: 'No upstream is configured for polygon-mainnet, which readiness.networks names.' }]);
+  });
+
+  it('needs any one network by default: one dead upstream takes no gateway out', async () => {
+    const node = await ethereumNode();
+    const { ready } = await gatewayOf({ 'ethereum-mainnet': [node.url], 'base-mainnet': [await refusingUrl()] });
+    await expect.poll(async () => (await ready()).code, { timeout: 10_000 }).toBe(200);
+    const alone = await gatewayOf({ 'base-mainnet': [await refusingUrl()] });
+    await expect.poll(async () => (await alone.ready()).reasons, { timeout: 10_000 }).toEqual([{ check: 'networks', reason: 'No network has an upstream that can be asked.' }]);
   });
 
   it('is 503 as soon as the gateway is told to stop, with every other reason beside', async () => {

@@ -5,7 +5,9 @@ import { checkHealth, type HealthCheckOptions } from './health-check';
 /** Networks that nobody has used for this long are not checked. */
 const IN_USE_MS = 300_000;
 const TICK_MS = 500;
-/** A network with one upstream has nothing to choose: it is checked only to know what is final. */
+/** After a check that leaves open whether an upstream is well, the next one comes this soon. */
+const UNDECIDED_MS = 2_000;
+/** A network with one upstream has nothing to choose: while it is well, it is checked only to know what is final. */
 const SOLE_UPSTREAM_FACTOR = 6;
 /** Every so many checks also have the chains proved again, and ask for the newest final block. */
 const THOROUGH_EVERY = 6;
@@ -14,6 +16,8 @@ const JITTER = 0.2;
 export interface HealthScheduleOptions extends Omit<HealthCheckOptions, 'lagBlocksMax'> {
   intervalMs: number;
   lagBlocksMaxOf: (backend: Backend) => number;
+  /** Whether it is checked though nobody has used it: stand-ins start with their first call. */
+  isCheckedAtOnce: (backend: Backend) => boolean;
 }
 
 interface Plan {
@@ -22,10 +26,14 @@ interface Plan {
   running: boolean;
 }
 
-/** Checks the networks that are in use, in the background, at moments that many gateways do not share. */
+/**
+ * Checks every network until it is known how its upstreams do, and after that those that are in use, in the background, at
+ * moments that many gateways do not share.
+ */
 export class HealthSchedule {
   readonly #plans = new Map<Backend, Plan>();
   readonly #timer: NodeJS.Timeout | null;
+  readonly #first: NodeJS.Immediate | null;
 
   constructor(
     private readonly backends: readonly Backend[],
@@ -34,10 +42,12 @@ export class HealthSchedule {
   ) {
     this.#timer = options.intervalMs > 0 && backends.length > 0 ? setInterval(() => this.#tick(), Math.min(TICK_MS, options.intervalMs)) : null;
     this.#timer?.unref();
+    this.#first = this.#timer && setImmediate(() => this.#tick());
   }
 
   stop(): void {
     if (this.#timer) clearInterval(this.#timer);
+    if (this.#first) clearImmediate(this.#first);
   }
 
   #tick(): void {
@@ -45,16 +55,15 @@ export class HealthSchedule {
     for (const backend of this.backends) {
       const { usedAt, watchedAt } = backend.pool;
       const wantedAt = Math.max(usedAt ?? -Infinity, watchedAt ?? -Infinity);
-      if (now - wantedAt > IN_USE_MS) continue;
+      if (now - wantedAt > IN_USE_MS && !(this.options.isCheckedAtOnce(backend) && isUndecided(backend))) continue;
       const plan = this.#planOf(backend, now);
       if (!plan.running && now >= plan.dueAt) void this.#check(backend, plan);
     }
   }
 
-  /** With several upstreams the first check follows the first call at once; so it does where somebody wants to know and no call has told. */
   #planOf(backend: Backend, now: number): Plan {
     let plan = this.#plans.get(backend);
-    if (!plan) this.#plans.set(backend, (plan = { dueAt: backend.pool.hasPeers || backend.pool.usedAt === null ? now : now + this.#interval(backend), checks: 0, running: false }));
+    if (!plan) this.#plans.set(backend, (plan = { dueAt: now, checks: 0, running: false }));
     return plan;
   }
 
@@ -71,7 +80,13 @@ export class HealthSchedule {
   }
 
   #interval(backend: Backend): number {
-    const intervalMs = this.options.intervalMs * (backend.pool.hasPeers ? 1 : SOLE_UPSTREAM_FACTOR);
-    return intervalMs * (1 - JITTER + 2 * JITTER * Math.random());
+    const { intervalMs } = this.options;
+    const isQuiet = !backend.pool.hasPeers && backend.pool.nodes.every(({ health }) => !health.isFailing);
+    const untilNextMs = isUndecided(backend) ? Math.min(intervalMs, UNDECIDED_MS) : intervalMs * (isQuiet ? SOLE_UPSTREAM_FACTOR : 1);
+    return untilNextMs * (1 - JITTER + 2 * JITTER * Math.random());
   }
+}
+
+function isUndecided({ pool }: Backend): boolean {
+  return pool.nodes.some(({ health }) => health.isUndecided);
 }

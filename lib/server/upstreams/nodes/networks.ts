@@ -106,6 +106,7 @@ export class RpcNetworks {
         intervalMs,
         finalityDepth,
         timeoutMs: checkTimeoutMs(rpc),
+        isCheckedAtOnce: ({ network }) => !standIns.has(network.slug),
         lagBlocksMaxOf: ({ network }) => networks[network.slug]?.lagBlocksMax ?? lagBlocksMax * (network.kind === 'solana' ? SOLANA_LAG_FACTOR : 1),
       },
       log,

@@ -27,6 +27,11 @@ export class NodeHealth {
     this.lastError = { message, at: this.checkedAt };
   }
 
+  /** Whether it was not checked yet, or failed a check that the next one confirms or not. */
+  get isUndecided(): boolean {
+    return this.checkedAt === null || (this.#failedChecks > 0 && !this.isFailing);
+  }
+
   /** Whether it may be asked at all: what another chain says is nobody's answer. */
   get servesChain(): boolean {
     return this.chain === 'right' || this.chain === 'unchecked';
