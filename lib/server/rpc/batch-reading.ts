@@ -1,3 +1,4 @@
+import type { WhenGone } from '../http/call';
 import type { RequestRecord } from '../http/request-record';
 import type { Asker } from '../upstreams/nodes/asker';
 import type { HeadMark } from '../upstreams/nodes/caller-marks';
@@ -8,6 +9,10 @@ export interface BatchReading {
   deadline: number;
   asker?: Asker | undefined;
   record?: RequestRecord | undefined;
+  /** Tells when the caller leaves, also after something was sent. */
+  whenGone?: WhenGone | undefined;
+  /** Whether the answer is kept for a repetition of the request. */
+  isKept?: boolean | undefined;
   /** The newest head that whoever asks was told of; none where the network has one upstream. */
   mark?: HeadMark | undefined;
 }

@@ -2,7 +2,8 @@ import type { RpcRequest, RpcRequestBody } from '@/lib/protocol/jsonrpc/rpc-requ
 import type { Call, WholeBody } from '../http/call';
 import type { RpcPrice } from './admit';
 import { CallAsker } from '../upstreams/nodes/asker';
-import type { Asking, Backend } from '../upstreams/nodes/backend';
+import type { Asking } from '../upstreams/nodes/asking';
+import type { Backend } from '../upstreams/nodes/backend';
 import { HeadMark } from '../upstreams/nodes/caller-marks';
 import { composeBatch, composeSingle } from './compose';
 import type { ItemAnswer } from '../upstreams/nodes/node-request';
@@ -34,7 +35,7 @@ export async function forward({ batch, items }: RpcRequestBody, { sends, methods
     return { isError: [answer.kind === 'error'], body: composed(composeSingle(item, answer), [answer], backend) };
   }
   const mark = backend.heads === null ? undefined : (asking?.mark ?? new HeadMark());
-  const reading: BatchReading = { deadline: backend.pool.deadline(), record: asking?.record, mark };
+  const reading: BatchReading = { deadline: backend.pool.deadline(), record: asking?.record, mark, whenGone: asking?.whenGone, isKept: asking?.isKept };
   const answers = sends
     ? await answerInOrder(items, (index) => methods[index]?.sends === true, backend, reading)
     : await readBatch(items, backend, { ...reading, asker: asking && new CallAsker(asking.whenGone) });

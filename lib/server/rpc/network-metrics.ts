@@ -38,6 +38,9 @@ export function measureNetworks(metrics: Metrics, networks: RpcNetworks): void {
   metrics.counter({ name: 'turnpike_rpc_older_answers_total', help: 'Answers about the head of the chain that were passed over, because their caller had been told of a newer block.', labels: ['network'] }, (say) => {
     for (const { network, heads } of networks.backends()) if (heads) say({ network: network.slug }, heads.passedOver);
   });
+  metrics.counter({ name: 'turnpike_rpc_log_parts_total', help: 'Parts in which ranges of logs were read that no upstream serves at once.', labels: ['network'] }, (say) => {
+    for (const { network, logs } of networks.backends()) say({ network: network.slug }, logs.partsRead);
+  });
   metrics.counter({ name: 'turnpike_rpc_cache_lookups_total', help: 'Reads that could be kept, by whether their answer was in memory.', labels: ['network', 'outcome'] }, (say) => {
     for (const { network, lookups } of networks.backends()) {
       say({ network: network.slug, outcome: 'hit' }, lookups.hits);

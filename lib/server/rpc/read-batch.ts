@@ -1,11 +1,14 @@
 import type { RpcRequest } from '@/lib/protocol/jsonrpc/rpc-request';
+import type { Asking } from '../upstreams/nodes/asking';
 import type { Backend } from '../upstreams/nodes/backend';
 import { BATCH, BatchRequest, SINGLES_AT_ONCE } from '../upstreams/nodes/batch-request';
 import type { ItemAnswer } from '../upstreams/nodes/node-request';
+import { LOGS_METHOD } from '../upstreams/nodes/log-range';
 import { mapBounded } from '../upstreams/nodes/map-bounded';
 import { emptyVerdict, isEmpty } from '../upstreams/nodes/empty-answer';
 import { errorMeaning, readRpcError } from '../upstreams/nodes/node-error';
 import { SingleRequest } from '../upstreams/nodes/single-request';
+import { isRangeRefusal, PART_REQUESTS_MAX } from '../upstreams/nodes/split-logs';
 import { BatchHeads } from './batch-heads';
 import type { BatchReading } from './batch-reading';
 
@@ -17,14 +20,28 @@ import type { BatchReading } from './batch-reading';
 export async function readBatch(items: readonly RpcRequest[], backend: Backend, reading: BatchReading): Promise<ItemAnswer[]> {
   const { deadline, asker, record, mark } = reading;
   const answers: (ItemAnswer | null)[] = items.map((item) => backend.recall(item));
-  const open = indexesOfNull(answers);
+  const missing = indexesOfNull(answers);
+  const open = missing.filter((index) => !backend.logs.isTooWide(items[index] as RpcRequest));
   if (open.length === 1) {
     const index = open[0] as number;
     answers[index] = await backend.read(items[index] as RpcRequest, { whenGone: asker?.whenGone, record, mark }, deadline);
   } else if (open.length > 1) {
     await fetchTogether(open, items, answers, backend, reading);
   }
+  await readInParts(missing, items, answers, backend, reading);
   return answers as ItemAnswer[];
+}
+
+/** Reads ranges of logs that no node serves at once in parts, one item after another: the items share what one call may ask for. */
+async function readInParts(indexes: readonly number[], items: readonly RpcRequest[], answers: (ItemAnswer | null)[], backend: Backend, { deadline, record, mark, whenGone, isKept = false }: BatchReading): Promise<void> {
+  const budget = { requestsLeft: PART_REQUESTS_MAX };
+  const asking: Asking = { whenGone, record, mark, isKept };
+  for (const index of indexes) {
+    const [item, refusal] = [items[index] as RpcRequest, answers[index] ?? null];
+    if (item.method !== LOGS_METHOD || (refusal !== null && !isRangeRefusal(refusal))) continue;
+    const refused = (): Promise<ItemAnswer> => (refusal === null ? backend.readWhole(item, asking, deadline) : Promise.resolve(refusal));
+    answers[index] = await backend.logs.inParts(item, asking, { deadline, refused, budget, ...(refusal && { refusal }) });
+  }
 }
 
 async function fetchTogether(open: number[], items: readonly RpcRequest[], answers: (ItemAnswer | null)[], backend: Backend, reading: BatchReading): Promise<void> {
@@ -36,7 +53,7 @@ async function fetchTogether(open: number[], items: readonly RpcRequest[], answe
   fetched.forEach((answer, i) => {
     const index = open[i] as number;
     answers[index] = answer;
-    if (answer === null || (pool.hasPeers && mayBeBetterElsewhere(answer, items[index] as RpcRequest, backend))) again.push(i);
+    if (answer === null || (mayBeBetterElsewhere(answer, items[index] as RpcRequest, backend) && pool.hasPeers)) again.push(i);
     else backend.keep(items[index] as RpcRequest, answer);
   });
   await mapBounded(again, SINGLES_AT_ONCE, async (i) => {
@@ -70,6 +87,7 @@ function mayBeBetterElsewhere(answer: ItemAnswer, item: RpcRequest, { network, h
   const error = readRpcError(bytes.subarray(start, end));
   const meaning = errorMeaning(error, { kind: network.kind, method, status: 200 });
   if (meaning === 'answer') return false;
+  answer.meaning = meaning;
   from?.learn(meaning, { method, reference: heads?.referenceOf(item) ?? null, message: error?.message ?? '' }, performance.now());
   return true;
 }

@@ -105,11 +105,11 @@ async function answerFree(paid: PaidCall, { network }: RpcNetwork, answer: strin
   return rpcReply(answer, 0, pricePerCreditNanoUsd, headers);
 }
 
-function ask({ call, caller }: PaidCall, target: RpcNetwork, body: RpcRequestBody, price: RpcPrice, log: Logger): Promise<RpcOutcome> {
+function ask({ call, caller, isKept }: PaidCall, target: RpcNetwork, body: RpcRequestBody, price: RpcPrice, log: Logger): Promise<RpcOutcome> {
   const { network, backend } = target;
   if (!backend) throw notConfigured(target);
   // The account's mark, since its keys may be those of one program.
-  const asking = backend.heads === null ? call : { whenGone: call.whenGone, record: call.record, mark: backend.heads.marks.of(caller.accountId) };
+  const asking = { whenGone: call.whenGone, record: call.record, mark: backend.heads?.marks.of(caller.accountId), isKept };
   return forward(body, price, backend, asking).catch((error: unknown) => {
     throw upstreamFailed(error, network, call, log);
   });

@@ -1,31 +1,24 @@
 import type { RpcRequest } from '@/lib/protocol/jsonrpc/rpc-request';
 import type { Network } from '@/lib/protocol/networks';
-import type { WhenGone, WholeBody } from '../../http/call';
+import type { WholeBody } from '../../http/call';
 import type { RequestRecord } from '../../http/request-record';
 import { COUNTED_BYTES_MIN, type HeldMemory } from '../../http/held-memory/held-memory';
 import type { Asker } from './asker';
+import type { Asking } from './asking';
 import { BlockDemand } from './block-demand';
 import type { BlockReference } from './block-reference';
 import { BlockRouting } from './block-routing';
 import type { HeadMark } from './caller-marks';
 import { CredibleHead } from './credible-head';
 import type { ImmutableCache } from './immutable-cache';
+import { LOGS_METHOD } from './log-range';
+import { LogReader } from './log-reader';
 import { keepingMs, mayBeImmutable } from './immutable-answers';
 import type { HeadFloor } from './node-heads';
 import type { ItemAnswer } from './node-request';
 import { SingleFlight } from './single-flight';
 import { SingleRequest } from './single-request';
-import { isUpstreamFailure, pause } from './upstream-failure';
 import type { UpstreamPool } from './upstream-pool';
-
-/** Who reads, as far as that matters: nobody who could leave, unless it is said. */
-export interface Asking {
-  readonly whenGone?: WhenGone | undefined;
-  /** Where it is noted who was asked. */
-  readonly record?: RequestRecord | undefined;
-  /** The newest head that he was told of: no answer is to be older. */
-  readonly mark?: HeadMark | undefined;
-}
 
 /** One that is asked for once more, since its answer was older than another before it. */
 export interface NewerReading {
@@ -38,15 +31,12 @@ export interface NewerReading {
 
 const NOBODY: Asking = {};
 
-/** What a caller was told to be there, and no upstream has, is asked for again: so often, after so long. */
-const ABSENT_ATTEMPTS_MAX = 3;
-const ABSENT_PAUSE_MS = 250;
-
 /** What serves a network: its upstreams, and what is known of their answers already. */
 export class Backend {
   readonly flights: SingleFlight<ItemAnswer>;
   /** What has calls answered by upstreams that have their block; null where there is one upstream, whose answers are all there are. */
   readonly heads: BlockRouting | null;
+  readonly logs: LogReader;
   /** How far the chain is, as health checks found it. */
   readonly head = new CredibleHead();
   /** Reads that could be kept, by whether their answer was in memory. */
@@ -62,7 +52,9 @@ export class Backend {
     readonly pool: UpstreamPool,
     private readonly cache: ImmutableCache,
     private readonly memory: HeldMemory | null = null,
+    answerBytesMax = Infinity,
   ) {
+    this.logs = new LogReader(this, answerBytesMax);
     this.heads = pool.hasPeers ? new BlockRouting(pool.nodes, network.kind) : null;
     this.flights = new SingleFlight(({ bytes }, more) => memory?.share(bytes, more));
     this.#keyPrefix = this.#prefix();
@@ -89,10 +81,20 @@ export class Backend {
     this.#keyPrefix = this.#prefix();
   }
 
-  /** Reads one item: from the cache, from an identical read in flight, or upstream. @throws UpstreamFailure */
+  /** Reads one item: from the cache, from an identical read in flight, or upstream; logs in parts where need be. @throws UpstreamFailure */
   read(item: RpcRequest, asking: Asking = NOBODY, deadline?: number): Promise<ItemAnswer> {
     const kept = this.recall(item);
     if (kept) return Promise.resolve(kept);
+    return item.method === LOGS_METHOD && this.network.kind === 'evm' ? this.logs.read(item, asking, deadline) : this.#readOnce(item, asking, deadline);
+  }
+
+  /** Reads one item as it is. @throws UpstreamFailure */
+  readWhole(item: RpcRequest, asking: Asking = NOBODY, deadline?: number): Promise<ItemAnswer> {
+    const kept = this.recall(item);
+    return kept ? Promise.resolve(kept) : this.#readOnce(item, asking, deadline);
+  }
+
+  #readOnce(item: RpcRequest, asking: Asking, deadline?: number): Promise<ItemAnswer> {
     const reference = this.heads ? this.heads.referenceOf(item) : null;
     if (this.heads && reference && (asking.mark || reference.at !== 'head' || reference.sender !== null)) return this.#readAt(item, reference, this.heads, asking, deadline);
     return this.flights.join(item.method + item.params, asking.whenGone, (asker) => this.#fetch(item, asker, deadline, asking.record));
@@ -150,20 +152,14 @@ export class Backend {
   }
 
   /** Answered by an upstream that is at the block of the call, and asked again where the answer is older after all. */
-  async #readAt(item: RpcRequest, reference: BlockReference, heads: BlockRouting, { whenGone, record, mark }: Asking, deadline = this.pool.deadline()): Promise<ItemAnswer> {
-    for (let attempt = 1; ; attempt++) {
-      const demanding = heads.demandOf(reference, mark, item.method);
-      const demand = demanding instanceof Promise ? await demanding : demanding;
-      const askedAt = performance.now();
-      try {
-        const answer = await this.flights.join(item.method + item.params, whenGone, (asker) => this.#fetch(item, asker, deadline, record, demand), demand.floor?.height);
-        if (heads.accepts(reference, mark, answer, askedAt) || !mark) return answer;
-        return await this.newer(item, answer, { reference, mark, deadline, record }, (passed) => this.release([passed]));
-      } catch (error) {
-        if (attempt === ABSENT_ATTEMPTS_MAX || !isUpstreamFailure(error) || !error.facts.free || performance.now() + ABSENT_PAUSE_MS > deadline) throw error;
-        await pause(ABSENT_PAUSE_MS, whenGone);
-      }
-    }
+  async #readAt(item: RpcRequest, reference: BlockReference, heads: BlockRouting, { whenGone, record, mark, preferred }: Asking, deadline = this.pool.deadline()): Promise<ItemAnswer> {
+    const demanding = heads.demandOf(reference, mark, item.method);
+    const demanded = demanding instanceof Promise ? await demanding : demanding;
+    const demand = preferred ? demanded.preferring(preferred) : demanded;
+    const askedAt = performance.now();
+    const answer = await this.flights.join(item.method + item.params, whenGone, (asker) => this.#fetch(item, asker, deadline, record, demand), demand.floor?.height);
+    if (heads.accepts(reference, mark, answer, askedAt) || !mark) return answer;
+    return this.newer(item, answer, { reference, mark, deadline, record }, (passed) => this.release([passed]));
   }
 
   #fetch(item: RpcRequest, asker: Asker, deadline: number | undefined, record: RequestRecord | undefined, demand: BlockDemand | null = null): Promise<ItemAnswer> {

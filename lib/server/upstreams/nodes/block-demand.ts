@@ -32,6 +32,11 @@ export class BlockDemand {
     this.#isPlaced = isPlaced;
   }
 
+  /** The same demand, with this node asked first. */
+  preferring(node: UpstreamNode): BlockDemand {
+    return new BlockDemand(this.reference, { floor: this.floor, preferred: node, isTold: this.#isTold, isPlaced: this.#isPlaced });
+  }
+
   /** Whether the node is to be asked before others: it knows the transaction, and is not behind its block for that. */
   prefers(node: UpstreamNode): boolean {
     return node === this.preferred && (this.reference.at === 'head' || this.#isAtFloor(node));

@@ -51,8 +51,9 @@ export interface ErrorRule {
   text?: RegExp;
   /**
    * `own`: the code and the words are the node's own, whatever was called. `unless-executed`: not for methods that run
-   * code of the caller's choice, on whose errors a contract may have put the words.
+   * code of the caller's choice, on whose errors a contract may have put the words. `of-ranges`: for methods alone that ask
+   * about a range of blocks.
    */
-  source?: 'own' | 'unless-executed';
+  source?: 'own' | 'unless-executed' | 'of-ranges';
   means: ErrorMeaning;
 }

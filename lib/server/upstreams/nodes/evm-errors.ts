@@ -8,7 +8,7 @@ const REQUEST_FAULTS = [-32_600, -32_602] as const;
 const RATE_LIMIT_TEXT = /rate.?limit|too many request|requests? (per|limit)|request rate exceeded|compute units|throughput|capacity exceeded|over capacity|daily request|call limit/i;
 const QUOTA_TEXT = /quota|credits? (exhausted|exceeded|limit)|monthly (capacity|limit)|reached the free tier|daily request limit|plan limit/i;
 const RANGE_TEXT =
-  /block range|range (is |too |limit|of blocks)|ranges over|max(imum)? (block )?range|exceeds? the range|limited to (a |an )?[\d,._]+ ?k?[- ]?(block|range)|up to an? [\d,._]+ ?k? block|blocks? distance|(query|request) (exceeds|timeout exceeded)|more than [\d,._]+ (results|logs|events)|response size|result set|logs matched|exceeds? max(imum)? (results|logs)|exceeded max|response (is )?too (large|big)|too many (blocks|logs|results)|specify less number of address/i;
+  /block range|(range|interval) (is |too |exceed|limit|of blocks)|range of \d|(number of |requested |query |limit )[^.]{0,30}\bblocks\b|smaller than size|ranges over|max(imum)? (block )?range|exceeds? the range|limited to (a |an )?[\d,._]+ ?k?[- ]?(block|range)|up to an? [\d,._]+ ?k? block|blocks? distance|(query|request) (exceeds|timeout exceeded)|more than [\d,._]+ (results|logs|events)|response size|result set|logs matched|exceeds? max(imum)? (results|logs)|exceeded max|response (is )?too (large|big)|too many (blocks|logs|results)|specify less number of address/i;
 
 /**
  * Blocks and transactions that a node does not have (yet), in the words of Geth, Erigon, Nethermind, Besu, Reth, Avalanche,
@@ -114,6 +114,9 @@ export const EVM_ERRORS: readonly ErrorRule[] = [
   { codes: [...GENERAL, ...REQUEST_FAULTS, -32_701], text: PRUNED_TEXT, means: 'pruned' },
   { codes: [...GENERAL, ...REQUEST_FAULTS], text: MISSING_TEXT, means: 'missing' },
   { codes: [...GENERAL, ...REQUEST_FAULTS], text: RANGE_TEXT, source: 'unless-executed', means: 'range-limit' },
+  // Providers have many codes of their own for it.
+  { text: RANGE_TEXT, source: 'of-ranges', means: 'range-limit' },
+  { codes: [-32_008], text: /^response is too (big|large)/i, source: 'of-ranges', means: 'range-limit' },
   { codes: [...GENERAL, ...REQUEST_FAULTS], text: NO_METHOD_TEXT, source: 'unless-executed', means: 'no-method' },
   { codes: GENERAL, text: QUOTA_TEXT, source: 'unless-executed', means: 'quota' },
   { codes: GENERAL, text: RATE_LIMIT_TEXT, source: 'unless-executed', means: 'rate-limited' },

@@ -185,7 +185,7 @@ function backendOf(network: Network, upstreams: readonly UpstreamConfig[], { rpc
     const heads = alone ? null : new NodeHeads(async (commitment) => heightOf(await askNode(upstream, headRequest(network.kind, commitment), Math.min(HEAD_MS, checkTimeoutMs(rpc)))));
     return new UpstreamNode(`upstream ${index + 1}`, upstream, alone, breaker, onTrouble, prove, heads);
   });
-  const backend = new Backend(network, new UpstreamPool(nodes, rpc), cache, memory);
+  const backend = new Backend(network, new UpstreamPool(nodes, rpc), cache, memory, rpc.answerBytesMax);
   return backend;
 }
 

@@ -24,7 +24,9 @@ interface Limit {
 export class NodeCapabilities {
   readonly #missingMethods = new Map<string, number>();
   readonly #prunedBelow = new Map<ChainData, Limit>();
-  #rangeMax: Limit | null = null;
+  #rangeMax: (Limit & { isStated: boolean }) | null = null;
+  /** Most blocks of a range that it served since it refused one. */
+  #rangeServed = 0;
 
   learn(meaning: ErrorMeaning, error: CapabilityError, now: number): void {
     const { method, reference } = error;
@@ -46,6 +48,21 @@ export class NodeCapabilities {
     return valueOf(this.#rangeMax, now);
   }
 
+  /**
+   * How many blocks to ask it for at once; null where no limit is known. A limit that it does not state is looked for
+   * between what it served and what it refused.
+   */
+  rangeBlocksToAsk(now: number): number | null {
+    const max = this.rangeBlocksMax(now);
+    if (max === null || this.#rangeMax?.isStated) return max;
+    return Math.min(max, this.#rangeServed || Math.ceil(max / 2));
+  }
+
+  /** It served a range of so many blocks. */
+  servedRange(blocks: number): void {
+    if (blocks > this.#rangeServed) this.#rangeServed = blocks;
+  }
+
   /** The first block of which the node has such data; null where none is known to be missing. */
   prunedBelow(data: ChainData, now: number): number | null {
     return valueOf(this.#prunedBelow.get(data) ?? null, now);
@@ -60,9 +77,13 @@ export class NodeCapabilities {
     const span = reference?.span ?? null;
     if (span === null || span < 2) return;
     // A limit on results says nothing of ranges: the next one may be full of them, or empty.
-    if (/results|logs|events|response|result set/i.test(message) && !/block|range/i.test(message)) return;
-    const value = Math.min(statedRange(message, span) ?? span - 1, this.rangeBlocksMax(now) ?? Infinity);
-    this.#rangeMax = { value, until: now + REMEMBERED_MS };
+    if (RESULTS_LIMIT.test(message)) return;
+    const stated = statedRange(message, span);
+    const known = this.#rangeMax !== null && now < this.#rangeMax.until ? this.#rangeMax : null;
+    const value = stated ?? span - 1;
+    const limit = known !== null && known.value <= value ? known : { value, isStated: stated !== null };
+    this.#rangeMax = { ...limit, until: now + REMEMBERED_MS };
+    if (this.#rangeServed > limit.value) this.#rangeServed = 0;
   }
 
   #learnPruned(reference: BlockReference, { message, headHeight }: CapabilityError, now: number): void {
@@ -75,11 +96,20 @@ export class NodeCapabilities {
   }
 }
 
+/** Words by which a provider limits how much it answers, whatever the range. */
+const RESULTS_LIMIT = /\b(results|logs|events)\b.{0,20}(matched|exceed|limit)|(more than|exceeds?|max(imum)?|too many|limit(ed)?|number of|cap of)\b[^.]{0,20}\b(results|logs|events)\b|response\b.{0,12}(size|too|big|large)|result set|size of the (result|response)/i;
+
+/** A number of blocks: not one of results, and not an end of the range. */
+const BLOCKS = /(?<![\w.])(\d[\d,_]{0,8})( ?k)?\b(?! ?(results|logs|events))/gi;
+/** What stands before the limit, where other numbers may stand beside it. */
+const LIMIT_WORDS = /(max\w*|limit\w*|up to|at most|exceed\w*|allowed|(greater|more|smaller|less|larger|wider) than|over|set to)\b[^\d]{0,40}$/i;
+
 /** The number of blocks by which a provider states its limit, if it fits the range that it refused. */
 function statedRange(message: string, span: number): number | null {
-  for (const [, digits = '', thousands] of message.matchAll(/(?<![\w.])(\d[\d,_]{0,8})( ?k)?\b/gi)) {
+  for (const { 0: text, 1: digits = '', 2: thousands, index } of message.matchAll(BLOCKS)) {
     const blocks = Number(digits.replace(/[,_]/g, '')) * (thousands ? 1_000 : 1);
-    if (blocks >= 1 && blocks < span) return blocks;
+    if (blocks < 1 || blocks >= span) continue;
+    if (LIMIT_WORDS.test(message.slice(0, index)) || /^[- ]?blocks?\b/i.test(message.slice(index + text.length))) return blocks;
   }
   return null;
 }

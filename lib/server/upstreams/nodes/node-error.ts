@@ -1,7 +1,7 @@
 import type { ChainKind } from '@/lib/protocol/networks';
 import type { ErrorMeaning, ErrorRule } from './error-meaning';
 import { EVM_ERRORS } from './evm-errors';
-import { isBundlerMethod, runsCallerCode } from './method-traits';
+import { asksForRange, isBundlerMethod, runsCallerCode } from './method-traits';
 import { SOLANA_ERRORS } from './solana-errors';
 import { STARKNET_ERRORS } from './starknet-errors';
 
@@ -47,6 +47,8 @@ export function errorMeaning(error: RpcError | null, context: ErrorContext): Err
   if (status === 401 || status === 407) return 'failing';
   const meaning = error && meaningByTable(error, context);
   if (status === 429) return meaning === 'quota' ? meaning : 'rate-limited';
+  // What is too large can only be the answer: requests for ranges are short.
+  if (status === 413 && asksForRange(context.method)) return 'range-limit';
   if (meaning) return meaning;
   if (status >= 500) return 'failing';
   return status === 403 || status === 408 ? 'unable' : 'answer';
@@ -61,6 +63,7 @@ function meaningByTable(error: RpcError, { kind, method }: ErrorContext): ErrorM
   for (const { codes, text, source = 'own', means } of TABLES[kind]) {
     if (codes && !codes.includes(code)) continue;
     if (source === 'unless-executed' && isExecuted) continue;
+    if (source === 'of-ranges' && !asksForRange(method)) continue;
     if (text && !text.test(message)) continue;
     return means;
   }

@@ -1,5 +1,6 @@
 import type { Asker } from './asker';
 import type { BlockDemand } from './block-demand';
+import type { ErrorMeaning } from './error-meaning';
 import type { HeadFloor } from './node-heads';
 import type { UpstreamNode } from './upstream-node';
 
@@ -38,4 +39,6 @@ export interface ItemAnswer {
   end: number;
   /** Who said it, unless it was kept. */
   from?: UpstreamNode;
+  /** What an error means by which the node said that it cannot serve the call. */
+  meaning?: ErrorMeaning;
 }

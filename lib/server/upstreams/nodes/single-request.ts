@@ -5,11 +5,12 @@ import type { Asker } from './asker';
 import type { BlockDemand } from './block-demand';
 import { emptyVerdict } from './empty-answer';
 import { ERROR_CONSEQUENCES, type ErrorMeaning } from './error-meaning';
+import { asksForRange } from './method-traits';
 import { type NodeAnswer, readSingle } from './node-answer';
 import type { ItemAnswer, NodeRequest } from './node-request';
 import { errorMeaning, readRpcError } from './node-error';
 import { requestText, takeIds } from './request-text';
-import { UpstreamFailure } from './upstream-failure';
+import { isUpstreamFailure, UpstreamFailure } from './upstream-failure';
 import type { UpstreamNode } from './upstream-node';
 
 export interface SingleRequestOptions {
@@ -58,7 +59,9 @@ export class SingleRequest implements NodeRequest<ItemAnswer> {
   }
 
   async #ask(node: UpstreamNode, timeoutMs: number, asker: Asker | undefined, traceparent: string | null | undefined): Promise<ItemAnswer> {
-    const answer = await readSingle(node.upstream.post(this.#text, timeoutMs, asker, traceparent), String(this.#id), this.options.takesNullId ?? true);
+    const answer = await readSingle(node.upstream.post(this.#text, timeoutMs, asker, traceparent), String(this.#id), this.options.takesNullId ?? true).catch((error: unknown) => {
+      throw asksForRange(this.item.method) && isTooLargeByStatus(error) ? failureOf('range-limit', error) : error;
+    });
     const { kind, bytes, start, end } = answer;
     const found: ItemAnswer = { kind, bytes, start, end, from: node };
     if (kind === 'error') this.#judgeError(found, answer, node);
@@ -84,11 +87,18 @@ export class SingleRequest implements NodeRequest<ItemAnswer> {
     const error = readRpcError(found.bytes.subarray(found.start, found.end));
     const meaning = errorMeaning(error, { kind: this.options.kind, method: this.item.method, status });
     if (meaning === 'answer') return;
-    this.lastResort = found;
+    found.meaning = meaning;
+    // A limit on ranges can be kept to, whatever else another node says.
+    if (this.lastResort?.meaning !== 'range-limit') this.lastResort = found;
     const reference = this.options.demand?.reference ?? null;
     node.learn(meaning, { method: this.item.method, reference, message: error?.message ?? '' }, performance.now());
     throw failureOf(meaning, failure);
   }
+}
+
+/** Whether all that a node said is status 413, as a page of a proxy before it comes with. */
+function isTooLargeByStatus(error: unknown): error is UpstreamFailure {
+  return isUpstreamFailure(error) && error.facts.status === 413;
 }
 
 /** The failure that an error is for the pool. @param statusFailure what the status alone comes to; null for 200. */
@@ -97,5 +107,5 @@ export function failureOf(meaning: Exclude<ErrorMeaning, 'answer'>, statusFailur
   // The node rests as long as it asked for.
   if (effect === 'rest' && statusFailure?.reason === 'rate-limited') return statusFailure;
   if (effect === 'circuit breaker') return statusFailure ?? new UpstreamFailure('status', SENTENCES[meaning], { status: 200 });
-  return new UpstreamFailure('node-fault', SENTENCES[meaning], { free: retryBudget === 'free' });
+  return new UpstreamFailure('node-fault', SENTENCES[meaning], { free: retryBudget === 'free', meaning });
 }

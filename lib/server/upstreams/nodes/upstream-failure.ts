@@ -1,5 +1,6 @@
 import type { WhenGone } from '../../http/call';
 import type { Asker } from './asker';
+import type { ErrorMeaning } from './error-meaning';
 
 export type FailureReason =
   /** No connection, or it broke before the answer was complete. */
@@ -33,6 +34,8 @@ export interface FailureFacts {
   unsent?: boolean;
   /** Another upstream may be asked at no cost of the retry budget: the failure says nothing of the upstream's health. */
   free?: boolean;
+  /** What the node said of itself, where it did by a JSON-RPC error or in a way that means the same. */
+  meaning?: ErrorMeaning;
 }
 
 /** Why an upstream gave no usable answer. Its text names no URL, since URLs hold keys. */

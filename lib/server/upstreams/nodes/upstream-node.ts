@@ -175,9 +175,9 @@ export class UpstreamNode {
     if (!this.alone) this.#restUntil = Math.max(this.#restUntil, now + restMs);
   }
 
-  /** It said of itself by an error what this means. Without effect where no other can take over. */
+  /** It said of itself by an error what this means. Where no other can take over, that counts for ranges alone. */
   learn(meaning: ErrorMeaning, { method, reference, message }: Omit<CapabilityError, 'headHeight'>, now: number): void {
-    if (this.alone) return;
+    if (this.alone && meaning !== 'range-limit') return;
     if (meaning === 'rate-limited') this.rest(now);
     else if (meaning === 'quota') this.rest(now, QUOTA_REST_MS);
     else if (ERROR_CONSEQUENCES[meaning].node === 'capability') {

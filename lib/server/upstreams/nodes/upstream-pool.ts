@@ -3,6 +3,7 @@ import type { BlockDemand } from './block-demand';
 import { whenOneIsProved } from './chain-proof';
 import { AttemptBudget } from './attempt-budget';
 import { chooseLastResort, chooseNode } from './choose-node';
+import type { ErrorMeaning } from './error-meaning';
 import { type HedgeDelayOptions, hedgeDelayMs, readHedged } from './hedged-read';
 import { isUpstreamFailure, pause, untilCancelled, UpstreamFailure } from './upstream-failure';
 import type { HeadFloor } from './node-heads';
@@ -267,11 +268,11 @@ export class UpstreamPool {
 
   #described<T>(error: unknown, context: AttemptContext<T>): unknown {
     if (!isUpstreamFailure(error) || error.reason === 'aborted' || error.reason === 'overloaded') return error;
-    return this.hasPeers ? this.#failed(context, error.reason) : error;
+    return this.hasPeers ? this.#failed(context, error.reason, error.facts.meaning) : error;
   }
 
-  #failed<T>({ failures }: AttemptContext<T>, reason: UpstreamFailure['reason']): UpstreamFailure {
-    return new UpstreamFailure(reason, [...new Set(failures)].join('; '));
+  #failed<T>({ failures }: AttemptContext<T>, reason: UpstreamFailure['reason'], meaning?: ErrorMeaning): UpstreamFailure {
+    return new UpstreamFailure(reason, [...new Set(failures)].join('; '), meaning && { meaning });
   }
 }
 

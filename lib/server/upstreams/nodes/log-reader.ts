@@ -1,0 +1,189 @@
+import type { RpcRequest } from '@/lib/protocol/jsonrpc/rpc-request';
+import { askNode } from './ask-node';
+import type { Asking } from './asking';
+import { heightOf } from './head-height';
+import { memberHeight, wholeHeight } from './height-finders';
+import { type BlockSpan, blocksOf, hex, LOGS_METHOD, type LogRange, logRangeOf, type RangeEnd, suggestedEnd } from './log-range';
+import type { ItemAnswer } from './node-request';
+import { isRangeRefusal, joined, learnRange, type LogPart, PART_REQUESTS_MAX, type PartBudget, PARTS_MAX, refusedByStatus, SplitLogs, textOf, widestRange } from './split-logs';
+import { UpstreamFailure } from './upstream-failure';
+import type { UpstreamNode } from './upstream-node';
+import type { UpstreamPool } from './upstream-pool';
+
+/** Blocks this deep below the head are taken not to change while a call is answered. */
+const SETTLED_BLOCKS = 64;
+/** Times that parts near the head are read, until no reorganization comes in between. */
+const ATTEMPTS_MAX = 3;
+const HASH_MS = 2_000;
+
+/** What logs are read of: the backend of a network. */
+export interface LogSource {
+  readonly pool: UpstreamPool;
+  readonly finalizedHeight: number | null;
+  readWhole(item: RpcRequest, asking: Asking, deadline?: number): Promise<ItemAnswer>;
+  keep(item: RpcRequest, answer: ItemAnswer): void;
+  release(answers: readonly ItemAnswer[]): void;
+}
+
+/** One call for logs that is read in parts. */
+interface Reading {
+  item: RpcRequest;
+  asking: Asking;
+  deadline: number;
+  budget: PartBudget;
+  range: LogRange;
+  span: BlockSpan;
+  partBlocks: number;
+  head: number;
+}
+
+/**
+ * Reads logs. A range that is wider than the nodes serve, or holds more logs than they answer, is read in parts, which are
+ * joined in order (docs/upstreams.md): all of it, or an error.
+ */
+export class LogReader {
+  /** Parts of all calls that were answered in parts. */
+  partsRead = 0;
+
+  constructor(
+    private readonly source: LogSource,
+    private readonly bytesMax: number,
+  ) {}
+
+  /** Whether every node that may be asked is known to refuse a range this wide. */
+  isTooWide(item: RpcRequest): boolean {
+    if (item.method !== LOGS_METHOD) return false;
+    const widest = widestRange(this.#nodes, performance.now());
+    if (widest === null) return false;
+    const range = logRangeOf(item);
+    if (range === null || typeof range.from !== 'number') return false;
+    const head = Math.max(...this.#nodes.map(({ heads, health }) => heads?.heightOf(0) ?? health.height ?? 0));
+    return (typeof range.to === 'number' ? range.to : head) - range.from >= widest;
+  }
+
+  /** @throws UpstreamFailure */
+  async read(item: RpcRequest, asking: Asking, deadline = this.source.pool.deadline()): Promise<ItemAnswer> {
+    // A node says best itself which range it would serve instead.
+    if (this.isTooWide(item)) return this.inParts(item, asking, { deadline, refused: () => this.source.readWhole(item, asking, deadline) });
+    let refusal: ItemAnswer;
+    try {
+      refusal = await this.source.readWhole(item, asking, deadline);
+    } catch (error) {
+      refusedByStatus(error);
+      return this.inParts(item, asking, { deadline, refused: () => Promise.reject(error as Error) });
+    }
+    return isRangeRefusal(refusal) ? this.inParts(item, asking, { deadline, refused: () => Promise.resolve(refusal), refusal }) : refusal;
+  }
+
+  /**
+   * Reads a range in parts that was refused as a whole.
+   * @param refused what the call comes to where it cannot be cut, or into too many parts.
+   * @throws UpstreamFailure
+   */
+  async inParts(item: RpcRequest, asking: Asking, how: { deadline: number; refused: () => Promise<ItemAnswer>; refusal?: ItemAnswer; budget?: PartBudget }): Promise<ItemAnswer> {
+    const { deadline, refused, refusal = null, budget = { requestsLeft: PART_REQUESTS_MAX } } = how;
+    const range = logRangeOf(item);
+    if (range === null) return refused();
+    const head = await this.#headOf('latest', asking, deadline);
+    const from = await this.#headOf(range.from, asking, deadline);
+    const to = range.to === 'latest' ? head : await this.#headOf(range.to, asking, deadline);
+    if (head === null || from === null || to === null || from > to) return refused();
+    if (refusal !== null) learnRange(refusal, { from, to });
+    const partBlocks = widestRange(this.#nodes, performance.now()) ?? this.#guessed({ from, to }, refusal);
+    // Far beyond the head there is nothing yet.
+    const span = { from, to: Math.min(to, head + partBlocks) };
+    if (span.from > span.to || blocksOf(span) / partBlocks > Math.min(PARTS_MAX, budget.requestsLeft)) return refused();
+    const outcome = await this.#consistent({ item, asking, deadline, budget, range, span, partBlocks, head });
+    if (!Array.isArray(outcome)) return outcome;
+    this.partsRead += outcome.length;
+    const answer = joined(outcome, (part) => this.source.release([part]));
+    this.source.keep(item, answer);
+    return answer;
+  }
+
+  get #nodes(): readonly UpstreamNode[] {
+    return this.source.pool.nodes;
+  }
+
+  /** Where logs are too many and not blocks: what the node suggests, or half. */
+  #guessed(span: BlockSpan, refusal: ItemAnswer | null): number {
+    const end = refusal && suggestedEnd(textOf(refusal), span);
+    return end === null ? Math.ceil(blocksOf(span) / 2) : end - span.from + 1;
+  }
+
+  /** The number that an end of a range stands for; null where no node says it. */
+  async #headOf(end: RangeEnd, { mark, record }: Asking, deadline: number): Promise<number | null> {
+    if (typeof end === 'number') return end;
+    const [method, params] = end === 'latest' ? ['eth_blockNumber', '[]'] : ['eth_getBlockByNumber', `["${end}",false]`];
+    const answer = await this.source.readWhole({ method, params, paramsByName: false, id: 'null' }, { mark, record }, deadline);
+    const { kind, bytes, start, end: until } = answer;
+    const height = kind === 'error' ? null : (end === 'latest' ? wholeHeight : memberHeight('number'))(bytes, start, until);
+    this.source.release([answer]);
+    return height;
+  }
+
+  /**
+   * Reads all parts. Of those that a reorganization could change, all are of one chain: they are read again where the
+   * block at their end was another one before than after.
+   */
+  async #consistent(reading: Reading): Promise<LogPart[] | ItemAnswer> {
+    const { span, partBlocks, head } = reading;
+    const settled = Math.max(head - SETTLED_BLOCKS, this.source.finalizedHeight ?? 0);
+    const changing = { from: Math.max(span.from, settled + 1), to: span.to };
+    let before = blocksOf(changing) > partBlocks ? await this.#hashesAt(reading) : null;
+    let parts = await this.#split(reading, span, before);
+    for (let attempt = 1; Array.isArray(parts); attempt++) {
+      const open = parts.filter(({ to }) => to > settled);
+      if (open.length < 2) return parts;
+      if (before !== null && isOneChain(open, before, await this.#hashesAt(reading))) return parts;
+      if (attempt === ATTEMPTS_MAX) {
+        this.#release(parts);
+        throw new UpstreamFailure('node-fault', 'the chain was reorganized while the logs were read');
+      }
+      before = await this.#hashesAt(reading);
+      this.#release(open);
+      const rest = parts.filter(({ to }) => to <= settled);
+      const again = await this.#split(reading, { from: (open[0] as LogPart).from, to: span.to }, before);
+      if (!Array.isArray(again)) this.#release(rest);
+      parts = Array.isArray(again) ? [...rest, ...again] : again;
+    }
+    return parts;
+  }
+
+  #split({ item, asking, deadline, budget, range, partBlocks }: Reading, span: BlockSpan, hashes: ReadonlyMap<UpstreamNode, string> | null): Promise<LogPart[] | ItemAnswer> {
+    const [preferred] = hashes?.keys() ?? [];
+    const partAsking: Asking = { whenGone: asking.whenGone, record: asking.record, mark: asking.mark, ...(preferred && { preferred }) };
+    return new SplitLogs(item, {
+      range, span, partBlocks, budget, deadline,
+      nodes: this.#nodes,
+      bytesMax: this.bytesMax,
+      whenGone: asking.isKept ? undefined : asking.whenGone,
+      read: (part) => this.source.readWhole(part, partAsking, deadline),
+      release: (answer) => this.source.release([answer]),
+    }).read();
+  }
+
+  /** The hash of the block at the end of the range, by the nodes that have it. */
+  async #hashesAt({ span, head, deadline }: Reading): Promise<ReadonlyMap<UpstreamNode, string>> {
+    const now = performance.now();
+    const params = `["${hex(Math.min(span.to, head))}",false]`;
+    const hashes = new Map<UpstreamNode, string>();
+    const told = this.#nodes.filter((node) => node.admits(LOGS_METHOD, now)).map(async (node) => {
+      const block = await askNode(node.upstream, { method: 'eth_getBlockByNumber', params }, Math.max(1, Math.min(HASH_MS, deadline - now))).catch(() => null);
+      const { hash, number } = (block ?? {}) as { hash?: unknown; number?: unknown };
+      if (typeof hash === 'string' && heightOf(number) !== null) hashes.set(node, hash);
+    });
+    await Promise.all(told);
+    return hashes;
+  }
+
+  #release(parts: readonly LogPart[]): void {
+    this.source.release(parts.map(({ answer }) => answer));
+  }
+}
+
+/** Whether the nodes that answered had one and the same block at the end of the range, before and after. */
+function isOneChain(parts: readonly LogPart[], before: ReadonlyMap<UpstreamNode, string>, after: ReadonlyMap<UpstreamNode, string>): boolean {
+  const hashes = parts.flatMap(({ answer: { from } }) => (from ? [before.get(from), after.get(from)] : []));
+  return hashes[0] !== undefined && hashes.every((hash) => hash === hashes[0]);
+}

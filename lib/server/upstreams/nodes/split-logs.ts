@@ -1,0 +1,174 @@
+import type { RpcRequest } from '@/lib/protocol/jsonrpc/rpc-request';
+import type { WhenGone } from '../../http/call';
+import { type BlockReference, HEAD_STATE } from './block-reference';
+import { joinLogs, logsOf } from './join-logs';
+import { type BlockSpan, blocksOf, LOGS_METHOD, type LogRange, partOf, suggestedEnd } from './log-range';
+import { readRpcError } from './node-error';
+import type { ItemAnswer } from './node-request';
+import { UpstreamFailure } from './upstream-failure';
+import type { UpstreamNode } from './upstream-node';
+
+/** Parts of one call that are asked for at the same time. */
+const PARTS_AT_ONCE = 4;
+/** Parts that a range is cut into at most. */
+export const PARTS_MAX = 64;
+/** Requests for parts of one HTTP call, those included that a node refused as too wide. */
+export const PART_REQUESTS_MAX = 128;
+
+/** What the parts of one HTTP call may still come to, over all items of a batch. */
+export interface PartBudget {
+  requestsLeft: number;
+}
+
+export interface SplitSettings {
+  range: LogRange;
+  /** The numbers that the range stands for. */
+  span: BlockSpan;
+  /** Blocks that are asked for at once. */
+  partBlocks: number;
+  budget: PartBudget;
+  nodes: readonly UpstreamNode[];
+  /** Of all parts together. */
+  bytesMax: number;
+  /** Of `performance.now()`. */
+  deadline: number;
+  /** Tells when the caller leaves, which ends the reading; absent for one whose answer is kept for a repetition. */
+  whenGone: WhenGone | undefined;
+  /** Reads a part, from the cache or a node. @throws UpstreamFailure */
+  read: (part: RpcRequest) => Promise<ItemAnswer>;
+  /** Nobody has a view of these bytes any more. */
+  release: (answer: ItemAnswer) => void;
+}
+
+/** A part that was read. */
+export interface LogPart extends BlockSpan {
+  answer: ItemAnswer;
+  logs: Buffer;
+}
+
+/** Logs in parts, in the order of their blocks; or the error that one of the parts was answered with. */
+export type SplitOutcome = LogPart[] | ItemAnswer;
+
+/** What a caller is answered who left while parts were read, and is charged as for an error. */
+const LEFT = Buffer.from('{"code":-32000,"message":"the client closed the connection before all parts of the range were read"}');
+
+/** Reads the logs of a range in parts, newest first: what may still change is read at once, as long as a node's limit allows. */
+export class SplitLogs {
+  readonly #parts: LogPart[] = [];
+  #bytes = 0;
+  /** Newest block that no part has been taken of. */
+  #next: number;
+  #partBlocks: number;
+  #refusal: ItemAnswer | null = null;
+  #failure: unknown = null;
+  #hasEnded = false;
+
+  constructor(
+    private readonly item: RpcRequest,
+    private readonly settings: SplitSettings,
+  ) {
+    this.#next = settings.span.to;
+    this.#partBlocks = settings.partBlocks;
+  }
+
+  /** @throws UpstreamFailure where a part has no answer. */
+  async read(): Promise<SplitOutcome> {
+    const stopListening = this.settings.whenGone?.(() => this.#refuse({ kind: 'error', bytes: LEFT, start: 0, end: LEFT.length }));
+    try {
+      await Promise.all(Array.from({ length: PARTS_AT_ONCE }, () => this.#work()));
+    } finally {
+      stopListening?.();
+    }
+    if (this.#hasEnded) for (const { answer } of this.#parts) this.settings.release(answer);
+    if (this.#failure !== null) throw this.#failure;
+    return this.#refusal ?? this.#parts.sort((a, b) => a.from - b.from);
+  }
+
+  async #work(): Promise<void> {
+    const { from } = this.settings.span;
+    while (!this.#hasEnded && this.#next >= from) {
+      const to = this.#next;
+      const part = { from: Math.max(from, to - this.#partBlocks + 1), to };
+      this.#next = part.from - 1;
+      try {
+        await this.#readPart(part);
+      } catch (error) {
+        this.#failure ??= error;
+        this.#hasEnded = true;
+      }
+    }
+  }
+
+  async #readPart(part: BlockSpan): Promise<void> {
+    if (this.#hasEnded) return;
+    const { range, budget, deadline, read, release } = this.settings;
+    if (performance.now() >= deadline) throw new UpstreamFailure('timeout', 'there was no time left for all parts of the range');
+    budget.requestsLeft--;
+    const answer = await read(partOf(this.item, range, part)).catch((error: unknown) => refusedByStatus(error));
+    if (this.#hasEnded) return answer === null ? undefined : release(answer);
+    if (answer?.kind === 'result') return this.#keep(part, answer);
+    if ((answer !== null && !isRangeRefusal(answer)) || part.from === part.to || budget.requestsLeft <= 0) return this.#refuse(answer);
+    await this.#readHalves(part, answer);
+  }
+
+  /** Reads what a node refused as too wide, in two. */
+  async #readHalves(part: BlockSpan, refusal: ItemAnswer | null): Promise<void> {
+    const text = refusal === null ? '' : textOf(refusal);
+    if (refusal !== null) learnRange(refusal, part);
+    this.#partBlocks = Math.min(this.#partBlocks, widestRange(this.settings.nodes, performance.now()) ?? Infinity);
+    if (refusal !== null) this.settings.release(refusal);
+    const end = suggestedEnd(text, part) ?? part.from + Math.ceil(blocksOf(part) / 2) - 1;
+    await this.#readPart({ from: end + 1, to: part.to });
+    await this.#readPart({ from: part.from, to: end });
+  }
+
+  #keep(part: BlockSpan, answer: ItemAnswer): void {
+    this.#bytes += answer.end - answer.start;
+    if (this.#bytes > this.settings.bytesMax) throw new UpstreamFailure('too-large', `the logs of all parts are longer than ${this.settings.bytesMax} bytes`);
+    this.#parts.push({ ...part, answer, logs: logsOf(answer, part) });
+    answer.from?.capabilities?.servedRange(blocksOf(part));
+  }
+
+  /** @param answer null for a node that said no more than a status. */
+  #refuse(answer: ItemAnswer | null): void {
+    if (answer === null) throw new UpstreamFailure('too-large', 'the logs of one block are more than its nodes answer');
+    this.#refusal ??= answer;
+    this.#hasEnded = true;
+  }
+}
+
+/** Joins parts into the answer to the call, and lets go of theirs. */
+export function joined(parts: readonly LogPart[], release: (answer: ItemAnswer) => void): ItemAnswer {
+  const answer = joinLogs(parts.map(({ logs }) => logs));
+  for (const part of parts) release(part.answer);
+  return answer;
+}
+
+/** Whether an error says that the range, or what it would be answered with, is too large. */
+export function isRangeRefusal({ kind, meaning }: ItemAnswer): boolean {
+  return kind === 'error' && meaning === 'range-limit';
+}
+
+/** Null for a failure by which nodes say no more than that the answer would be too large. @throws the failure otherwise */
+export function refusedByStatus(error: unknown): null {
+  if ((error as Partial<UpstreamFailure> | null)?.facts?.meaning === 'range-limit') return null;
+  throw error;
+}
+
+/** Has the node remember which range it refused. */
+export function learnRange({ bytes, start, end, from }: ItemAnswer, span: BlockSpan): void {
+  const message = readRpcError(bytes.subarray(start, end))?.message ?? '';
+  const reference: BlockReference = { ...HEAD_STATE, at: 'number', height: span.to, span: blocksOf(span), data: 'history' };
+  from?.learn('range-limit', { method: LOGS_METHOD, reference, message }, performance.now());
+}
+
+/** How many blocks the node with the widest limit serves at once; null where one of those that may be asked has no known limit. */
+export function widestRange(nodes: readonly UpstreamNode[], now: number): number | null {
+  const limits = nodes.filter((node) => node.admits(LOGS_METHOD, now)).map(({ capabilities }) => capabilities?.rangeBlocksToAsk(now) ?? null);
+  return limits.length === 0 || limits.includes(null) ? null : Math.max(...limits.map((limit) => limit ?? 0));
+}
+
+/** The beginning of an answer, which holds what an error says. */
+export function textOf({ bytes, start, end }: ItemAnswer): string {
+  return bytes.toString('latin1', start, Math.min(end, start + 4_096));
+}
