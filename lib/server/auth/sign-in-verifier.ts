@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Address } from 'viem';
+import { canonicalHex } from '@/lib/protocol/canonical-hex';
 import { type ApiError, apiError } from '@/lib/protocol/errors';
 import { checkSignIn } from '@/lib/protocol/sign-in/check-sign-in';
 import { MalformedSignIn } from '@/lib/protocol/sign-in/malformed';
@@ -14,6 +15,8 @@ import type { PersonalSignatures } from './verify-signature';
 const REMEMBERED_MAX = 50_000;
 /** A contract may change its mind about a signature: it is asked again after this. */
 const CONTRACT_VERDICT_MS = 60_000;
+/** Of 64 bytes in hexadecimal, with 0x. */
+const HEX_LENGTH = 130;
 const RETRY_AFTER = { 'retry-after': '2' };
 
 interface Verified {
@@ -72,7 +75,7 @@ export class SignInVerifier {
         return { wallet: address.toLowerCase(), until: isContract ? Math.min(until, now + CONTRACT_VERDICT_MS) : until };
       }
       case 'solana':
-        if (!isSolanaSignature(address, signIn.text, signIn.signature)) throw apiError('SIGN_IN_BAD_SIGNATURE');
+        if (!isSolanaSignature(address, signIn.text, signIn.signature)) throw apiError('SIGN_IN_BAD_SIGNATURE', canonicalHex(signIn.signature)?.length === HEX_LENGTH ? { message: 'The signature of the sign-in is in hexadecimal, and that of a Solana wallet is base58 or Base64.' } : {});
         return { wallet: address, until };
     }
   }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { concatHex, createTestClient, createWalletClient, encodeAbiParameters, encodeErrorResult, encodeFunctionData, http, parseAbi, publicActions, serializeErc6492Signature, size, type Address, type Hex } from 'viem';
+import { concatHex, createTestClient, hashMessage, pad, createWalletClient, encodeAbiParameters, encodeErrorResult, encodeFunctionData, http, parseAbi, publicActions, serializeErc6492Signature, size, type Address, type Hex } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import factory from '@/contracts/artifacts/SmartWalletFactory.json';
@@ -54,6 +54,12 @@ describe('the signature of a key is checked without a chain', () => {
       expect(await verify(none(), address, signature)).toBe('valid');
       expect(await verify(none(), address, fromZero)).toBe('valid');
     }
+  });
+
+  it('and holds with any prefix, and none, in either case', async () => {
+    const digits = (await owner.signMessage({ message: MESSAGE })).slice(2);
+    for (const text of [digits, digits.toUpperCase(), `0X${digits}`, `0X${digits.toUpperCase()}`, `0x${digits.toUpperCase()}`]) expect(await verify(none(), owner.address, text)).toBe('valid');
+    for (const text of [` ${digits}`, `0x0x${digits}`, `x${digits}`, `${digits}\n`, digits.slice(1)]) expect(await verify(none(), owner.address, text)).toBe('invalid');
   });
 
   it('does not hold for another message, another address, or in its other form', async () => {
@@ -111,9 +117,28 @@ describe('a wallet that is a contract is asked of its chain', () => {
     const rpc = onBase(chain.url);
     expect(await verify(rpc, address, await owner.signMessage({ message: MESSAGE }))).toBe('valid');
     expect(await verify(rpc, address, await stranger.signMessage({ message: MESSAGE }))).toBe('invalid');
+    const digits = (await owner.signMessage({ message: MESSAGE })).slice(2);
+    for (const text of [digits, `0X${digits.toUpperCase()}`]) expect(await verify(rpc, address, text)).toBe('valid');
     expect(await verify(rpc, address, '0x1234')).toBe('invalid');
     expect(await verify(rpc, stranger.address, await owner.signMessage({ message: MESSAGE }))).toBe('invalid');
     expect(await verify(rpc, stranger.address, '0x1234')).toBe('invalid');
+  });
+
+  it('whose owners have approved on the chain: it takes the empty signature, for what they approved alone', async () => {
+    const SAFE: Address = '0x000000000000000000000000000000000005afe0';
+    const chain = await testChain(8453);
+    const client = createTestClient({ mode: 'anvil', transport: http(chain.url) });
+    // isValidSignature(hash, signature): the magic value where the signature is empty and the slot of the hash is 1.
+    await client.setCode({ address: SAFE, bytecode: '0x600435546044351516631626ba7e0260e01b5f5260205ff3' });
+    await client.setStorageAt({ address: SAFE, index: hashMessage(MESSAGE), value: pad('0x1') });
+    const rpc = onBase(chain.url);
+    for (const text of ['0x', '0X']) expect(await verify(rpc, SAFE, text)).toBe('valid');
+    for (const text of ['', '0x00', await owner.signMessage({ message: MESSAGE })]) expect(await verify(rpc, SAFE, text)).toBe('invalid');
+    expect(await verify(rpc, SAFE, '0x', [8453], `${MESSAGE} `)).toBe('invalid');
+    expect(await verify(rpc, owner.address, '0x')).toBe('invalid');
+    expect(await verify(none(), SAFE, '0x')).toBe('invalid');
+    // The identity precompile answers the call itself, whose first bytes are those of a yes.
+    expect(await verify(rpc, '0x0000000000000000000000000000000000000004', '0x')).toBe('invalid');
   });
 
   it('to be deployed: with the call that does so (ERC-6492)', async () => {

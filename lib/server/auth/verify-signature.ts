@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
-import { type Address, BaseError, encodeDeployData, erc6492SignatureValidatorAbi, erc6492SignatureValidatorByteCode, hashMessage, type Hex, isHex, numberToHex, RpcRequestError, size } from 'viem';
+import { type Address, BaseError, encodeDeployData, encodeFunctionData, erc6492SignatureValidatorAbi, erc6492SignatureValidatorByteCode, hashMessage, type Hex, isHex, numberToHex, parseAbi, RpcRequestError, size } from 'viem';
 import { hexToBytes } from '@noble/hashes/utils.js';
 import { isZeroAddress } from '@/lib/protocol/evm-signature';
+import { canonicalHex } from '@/lib/protocol/canonical-hex';
 import { evmKeyVerdict } from './signatures/evm-key-verdict';
 import { LoopTurns } from './signatures/loop-turns';
 import type { ContractChecks, SignatureVerdict } from './contract-checks';
@@ -11,11 +12,14 @@ export interface PersonalSignature {
   /** In any case. */
   address: Address;
   message: string;
-  /** Hex, as wallets give it; whatever else comes is invalid. */
+  /** Hex, with or without 0x; any other text is invalid. */
   signature: string;
   /** EVM chains on which the wallet may be a contract. */
   chainIds: readonly number[];
 }
+
+/** The same, its signature in one form. */
+type HexSignature = PersonalSignature & { readonly signature: Hex };
 
 /** Calls a method of one chain. Rejects with viem's RpcRequestError where the node answered with an error. */
 export type ChainRequest = (method: string, params: unknown) => Promise<unknown>;
@@ -29,6 +33,7 @@ export interface Judged {
   by: 'key' | 'contract';
 }
 
+const IS_VALID_SIGNATURE = parseAbi(['function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)']);
 /** Gas for one check, an order above what passkey wallets need to be deployed and to verify: nodes lend more, at our cost. */
 const CHECK_GAS = 10_000_000;
 /** Between two signatures of a crowd; one takes a fifth of it. */
@@ -55,7 +60,11 @@ export class PersonalSignatures {
    * @param caller whose address the limits go by; it is looked at only where a chain has to be asked.
    * @throws ApiError 429 beyond those limits.
    */
-  async judge(signed: PersonalSignature, caller: { readonly clientIp: string }): Promise<Judged> {
+  async judge(claimed: PersonalSignature, caller: { readonly clientIp: string }): Promise<Judged> {
+    const signature = canonicalHex(claimed.signature);
+    // The validator that chains run takes every broken signature for one of the zero address.
+    if (signature === null || size(signature) > SIGNATURE_BYTES_MAX || isZeroAddress(claimed.address)) return { verdict: 'invalid', by: 'key' };
+    const signed: HexSignature = { ...claimed, signature };
     const digest = digestOf(signed);
     // Before the arithmetic, which costs as much time as the rest of a request.
     if (this.checks.isKnownFailure(digest)) return { verdict: 'invalid', by: 'contract' };
@@ -71,42 +80,53 @@ export class PersonalSignatures {
 }
 
 /** The part that needs no chain: `unknown` where the signature is not that of the address's own key. */
-function verifyByKey({ address, signature }: PersonalSignature, messageHash: Hex): 'valid' | 'invalid' | 'unknown' {
-  // The validator that chains run takes every broken signature for one of the zero address.
-  if (!isSignature(signature) || isZeroAddress(address)) return 'invalid';
+function verifyByKey({ address, signature }: HexSignature, messageHash: Hex): 'valid' | 'invalid' | 'unknown' {
   const verdict = evmKeyVerdict(address, hexToBytes(messageHash.slice(2)), signature);
   if (verdict === 'signed') return 'valid';
   return verdict === 'mirrored' ? 'invalid' : 'unknown';
 }
 
-async function askChains({ address, signature }: PersonalSignature, messageHash: Hex, chains: readonly ChainRequest[]): Promise<SignatureVerdict> {
+async function askChains({ address, signature }: HexSignature, messageHash: Hex, chains: readonly ChainRequest[]): Promise<SignatureVerdict> {
   // Of an address in lower case no checksum is computed.
   const wallet = address.toLowerCase() as Address;
-  const verdicts = await Promise.all(chains.map((request) => askChain(request, wallet, messageHash, signature as Hex)));
+  const verdicts = await Promise.all(chains.map((request) => askChain(request, wallet, messageHash, signature)));
   if (verdicts.includes('valid')) return 'valid';
   return verdicts.includes('unavailable') ? 'unavailable' : 'invalid';
 }
 
 /** Everything that the verdict depends on; the parts before the signature cannot hold its separator. */
-function digestOf({ address, message, signature, chainIds }: PersonalSignature): string {
-  return hash('sha256', `${chainIds.join()} ${address.toLowerCase()} ${signature.toLowerCase()} ${message}`, 'base64');
+function digestOf({ address, message, signature, chainIds }: HexSignature): string {
+  return hash('sha256', `${chainIds.join()} ${address.toLowerCase()} ${signature} ${message}`, 'base64');
 }
 
-function isSignature(signature: string): signature is Hex {
-  return isHex(signature) && signature.length % 2 === 0 && size(signature) > 0 && size(signature) <= SIGNATURE_BYTES_MAX;
+/** Shorter signatures have no place for the mark of ERC-6492, and its validator reverts for them. */
+const MARK_BYTES = 32;
+/** `isValidSignature(bytes32,bytes)` answers its own selector for yes (EIP-1271), in a whole word. */
+const MAGIC_WORD = /^0x1626ba7e0{56}/;
+
+interface Check {
+  call: { to?: Address; data: Hex };
+  yes: RegExp;
+}
+
+function checkOf(address: Address, messageHash: Hex, signature: Hex): Check {
+  if (size(signature) < MARK_BYTES) return { call: { to: address, data: encodeFunctionData({ abi: IS_VALID_SIGNATURE, args: [messageHash, signature] }) }, yes: MAGIC_WORD };
+  const data = encodeDeployData({ abi: erc6492SignatureValidatorAbi, args: [address, messageHash, signature], bytecode: erc6492SignatureValidatorByteCode });
+  return { call: { data }, yes: /^0x0*1$/ };
 }
 
 /**
  * Runs the validator of ERC-6492, which is not deployed anywhere: its code is the call. It also does EIP-1271.
- * What comes back is the byte 1 or 0, or nothing where the wallet's own code reverted. The call is a bare request: an
- * OffchainLookup (EIP-3668), which names a URL of the wallet's choice, is a revert like any other.
+ * What comes back is the byte 1 or 0, or nothing where the wallet's own code reverted. A short signature is for the
+ * wallet's own code. The call is a bare request: an OffchainLookup (EIP-3668), which names a URL of the wallet's choice,
+ * is a revert like any other.
  */
 async function askChain(request: ChainRequest, address: Address, messageHash: Hex, signature: Hex): Promise<SignatureVerdict> {
-  const data = encodeDeployData({ abi: erc6492SignatureValidatorAbi, args: [address, messageHash, signature], bytecode: erc6492SignatureValidatorByteCode });
+  const { call, yes } = checkOf(address, messageHash, signature);
   try {
-    const answer = await request('eth_call', [{ data, gas: numberToHex(CHECK_GAS) }, 'latest']);
+    const answer = await request('eth_call', [{ ...call, gas: numberToHex(CHECK_GAS) }, 'latest']);
     if (!isHex(answer)) return 'unavailable';
-    return /^0x0*1$/.test(answer) ? 'valid' : 'invalid';
+    return yes.test(answer.toLowerCase()) ? 'valid' : 'invalid';
   } catch (error) {
     return isRevert(error) ? 'invalid' : 'unavailable';
   }

@@ -1,5 +1,6 @@
-import { getAddress, type Hex, zeroAddress } from 'viem';
+import { getAddress, type Hex, size, zeroAddress } from 'viem';
 import { z } from 'zod';
+import { canonicalHex } from '@/lib/protocol/canonical-hex';
 import { InvalidPayment, parse } from '@/lib/protocol/x402/presented-payment';
 import { authorizationDigest, type TokenDomain, type TransferAuthorization } from './authorization-digest';
 import { canonicalKeySignature } from './payer-signature';
@@ -7,18 +8,29 @@ import { canonicalKeySignature } from './payer-signature';
 const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'Must be an address');
 const seconds = z.union([z.string().regex(/^\d{1,20}$/), z.number().int().min(0)]).transform(String);
 
+const NONCE_BYTES = 32;
 /** A smart wallet's signature may hold the call that deploys it (ERC-6492). */
-const SIGNATURE_LENGTH_MAX = 32 * 1024;
+const SIGNATURE_BYTES_MAX = 16 * 1_024;
+
+/** Bytes in hexadecimal, with or without 0x, in one form. */
+function hexBytes(least: number, most: number, message: string) {
+  return z.string().max(2 * most + 2).transform((text, { addIssue }): Hex => {
+    const bytes = canonicalHex(text);
+    if (bytes !== null && size(bytes) >= least && size(bytes) <= most) return bytes;
+    addIssue(message);
+    return z.NEVER;
+  });
+}
 
 const schema = z.object({
-  signature: z.string().max(SIGNATURE_LENGTH_MAX).regex(/^0x(?:[0-9a-fA-F]{2}){1,}$/, 'Must be 0x and hexadecimal digits'),
+  signature: hexBytes(1, SIGNATURE_BYTES_MAX, 'Must be a signature in hexadecimal'),
   authorization: z.object({
     from: address,
     to: address,
     value: z.string().regex(/^\d{1,30}$/, 'Must be base units, in digits'),
     validAfter: seconds,
     validBefore: seconds,
-    nonce: z.string().regex(/^0x[0-9a-fA-F]{64}$/, 'Must be 32 bytes in hexadecimal'),
+    nonce: hexBytes(NONCE_BYTES, NONCE_BYTES, 'Must be 32 bytes in hexadecimal'),
   }),
 });
 
@@ -62,9 +74,9 @@ function readOnce(content: unknown): Authorization {
     value: BigInt(parsed.authorization.value).toString(),
     validAfter: BigInt(parsed.authorization.validAfter).toString(),
     validBefore: BigInt(parsed.authorization.validBefore).toString(),
-    nonce: parsed.authorization.nonce.toLowerCase() as Hex,
+    nonce: parsed.authorization.nonce,
   };
   // What a node recovers from no signature at all.
   if (authorization.from === zeroAddress) throw new InvalidPayment('invalid_payer', 'The zero address has no key: nobody can pay from it.');
-  return { signature: parsed.signature.toLowerCase() as Hex, authorization };
+  return { signature: parsed.signature, authorization };
 }

@@ -38,6 +38,8 @@ describe('one authorization is one payment, however it is written', () => {
       headerOf(signed, { v1: true }),
       headerOf(signed, { change: { signature: `0x${r}${hex(s)}${v === '1b' ? '00' : '01'}` } }),
       headerOf(signed, { change: { signature: compact } }),
+      headerOf(signed, { change: { signature: signed.signature.slice(2), nonce: signed.draft.nonce.slice(2) } }),
+      headerOf(signed, { change: { signature: signed.signature.toUpperCase() } }),
       headerOf(signed, { change: { signature: upper, from: signed.from.toLowerCase(), nonce: `0x${signed.draft.nonce.slice(2).toUpperCase()}`, value: '0005000000' } }),
     ]) {
       expect(await till.payments.receive(again)).toEqual(first);

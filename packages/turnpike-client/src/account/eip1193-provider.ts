@@ -35,10 +35,10 @@ export function eip1193Wallet(provider: Eip1193Provider): Wallet {
   return evmWallet({
     asksPerson: true,
     address,
-    signMessage: async (text) => hex(await request('personal_sign', [hexOfText(text), await address()])),
+    signMessage: async (text) => request('personal_sign', [hexOfText(text), await address()]),
     async signTypedData(typedData) {
       await switchTo(typedData.domain.chainId, request);
-      return hex(await request('eth_signTypedData_v4', [await address(), typedDataText(typedData)]));
+      return request('eth_signTypedData_v4', [await address(), typedDataText(typedData)]);
     },
   });
 }
@@ -57,11 +57,6 @@ function firstAddress(accounts: unknown): Hex {
   const first: unknown = Array.isArray(accounts) ? accounts[0] : undefined;
   if (!isEvmAddress(first)) throw new TurnpikeError('ACCOUNT_EMPTY');
   return first;
-}
-
-function hex(value: unknown): Hex {
-  if (typeof value !== 'string' || !/^0x([0-9a-f]{2})+$/i.test(value)) throw new TurnpikeError('WALLET_FAILED', { message: 'The wallet answered something that is no signature.' });
-  return value as Hex;
 }
 
 function hexOfText(text: string): Hex {

@@ -1,4 +1,5 @@
 import { draftEvmPayment, type EvmPaymentDraft, signedEvmPayment } from '@/lib/client/evm-payment';
+import { canonicalHex } from '@/lib/protocol/canonical-hex';
 import { TurnpikeError } from '../turnpike-error';
 import type { Wallet } from './wallet';
 import { asked, type Hex } from './asked-wallet';
@@ -58,10 +59,10 @@ export function evmWalletClientWallet(client: EvmWalletClient): Wallet {
 export interface EvmSigning {
   asksPerson: boolean;
   address(): Promise<Hex>;
-  /** EIP-191. */
-  signMessage(text: string): Promise<Hex>;
-  /** EIP-712. */
-  signTypedData(typedData: TypedData): Promise<Hex>;
+  /** EIP-191. What the wallet answers, which is not checked. */
+  signMessage(text: string): Promise<unknown>;
+  /** EIP-712. The same. */
+  signTypedData(typedData: TypedData): Promise<unknown>;
 }
 
 /** A wallet of the EVM family. */
@@ -70,11 +71,23 @@ export function evmWallet({ asksPerson, address, signMessage, signTypedData }: E
     family: 'evm',
     asksPerson,
     address,
-    signText: (text) => asked(() => signMessage(text)),
+    signText: async (text) => signatureOf(await asked(() => signMessage(text))),
     async pay(accepted, { validSeconds }) {
       const draft = draftEvmPayment(accepted, await address(), Date.now(), validSeconds);
-      const payment = signedEvmPayment(draft, await asked(() => signTypedData(draft.typedData)));
+      const signature = signatureOf(await asked(() => signTypedData(draft.typedData)));
+      // A token takes no empty signature.
+      if (signature === '0x') throw noSignature();
+      const payment = signedEvmPayment(draft, signature);
       return { payment, executableUntilMs: Number(draft.typedData.message.validBefore) * 1_000 };
     },
   };
 }
+
+/** Reads the signature that a wallet answered. @throws {TurnpikeError} WALLET_FAILED */
+function signatureOf(answer: unknown): Hex {
+  const signature = typeof answer === 'string' ? canonicalHex(answer) : null;
+  if (signature === null) throw noSignature();
+  return signature;
+}
+
+const noSignature = (): TurnpikeError => new TurnpikeError('WALLET_FAILED', { message: 'The wallet answered something that is no signature.' });
