@@ -1,12 +1,13 @@
 import { isRecord } from './answer-schema';
+import { parseLongIntegers } from './exact-json';
 import { usdOf } from './usd-header';
 
 /** An answer of POST /crypto/rpc/{network} with HTTP status 200 (spec, "JSON-RPC response item" and rule headers). */
 export interface RpcAnswer {
-  /** The JSON-RPC items: one for a single request, in request order for a batch. */
+  /** The JSON-RPC items: one for a single request, in request order for a batch. Integers beyond 2^53 are bigints, which JSON.stringify refuses: `bodyText` is JSON. */
   items: readonly RpcItem[];
   isBatch: boolean;
-  /** The body as received. Numbers beyond 2^53 are exact only here. */
+  /** The body as received. */
   bodyText: string;
   /** Credits charged; for a batch the sum over its items. */
   credits: number | null;
@@ -38,9 +39,10 @@ export interface RpcItemError {
 
 /** Reads the headers and the parsed body of a 200. Never throws: an item of no known shape is taken as a result. */
 export function readRpcAnswer({ headers, body, bodyText, latencyMs }: { headers: Headers; body: unknown; bodyText: string; latencyMs: number }): RpcAnswer {
+  const exact = exactBody(body, bodyText);
   const isBatch = Array.isArray(body);
   return {
-    items: (isBatch ? body : [body]).map(readItem),
+    items: (Array.isArray(exact) ? exact : [exact]).map(readItem),
     isBatch,
     bodyText,
     credits: readCredits(headers.get('x-service-rpc-credits')),
@@ -53,6 +55,15 @@ export function readRpcAnswer({ headers, body, bodyText, latencyMs }: { headers:
   };
 }
 
+/** The body without rounded integers, as long as it is not nested too deeply to be read twice. */
+function exactBody(body: unknown, bodyText: string): unknown {
+  try {
+    return parseLongIntegers(bodyText);
+  } catch {
+    return body;
+  }
+}
+
 function readItem(value: unknown): RpcItem {
   if (!isRecord(value)) return { id: null, result: value };
   const { id = null, result, error } = value;
@@ -61,7 +72,7 @@ function readItem(value: unknown): RpcItem {
 
 function readError({ code, message, data }: Readonly<Record<string, unknown>>): RpcItemError {
   return {
-    code: typeof code === 'number' || typeof code === 'string' ? Number(code) : NaN,
+    code: typeof code === 'number' || typeof code === 'bigint' || typeof code === 'string' ? Number(code) : NaN,
     message: typeof message === 'string' ? message : 'It gives no reason.',
     ...(data === undefined ? {} : { data }),
   };

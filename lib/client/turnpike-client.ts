@@ -1,4 +1,5 @@
 import { type CallOptions, credentialHeaders, exchanger, parseBaseUrl, receive, type TurnpikeClientOptions } from './exchange';
+import { stringifyExact } from './exact-json';
 import { askSettings, type GatewaySettings } from './gateway-settings';
 import { askNetworkHealth, listNetworks, type NetworkHealth } from './network-health';
 import { readRpcAnswer, type RpcAnswer } from './rpc-answer';
@@ -11,7 +12,7 @@ export interface TurnpikeClient {
   networks(options?: CallOptions): Promise<readonly string[]>;
   /**
    * Sends one JSON-RPC request, or a batch of up to 100. `body` is a JSON text, sent byte for byte, so that ids
-   * and numbers beyond 2^53 arrive as written; or a value, which is serialised.
+   * and numbers beyond 2^53 arrive as written; or a value, whose bigints are sent as numbers of all their digits.
    */
   rpc(network: string, body: string | RpcRequest | readonly RpcRequest[], options?: RpcCallOptions): Promise<RpcAnswer>;
   /** How the upstreams of every network are. Public, for the console on the gateway's own origin. */
@@ -67,7 +68,7 @@ export function createTurnpikeClient(options: TurnpikeClientOptions): TurnpikeCl
     async rpc(network, body, callOptions) {
       const answer = await call('POST', `/api/v1/crypto/rpc/${encodeURIComponent(network)}`, {
         ...callOptions,
-        requestText: typeof body === 'string' ? body : JSON.stringify(body),
+        requestText: typeof body === 'string' ? body : stringifyExact(body),
       });
       return readRpcAnswer(answer);
     },

@@ -41,6 +41,10 @@ describe('a link reproduces the request', () => {
 });
 
 describe('a link by hand', () => {
+  it.each(['[9007199254740993]', '[18446744073709551615, 1.0, -0, 1e400]', '[[9007199254740993]]'])('keeps every number of %s', (params) => {
+    expect(readRequestLink(`?${new URLSearchParams({ method: 'getBlock', params }).toString()}`, '')?.text).toContain(`"params": ${params}`);
+  });
+
   it('gets the params of the example where it has none, once examples are there', () => {
     expect(lacksParams('?method=eth_getBalance', '')).toBe(true);
     expect(JSON.parse(readRequestLink('?method=eth_getBalance', '')?.text ?? '')).toMatchObject({ params: [] });

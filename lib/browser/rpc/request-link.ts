@@ -1,5 +1,6 @@
+import { readTree } from '../json-document';
 import type { RpcDraft } from './request-href';
-import { composeRequest } from './request-text';
+import { formatRequest, requestDocument } from './request-text';
 
 /** Longer addresses are nobody's request: checking, laying out and keeping one would hold up the page. In UTF-16 units. */
 export const LINK_CHARACTERS_MAX = 128 * 1024;
@@ -40,11 +41,8 @@ function given(search: string, hash: string): string {
 }
 
 function composeFromLink(method: string, paramsJson: string): string {
-  try {
-    const params: unknown = JSON.parse(paramsJson);
-    if (Array.isArray(params)) return composeRequest(method, params);
-  } catch {
-    // Shown as it came, below: the editor says what is wrong with it.
-  }
+  const params = readTree(paramsJson);
+  if (params?.kind === 'array') return formatRequest(requestDocument(method, params));
+  // The editor says what is wrong with it.
   return `{\n  "jsonrpc": "2.0",\n  "id": 1,\n  "method": ${JSON.stringify(method)},\n  "params": ${paramsJson}\n}`;
 }

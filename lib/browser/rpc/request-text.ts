@@ -45,6 +45,11 @@ export function composeRequest(method: string, params: readonly unknown[], id = 
   return formatRequest(parseJsonDocument(JSON.stringify({ jsonrpc: '2.0', id, method, params })));
 }
 
+/** One call as a document, its params as they are written. */
+export function requestDocument(method: string, params: JsonNode): JsonNode {
+  return { kind: 'object', members: [['jsonrpc', { kind: 'string', value: '2.0' }], ['id', { kind: 'number', source: '1' }], ['method', { kind: 'string', value: method }], ['params', params]] };
+}
+
 /** Lays a request out: its members on lines of their own, what is inside them as compact as it fits. */
 export function formatRequest(document: JsonNode): string {
   if (document.kind === 'array') {

@@ -1,3 +1,4 @@
+import { stringifyExact } from '@/lib/client/exact-json';
 import { TurnpikeError } from '../src/turnpike-error';
 
 /**
@@ -23,7 +24,7 @@ export function printableLine(text: string): string {
  */
 export function jsonText(value: unknown, indent = 0): string {
   try {
-    return escapedJson(JSON.stringify(value, null, indent));
+    return escapedJson(stringifyExact(value, indent));
   } catch (cause) {
     if (!(cause instanceof RangeError)) throw cause;
     throw new TurnpikeError('ANSWER_MALFORMED', { message: 'The answer is nested too deeply, or is too long, to be shown.', cause });

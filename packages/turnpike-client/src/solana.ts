@@ -1,7 +1,7 @@
 import { createSolanaRpcFromTransport, type Rpc, type RpcTransport, SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR, SolanaError, type SolanaRpcApi } from '@solana/kit';
 import { errorText } from '@/lib/client/bounded-body';
+import { parseBigIntegers, stringifyExact } from '@/lib/client/exact-json';
 import { readGatewayError } from '@/lib/client/gateway-error';
-import { parseBigIntegers, stringifyBigIntegers } from './big-integers';
 import { rpcUrl, type Turnpike } from './turnpike';
 import { withTypedErrors } from './turnpike-error';
 
@@ -20,7 +20,7 @@ export function turnpikeSolanaRpc(turnpike: Turnpike, network: string = DEFAULT_
 export function turnpikeSolanaTransport(turnpike: Turnpike, network: string = DEFAULT_NETWORK): RpcTransport {
   const url = rpcUrl(turnpike, network);
   return async <Answer>({ payload, signal }: Parameters<RpcTransport>[0]): Promise<Answer> => {
-    const response = await turnpike.fetch(url, { method: 'POST', headers: { accept: 'application/json', 'content-type': 'application/json' }, body: stringifyBigIntegers(payload), signal: signal ?? null });
+    const response = await turnpike.fetch(url, { method: 'POST', headers: { accept: 'application/json', 'content-type': 'application/json' }, body: stringifyExact(payload), signal: signal ?? null });
     // Which answer it is, @solana/kit finds out.
     if (response.ok) return parseBigIntegers(await withTypedErrors(() => response.text())) as Answer;
     const { message } = readGatewayError(response, await errorText(response), 0);

@@ -1,4 +1,5 @@
 import { type Balance, readBalance } from '@/lib/client/billing';
+import { stringifyExact } from '@/lib/client/exact-json';
 import { parseBaseUrl, type TurnpikeClientOptions } from '@/lib/client/exchange';
 import type { RpcAnswer } from '@/lib/client/rpc-answer';
 import { createTurnpikeClient, type RpcCallOptions, type RpcRequest } from '@/lib/client/turnpike-client';
@@ -58,7 +59,7 @@ export interface Turnpike {
   readonly connection: TurnpikeClientOptions;
   /** The wallet's; null for an API key. Connects a wallet that is not yet. */
   address(): Promise<string | null>;
-  /** Sends a JSON-RPC request or a batch, under an Idempotency-Key of its own. @throws {TurnpikeError} */
+  /** Sends a JSON-RPC request or a batch, under an Idempotency-Key of its own. Integers beyond 2^53 are bigints, in parameters and in items. @throws {TurnpikeError} */
   rpc(network: string, body: string | RpcRequest | readonly RpcRequest[], options?: RpcCallOptions): Promise<RpcAnswer>;
   /** What there is to spend. Free. @throws {TurnpikeError} */
   balance(options?: CallOptions): Promise<Balance>;
@@ -96,7 +97,7 @@ export function createTurnpike(options: TurnpikeOptions): Turnpike {
     fetch: ownFetch,
     connection,
     address: () => (caller.kind === 'wallet' ? caller.wallet.address() : Promise.resolve(null)),
-    rpc: (network, body, callOptions) => withTypedErrors(() => client.rpc(readNetwork(network), body, callOptions)),
+    rpc: (network, body, callOptions) => withTypedErrors(() => client.rpc(readNetwork(network), requestText(body), callOptions)),
     balance: (callOptions) => withTypedErrors(() => readBalance(connection, callOptions)),
     topUp: (amountUsd, { signal } = {}) => withTypedErrors(() => toppedUp(topUp, amountUsd, signal)),
     spentTodayUsd: () => (topUp?.spentNanoUsd ?? 0) / 1e9,
@@ -112,6 +113,16 @@ export function readNetwork(network: string): string {
 /** Where calls of a network go. @throws {TurnpikeError} NETWORK_INVALID */
 export function rpcUrl(turnpike: Pick<Turnpike, 'url'>, network: string): string {
   return `${turnpike.url}/api/v1/crypto/rpc/${readNetwork(network)}`;
+}
+
+/** A request as JSON, a bigint as a number of all its digits. @throws {TurnpikeError} OPTION_INVALID for what is none */
+function requestText(body: string | RpcRequest | readonly RpcRequest[]): string {
+  if (typeof body === 'string') return body;
+  try {
+    return stringifyExact(body);
+  } catch (cause) {
+    throw new TurnpikeError('OPTION_INVALID', { message: `The request cannot be written as JSON: ${cause instanceof Error ? cause.message.split('\n', 1)[0] : String(cause)}`, remedy: 'Nothing was sent. Pass values that JSON has, and bigints.', cause });
+  }
 }
 
 async function toppedUp(topUp: WalletTopUp | null, amountUsd: number | undefined, signal: AbortSignal | undefined): Promise<CreditedPayment> {

@@ -1,3 +1,6 @@
+import { isRecord } from '@/lib/client/answer-schema';
+import { parseAsWritten } from '@/lib/client/exact-json';
+import { TurnpikeError } from '../../src/turnpike-error';
 import { type Command, EXIT } from '../command';
 import { BUDGET_HELP, CUSTOMER_HELP, CUSTOMER_OPTIONS, readCustomer } from '../customer';
 import { describeEvent } from '../described-event';
@@ -8,6 +11,7 @@ import { UsageError } from '../usage-error';
 const HELP = `turnpike-client rpc NETWORK METHOD [PARAMETER …] [options]
 
 Sends a JSON-RPC request to a chain. Each parameter is JSON, or else a text: 0x…, latest.
+Numbers are sent and shown as they are written; a Solana address in digits is a text.
 
   turnpike-client rpc ethereum-mainnet eth_getBalance 0x… latest
   turnpike-client rpc base-mainnet eth_call '{"to":"0x…","data":"0x…"}' latest
@@ -24,20 +28,45 @@ export const rpc: Command = {
     const [network, method, ...parameters] = positionals;
     if (network === undefined || method === undefined) throw new UsageError('Name the network and the method, as in: rpc ethereum-mainnet eth_blockNumber');
     const customer = await readCustomer(values, io, { onEvent: (event) => io.err(describeEvent(event)) });
-    const answer = await customer.rpc(network, { id: 1, method, params: parameters.map(parameterOf) }, { signal: io.signal });
+    const answer = await customer.rpc(network, requestText(method, parameters), { signal: io.signal });
     const [item] = answer.items;
-    if (values.json) io.out(`${jsonText({ result: item?.result, error: item?.error ?? undefined, credits: answer.credits, costUsd: answer.costUsd, requestId: answer.requestId }, 2)}\n`);
+    const { result } = writtenItem(answer.bodyText);
+    if (values.json) io.out(`${jsonText({ result, error: item?.error ?? undefined, credits: answer.credits, costUsd: answer.costUsd, requestId: answer.requestId }, 2)}\n`);
     else if (item?.error) io.err(`The node answered an error: ${printableLine(item.error.message)} (${String(item.error.code)})\n`);
-    else io.out(`${typeof item?.result === 'string' ? item.result : jsonText(item?.result ?? null, 2)}\n`);
+    else io.out(`${typeof result === 'string' ? result : jsonText(result ?? null, 2)}\n`);
     return item?.error ? EXIT.failed : EXIT.done;
   },
 };
 
-/** What is JSON is sent as it is; a hexadecimal number or a word would be none. */
-function parameterOf(text: string): unknown {
+/** The body, in which each parameter stands as it was typed: JSON as it is, anything else as a text. */
+function requestText(method: string, parameters: readonly string[]): string {
+  return `{"jsonrpc":"2.0","id":1,"method":${JSON.stringify(method)},"params":[${parameters.map(parameterText).join()}]}`;
+}
+
+/** A hexadecimal number or a word is no JSON; an address, blockhash or signature of Solana can look like a number. */
+function parameterText(parameter: string): string {
+  return isJson(parameter) && !isSolanaName(parameter) ? parameter : JSON.stringify(parameter);
+}
+
+function isJson(text: string): boolean {
   try {
-    return JSON.parse(text);
+    JSON.parse(text);
+    return true;
   } catch {
-    return text;
+    return false;
+  }
+}
+
+/** 32 or 64 bytes in base58. No chain takes a number of so many digits in decimals. */
+const SOLANA_NAME = /^(?:[1-9A-HJ-NP-Za-km-z]{32,44}|[1-9A-HJ-NP-Za-km-z]{64,88})$/;
+const isSolanaName = (text: string): boolean => SOLANA_NAME.test(text);
+
+/** The item of the answer, its numbers as the node wrote them. */
+function writtenItem(bodyText: string): Readonly<Record<string, unknown>> {
+  try {
+    const item = parseAsWritten(bodyText);
+    return isRecord(item) ? item : {};
+  } catch (cause) {
+    throw new TurnpikeError('ANSWER_MALFORMED', { message: 'The answer is nested too deeply to be shown.', cause });
   }
 }

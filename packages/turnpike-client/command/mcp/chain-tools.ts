@@ -2,10 +2,10 @@ import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import { isRecord } from '@/lib/client/answer-schema';
+import { parseBigIntegers } from '@/lib/client/exact-json';
 import type { RpcAnswer } from '@/lib/client/rpc-answer';
 import { CHAIN_KINDS, type ChainKind } from '@/lib/protocol/networks';
 import { isRefusal, lookUpMethod } from '@/lib/protocol/rpc-methods';
-import { parseBigIntegers } from '../../src/big-integers';
 import { TurnpikeError } from '../../src/turnpike-error';
 import type { ToolParts } from './mcp-parts';
 import { jsonText } from '../printable';
@@ -43,6 +43,7 @@ export function addChainTools(server: McpServer, { customer, answer }: ToolParts
     ({ network: slug, method, params }, extra) =>
       answer(extra, () => {
         if (writes(method)) throw new TurnpikeError('OPTION_INVALID', { message: `${method} does not only read.`, remedy: 'Nothing was sent. Use send_transaction for a transaction that is signed.' });
+        refuseRounded(params);
         return call(slug, method, params, extra);
       }),
   );
@@ -61,6 +62,14 @@ export function addChainTools(server: McpServer, { customer, answer }: ToolParts
         return call(slug, method, params, extra);
       }),
   );
+}
+
+/** Refuses what the reader of a client's message has rounded: the chain would be asked about another number. @throws {TurnpikeError} OPTION_INVALID */
+function refuseRounded(params: unknown): void {
+  JSON.stringify(params, (_, each: unknown) => {
+    if (typeof each !== 'number' || (Number.isFinite(each) && (!Number.isInteger(each) || Number.isSafeInteger(each)))) return each;
+    throw new TurnpikeError('OPTION_INVALID', { message: `The parameter ${each} is a number beyond 2^53, which was rounded on its way.`, remedy: 'Nothing was sent. Write an address in digits, or a long integer, as a JSON string.' });
+  });
 }
 
 function writes(method: string): boolean {
@@ -104,7 +113,7 @@ function noTransaction(form: string): TurnpikeError {
 /** The result of a call, or the error that the chain answered it with, and what it cost. */
 function chainResult({ items: [item], bodyText, credits, costUsd, replayed }: RpcAnswer): CallToolResult {
   const cost = { credits, costUsd, ...(replayed && { replayed }) };
-  if (item?.error) return { isError: true, content: [{ type: 'text', text: jsonText({ error: item.error.message, code: item.error.code, ...(item.error.data !== undefined && { data: item.error.data }), ...cost }) }] };
+  if (item?.error) return { isError: true, content: [{ type: 'text', text: jsonText({ error: item.error.message, code: item.error.code, ...(item.error.data !== undefined && { data: readable(item.error.data) }), ...cost }) }] };
   if (bodyText.length > RESULT_LENGTH_MAX) throw new TurnpikeError('ANSWER_MALFORMED', { message: `The answer has ${bodyText.length} characters, which is more than a model can be handed.`, remedy: `It was charged (${costUsd ?? '?'} USD). Ask for less: a narrower range, fewer accounts, or a block without its transactions.`, detail: cost });
   const answer = readable(parseBigIntegers(bodyText));
   return jsonResult({ result: isRecord(answer) ? (answer['result'] ?? null) : null, ...cost });
