@@ -1,7 +1,8 @@
 import type { MessageScheme } from '../e2ee/request-check';
 import { dataStartOf } from '../event-stream/event-stream-reader';
 import { type StreamPart, StreamSplitter } from '../event-stream/stream-splitter';
-import { dataOfEvent, type EventData, type EventMark, isNamedError, markOf, type SeenInEvent } from './event-mark';
+import { chatDataOf } from './event-data';
+import { type EventData, type EventMark, markOf, type SeenInEvent } from './event-mark';
 import { estimateTokens, type TokenUsage } from './token-usage';
 
 const TAB = 0x09;
@@ -12,19 +13,24 @@ const QUOTE = 0x22;
 const COLON = 0x3a;
 const BACKSLASH = 0x5c;
 const BRACE = 0x7b;
-/** An event that does not end: no upstream sends one so long. */
-const EVENT_BYTES_MAX = 1024 * 1024;
+const TRUE = 't'.charCodeAt(0);
+const BRACKET = 0x5b;
+const BRACKET_END = 0x5d;
+/** An event that does not end. A picture in an event may take this much. */
+const EVENT_BYTES_MAX = 32 * 1024 * 1024;
 
 const encoder = new TextEncoder();
+const decoder = new TextDecoder();
 /** What the keys stand for, by their last letter: a look at one byte rules nearly all others out. */
 const KEYS_BY_LAST_LETTER = keysByLastLetter({
   produced: ['content', 'reasoning_content', 'reasoning', 'arguments', 'refusal'],
   usage: ['usage'],
   error: ['error'],
   finish: ['finish_reason'],
+  call: ['tool_calls', 'function_call'],
 });
 
-type KeyKind = 'produced' | 'usage' | 'error' | 'finish';
+type KeyKind = 'produced' | 'usage' | 'error' | 'finish' | 'call';
 
 /** What encryption adds to a content: public key, nonce, tag. */
 const CIPHER_OVERHEAD_BYTES: Readonly<Record<MessageScheme, number>> = { ecdsa: 65 + 12 + 16, ed25519: 32 + 24 + 16 };
@@ -37,11 +43,13 @@ export interface WholeEvents {
   bytes: Uint8Array;
   /** Those among them that are more than content, in their order. */
   marks: readonly EventMark[];
+  /** Where the event is with which the answer began; -1 where it is not among them. */
+  begunAt: number;
 }
 
 /**
  * Follows an OpenAI-style event stream as its bytes go by: which events are whole, what they say of usage, and how
- * much was produced where nothing is said. Only events that speak of usage are parsed.
+ * much was produced where nothing is said. Only events that may be more than content are parsed.
  */
 export class StreamAccount {
   /** As the upstream last reported it; null until then. */
@@ -50,12 +58,17 @@ export class StreamAccount {
   done = false;
   /** Whether a choice said why it ended: what comes after that is not missed. */
   finished = false;
+  /** Whether there was content, a call of a tool or a reason to end: before that nothing was answered. */
+  begun = false;
+  #begunAt = -1;
   #producedBytes = 0;
   #producedEvents = 0;
   #marks: EventMark[] | null = null;
+  /** Whether the end cut an event short. */
+  #isCut = false;
   readonly #splitter = new StreamSplitter({ unit: 'event', partBytesMax: EVENT_BYTES_MAX, onPart: (part) => this.#readEvent(part) });
   readonly #encrypted: MessageScheme | null;
-  readonly #seen: SeenInEvent = { produced: 0, usage: false, error: false, finish: false };
+  readonly #seen: SeenInEvent = { produced: 0, usage: false, error: false, finish: false, call: false, isChunk: false, isUnusual: false };
 
   /** @param encrypted how contents are ciphertext in hex (specification, "E2EE calls"); null where they are not. */
   constructor({ encrypted }: { encrypted: MessageScheme | null } = { encrypted: null }) {
@@ -70,14 +83,15 @@ export class StreamAccount {
     return this.#completed(this.#splitter.push(chunk));
   }
 
-  /** What came after the last whole event. */
+  /** What came after the last whole event. An event that the end cuts short counts, and is left out. */
   end(): WholeEvents {
-    return this.#completed(this.#splitter.finish());
+    const { bytes, ...found } = this.#completed(this.#splitter.finish());
+    return { bytes: this.#isCut && !this.done ? bytes.subarray(bytes.length) : bytes, ...found };
   }
 
-  /** Whether anything was produced. */
-  get hasProduced(): boolean {
-    return this.usage !== null || this.#producedEvents > 0;
+  /** Bytes of an event that is not whole yet. */
+  get pendingBytes(): number {
+    return this.#splitter.pendingBytes;
   }
 
   /**
@@ -91,40 +105,51 @@ export class StreamAccount {
   }
 
   #completed(bytes: Uint8Array): WholeEvents {
-    const marks = this.#marks ?? NO_MARKS;
+    const [marks, begunAt] = [this.#marks ?? NO_MARKS, this.#begunAt];
     this.#marks = null;
-    return { bytes, marks };
+    this.#begunAt = -1;
+    return { bytes, marks, begunAt };
   }
 
   #readEvent(part: StreamPart): void {
-    const { bytes, start, end, lines, firstLineEnd } = part;
+    const { bytes, start, end, lines, firstLineEnd, isWhole } = part;
     const from = dataStartOf(part);
-    if (from >= 0) return this.#readData({ start, end, bytes, from, to: firstLineEnd, isNamedError: false });
+    if (from >= 0) return this.#readData({ start, end, bytes, from, to: firstLineEnd }, isWhole);
     if (lines === 0) return;
-    const event = bytes.subarray(start, end);
-    const data = encoder.encode(dataOfEvent(event));
-    this.#readData({ start, end, bytes: data, from: 0, to: data.length, isNamedError: isNamedError(event) });
+    const text = chatDataOf(decoder.decode(bytes.subarray(start, end)));
+    if (text === null) return;
+    const data = encoder.encode(text);
+    this.#readData({ start, end, bytes: data, from: 0, to: data.length }, isWhole);
   }
 
   /** Enters what an event says. */
-  #readData(data: EventData): void {
+  #readData(data: EventData, isWhole: boolean): void {
     const seen = this.#seen;
     seen.produced = 0;
-    seen.usage = seen.error = seen.finish = false;
+    seen.usage = seen.error = seen.finish = seen.call = seen.isChunk = seen.isUnusual = false;
     this.#readKeys(data);
-    this.finished ||= seen.finish;
-    if (seen.produced > 0) {
-      this.#producedBytes += seen.produced;
-      this.#producedEvents++;
-    }
     const mark = markOf(data, seen);
-    if (mark === null) return;
+    this.#isCut = !isWhole && mark?.kind !== 'done';
+    if (mark?.kind !== 'error') this.#enter(data.start, seen);
+    if (mark === null || this.#isCut) return;
     (this.#marks ??= []).push(mark);
     if (mark.kind === 'usage') {
       this.usage = mark.usage;
       this.#producedBytes = 0;
       this.#producedEvents = 0;
     } else if (mark.kind === 'done') this.done = true;
+  }
+
+  /** Enters what a model said in an event that starts here. */
+  #enter(start: number, { produced, finish, call }: SeenInEvent): void {
+    if (produced > 0) {
+      this.#producedBytes += produced;
+      this.#producedEvents++;
+    }
+    if (finish && !this.#isCut) this.finished = true;
+    if (this.begun || !(produced > 0 || finish || call) || this.#isCut) return;
+    this.begun = true;
+    this.#begunAt = start;
   }
 
   #readKeys({ bytes, from, to }: EventData): void {
@@ -145,15 +170,26 @@ export class StreamAccount {
     const isString = at < to && bytes[at] === QUOTE;
     // Many upstreams say null of them in every event.
     if (kind === 'usage') this.#seen.usage ||= bytes[at] === BRACE;
-    else if (kind === 'error') this.#seen.error ||= isString || bytes[at] === BRACE;
-    else if (kind === 'finish') this.#seen.finish ||= isString;
-    else if (isString) {
-      const end = endOfString(bytes, at + 1, to);
-      this.#seen.produced += end - at - 1;
-      return end;
+    else if (kind === 'error') this.#seen.error ||= isString || bytes[at] === BRACE || bytes[at] === TRUE;
+    else {
+      this.#seen.isChunk = true;
+      if (kind === 'finish') this.#seen.finish ||= isString && bytes[at + 1] !== QUOTE;
+      else if (kind === 'call') this.#seen.call ||= bytes[at] === BRACE || isListWithEntries(bytes, at, to);
+      else if (isString) {
+        const end = endOfString(bytes, at + 1, to);
+        this.#seen.produced += end - at - 1;
+        return end;
+      } else if (bytes[at] === BRACE || bytes[at] === BRACKET) this.#seen.isUnusual = true;
     }
     return colonAt;
   }
+}
+
+function isListWithEntries(bytes: Uint8Array, start: number, to: number): boolean {
+  if (bytes[start] !== BRACKET) return false;
+  let at = start + 1;
+  while (at < to && isWhiteSpace(bytes[at])) at++;
+  return at < to && bytes[at] !== BRACKET_END;
 }
 
 function isWhiteSpace(byte: number | undefined): boolean {

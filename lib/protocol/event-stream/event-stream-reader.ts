@@ -33,8 +33,14 @@ export class EventStreamReader {
   #events: (string | null)[] = [];
   #cut: string | null = null;
 
-  /** @param eventBytesMax bound of one event */
-  constructor(eventBytesMax: number) {
+  /**
+   * @param eventBytesMax bound of one event
+   * @param readData reads the data of an event that is more than one line of it
+   */
+  constructor(
+    eventBytesMax: number,
+    private readonly readData: (event: string) => string | null = dataOf,
+  ) {
     this.#splitter = new StreamSplitter({ unit: 'event', partBytesMax: eventBytesMax, onPart: (part) => this.#read(part) });
   }
 
@@ -62,7 +68,7 @@ export class EventStreamReader {
   #read(part: StreamPart): void {
     if (part.lines === 0) return;
     const from = dataStartOf(part);
-    const data = from < 0 ? dataOf(this.#decode(part.bytes.subarray(part.start, part.end))) : this.#decode(part.bytes.subarray(from, part.firstLineEnd));
+    const data = from < 0 ? this.readData(this.#decode(part.bytes.subarray(part.start, part.end))) : this.#decode(part.bytes.subarray(from, part.firstLineEnd));
     if (part.isWhole) this.#events.push(data);
     else this.#cut = data;
   }
@@ -97,5 +103,10 @@ export function dataOf(event: string, fields = DATA_FIELD): string | null {
 
 /** Whether a Content-Type is that of an event stream. */
 export function isEventStream(contentType: string | null | undefined): boolean {
-  return /^text\/event-stream\b/i.test(contentType ?? '');
+  return /^\s*text\/event-stream\s*(?:;|$)/i.test(contentType ?? '');
+}
+
+/** The same of servers that send events as text. */
+export function mayBeEventStream(contentType: string | null | undefined): boolean {
+  return isEventStream(contentType) || /^\s*text\/plain\s*(?:;|$)/i.test(contentType ?? '');
 }

@@ -59,6 +59,11 @@ export class StreamSplitter {
     this.#onPart = onPart;
   }
 
+  /** How much of a part has come that is not whole. */
+  get pendingBytes(): number {
+    return this.#rest.length;
+  }
+
   /** Whether no part has begun since the last whole one. */
   get isBetweenParts(): boolean {
     return this.#rest.length === 0;

@@ -1,5 +1,7 @@
 import type { Dispatcher } from 'undici';
 import type { EventMark } from '@/lib/protocol/chat/event-mark';
+import { bodyFormOf } from '@/lib/protocol/event-stream/body-form';
+import { isEventStream } from '@/lib/protocol/event-stream/event-stream-reader';
 import { estimatePromptTokens } from '@/lib/protocol/chat/prompt-estimate';
 import { StreamAccount, type WholeEvents } from '@/lib/protocol/chat/stream-account';
 import type { TokenUsage } from '@/lib/protocol/chat/token-usage';
@@ -8,24 +10,35 @@ import type { KeptStream } from '../billing/kept-stream';
 import { BodyParts } from '../http/body-parts';
 import type { BodySink, PushBody } from '../http/call';
 import { HeldParts } from '../http/held-memory/held-parts';
+import { MemoryClaim } from '../http/held-memory/memory-claim';
 import { WHOLE_ANSWER_MS } from '../upstreams/collected-answer';
 import { noteFailure } from '../upstreams/models/failover';
 import { keepAlive, type PaidChat, schemeOf, settleChat } from './paid-chat';
+import { redactedEvent } from './redacted-event';
+import { StreamPreface } from './stream-preface';
 import type { UpstreamAnswer } from '../upstreams/models/model-exchange';
 import { UpstreamFailed, upstreamFailure } from '../upstreams/models/upstream-failure';
 import { errorBodyOf, readWholeAnswer, type WholeAnswer } from './whole-answer';
 
-/** Of what an upstream sends after the end of its stream. */
+/** Of what an upstream sends after the end of its stream, and how long its connection may stay open after it. */
 const AFTER_END_BYTES_MAX = 65_536;
-const EVENT_STREAM = /^text\/event-stream\b/i;
+const AFTER_END_MS = 500;
+/** How long events are held back that do not begin an answer. Keep-alive comments reach a client of a slow model after it. */
+const PREFACE_MS = 15_000;
+const EVENT_STREAM = 'text/event-stream';
 
 /** What an upstream answers to a request for a stream: events that have begun, or something whole, such as an error. */
 export type RelayOpening = { kind: 'events'; contentType: string; relay: ChatRelay } | { kind: 'whole'; answer: WholeAnswer };
 
-/** One that is no event stream, as it comes. */
-interface Collected {
+/** How an answer begins, before its first byte tells what it is. */
+interface AnswerHead {
   status: number;
   headers: UpstreamAnswer['headers'];
+  contentType: string;
+}
+
+/** One that is no event stream, as it comes. */
+interface Collected extends Omit<AnswerHead, 'contentType'> {
   body: HeldParts;
 }
 
@@ -34,8 +47,9 @@ interface Collected {
  * committed. Whatever ends a stream before that, what was produced until then is charged, and a client that is still
  * there sees that the stream broke off: its connection ends without the mark that a body ends with.
  *
- * A stream begins with its first event, not with its status: an upstream that breaks off before, or whose first event
- * is an error, has begun nothing, and another may be asked.
+ * A stream begins with content, a call of a tool or a reason to end, not with its status or its first event: an upstream
+ * that breaks off before, or sends an error, has begun nothing, and another may be asked. The events of an attested model
+ * are not held back, since no other may be asked.
  */
 export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
   readonly #account: StreamAccount;
@@ -45,7 +59,15 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
   readonly #kept: KeptStream | null;
   #controller: Dispatcher.DispatchController | null = null;
   #sink: BodySink | null = null;
-  #contentType = '';
+  /** Null before it comes, and once its first byte told that it is a stream. */
+  #head: AnswerHead | null = null;
+  #contentType = EVENT_STREAM;
+  /** What came before it was told from a whole answer: white space. */
+  readonly #beginning = new BodyParts();
+  readonly #preface = new StreamPreface();
+  #holding: NodeJS.Timeout | null = null;
+  /** Of an event that is not whole yet. */
+  readonly #claim: MemoryClaim;
   /** What came before there was a sink. */
   readonly #early = new BodyParts();
   /** From `[DONE]` on. */
@@ -56,6 +78,8 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
   readonly #askedAt = performance.now();
   #begunAt = 0;
   #isCut = false;
+  /** Whether the rest of the stream is awaited for a short time only. */
+  #isEnding = false;
   /** Whether an event said that it failed: what comes after that is not missed. */
   #hasFailed = false;
   #hasEnded = false;
@@ -79,6 +103,7 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
   ) {
     const { capabilities } = chat.model;
     this.#account = new StreamAccount({ encrypted: schemeOf(chat) });
+    this.#claim = new MemoryClaim(parts.memory ?? null, () => this.#controller?.resume());
     this.#isAltered = !capabilities.supportsTeeAttestation;
     this.#kept = chat.paid.keptStream();
     this.#hidesUsage = this.#isAltered && !chat.body.request.stream_options?.include_usage;
@@ -92,27 +117,30 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
   }
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: UpstreamAnswer['headers']): void {
-    const contentType = headers['content-type'];
-    if (status === 200 && typeof contentType === 'string' && EVENT_STREAM.test(contentType)) this.#contentType = contentType;
-    else {
-      this.#whole = { status, headers, body: new HeldParts(this.parts.memory ?? null, () => this.#controller?.resume()) };
-      clearTimeout(this.#silence);
-      this.#silence = setTimeout(() => this.#controller?.abort(new UpstreamFailed('timeout')), WHOLE_ANSWER_MS);
-    }
+    const { 'content-type': type } = headers;
+    this.#head = { status, headers, contentType: typeof type === 'string' ? type : '' };
+    if (status !== 200) this.#beginWhole(this.#head);
+    else if (!isEventStream(this.#head.contentType)) this.#awaitWhole();
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.#whole) return this.#collect(this.#whole, controller, chunk);
     if (this.#isGone || this.#state === 'refused') return;
-    if (this.#state === 'relaying') this.#silence.refresh();
+    if (this.#state === 'relaying' && !this.#account.done) this.#silence.refresh();
+    const bytes = this.#head === null ? chunk : this.#recognized(this.#head, controller, chunk);
+    if (bytes === null) return;
     try {
-      this.#take(this.#account.push(chunk));
+      this.#take(this.#account.push(bytes));
     } catch (error) {
-      controller.abort(error as Error);
+      return controller.abort(error as Error);
     }
+    const { pendingBytes } = this.#account;
+    if (pendingBytes === 0) this.#claim.drop();
+    else if (!this.#claim.reach(pendingBytes)) controller.pause();
   }
 
   onResponseEnd(): void {
+    if (this.#head !== null && this.#whole === null && !isEventStream(this.#head.contentType)) this.#beginWhole(this.#head);
     if (this.#whole) {
       const { status, headers, body } = this.#whole;
       this.#resolveWhole({ status, headers, body: body.whole() });
@@ -151,65 +179,119 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
     else this.#failBefore(new UpstreamFailed('gone', { isUnsent: true }));
   }
 
-  #collect(whole: Collected, controller: Dispatcher.DispatchController, chunk: Buffer): void {
+  /** Tells a stream from a whole answer. @returns the bytes of the stream; null where it is none, or where only white space came */
+  #recognized(head: AnswerHead, controller: Dispatcher.DispatchController, chunk: Buffer): Uint8Array | null {
+    this.#beginning.copy(chunk);
+    const form = this.#beginning.length > AFTER_END_BYTES_MAX ? 'whole' : bodyFormOf(head.contentType, chunk);
+    if (form === null) return null;
+    const bytes = this.#beginning.whole();
+    this.#beginning.drop();
+    if (form === 'whole') {
+      this.#collect(this.#beginWhole(head), controller, bytes);
+      return null;
+    }
+    this.#head = null;
+    this.#contentType = isEventStream(head.contentType) ? head.contentType.toLowerCase() : EVENT_STREAM;
+    return bytes;
+  }
+
+  #beginWhole({ status, headers }: AnswerHead): Collected {
+    this.#awaitWhole();
+    return (this.#whole = { status, headers, body: new HeldParts(this.parts.memory ?? null, () => this.#controller?.resume()) });
+  }
+
+  #awaitWhole(): void {
+    clearTimeout(this.#silence);
+    this.#silence = setTimeout(() => this.#controller?.abort(new UpstreamFailed('timeout')), WHOLE_ANSWER_MS);
+  }
+
+  #collect(whole: Collected, controller: Dispatcher.DispatchController, chunk: Uint8Array): void {
     if (whole.body.length + chunk.length > this.parts.config.answerBytesMax) controller.abort(new UpstreamFailed('too-long'));
     else if (!whole.body.add(chunk)) controller.pause();
   }
 
+  #take(events: WholeEvents): void {
+    if (events.bytes.length === 0) return;
+    if (this.#state === 'waiting') this.#await(events);
+    else if (this.#state !== 'relaying' || this.#held.length > 0) this.#hold(events.bytes, 0, events.marks);
+    else this.#relay(events);
+  }
+
   /** Passes on what came. Of most events nothing needs to be known but that they are whole. */
-  #take({ bytes, marks }: WholeEvents): void {
-    if (bytes.length === 0) return;
-    if (this.#state === 'waiting' && !this.#begin(bytes, marks)) return;
-    if (this.#state !== 'relaying') return this.#hold(bytes);
+  #relay({ bytes, marks }: WholeEvents): void {
     let from = 0;
-    for (const mark of marks) {
-      const next = this.#passMark(bytes, from, mark);
-      if (next < 0) return this.#settle();
-      from = next;
+    for (const [index, mark] of marks.entries()) {
+      if (mark.kind === 'done') {
+        if (mark.start > from) this.#write(bytes.subarray(from, mark.start));
+        return this.#hold(bytes, mark.start, marks.slice(index + 1));
+      }
+      from = this.#passMark(bytes, from, mark);
     }
     if (from < bytes.length) this.#write(from === 0 ? bytes : bytes.subarray(from));
   }
 
-  #hold(bytes: Uint8Array): void {
-    this.#heldBytes += bytes.byteLength;
+  /** Keeps `[DONE]` and what follows until the charge. Usage that comes so late goes out before it, for clients that stop reading there. */
+  #hold(bytes: Uint8Array, start: number, marks: readonly EventMark[]): void {
+    let from = start;
+    for (const mark of this.#isAltered ? marks : []) {
+      if (mark.kind !== 'usage') continue;
+      if (mark.start > from) this.#held.push(bytes.subarray(from, mark.start));
+      if (!this.#isHidden(mark) && this.#state === 'relaying') this.#write(bytes.subarray(mark.start, mark.end));
+      from = mark.end;
+    }
+    if (from < bytes.length) this.#held.push(bytes.subarray(from));
+    this.#heldBytes += bytes.length - start;
     if (this.#heldBytes > AFTER_END_BYTES_MAX) this.#controller?.abort(new UpstreamFailed('too-long'));
-    else this.#held.push(bytes);
+    else if (this.#state !== 'relaying') return;
+    else if (this.#account.usage !== null) this.#settle();
+    // The usage may come still, or the connection end.
+    else if (!this.#isEnding) this.#awaitEnd();
   }
 
-  /** @returns from where on is still to be passed; below 0 once the end has come, which waits for the charge. */
+  /** @returns from where on is still to be passed */
   #passMark(bytes: Uint8Array, from: number, mark: EventMark): number {
     const { kind, start, end } = mark;
     this.#hasFailed ||= kind === 'error';
-    if (kind === 'done') {
-      if (start > from) this.#write(bytes.subarray(from, start));
-      this.#held.push(bytes.subarray(start));
-      return -1;
-    }
-    const isHidden = kind === 'usage' && mark.bare && this.#hidesUsage;
-    const isCleaned = kind === 'error' && this.#isAltered;
-    if (!isHidden && !isCleaned) return from;
+    const isCleaned = this.#isAltered && (kind !== 'usage' || mark.hasError);
+    if (!this.#isHidden(mark) && !isCleaned) return from;
     if (start > from) this.#write(bytes.subarray(from, start));
     // An error that an upstream sends as an event may name what it should not.
-    if (isCleaned) this.#write(Buffer.from(this.chat.model.upstream.redact(textOf(bytes.subarray(start, end)))));
+    if (!this.#isHidden(mark)) this.#write(redactedEvent(bytes.subarray(start, end), (text) => this.chat.model.upstream.redact(text)));
     return end;
   }
 
-  /** @returns whether a stream has begun: an error in its place has not. */
-  #begin(bytes: Uint8Array, [first]: readonly EventMark[]): boolean {
-    if (this.#isAltered && first?.kind === 'error' && first.start === 0) {
-      this.#state = 'refused';
-      this.#resolveWhole({ status: 200, headers: {}, body: Buffer.from(errorBodyOf(bytes.subarray(0, first.end))) });
-      this.#controller?.abort(new UpstreamFailed('away'));
-      return false;
+  #isHidden(mark: EventMark): boolean {
+    return mark.kind === 'usage' && mark.bare && this.#hidesUsage;
+  }
+
+  /** Holds events back until they begin an answer. */
+  #await(events: WholeEvents): void {
+    const verdict = this.#isAltered ? this.#preface.add(events) : ({ kind: 'begun', events } as const);
+    if (verdict.kind === 'begun') this.#begin(verdict.events);
+    else if (verdict.kind === 'failed') this.#refuse(() => this.#resolveWhole({ status: 200, headers: {}, body: Buffer.from(errorBodyOf(verdict.event)) }));
+    else if (verdict.kind === 'empty') this.#refuse(() => this.#failBefore(new UpstreamFailed('away')));
+    else {
+      this.#silence.refresh();
+      this.#holding ??= setTimeout(() => this.#begin(this.#preface.held), PREFACE_MS);
     }
+  }
+
+  #refuse(tell: () => void): void {
+    this.#state = 'refused';
+    tell();
+    this.#controller?.abort(new UpstreamFailed('away'));
+  }
+
+  #begin(events: WholeEvents): void {
     this.#state = 'relaying';
     this.#begunAt = performance.now();
     this.parts.times?.firstEvent.observe((this.#begunAt - this.#askedAt) / 1_000);
+    this.#stopHolding();
     clearTimeout(this.#silence);
     this.#silence = setTimeout(() => this.#fallSilent(), this.parts.config.idleTimeoutMs);
     this.#stopKeeping = keepAlive(this.chat, () => this.#usage());
     this.opened.resolve({ kind: 'events', contentType: this.#contentType, relay: this });
-    return true;
+    this.#relay(events);
   }
 
   #fallSilent(): void {
@@ -297,8 +379,8 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
 
   async #charge(): Promise<void> {
     const { chat } = this;
-    // An upstream that failed before the first word has sold nothing.
-    const isNothing = (this.#isCut || this.#hasFailed) && !this.#account.hasProduced;
+    // An upstream that failed before its answer began has sold nothing.
+    const isNothing = (this.#isCut || this.#hasFailed) && !this.#account.begun;
     try {
       if (!isNothing) await settleChat(chat, this.#usage(), this.#isBroken ? null : (this.#kept?.with(this.#held) ?? null));
     } finally {
@@ -339,24 +421,28 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
     sink.end();
   }
 
-  /** Its end has gone out: an upstream that does not close would hold its connection, and the client's. */
+  /** Its end has come: an upstream that does not close would hold its connection, and the client's. */
   #awaitEnd(): void {
+    this.#isEnding = true;
     clearTimeout(this.#silence);
-    this.#silence = setTimeout(() => this.#controller?.abort(new UpstreamFailed('timeout')), this.parts.config.idleTimeoutMs);
+    this.#silence = setTimeout(() => this.#controller?.abort(new UpstreamFailed('timeout')), AFTER_END_MS);
   }
 
   #leave(): void {
     clearTimeout(this.#silence);
+    this.#stopHolding();
+    this.#claim.drop();
     this.#stopListening();
     this.#stopKeeping();
+  }
+
+  #stopHolding(): void {
+    if (this.#holding) clearTimeout(this.#holding);
+    this.#holding = null;
   }
 
   #clearStall(): void {
     if (this.#stalled) clearTimeout(this.#stalled);
     this.#stalled = null;
   }
-}
-
-function textOf(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
 }

@@ -1,9 +1,11 @@
+import { completionEvents } from '@/lib/protocol/chat/completion-events';
 import type { Reply } from '../http/call';
 import { ChatRelay, type RelayOpening } from './chat-relay';
 import { answerWhole, chargeDeparture } from './complete';
 import { askInTurn } from './failover';
 import type { ChatParts } from './chat';
 import { forwardedBody, forwardedHeaders, keepAlive, type PaidChat } from './paid-chat';
+import type { WholeAnswer } from './whole-answer';
 import { failureError } from '../upstreams/models/upstream-error';
 
 /** Of every stream of events. Some proxies would wait for more without the last. */
@@ -14,7 +16,7 @@ export async function stream(chat: PaidChat, parts: ChatParts): Promise<Reply> {
   const stopKeeping = keepAlive(chat);
   try {
     const { result, chat: asked } = await askInTurn(chat, parts, (attempt, timeoutMs) => open(attempt, parts, timeoutMs), (opening) => (opening.kind === 'whole' ? opening.answer : null));
-    if (result.kind === 'whole') return await answerWhole(result.answer, asked, parts);
+    if (result.kind === 'whole') return await replyWhole(result.answer, asked, parts);
     const headers = {
       'content-type': result.contentType,
       ...STREAM_HEADERS,
@@ -28,6 +30,15 @@ export async function stream(chat: PaidChat, parts: ChatParts): Promise<Reply> {
   } finally {
     stopKeeping();
   }
+}
+
+/** Answers with what came whole: as events, unless it is signed, byte for byte. */
+async function replyWhole(answer: WholeAnswer, chat: PaidChat, parts: ChatParts): Promise<Reply> {
+  if (answer.kind !== 'completion' || chat.model.capabilities.supportsTeeAttestation) return answerWhole(answer, chat, parts);
+  const withUsage = chat.body.request.stream_options?.include_usage === true;
+  const events = Buffer.from(completionEvents(answer.json, { withUsage }));
+  const reply = await answerWhole({ ...answer, body: events }, chat, parts);
+  return { ...reply, headers: { ...reply.headers, 'content-type': 'text/event-stream', ...STREAM_HEADERS } };
 }
 
 function open(chat: PaidChat, parts: ChatParts, timeoutMs: number): Promise<RelayOpening> {

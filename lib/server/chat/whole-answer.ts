@@ -1,4 +1,7 @@
-import { dataOfEvent } from '@/lib/protocol/chat/event-mark';
+import { errorOf, errorSentence, statusOfError } from '@/lib/protocol/chat/answer-error';
+import { readAnswerParts } from '@/lib/protocol/chat/answer-parts';
+import { chatDataOf } from '@/lib/protocol/chat/event-data';
+import { parsedRecord, recordOf } from '@/lib/protocol/json-record';
 import type { UpstreamAnswer } from '../upstreams/models/model-exchange';
 
 /** What a whole answer is: a completion, or what the upstream says instead of one. */
@@ -16,11 +19,18 @@ const ERROR_STATUS = 502;
 export function readWholeAnswer(answer: UpstreamAnswer): WholeAnswer {
   const { status, headers, body } = answer;
   if (status !== 200) return { kind: 'refusal', answer };
-  const json = objectOf(body);
+  const json = parsedRecord(body.toString('utf8'));
   if (json === null) return { kind: 'unreadable' };
-  if (Array.isArray(json['choices'])) return { kind: 'completion', json, body };
-  const error = json['error'] ?? (json['object'] === 'error' ? json : null);
-  return error === null || error === undefined ? { kind: 'unreadable' } : { kind: 'refusal', answer: { status: statusOf(error), headers, body } };
+  const error = errorOf(json);
+  const { choices } = json;
+  if (Array.isArray(choices) && (error === null || choices.some(saysSomething))) return { kind: 'completion', json, body };
+  return error === null ? { kind: 'unreadable' } : { kind: 'refusal', answer: { status: statusOfError(error) ?? statusOfError(json) ?? ERROR_STATUS, headers, body } };
+}
+
+/** Whether a choice beside an error is an answer all the same. */
+function saysSomething(choice: unknown): boolean {
+  const { content, refusal, calls } = readAnswerParts(choice, 'message');
+  return content !== '' || refusal !== '' || calls.length > 0;
 }
 
 /** Whether another upstream might do better: this one is overloaded, away, or says nothing to the point. */
@@ -36,29 +46,11 @@ export function isSound(whole: WholeAnswer): boolean {
   return !mayBeBettered(whole);
 }
 
-function objectOf(body: Buffer): Readonly<Record<string, unknown>> | null {
-  try {
-    const json: unknown = JSON.parse(body.toString('utf8'));
-    return typeof json === 'object' && json !== null ? (json as Record<string, unknown>) : null;
-  } catch {
-    return null;
-  }
-}
-
-/** OpenRouter, vLLM and llama.cpp put the status into the error, each under a name of its own. */
-function statusOf(error: unknown): number {
-  const { code, status } = (typeof error === 'object' ? error : {}) as Record<string, unknown>;
-  const said = [code, status].map(Number).find((value) => Number.isInteger(value) && value >= 400 && value < 600);
-  return said ?? ERROR_STATUS;
-}
-
 /** The body of an error that came as an event, in the form that a whole one has. */
 export function errorBodyOf(event: Uint8Array): string {
-  const data = dataOfEvent(event);
-  try {
-    const json = JSON.parse(data) as { error?: unknown } | null;
-    return json?.error === undefined ? JSON.stringify({ error: json }) : data;
-  } catch {
-    return JSON.stringify({ error: data });
-  }
+  const json = parsedRecord(chatDataOf(Buffer.from(event).toString('utf8')) ?? '') ?? {};
+  const error = errorOf(json) ?? json;
+  const [message, code] = [errorSentence(error), statusOfError(error) ?? statusOfError(json)];
+  const isUsual = typeof recordOf(error)['message'] === 'string' || (typeof error === 'string' && code === null);
+  return JSON.stringify({ error: isUsual ? error : { message, code } });
 }

@@ -1,3 +1,4 @@
+import { isEventStream } from '@/lib/protocol/event-stream/event-stream-reader';
 import { EHBP_HEADERS, EHBP_KEY_PROBLEM, isEhbpHeaderValue } from '@/lib/protocol/e2ee/ehbp/ehbp-headers';
 import { estimateSealedPrompt, FrameAccount } from '@/lib/protocol/e2ee/ehbp/frame-account';
 import { isFramed } from '@/lib/protocol/e2ee/ehbp/frames';
@@ -8,7 +9,6 @@ import { refusedError } from '../../upstreams/models/upstream-error';
 import { answeredInTheClear } from './in-the-clear';
 import type { SealedAccount, SealedHeaders, SealedScheme } from './sealed-scheme';
 
-const EVENT_STREAM = /^text\/event-stream\b/i;
 /** Frames of a stream beside those of its tokens: its beginning, its end, its usage, and comments that keep it alive. */
 const FRAMES_BESIDE = 64;
 /** No token comes to more bytes of an answer, with what is around it. */
@@ -59,7 +59,7 @@ class EhbpAnswer implements SealedAccount {
   constructor(headers: UpstreamAnswer['headers'], nonce: string) {
     const contentType = typeof headers['content-type'] === 'string' ? headers['content-type'] : 'application/octet-stream';
     this.headers = { 'content-type': contentType, [EHBP_HEADERS.responseNonce]: nonce };
-    this.#isStream = EVENT_STREAM.test(contentType);
+    this.#isStream = isEventStream(contentType);
     this.usage = readUsageMetrics(headers[USAGE_HEADER]);
   }
 

@@ -1,3 +1,4 @@
+import { mayBeEventStream } from '@/lib/protocol/event-stream/event-stream-reader';
 import { estimateTokens } from '@/lib/protocol/chat/token-usage';
 import type { ToldUsage } from '@/lib/protocol/e2ee/ehbp/usage-metrics';
 import { INSTANCE_HEADER, INVOKE_HEADERS, STREAM_HEADER } from '@/lib/protocol/e2ee/ml-kem/headers';
@@ -10,7 +11,6 @@ import { refusedError } from '../../upstreams/models/upstream-error';
 import { answeredInTheClear } from './in-the-clear';
 import type { PaidSealedChat, SealedAccount, SealedHeaders, SealedQuestion, SealedScheme } from './sealed-scheme';
 
-const EVENT_STREAM = /^text\/event-stream\b/i;
 const WHOLE = 'application/octet-stream';
 /** What an instance is asked for, in its own API. */
 const INSTANCE_PATH = '/v1/chat/completions';
@@ -47,7 +47,7 @@ export const mlKemScheme: SealedScheme = {
   account: (status, headers, { headers: asked }) => {
     if (status !== 200) return null;
     const contentType = typeof headers['content-type'] === 'string' ? headers['content-type'] : '';
-    if (asked[STREAM_HEADER] === 'true') return EVENT_STREAM.test(contentType) ? new StreamedAnswer() : null;
+    if (asked[STREAM_HEADER] === 'true') return mayBeEventStream(contentType) ? new StreamedAnswer() : null;
     return contentType.startsWith(WHOLE) ? new WholeAnswer() : null;
   },
   mayAskAgain: ({ status }) => status === NONCE_STATUS,

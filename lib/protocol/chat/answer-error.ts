@@ -1,0 +1,51 @@
+type Json = Readonly<Record<string, unknown>>;
+
+const ERROR_STATUS_MIN = 400;
+const ERROR_STATUS_MAX = 599;
+/** Where servers put the sentence of an error, the more particular names first. */
+const SENTENCE_MEMBERS = ['message', 'msg', 'detail', 'error', 'errors', 'reason', 'description'] as const;
+/** Where servers put the HTTP status of an error. */
+const STATUS_MEMBERS = ['code', 'status', 'status_code', 'statusCode'] as const;
+const DEPTH_MAX = 4;
+
+/**
+ * Returns the error that an answer or an event tells at its own top level; null where it tells none. An empty error is
+ * none, and neither is an error inside a choice, such as the result of a content filter.
+ */
+export function errorOf(json: Json): unknown {
+  const { error, object, type, detail, errors, message, choices } = json;
+  if (!isEmpty(error)) return error;
+  if (object === 'error' || type === 'error') return json;
+  if (choices != null) return null;
+  if (!isEmpty(detail) || !isEmpty(errors)) return json;
+  return typeof message === 'string' && statusOfError(json) !== null ? json : null;
+}
+
+/** The sentence of an error, in the forms of OpenAI, FastAPI, Ollama and others; null where it has none. */
+export function errorSentence(error: unknown, depth = 0): string | null {
+  if (typeof error === 'string') return error.trim() === '' ? null : error.trim();
+  if (typeof error !== 'object' || error === null || depth > DEPTH_MAX) return null;
+  const values: readonly unknown[] = Array.isArray(error) ? error : SENTENCE_MEMBERS.map((name) => (error as Json)[name]);
+  for (const value of values) {
+    const sentence = errorSentence(value, depth + 1);
+    if (sentence !== null) return sentence;
+  }
+  return null;
+}
+
+/** The HTTP status that an error names; null where it names none. */
+export function statusOfError(error: unknown): number | null {
+  if (typeof error !== 'object' || error === null) return null;
+  for (const name of STATUS_MEMBERS) {
+    const status = Number((error as Json)[name]);
+    if (Number.isInteger(status) && status >= ERROR_STATUS_MIN && status <= ERROR_STATUS_MAX) return status;
+  }
+  return null;
+}
+
+/** Whether a value says nothing. */
+function isEmpty(value: unknown, depth = 0): boolean {
+  if (typeof value === 'string') return value.trim() === '';
+  if (typeof value !== 'object' || value === null) return !value;
+  return depth <= DEPTH_MAX && Object.values(value).every((each) => isEmpty(each, depth + 1));
+}

@@ -1,0 +1,55 @@
+import { dataOf } from '@/lib/protocol/event-stream/event-stream-reader';
+
+/** Fields whose value is the data of an event; llama.cpp has one for errors. */
+const DATA_FIELDS = ['data', 'error'] as const;
+
+/**
+ * Takes secrets out of an event. JSON is parsed first: in its text the end of a secret may not be told from what follows.
+ * @param event with its blank line
+ * @param redact takes them out of one text
+ * @returns the event as it came where there is nothing to take out
+ */
+export function redactedEvent(event: Uint8Array, redact: (text: string) => string): Uint8Array {
+  const text = Buffer.from(event.buffer, event.byteOffset, event.byteLength).toString('utf8');
+  const field = DATA_FIELDS.find((name) => dataOf(text, [name]) !== null);
+  const data = field && dataOf(text, [field]);
+  const clean = data == null ? null : redactedData(data, redact);
+  const others = text.split(/\r\n|\n|\r/).filter((line) => line !== '' && !(field && isOf(field, line)));
+  const cleanOthers = others.map(redact);
+  if (clean === null && cleanOthers.every((line, index) => line === others[index])) return event;
+  const lines = (clean ?? data ?? '').split('\n').map((line) => `${field}: ${line}`);
+  return Buffer.from(`${[...cleanOthers, ...(field ? lines : [])].join('\n')}\n\n`);
+}
+
+function isOf(field: string, line: string): boolean {
+  return line === field || line.startsWith(`${field}:`);
+}
+
+/** @returns null where nothing is taken out */
+function redactedData(data: string, redact: (text: string) => string): string | null {
+  let isChanged = false;
+  const clean = (text: string): string => {
+    const redacted = redact(text);
+    isChanged ||= redacted !== text;
+    return redacted;
+  };
+  const redacted = withTexts(data, clean);
+  return isChanged ? redacted : null;
+}
+
+function withTexts(data: string, clean: (text: string) => string): string {
+  try {
+    return JSON.stringify(JSON.parse(data, (_name, value: unknown) => (typeof value === 'string' ? clean(value) : isRecord(value) ? withNames(value, clean) : value)));
+  } catch {
+    // No JSON, or nested too deeply.
+    return clean(data);
+  }
+}
+
+function withNames(value: Record<string, unknown>, clean: (text: string) => string): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [clean(name), each]));
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
