@@ -1,5 +1,6 @@
+import { errorOf, errorSentence } from '@/lib/protocol/chat/answer-error';
+import { readAnswerParts } from '@/lib/protocol/chat/answer-parts';
 import { readUsage, type TokenUsage } from '@/lib/protocol/chat/token-usage';
-import { isRecord } from '../answer-schema';
 import { type FurtherFields, readFurtherFields } from './further-fields';
 import { PrivateChatError } from './private-chat-error';
 
@@ -16,27 +17,39 @@ export interface ChatChunk {
   usage: TokenUsage | null;
 }
 
+const NO_REASON = 'It gives no reason.';
+
+interface ChunkOptions {
+  member?: 'delta' | 'message';
+  isStrict?: boolean;
+}
+
 type Json = Readonly<Record<string, unknown>>;
 
 /**
- * Reads the data of one event.
+ * Reads the data of one event, or a whole answer.
+ * @param options `member`: where a choice has what the model says; `isStrict`: refuses content in unusual forms, since what is encrypted has none
  * @throws {PrivateChatError} REPLY_MALFORMED for what is no chunk; REPLY_ERROR for an error, with its sentence
  */
-export function readChatChunk(data: string): ChatChunk {
+export function readChatChunk(data: string, { member = 'delta', isStrict = false }: ChunkOptions = {}): ChatChunk {
   const json = parse(data);
-  if (json['error'] != null) throw new PrivateChatError('REPLY_ERROR', errorSentence(json['error']));
-  const { choices = [] } = json;
+  const error = errorOf(json);
+  if (error !== null) throw new PrivateChatError('REPLY_ERROR', errorSentence(error) ?? NO_REASON);
+  const choices = json['choices'] ?? [];
   if (!Array.isArray(choices)) throw malformed('choices');
-  const [choice, more] = choices.map((each: unknown) => asObject(each, 'choices'));
+  const [choice, more] = (choices as unknown[]).map((each) => asObject(each, 'choices'));
   if (more !== undefined || (choice?.['index'] ?? 0) !== 0) throw new PrivateChatError('REPLY_MALFORMED', 'It has more than one choice.');
-  const delta = asObject(choice?.['delta'] ?? {}, 'delta');
+  const delta = asObject(choice?.[member] ?? {}, member);
+  for (const name of ['content', 'reasoning_content', 'reasoning'] as const) if (isStrict || !Array.isArray(delta[name])) text(delta[name], `${member}.${name}`);
+  const { content, reasoning, finishReason } = readAnswerParts(choice, member);
   return {
-    id: text(json['id'], 'id'),
+    // Azure's first and last chunks have an empty one.
+    id: text(json['id'], 'id') || null,
     model: text(json['model'], 'model'),
-    content: text(delta['content'], 'delta.content'),
-    reasoning: text(delta['reasoning_content'] ?? delta['reasoning'], 'delta.reasoning_content'),
+    content: content || null,
+    reasoning: reasoning || null,
     other: readFurtherFields(choice ?? {}, delta),
-    finishReason: text(choice?.['finish_reason'], 'finish_reason'),
+    finishReason,
     usage: readUsage(json['usage']),
   };
 }
@@ -44,9 +57,9 @@ export function readChatChunk(data: string): ChatChunk {
 /** What a refusal in JSON says, in a sentence. Never throws. */
 export function refusalSentence(text: string): string {
   try {
-    return errorSentence(asObject(JSON.parse(text) as unknown, 'refusal')['error']);
+    return errorSentence(errorOf(asObject(JSON.parse(text) as unknown, 'refusal'))) ?? NO_REASON;
   } catch {
-    return errorSentence(null);
+    return NO_REASON;
   }
 }
 
@@ -70,10 +83,4 @@ function text(value: unknown, what: string): string | null {
 
 function malformed(what: string): PrivateChatError {
   return new PrivateChatError('REPLY_MALFORMED', `Its ${what} is not of the known form.`);
-}
-
-function errorSentence(error: unknown): string {
-  if (typeof error === 'string') return error;
-  const message = isRecord(error) ? error['message'] : undefined;
-  return typeof message === 'string' ? message : 'It gives no reason.';
 }

@@ -2,12 +2,14 @@ import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { isDone } from '@/lib/protocol/chat/event-mark';
 import type { TokenUsage } from '@/lib/protocol/chat/token-usage';
+import { type BodyForm, bodyFormOf } from '@/lib/protocol/event-stream/body-form';
 import { isEventStream } from '@/lib/protocol/event-stream/event-stream-reader';
 import { GrowingBytes } from '@/lib/protocol/growing-bytes';
 import { ExchangeHash } from '@/lib/protocol/tee/response-signature';
 import { ERROR_BODY_BYTES_MAX, errorText } from '../bounded-body';
 import { credentialHeaders, parseBaseUrl } from '../exchange';
 import { readGatewayError, UnreachableError } from '../gateway-error';
+import { chunkReader, streamChunks } from '../stream-chunks';
 import { type ChatChunk, readChatChunk, refusalSentence } from './chat-chunk';
 import type { ChatEvent, SentRequest } from './chat-event';
 import { type Connection, connectionNow } from './connection';
@@ -69,8 +71,8 @@ export async function* streamCompletion(request: CompletionRequest): AsyncGenera
     const response = await call.begin();
     const { requestId, balanceRemainingUsd } = headersOf(response);
     yield { type: 'began', requestId, balanceRemainingUsd };
-    const reply = new Reply(request, call.openerOf(response));
-    for await (const bytes of call.parts(response)) {
+    const reply = new Reply(request, call.openerOf(response), response.headers.get('content-type'));
+    for await (const bytes of call.parts(response, () => reply.isDone)) {
       for (const event of reply.push(bytes)) {
         call.mustGoOn();
         yield event;
@@ -99,7 +101,7 @@ class StreamedCall {
     this.sent = { bodyText, isHex: body !== undefined, headers, isEncrypted, hash: bytesToHex(sha256(this.#body)), sentAtMs: Date.now() };
   }
 
-  /** Resolves with an answer of 200 that is an event stream. */
+  /** Resolves with an answer of 200. */
   async begin(): Promise<Response> {
     const { headers: own, signal, connection } = this.request;
     const options = connectionNow(connection);
@@ -112,8 +114,9 @@ class StreamedCall {
     const url = `${parseBaseUrl(options.baseUrl)}/api/v1/chat/completions`;
     const response = await this.#inTime((options.fetch ?? fetch)(url, init), this.#timeouts.firstByteMs);
     if (!response.ok) throw await this.#refusal(response, startedMs);
-    const contentType = response.headers.get('content-type') ?? 'none';
-    if (!isEventStream(contentType)) throw new PrivateChatError('REPLY_NOT_A_STREAM', `Its content type is ${contentType}.`);
+    const contentType = response.headers.get('content-type');
+    // What is encrypted comes as it was asked for, or from elsewhere.
+    if (this.request.isEncrypted && !isEventStream(contentType)) throw notAStream(contentType);
     return response;
   }
 
@@ -131,14 +134,11 @@ class StreamedCall {
   }
 
   /** The parts of the body as they come. */
-  async *parts(response: Response): AsyncGenerator<Uint8Array, void, undefined> {
+  async *parts(response: Response, isOver: () => boolean): AsyncGenerator<Uint8Array, void, undefined> {
     const reader = response.body?.getReader();
     if (!reader) return;
-    for (;;) {
-      const { done, value } = await this.#inTime(reader.read(), this.#timeouts.idleMs, true);
-      if (done) return;
-      yield value;
-    }
+    const next = chunkReader(reader);
+    yield* streamChunks(() => this.#inTime(next(), this.#timeouts.idleMs, true), isOver);
   }
 
   /** Many events can come in one part: whoever has given up sees no more of them. @throws {UnreachableError} */
@@ -179,7 +179,10 @@ class Reply {
   readonly #hash = new ExchangeHash();
   readonly #received = new GrowingBytes();
   readonly #startedMs = Date.now();
-  #isDone = false;
+  isDone = false;
+  #form: BodyForm | null = null;
+  /** Of a whole answer. */
+  readonly #whole = new GrowingBytes();
   #texts = { answer: '', reasoning: '' };
   #firstTextMs: number | null = null;
   #completionId: string | null = null;
@@ -191,19 +194,23 @@ class Reply {
   constructor(
     private readonly request: CompletionRequest,
     private readonly opener: BodyOpener | null,
+    private readonly contentType: string | null,
   ) {}
 
   *push(bytes: Uint8Array): Generator<ChatEvent> {
     if (this.#received.length + bytes.length > REPLY_BYTES_MAX) throw new PrivateChatError('REPLY_TOO_LONG');
     this.#hash.update(bytes);
     this.#received.append(bytes);
-    for (const plain of this.opener?.push(bytes) ?? [bytes]) for (const data of this.#events.push(plain)) yield* this.#event(data);
+    for (const plain of this.opener?.push(bytes) ?? [bytes]) yield* this.#plain(plain);
   }
 
   *end(): Generator<ChatEvent> {
-    for (const plain of this.opener?.end() ?? []) for (const data of this.#events.push(plain)) yield* this.#event(data);
-    for (const data of this.#events.end()) yield* this.#event(data);
-    if (!this.#isDone) throw new PrivateChatError('REPLY_CUT', 'It ended without [DONE].');
+    for (const plain of this.opener?.end() ?? []) yield* this.#plain(plain);
+    if (this.#form === 'whole') yield* this.#chunk(readChatChunk(new TextDecoder().decode(this.#whole.bytes), { member: 'message' }));
+    else if (!this.isDone) for (const data of this.#events.end()) yield* this.#event(data);
+    if (this.#form === null && !isEventStream(this.contentType)) throw notAStream(this.contentType);
+    // The end of what is encrypted is proved by nothing else.
+    if (!this.isDone && (this.request.isEncrypted || this.#finishReason === null)) throw new PrivateChatError('REPLY_CUT', 'It ended without [DONE].');
     if (this.request.endsInTheClear && this.#finishReason === null) throw new PrivateChatError('REPLY_CUT', 'It ended without a reason that the enclave gave.');
   }
 
@@ -224,13 +231,31 @@ class Reply {
     };
   }
 
-  *#event(data: string): Generator<ChatEvent> {
-    if (this.#isDone) throw new PrivateChatError('REPLY_MALFORMED', 'It goes on after [DONE].');
-    if (isDone(data)) {
-      this.#isDone = true;
-      return;
+  *#plain(bytes: Uint8Array): Generator<ChatEvent> {
+    this.#form ??= bodyFormOf(this.contentType, bytes);
+    if (this.#form === 'whole' && this.request.isEncrypted) throw notAStream(this.contentType);
+    if (this.#form !== 'whole') for (const data of this.#events.push(bytes)) yield* this.#event(data);
+    else {
+      if (this.#whole.length === 0 && !new TextDecoder().decode(bytes).trimStart().startsWith('{')) throw notAStream(this.contentType);
+      this.#whole.append(bytes);
     }
-    const chunk = readChatChunk(data);
+  }
+
+  *#event(data: string): Generator<ChatEvent> {
+    const { isEncrypted: isStrict } = this.request;
+    if (this.isDone && isStrict) throw goesOn();
+    if (isDone(data)) this.isDone = true;
+    else if (this.isDone) yield* this.#late(readChatChunk(data));
+    else yield* this.#chunk(readChatChunk(data, { isStrict }));
+  }
+
+  /** After the end some servers tell the usage. */
+  *#late(chunk: ChatChunk): Generator<ChatEvent> {
+    if (chunk.content !== null || chunk.reasoning !== null || chunk.other !== null) throw goesOn();
+    yield* this.#chunk(chunk);
+  }
+
+  *#chunk(chunk: ChatChunk): Generator<ChatEvent> {
     if (this.request.endsInTheClear && this.#finishReason !== null && (chunk.content || chunk.reasoning)) throw new PrivateChatError('REPLY_MALFORMED', 'It goes on after its end.');
     this.#note(chunk);
     yield* this.#text('reasoning', chunk.reasoning);
@@ -240,7 +265,7 @@ class Reply {
   }
 
   #note({ id, finishReason, usage }: ChatChunk): void {
-    if (id !== null && this.#completionId !== null && id !== this.#completionId) throw new PrivateChatError('REPLY_MALFORMED', 'Its events are of more than one completion.');
+    if (this.request.isEncrypted && id !== null && this.#completionId !== null && id !== this.#completionId) throw new PrivateChatError('REPLY_MALFORMED', 'Its events are of more than one completion.');
     this.#completionId ??= id;
     this.#finishReason = finishReason ?? this.#finishReason;
     this.#usage = usage ?? this.#usage;
@@ -258,6 +283,14 @@ class Reply {
     this.#texts[kind] += text;
     yield { type: 'delta', kind, text };
   }
+}
+
+function notAStream(contentType: string | null): PrivateChatError {
+  return new PrivateChatError('REPLY_NOT_A_STREAM', `Its content type is ${contentType ?? 'none'}.`);
+}
+
+function goesOn(): PrivateChatError {
+  return new PrivateChatError('REPLY_MALFORMED', 'It goes on after [DONE].');
 }
 
 function unlessInTheClear<T>(open: () => T): T | null {

@@ -18,9 +18,10 @@ describe('an event stream', () => {
     ['lines that end with CR LF', 'data: a\r\n\r\ndata: b\r\n\r\n', ['a', 'b']],
     ['no space, or more of them', 'data:a\n\ndata:  b\n\n', ['a', ' b']],
     ['data of several lines', 'data: a\ndata: b\n\n', ['a\nb']],
-    ['comments and other fields', ': hello\n\nevent: x\nid: 1\nretry: 5\ndata: a\n\n', ['a']],
+    ['comments and other fields', ': hello\n\nevent: message\nid: 1\nretry: 5\ndata: a\n\n', ['a']],
     ['text of all alphabets', 'data: Grüße, 世界 🦊\n\n', ['Grüße, 世界 🦊']],
     ['[DONE] without its empty line', 'data: a\n\ndata: [DONE]', ['a', '[DONE]']],
+    ['pings, whatever their names and texts', 'event: ping\ndata: ok\n\nevent: heartbeat\ndata\n\ndata:\n\ndata: a\n\n', ['a']],
     ['nothing', '', []],
   ])('is read with %s, however it is cut into parts', (_what, text, events) => {
     for (const bytes of [1, 2, 3, 7, 1_000]) expect(read(text, bytes)).toEqual(events);
@@ -39,11 +40,11 @@ describe('an event stream', () => {
     const reader = new EventReader();
     const part = utf8.encode(`data: ${'x'.repeat(1024 * 1024)}`);
     expect(() => {
-      for (let count = 0; count < 8; count++) reader.push(part);
+      for (let count = 0; count < 40; count++) reader.push(part);
     }).toThrow(expect.objectContaining({ code: 'REPLY_TOO_LONG' }));
     const lines = new EventReader();
     expect(() => {
-      for (let count = 0; count < 8; count++) lines.push(utf8.encode(`data: ${'x'.repeat(1024 * 1024)}\n`));
+      for (let count = 0; count < 40; count++) lines.push(utf8.encode(`data: ${'x'.repeat(1024 * 1024)}\n`));
     }).toThrow(expect.objectContaining({ code: 'REPLY_TOO_LONG' }));
   });
 });
@@ -66,7 +67,7 @@ describe('a chunk of a chat', () => {
     expect(() => readChatChunk(data)).toThrow(expect.objectContaining({ code: 'REPLY_MALFORMED' }));
   });
 
-  it.each([['{"error":"gone"}', 'gone'], ['{"error":{"message":"gone"}}', 'gone'], ['{"error":{}}', 'It gives no reason.'], ['{"error":true}', 'It gives no reason.']])('is an error as %j', (data, sentence) => {
+  it.each([['{"error":"gone"}', 'gone'], ['{"error":{"message":"gone"}}', 'gone'], ['{"detail":[{"msg":"gone"}]}', 'gone'], ['{"object":"error","message":"gone"}', 'gone'], ['{"error":true}', 'It gives no reason.']])('is an error as %j', (data, sentence) => {
     expect(() => readChatChunk(data)).toThrow(expect.objectContaining({ code: 'REPLY_ERROR', detail: sentence }));
   });
 });

@@ -1,25 +1,26 @@
+import { chatDataOf } from '@/lib/protocol/chat/event-data';
 import { isDone } from '@/lib/protocol/chat/event-mark';
 import { EventStreamFault, EventStreamReader } from '@/lib/protocol/event-stream/event-stream-reader';
 import { PrivateChatError } from './private-chat-error';
 
-/** Of one event; no model sends one so long. */
-const EVENT_BYTES_MAX = 4 * 1024 * 1024;
+/** Of one event. A picture in an event may take this much. */
+const EVENT_BYTES_MAX = 32 * 1024 * 1024;
 
 /**
  * Reads the data of a chat's events from a body that comes in chunks. An event that the end of the body cuts short is
  * refused, unless it is `[DONE]` without its empty line.
  */
 export class EventReader {
-  readonly #events = new EventStreamReader(EVENT_BYTES_MAX);
+  readonly #events = new EventStreamReader(EVENT_BYTES_MAX, chatDataOf);
 
   /** Takes the next bytes. @returns the data of the events that they complete @throws {PrivateChatError} */
   push(bytes: Uint8Array): string[] {
     return withData(this.each(bytes));
   }
 
-  /** The same with null for each event without data, such as a comment that keeps a connection open. @throws {PrivateChatError} */
+  /** The same with null for each event without data, such as a comment or a ping that keeps a connection open. @throws {PrivateChatError} */
   each(bytes: Uint8Array): (string | null)[] {
-    return faultsTold(() => this.#events.push(bytes));
+    return faultsTold(() => this.#events.push(bytes)).map((data) => (data === null || isBlank(data) ? null : data));
   }
 
   /** Ends the stream. @throws {PrivateChatError} REPLY_CUT where an event is not whole */
@@ -31,7 +32,11 @@ export class EventReader {
 }
 
 function withData(events: readonly (string | null)[]): string[] {
-  return events.filter((data) => data !== null);
+  return events.filter((data): data is string => data !== null && !isBlank(data));
+}
+
+function isBlank(data: string): boolean {
+  return !/\S/.test(data);
 }
 
 function faultsTold<T>(read: () => T): T {

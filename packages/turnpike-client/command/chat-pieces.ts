@@ -1,8 +1,13 @@
-import { isRecord } from '@/lib/client/answer-schema';
 import { boundedText } from '@/lib/client/bounded-body';
 import { EventReader } from '@/lib/client/private-chat/event-stream';
+import { chunkReader, streamChunks } from '@/lib/client/stream-chunks';
+import { errorOf, errorSentence } from '@/lib/protocol/chat/answer-error';
+import { readAnswerParts } from '@/lib/protocol/chat/answer-parts';
 import { isDone } from '@/lib/protocol/chat/event-mark';
-import { isEventStream } from '@/lib/protocol/event-stream/event-stream-reader';
+import { readUsage } from '@/lib/protocol/chat/token-usage';
+import { type BodyForm, bodyFormOf } from '@/lib/protocol/event-stream/body-form';
+import { GrowingBytes } from '@/lib/protocol/growing-bytes';
+import { parsedRecord } from '@/lib/protocol/json-record';
 import { TurnpikeError } from '../src/turnpike-error';
 
 /** No answer of a model is longer. */
@@ -24,56 +29,89 @@ export type ChatPiece =
  * @throws {TurnpikeError} ANSWER_BROKEN where a stream ends before its end; REFUSED for an error inside one; ANSWER_MALFORMED
  */
 export async function* readChatPieces(response: Response): AsyncGenerator<ChatPiece, void, undefined> {
-  if (!isEventStream(response.headers.get('content-type'))) return yield* piecesOf(parsed(await boundedText(response, ANSWER_BYTES_MAX, WHOLE_ANSWER_TIMEOUT_MS)), 'message');
-  if (response.body === null) throw new TurnpikeError('ANSWER_BROKEN');
-  let hasEnded = false;
-  for await (const data of dataOfEvents(response.body)) {
-    // What comes after the end is no part of the answer: programs that read the stream itself have stopped by then.
-    if (hasEnded || isDone(data)) hasEnded = true;
-    else yield* piecesOf(parsed(data), 'delta');
+  const reader = response.body?.getReader();
+  if (reader === undefined) throw new TurnpikeError('ANSWER_BROKEN');
+  try {
+    const { form, bytes } = await beginningOf(response, reader);
+    if (form === 'events') yield* streamedPieces(bytes, reader);
+    else yield* piecesOf(await boundedText(new Response(resumed(bytes, reader)), ANSWER_BYTES_MAX, WHOLE_ANSWER_TIMEOUT_MS), 'message');
+  } finally {
+    await reader.cancel().catch(() => undefined);
   }
-  if (!hasEnded) throw new TurnpikeError('ANSWER_BROKEN');
 }
 
-async function* dataOfEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<string, void, undefined> {
-  const reader = new EventReader();
-  let length = 0;
-  for await (const bytes of body as unknown as AsyncIterable<Uint8Array>) {
+/** The bytes up to the first that tells a stream from a whole answer. */
+async function beginningOf({ headers }: Response, reader: ReadableStreamDefaultReader<Uint8Array>): Promise<{ form: BodyForm; bytes: Uint8Array<ArrayBuffer> }> {
+  const contentType = headers.get('content-type');
+  const beginning = new GrowingBytes();
+  let form: BodyForm | null = null;
+  for (const next = chunkReader(reader); form === null; ) {
+    const chunk = await next();
+    // A body of nothing is a stream that breaks off.
+    if (chunk === null) form = 'events';
+    else {
+      beginning.append(chunk);
+      form = beginning.length > ANSWER_BYTES_MAX ? 'whole' : bodyFormOf(contentType, chunk);
+    }
+  }
+  return { form, bytes: beginning.bytes };
+}
+
+function resumed(beginning: Uint8Array<ArrayBuffer>, reader: ReadableStreamDefaultReader<Uint8Array>): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    start: (controller) => controller.enqueue(beginning),
+    async pull(controller) {
+      const { value } = await reader.read();
+      if (value === undefined) controller.close();
+      else controller.enqueue(value);
+    },
+    cancel: () => reader.cancel(),
+  });
+}
+
+async function* streamedPieces(beginning: Uint8Array, reader: ReadableStreamDefaultReader<Uint8Array>): AsyncGenerator<ChatPiece, void, undefined> {
+  const events = new EventReader();
+  let length = beginning.length;
+  let [isOver, hasFinished] = [false, false];
+  function* read(found: readonly string[]): Generator<ChatPiece, void, undefined> {
+    for (const data of found) {
+      if (isDone(data)) isOver = true;
+      else if (isOver) yield* usageOf(parsedRecord(data) ?? {});
+      else {
+        for (const piece of piecesOf(data, 'delta')) {
+          hasFinished ||= piece.type === 'finish';
+          yield piece;
+        }
+      }
+    }
+  }
+  yield* read(events.push(beginning));
+  for await (const bytes of streamChunks(chunkReader(reader), () => isOver)) {
     length += bytes.length;
     if (length > ANSWER_BYTES_MAX) throw new TurnpikeError('ANSWER_MALFORMED', { message: 'The answer does not end.' });
-    yield* reader.push(bytes);
+    yield* read(events.push(bytes));
   }
-  yield* reader.end();
+  // What comes after the end is no part of the answer: programs that read the stream itself have stopped by then.
+  if (!isOver) yield* read(events.end());
+  if (!isOver && !hasFinished) throw new TurnpikeError('ANSWER_BROKEN');
 }
 
-function* piecesOf(value: unknown, part: 'message' | 'delta'): Generator<ChatPiece, void, undefined> {
-  const { choices, usage, error } = record(value);
-  if (error !== undefined && error !== null) throw new TurnpikeError('REFUSED', { message: typeof error === 'string' ? error : String(record(error)['message'] ?? 'The model ended its answer with an error.') });
-  const choice = record(Array.isArray(choices) ? choices[0] : undefined);
-  const { content, reasoning_content: reasoning, refusal, tool_calls: calls } = record(choice[part]);
-  if (typeof reasoning === 'string' && reasoning !== '') yield { type: 'reasoning', text: reasoning };
-  if (typeof content === 'string' && content !== '') yield { type: 'text', text: content };
-  if (typeof refusal === 'string' && refusal !== '') yield { type: 'refusal', text: refusal };
-  for (const [at, call] of (Array.isArray(calls) ? calls : []).entries()) {
-    const { index, id, function: called } = record(call);
-    const { name, arguments: argumentsText } = record(called);
-    yield { type: 'tool-call', index: typeof index === 'number' ? index : at, id: text(id), name: text(name), argumentsText: text(argumentsText) ?? '' };
-  }
-  if (typeof choice['finish_reason'] === 'string') yield { type: 'finish', reason: choice['finish_reason'] };
-  const { prompt_tokens: promptTokens, completion_tokens: completionTokens } = record(usage);
-  if (typeof promptTokens === 'number' && typeof completionTokens === 'number') yield { type: 'usage', promptTokens, completionTokens };
+function* piecesOf(text: string, member: 'message' | 'delta'): Generator<ChatPiece, void, undefined> {
+  const json = parsedRecord(text);
+  if (json === null) throw new TurnpikeError('ANSWER_MALFORMED');
+  const error = errorOf(json);
+  if (error !== null) throw new TurnpikeError('REFUSED', { message: errorSentence(error) ?? 'The model ended its answer with an error.' });
+  const { choices } = json;
+  const { content, reasoning, refusal, calls, finishReason } = readAnswerParts(Array.isArray(choices) ? choices[0] : undefined, member);
+  if (reasoning !== '') yield { type: 'reasoning', text: reasoning };
+  if (content !== '') yield { type: 'text', text: content };
+  if (refusal !== '') yield { type: 'refusal', text: refusal };
+  for (const [at, { index, ...call }] of calls.entries()) yield { type: 'tool-call', index: index ?? at, ...call };
+  if (finishReason !== null) yield { type: 'finish', reason: finishReason };
+  yield* usageOf(json);
 }
 
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json) as unknown;
-  } catch (cause) {
-    throw new TurnpikeError('ANSWER_MALFORMED', { cause });
-  }
-}
-
-const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
-
-function record(value: unknown): Readonly<Record<string, unknown>> {
-  return isRecord(value) ? value : {};
+function* usageOf(json: Readonly<Record<string, unknown>>): Generator<ChatPiece, void, undefined> {
+  const usage = readUsage(json['usage']);
+  if (usage !== null) yield { type: 'usage', ...usage };
 }

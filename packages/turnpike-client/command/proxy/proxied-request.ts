@@ -1,9 +1,15 @@
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { errorText } from '@/lib/client/bounded-body';
+import { boundedText, errorText } from '@/lib/client/bounded-body';
+import { chunkReader, streamChunks } from '@/lib/client/stream-chunks';
 import { usdOf } from '@/lib/client/usd-header';
-import { isEventStream } from '@/lib/protocol/event-stream/event-stream-reader';
-import { StreamSplitter } from '@/lib/protocol/event-stream/stream-splitter';
+import { errorOf } from '@/lib/protocol/chat/answer-error';
+import { completionEvents } from '@/lib/protocol/chat/completion-events';
+import { isDone } from '@/lib/protocol/chat/event-mark';
+import { bodyFormOf } from '@/lib/protocol/event-stream/body-form';
+import { dataOf, isEventStream } from '@/lib/protocol/event-stream/event-stream-reader';
+import { type StreamPart, StreamSplitter } from '@/lib/protocol/event-stream/stream-splitter';
+import { parsedRecord } from '@/lib/protocol/json-record';
 import { sdkFetch } from '../../src/sdk-fetch';
 import type { Turnpike } from '../../src/turnpike';
 import { tell } from '../../src/turnpike-event';
@@ -21,6 +27,12 @@ import { chatOfResponsesRequest, responsesAnswer, responsesEvents } from './resp
 const BODY_BYTES_MAX = 16 * 1_024 * 1_024;
 /** Of a stream that is handed on as it comes. */
 const EVENT_BYTES_MAX = 64 * 1_024 * 1_024;
+/** An event that is longer does not end a stream. */
+const END_BYTES_MAX = 256;
+const WHOLE_ANSWER_TIMEOUT_MS = 180_000;
+/** Tells a stream from a whole answer, white space included. */
+const BEGINNING_LENGTH = 1_000;
+const EVENT_STREAM = 'text/event-stream; charset=utf-8';
 const CHATS_PATH = '/api/v1/chat/completions';
 /** Told to whoever asked, of the gateway's headers. */
 const PASSED_HEADERS = ['content-type', 'x-request-id', 'x-balance-remaining', 'x-service-rpc-credits', 'x-service-rpc-cost-usd', 'retry-after', 'x-should-retry'];
@@ -93,7 +105,7 @@ export class ProxiedRequest {
     const body = await readBody(this.request, BODY_BYTES_MAX);
     if (body === null) return this.#refuse(413, { message: `A body of more than ${BODY_BYTES_MAX / 1_048_576} MiB is not taken.`, code: 'BODY_TOO_LARGE' });
     if (method === 'POST' && Object.hasOwn(TRANSLATIONS, path)) return this.#translated(path as keyof typeof TRANSLATIONS, body);
-    if (method === 'POST' && path === '/chat/completions') return this.#pass(await this.parts.chats(CHATS_PATH, this.#init(this.#chat(body))));
+    if (method === 'POST' && path === '/chat/completions') return this.#passChat(await this.parts.chats(CHATS_PATH, this.#init(this.#chat(body))), record(parsed(body)));
     const network = /^\/(?:crypto\/)?rpc\/([a-z0-9-]{1,100})$/.exec(path)?.[1];
     if (network !== undefined && method === 'POST') return this.#pass(await this.parts.customer.fetch(`/api/v1/crypto/rpc/${network}`, this.#init(body.toString('utf8'))));
     if (!PASSED_PATHS.some(([verb, pattern]) => verb === method && pattern.test(path))) return this.#refuse(404, { message: `There is no ${method} ${this.#path} here. ${OFFERED}`, code: 'NOT_FOUND' });
@@ -122,7 +134,7 @@ export class ProxiedRequest {
       this.response.end(whole);
       return;
     }
-    this.#head(200, 'text/event-stream; charset=utf-8');
+    this.#head(200, EVENT_STREAM);
     for await (const event of events(chat, readChatPieces(response))) await this.#write(eventText(event));
     this.response.end();
   }
@@ -134,6 +146,18 @@ export class ProxiedRequest {
     return { method: 'POST', headers, body, signal: this.#left.signal };
   }
 
+  /** The answer of a chat: a stream where one was asked for, though a server answered whole or under another content type. */
+  async #passChat(answer: Response, { stream, stream_options: options }: Record<string, unknown>): Promise<void> {
+    if (stream !== true || !answer.ok || isEventStream(answer.headers.get('content-type'))) return this.#pass(answer);
+    const text = await boundedText(answer, EVENT_BYTES_MAX, WHOLE_ANSWER_TIMEOUT_MS);
+    const completion = parsedRecord(text);
+    const isCompletion = completion !== null && Array.isArray(completion['choices']) && errorOf(completion) === null;
+    const events = isCompletion ? completionEvents(completion, { withUsage: record(options)['include_usage'] === true }) : text;
+    const headers = new Headers(answer.headers);
+    if (isCompletion || bodyFormOf(null, new TextEncoder().encode(text.slice(0, BEGINNING_LENGTH))) === 'events') headers.set('content-type', EVENT_STREAM);
+    return this.#pass(new Response(events, { status: answer.status, headers }));
+  }
+
   /** An answer as it is; a refusal in the form that the caller reads. */
   async #pass(answer: Response): Promise<void> {
     this.#headers = answer.headers;
@@ -142,9 +166,9 @@ export class ProxiedRequest {
       return this.#refuse(answer.status, error === null ? { message: `The gateway answered with HTTP status ${answer.status}, and no sentence.`, code: null } : withOwnRemedy(error));
     }
     const contentType = answer.headers.get('content-type');
-    this.#head(answer.status, contentType ?? 'application/json');
-    const chunks = (answer.body ?? []) as AsyncIterable<Uint8Array>;
-    for await (const bytes of isEventStream(contentType) ? wholeEvents(chunks) : chunks) await this.#write(bytes);
+    this.#head(answer.status, isEventStream(contentType) ? (contentType ?? '').toLowerCase() : (contentType ?? 'application/json'));
+    const reader = answer.body?.getReader();
+    if (reader) for await (const bytes of isEventStream(contentType) ? wholeEvents(reader) : streamChunks(chunkReader(reader), () => false)) await this.#write(bytes);
     this.response.end();
   }
 
@@ -202,13 +226,18 @@ export class ProxiedRequest {
 }
 
 /** The bytes of a stream, whole events at a time: after them an error can be told as an event of its own. */
-async function* wholeEvents(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
-  const splitter = new StreamSplitter({ unit: 'event', partBytesMax: EVENT_BYTES_MAX, onPart: () => undefined });
-  for await (const chunk of chunks) {
+async function* wholeEvents(reader: ReadableStreamDefaultReader<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
+  let isOver = false;
+  const onPart = ({ bytes, start, end }: StreamPart): void => {
+    if (end - start <= END_BYTES_MAX) isOver ||= isDone(dataOf(new TextDecoder().decode(bytes.subarray(start, end))) ?? '');
+  };
+  const splitter = new StreamSplitter({ unit: 'event', partBytesMax: EVENT_BYTES_MAX, onPart });
+  for await (const chunk of streamChunks(chunkReader(reader), () => isOver)) {
     const whole = splitter.push(chunk);
     if (whole.length > 0) yield whole;
   }
   yield splitter.finish();
+  if (isOver) await reader.cancel().catch(() => undefined);
 }
 
 /** How a stream that has begun says that it ends with an error, in the form of its API. */

@@ -1,8 +1,10 @@
-import { isRecord } from '@/lib/client/answer-schema';
 import { checkSignature, type Connection, PrivateChatError, type SignatureCheck } from '@/lib/client/private-chat';
 import { EventReader } from '@/lib/client/private-chat/event-stream';
+import { streamChunks } from '@/lib/client/stream-chunks';
+import { isDone } from '@/lib/protocol/chat/event-mark';
 import { isEventStream } from '@/lib/protocol/event-stream/event-stream-reader';
 import { GrowingBytes } from '@/lib/protocol/growing-bytes';
+import { parsedRecord } from '@/lib/protocol/json-record';
 import { ExchangeHash } from '@/lib/protocol/tee/response-signature';
 
 /** No answer of a model is longer. */
@@ -38,7 +40,7 @@ export async function signedAnswer(response: Response, request: SignedRequest): 
   const bytes = new GrowingBytes();
   for (let chunk = await chunks.next(); chunk !== null; chunk = await chunks.next()) bytes.append(chunk);
   const answer = bytes.bytes;
-  await demandSignature(request, idOf(objectOf(new TextDecoder().decode(answer))), new ExchangeHash().update(answer));
+  await demandSignature(request, idOf(parsedRecord(new TextDecoder().decode(answer))), new ExchangeHash().update(answer));
   return new Response(answer, { headers });
 }
 
@@ -49,13 +51,15 @@ export async function signedAnswer(response: Response, request: SignedRequest): 
 function signedStream(chunks: BoundedChunks, request: SignedRequest): ReadableStream<Uint8Array> {
   const answer = new AnswerEvents();
   const encoder = new TextEncoder();
+  const parts = streamChunks(() => chunks.next(), () => answer.isOver);
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
       try {
-        for (let chunk = await chunks.next(); chunk !== null; chunk = await chunks.next()) {
+        for (let { value: chunk } = await parts.next(); chunk !== undefined; { value: chunk } = await parts.next()) {
           const passed = answer.push(chunk);
           if (passed !== '') return controller.enqueue(encoder.encode(passed));
         }
+        await chunks.cancel();
         const last = answer.end();
         await demandSignature(request, answer.completionId, answer.hash);
         controller.enqueue(encoder.encode(last));
@@ -100,6 +104,8 @@ class AnswerEvents {
   readonly hash = new ExchangeHash();
   readonly held = new GrowingBytes();
   completionId: string | null = null;
+  /** Whether `[DONE]` came by. */
+  isOver = false;
   readonly #reader = new EventReader();
   readonly #encoder = new TextEncoder();
 
@@ -117,7 +123,8 @@ class AnswerEvents {
   #passed(events: readonly (string | null)[]): string {
     let passed = '';
     for (const data of events) {
-      const chunk = data === null ? null : objectOf(data);
+      const chunk = data === null ? null : parsedRecord(data);
+      this.isOver ||= data !== null && isDone(data);
       this.completionId ??= idOf(chunk);
       const text = data === null ? COMMENT : `data: ${data.replaceAll('\n', '\ndata: ')}\n\n`;
       if (this.held.length === 0 && (data === null || (chunk !== null && !saysWhyItEnds(data, chunk)))) passed += text;
@@ -142,17 +149,8 @@ async function demandSignature({ connection, model, bodyText, attestedAddress, s
   if (check.outcome !== 'verified') throw new PrivateChatError(check.outcome === 'missing' ? 'SIGNATURE_MISSING' : 'SIGNATURE_INVALID', check.reason);
 }
 
-/** Of a completion, or of a chunk of one. */
+/** Of a completion, or of a chunk of one. Azure's first chunk has an empty one. */
 function idOf(json: Readonly<Record<string, unknown>> | null): string | null {
   const id = json?.['id'];
-  return typeof id === 'string' ? id : null;
-}
-
-function objectOf(json: string): Readonly<Record<string, unknown>> | null {
-  try {
-    const value: unknown = JSON.parse(json);
-    return isRecord(value) ? value : null;
-  } catch {
-    return null;
-  }
+  return typeof id === 'string' && id !== '' ? id : null;
 }

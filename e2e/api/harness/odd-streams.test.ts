@@ -1,0 +1,77 @@
+import type { ServerResponse } from 'node:http';
+import { describe, expect, test } from 'vitest';
+import { chatGateway } from '@/test/chat-gateway';
+import { type ModelScript, scriptedModel } from '@/test/scripted-model';
+import { serve } from '@/test/test-gateway';
+import { type Found, ODD_STREAMS, type OddStream } from './odd-streams';
+import { proxyBefore, type Told, toldByChats, toldByConsole, toldByMessages, toldByPackage, toldByResponses } from './stream-readers';
+
+/** Guarantee: gateway, proxy, package and console find the same in an answer, however its server writes it. */
+
+const STAYS_OPEN_MS = 5_000;
+/** For an answer whose server keeps its connection open, on a machine that does other things. */
+const READ_MS_MAX = 3_000;
+
+function send({ body, contentType = 'text/event-stream', then = 'ends' }: OddStream, response: ServerResponse): void {
+  response.writeHead(200, contentType === null ? {} : { 'content-type': contentType });
+  if (then === 'ends') return void response.end(body);
+  response.write(body);
+  const timer = setTimeout(() => (then === 'breaks' ? response.destroy() : response.end()), then === 'breaks' ? 20 : STAYS_OPEN_MS);
+  response.once('close', () => clearTimeout(timer));
+}
+
+function expectSame(told: Told, { text, hasBegun, end, ...expected }: Found): void {
+  if (typeof end === 'object') {
+    if (hasBegun) expect(told.end).toEqual({ error: expect.stringContaining(end.error) as string });
+    else expect(told.end).toHaveProperty('error');
+  } else if (end === 'cut') expect(told.end).toHaveProperty('error');
+  else {
+    const { reasoning = expected.reasoning, calls = expected.calls, usage = expected.usage } = told;
+    expect({ text: told.text, reasoning, calls, usage, end: told.end }).toEqual({ ...expected, text, end });
+  }
+}
+
+const NEXT: ModelScript = (_asked, response) => void response.writeHead(200, { 'content-type': 'text/event-stream' }).end('data: {"choices":[{"index":0,"delta":{"content":"From the next."},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n');
+
+test('there are 60 of them at least, under names of their own', () => {
+  expect(new Set(ODD_STREAMS.map(({ name }) => name)).size).toBe(ODD_STREAMS.length);
+  expect(ODD_STREAMS.length).toBeGreaterThanOrEqual(60);
+});
+
+describe.each(ODD_STREAMS.map((stream) => [stream.name, stream] as const))('an answer %s', (_name, stream) => {
+  const { expected } = stream;
+
+  test('is the same for package, console and proxy', async () => {
+    const { origin } = await serve((request, response) => void request.resume().once('end', () => send(stream, response)));
+    const proxy = await proxyBefore(origin);
+    const startedMs = performance.now();
+    const read = [fetch(`${origin}/api/v1/chat/completions`, { method: 'POST', body: '{}' }).then(toldByPackage), toldByConsole(origin), toldByChats(proxy), toldByMessages(proxy), toldByResponses(proxy)];
+    const told = await Promise.all(read);
+    for (const each of told) expectSame(each, expected);
+    expect(performance.now() - startedMs).toBeLessThan(stream.then === 'stays open' ? READ_MS_MAX : Number.POSITIVE_INFINITY);
+  });
+
+  test('is the same behind the gateway, and charged by what was told', async () => {
+    const model = await scriptedModel((_asked, response) => send(stream, response));
+    const gateway = await chatGateway({ chatUpstreams: [{ name: 'test', url: model.url }] });
+    const response = await gateway.chat({ model: 'plain', stream: true, stream_options: { include_usage: true }, messages: [{ role: 'user', content: 'Hello?' }] });
+    if (response.ok) expect(response.headers.get('content-type')).toMatch(/^text\/event-stream/);
+    expectSame(await toldByPackage(response), expected);
+    if (!expected.hasBegun) {
+      expect(response.status).toBeGreaterThanOrEqual(400);
+      expect(await gateway.charges()).toEqual([]);
+      return;
+    }
+    await expect.poll(async () => (await gateway.charges()).length).toBe(1);
+    const [charge] = await gateway.charges();
+    if (expected.usage !== null) expect(charge?.detail).toBe(`${expected.usage.promptTokens} + ${expected.usage.completionTokens} tokens`);
+  });
+
+  test.runIf(!expected.hasBegun)('is given by the next server, since none has begun', async () => {
+    const [one, other] = [await scriptedModel((_asked, response) => send(stream, response)), await scriptedModel(NEXT)];
+    const gateway = await chatGateway({ chatUpstreams: [{ name: 'one', url: one.url }, { name: 'other', url: other.url }] });
+    const told = await toldByPackage(await gateway.chat({ model: 'plain', stream: true, messages: [{ role: 'user', content: 'Hello?' }] }));
+    expect([told.text, told.end]).toEqual(['From the next.', 'stop']);
+    expect([one.asked.length, other.asked.length, (await gateway.charges()).length]).toEqual([1, 1, 1]);
+  });
+});
