@@ -54,7 +54,7 @@ describe('a schema', () => {
     plain.script = says('{"a":"x"}');
     expect((await ask({ ...HELLO, ...format(schema) })).status).toBe(200);
     plain.script = says('{"a":1}');
-    expect(await ask({ ...HELLO, ...format(schema) })).toMatchObject({ status: 502, json: { code: 'REPLY_SCHEMA_MISMATCH' } });
+    expect(await ask({ ...HELLO, ...format(schema) })).toMatchObject({ status: 400, json: { code: 'REPLY_SCHEMA_MISMATCH' } });
     plain.script = says('Hello.');
   });
 

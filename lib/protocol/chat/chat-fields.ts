@@ -10,7 +10,10 @@ const STOPS_MAX = 64;
 const BIASES_MAX = 2_000;
 const TEXT_MAX = 4_096;
 
-const tokenLimit = z.number().int().min(1).max(TOKENS_MAX);
+/** As llama.cpp and Ollama read it: no limit. */
+export const NO_TOKEN_LIMIT = -1;
+
+const tokenLimit = z.number().int().max(TOKENS_MAX).refine((limit) => limit >= 1 || limit === NO_TOKEN_LIMIT, 'Must be at least 1').describe('-1 is as good as none');
 const text = z.string().max(TEXT_MAX);
 const flag = z.boolean();
 const object = z.looseObject({});

@@ -21,6 +21,7 @@ import { forwardedFields } from './forwarded-fields';
 import { type CheckedChat, keepAlive, type PaidChat } from './paid-chat';
 import { attemptsOf } from './repair';
 import { stream, STREAM_HEADERS } from './stream';
+import { readKeptUnfitReply, unfitReplyError } from './unfit-reply';
 
 const SCHEMA_RETRY_SECONDS = 5;
 /** Schemes of single messages, whose requests have the same headers. */
@@ -30,7 +31,7 @@ const MESSAGE_SCHEMES = ['ecdsa', 'ed25519'] as const;
 export function chatService(chat: Chat): PaidService<CheckedChat> {
   return {
     caps: 'endpoint',
-    repetition: { byHeader: false, fingerprint: ({ body, isEncrypted }) => createHash('sha256').update(isEncrypted ? 'encrypted\n' : '').update(body.bytes).digest('hex'), replay },
+    repetition: { byHeader: true, fingerprint: ({ body, isEncrypted }) => createHash('sha256').update(isEncrypted ? 'encrypted\n' : '').update(body.bytes).digest('hex'), replay },
     validate: (paid) => validate(paid, chat),
     bought: ({ model }) => ({ endpoint: 'chat', name: model.id }),
     price: ({ budget }) => ({ maxNanoUsd: budget.maxNanoUsd, maxCredits: 0 }),
@@ -43,8 +44,10 @@ export function chatService(chat: Chat): PaidService<CheckedChat> {
   };
 }
 
-/** An answer that was kept: its events at once, where it was a stream. */
+/** An answer that was kept: its events at once, where it was a stream. @throws ApiError REPLY_SCHEMA_MISMATCH where it was that. */
 async function replay(body: Uint8Array, paid: PaidCall, { body: { request } }: CheckedChat): Promise<Reply> {
+  const unfit = request.stream ? null : readKeptUnfitReply(body);
+  if (unfit) throw unfitReplyError(unfit, { 'idempotent-replayed': 'true', ...paid.balanceHeader(await paid.spendable()) });
   const type = request.stream ? { 'content-type': 'text/event-stream', ...STREAM_HEADERS } : { 'content-type': 'application/json' };
   return { status: 200, headers: { ...type, 'idempotent-replayed': 'true', ...paid.balanceHeader(await paid.spendable()) }, body };
 }

@@ -8,7 +8,8 @@ import { usageOfAnswer } from './answer-usage';
 import type { ChatParts } from './chat';
 import { type Answered, askInTurn } from './failover';
 import { changesOf, forwardedBody, forwardedHeaders, keepAlive, NO_TOKENS, type PaidChat, schemeOf, settleChat } from './paid-chat';
-import { type Misfit, misfitOf, repairBody } from './repair';
+import { judgeReplies, type Misfit, repairBody } from './repair';
+import { keptUnfitReply, unfitReplyError } from './unfit-reply';
 import { failureError, refusedError } from '../upstreams/models/upstream-error';
 import { UpstreamFailed } from '../upstreams/models/upstream-failure';
 import { readWholeAnswer, type WholeAnswer } from './whole-answer';
@@ -32,10 +33,10 @@ export async function answerWhole(answer: WholeAnswer, chat: PaidChat, parts: Ch
   const second = repaired?.answer ?? null;
   const last = second ?? first;
   const usage = repaired ? sumOf(first.usage, repaired.usage) : first.usage;
-  // Of an answer that is an error nothing is kept: the call may be made again.
   const fault = second ? await checked(second, chat, parts) : misfit;
-  const settled = await settleChat(chat, usage, fault ? null : chat.paid.replayOf(last.body));
-  if (fault) throw apiError('REPLY_SCHEMA_MISMATCH', { message: `The reply of the model does not fit the schema: ${fault.fault}. Its tokens were charged.`, headers: chat.paid.settledHeaders(settled) });
+  const unfit = fault && { ...fault, usage };
+  const settled = await settleChat(chat, usage, chat.paid.replayOf(unfit ? keptUnfitReply(unfit) : last.body));
+  if (unfit) throw unfitReplyError(unfit, chat.paid.settledHeaders(settled));
   return { status: 200, headers: { 'content-type': 'application/json', ...chat.paid.settledHeaders(settled) }, body: last.body, ...(chat.isEncrypted && { isVerbatim: true }) };
 }
 
@@ -45,11 +46,15 @@ interface ReadAnswer {
   body: Buffer;
 }
 
-/** As `misfitOf`. A check waits for its caller's turn, for longer than a hold lasts by itself where that one has many. */
-async function checked({ json }: ReadAnswer, chat: PaidChat, parts: ChatParts): Promise<Misfit | null> {
+/** The first reply that does not fit. A check waits for its caller's turn, for longer than a hold lasts by itself where that one has many. */
+async function checked(answer: ReadAnswer, chat: PaidChat, parts: ChatParts): Promise<Misfit | null> {
   const stopKeeping = keepAlive(chat);
   try {
-    return await misfitOf(json, chat.body.request, parts.replySchemas, chat.paid.caller.accountId);
+    // Of an attested answer no byte may change: its enclave signs their hash.
+    const mends = !chat.model.capabilities.supportsTeeAttestation;
+    const { misfit, isMended } = await judgeReplies(answer.json, chat.body.request, parts.replySchemas, chat.paid.caller.accountId, mends);
+    if (isMended) answer.body = Buffer.from(JSON.stringify(answer.json));
+    return misfit;
   } finally {
     stopKeeping();
   }
@@ -96,9 +101,12 @@ function sumOf(one: TokenUsage, other: TokenUsage): TokenUsage {
 
 async function ask(chat: PaidChat, parts: ChatParts): Promise<Answered<WholeAnswer>> {
   const stopKeeping = keepAlive(chat);
-  const question = { method: 'POST', path: '/chat/completions', body: forwardedBody(chat), headers: forwardedHeaders(chat) } as const;
   const { answerBytesMax } = parts.config;
-  const askOne = async ({ model, paid: { call }, traceparent }: PaidChat, timeoutMs: number): Promise<WholeAnswer> => readWholeAnswer(await model.upstream.ask({ ...question, timeoutMs, traceparent }, answerBytesMax, call.whenGone));
+  const askOne = async (attempt: PaidChat, timeoutMs: number): Promise<WholeAnswer> => {
+    const { model, paid: { call }, traceparent } = attempt;
+    const question = { method: 'POST', path: '/chat/completions', body: forwardedBody(attempt), headers: forwardedHeaders(attempt), timeoutMs, traceparent } as const;
+    return readWholeAnswer(await model.upstream.ask(question, answerBytesMax, call.whenGone));
+  };
   try {
     return await askInTurn(chat, parts, askOne, (answer) => answer);
   } catch (error) {

@@ -2,7 +2,8 @@ import type { Logger } from 'pino';
 import type { ChatParts } from './chat';
 import type { ChatModel } from './chat-model';
 import { untilEnded } from '../http/request-record';
-import type { PaidChat } from './paid-chat';
+import { odditiesOf, type PaidChat, sentLimits } from './paid-chat';
+import { odditiesAfter } from '../upstreams/models/server-oddities';
 import { Failover, isSilence } from '../upstreams/models/failover';
 import { UpstreamFailed } from '../upstreams/models/upstream-failure';
 import { isSound, mayBeBettered, type WholeAnswer } from './whole-answer';
@@ -30,17 +31,35 @@ export async function askInTurn<T>(
   wholeOf: (result: T) => WholeAnswer | null,
 ): Promise<Answered<T>> {
   const models = new Failover<ChatModel>([chat.model, ...chat.others], config, log);
+  const asking = (attempt: PaidChat): Promise<T> => askAsTaken(attempt, (each) => ask(each, models.timeoutMs), wholeOf);
   for (;;) {
     const { current } = models;
     const recorded = chat.paid.call.record.asks(current.upstream);
     const attempt: PaidChat = { ...chat, model: current, traceparent: recorded?.traceparent ?? null };
-    const outcome = await watched(models, attempt, log, () => (recorded ? untilEnded(ask(attempt, models.timeoutMs), recorded) : ask(attempt, models.timeoutMs)), wholeOf);
+    const outcome = await watched(models, attempt, log, () => (recorded ? untilEnded(asking(attempt), recorded) : asking(attempt)), wholeOf);
     if ('error' in outcome) {
       if (!isSilence(outcome.error) || !models.next()) throw outcome.error;
     } else {
       const whole = wholeOf(outcome.result);
       if (whole === null || !mayBeBettered(whole) || !models.next()) return { chat: attempt, result: outcome.result };
     }
+  }
+}
+
+/** Asks a plain server once more, without what its refusal names, where the request can do without. What helped is remembered. */
+async function askAsTaken<T>(chat: PaidChat, ask: (chat: PaidChat) => Promise<T>, wholeOf: (result: T) => WholeAnswer | null): Promise<T> {
+  let attempt = chat;
+  for (;;) {
+    const result = await ask(attempt);
+    const whole = wholeOf(result);
+    const { model } = attempt;
+    if (whole?.kind !== 'refusal') {
+      if (attempt.oddities) model.upstream.oddities.learn(model.id, attempt.oddities);
+      return result;
+    }
+    const oddities = model.capabilities.supportsTeeAttestation ? null : odditiesAfter(whole.answer, odditiesOf(attempt), { limits: sentLimits(attempt), streamOptions: attempt.body.request.stream === true });
+    if (oddities === null) return result;
+    attempt = { ...attempt, oddities };
   }
 }
 

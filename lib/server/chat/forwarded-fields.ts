@@ -1,4 +1,5 @@
-import { chatField } from '@/lib/protocol/chat/chat-fields';
+import { chatField, NO_TOKEN_LIMIT } from '@/lib/protocol/chat/chat-fields';
+import type { ChatRequest } from '@/lib/protocol/chat/chat-request';
 import { enclaveFieldFault, innerFieldFault, plainFieldFault } from '@/lib/protocol/chat/field-check';
 import { shapeFault } from '@/lib/protocol/chat/message-shape';
 import { pathError } from '../http/validation-error';
@@ -16,5 +17,10 @@ export function forwardedFields(body: ChatBody, { capabilities }: ChatModel, fur
   const isKept = capabilities.supportsTeeAttestation;
   const fault = (isKept ? enclaveFieldFault(request, members.keys(), further) : plainFieldFault(request)) ?? innerFieldFault(request) ?? shapeFault(request);
   if (fault) throw pathError(fault.path, fault.message);
-  return isKept ? body : withMembersOf(body, (name) => further.has(name) || chatField(name)?.plain === 'sent');
+  return isKept ? body : withMembersOf(body, (name) => further.has(name) || (chatField(name)?.plain === 'sent' && !isNoLimit(request, name)));
+}
+
+/** Servers differ in what they make of a limit of -1. */
+function isNoLimit(request: ChatRequest, name: string): boolean {
+  return (name === 'max_tokens' || name === 'max_completion_tokens') && request[name] === NO_TOKEN_LIMIT;
 }

@@ -1,13 +1,16 @@
 import { ALL_FIELDS_HEADER, e2eeHeader, E2EE_HEADERS, ED25519_ENCRYPTION_VERSION, ENCLAVE_E2EE_HEADERS, encryptsAllFields, ENCRYPTION_VERSION_HEADER } from '@/lib/protocol/e2ee/headers';
 import type { MessageScheme } from '@/lib/protocol/e2ee/request-check';
+import { TOKEN_LIMIT_NAMES, type TokenLimitName } from '@/lib/protocol/chat/chat-request';
 import type { TokenUsage } from '@/lib/protocol/chat/token-usage';
 import type { ReplayBody } from '../billing/keeping';
 import type { Settled } from '../billing/meter';
 import type { PaidCall, Purchase } from '../billing/paid-call';
 import { type ChatBudget, costOf, type TokenBounds } from './chat-budget';
-import { type ChatBody, withMembers } from './chat-body';
+import { type ChatBody, withMembers, withMembersOf } from './chat-body';
 import type { UpstreamEncryption } from '../config/inference';
 import type { ChatModel } from './chat-model';
+import { forwardedLimit, limitNamesFor } from './forwarded-limits';
+import type { Oddities } from '../upstreams/models/server-oddities';
 
 /** A chat request that is checked. */
 export interface CheckedChat {
@@ -27,30 +30,51 @@ export interface CheckedChat {
 /** One whose most is held. */
 export interface PaidChat extends CheckedChat {
   paid: PaidCall;
+  /** What this attempt leaves out; as the upstream is known to refuse it unless given. */
+  oddities?: Oddities;
   /** What the upstream whose turn it is may know of the request's trace; nothing unless given. */
   traceparent?: string | null;
 }
 
 /**
  * The bytes for the upstream. Of an attested model they are those that came: its enclave signs their hash. Else the
- * length of completions is set where it had to be shortened, and a stream is asked to say what it took.
+ * length of completions is told under the names that the server takes, and a stream is asked to say what it took.
  */
 export function forwardedBody(chat: PaidChat): Uint8Array {
   const changes = changesOf(chat);
-  return Object.keys(changes).length === 0 ? chat.body.bytes : withMembers(chat.body, changes);
+  const body = withoutRefused(chat);
+  return Object.keys(changes).length === 0 ? body.bytes : withMembers(body, changes);
 }
 
 /** What of a request is changed. */
-export function changesOf({ body, model, isClamped, budget }: PaidChat): Record<string, unknown> {
-  if (model.capabilities.supportsTeeAttestation) return {};
-  const { request, members } = body;
+export function changesOf(chat: PaidChat): Record<string, unknown> {
+  const { body: { request }, model, budget } = chat;
   const changes: Record<string, unknown> = {};
-  if (isClamped) {
-    if (request.max_completion_tokens != null) changes['max_completion_tokens'] = budget.completionTokens;
-    if (request.max_completion_tokens == null || members.has('max_tokens')) changes['max_tokens'] = budget.completionTokens;
+  if (model.capabilities.supportsTeeAttestation) return changes;
+  for (const name of sentLimits(chat)) {
+    const tokens = forwardedLimit(request, name, budget.completionTokens);
+    if (request[name] !== tokens) changes[name] = tokens;
   }
-  if (request.stream && !request.stream_options?.include_usage) changes['stream_options'] = { ...request.stream_options, include_usage: true };
+  if (request.stream && !request.stream_options?.include_usage && !odditiesOf(chat).has('stream_options')) changes['stream_options'] = { ...request.stream_options, include_usage: true };
   return changes;
+}
+
+/** The names under which this attempt limits completions. */
+export function sentLimits(chat: PaidChat): readonly TokenLimitName[] {
+  return limitNamesFor(chat.body.request, chat.isClamped, odditiesOf(chat));
+}
+
+/** What this attempt leaves out. */
+export function odditiesOf({ oddities, model }: PaidChat): Oddities {
+  return oddities ?? model.upstream.oddities.of(model.id);
+}
+
+/** The body without what its server refuses. */
+function withoutRefused(chat: PaidChat): ChatBody {
+  const oddities = odditiesOf(chat);
+  if (oddities.size === 0 || chat.model.capabilities.supportsTeeAttestation) return chat.body;
+  const limits: readonly string[] = sentLimits(chat);
+  return withMembersOf(chat.body, (name) => ((TOKEN_LIMIT_NAMES as readonly string[]).includes(name) ? limits.includes(name) : name !== 'stream_options' || !oddities.has('stream_options')));
 }
 
 /** The headers of an encrypted request under the names that enclaves know. */

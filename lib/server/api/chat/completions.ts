@@ -3,7 +3,8 @@ import { chatRequestSchema } from '@/lib/protocol/chat/chat-request';
 import { ENCRYPTION_HEADERS } from '@/lib/protocol/e2ee/encryption-headers';
 import { refusedRequestSchema, standardErrorSchema } from '@/lib/protocol/error-bodies';
 import type { Operation } from '../../http/operation';
-import { MODEL_REFUSALS } from '../openapi/refusals';
+import { IDEMPOTENCY_KEY_PARAMETER, KEPT_ANSWER_HEADERS } from '../openapi/idempotency';
+import { MODEL_REFUSALS, RATE_LIMIT_HEADERS } from '../openapi/refusals';
 import type { PaidCalls } from '../../billing/paid-calls';
 import type { Chat } from '../../chat/chat';
 import { chatService } from '../../chat/chat-service';
@@ -52,13 +53,13 @@ const chatDocs: Operation = {
     'A body encrypted to one instance: with X-Service-TEE-Instance it is encrypted to the ML-KEM-768 key of that instance, for a model whose model_spec.encryption is ml-kem-768. X-E2E-Stream says whether the answer is to be streamed. It is charged by the usage that stands in the clear in a stream, else by an estimate from its length, and needs a balance that covers a full context and the longest answer.',
   ].join('\n\n'),
   credentials: ['apiKey', 'signInWithX'],
-  parameters: ENCRYPTION_HEADERS.filter(({ schemes }) => schemes.length > 0).map(({ names: [name, ...others], text }) => ({
+  parameters: [IDEMPOTENCY_KEY_PARAMETER, ...ENCRYPTION_HEADERS.filter(({ schemes }) => schemes.length > 0).map(({ names: [name, ...others], text }) => ({
     name,
     in: 'header' as const,
     required: false,
     description: others.length === 0 ? text : `${text}. Also read as ${others.join(', ')}`,
     schema: z.string(),
-  })),
+  }))],
   body: {
     schema: chatRequestSchema,
     examples: {
@@ -72,13 +73,14 @@ const chatDocs: Operation = {
       schema: completion,
       examples: { whole: COMPLETION_EXAMPLE },
       media: [{ type: 'text/event-stream', example: STREAM_EXAMPLE }],
-      headers: { 'X-Balance-Remaining': 'What the wallet has prepaid after this request, on a stream what it has beside what is held, in USD to 6 decimal places; only where a wallet signed in' },
+      headers: { 'X-Balance-Remaining': 'What the wallet has prepaid after this request, on a stream what it has beside what is held, in USD to 6 decimal places; only where a wallet signed in', ...KEPT_ANSWER_HEADERS },
     },
-    400: { description: 'The request is not valid, its schema is no strict one, its content is not encrypted, or the model refuses it', schema: refusedRequestSchema, codes: ['E2EE_HEADERS', 'EHBP_KEY', 'EHBP_MODEL', 'EHBP_BODY', 'E2EE_INSTANCE', 'E2EE_BODY', 'MODEL_REFUSED'] },
+    400: { description: 'The request is not valid, its schema is no strict one, its content is not encrypted, or the model refuses it. REPLY_SCHEMA_MISMATCH: the reply of the model does not fit the schema; its tokens are charged, and it is in details.reply', schema: refusedRequestSchema, codes: ['REPLY_SCHEMA_MISMATCH', 'IDEMPOTENCY_KEY_REUSED', 'E2EE_HEADERS', 'EHBP_KEY', 'EHBP_MODEL', 'EHBP_BODY', 'E2EE_INSTANCE', 'E2EE_BODY', 'MODEL_REFUSED'] },
     ...MODEL_REFUSALS,
+    429: { description: 'Too many requests of this caller in a minute, or a request under an Idempotency-Key whose first one is running still', schema: standardErrorSchema, codes: ['MINUTE_CAP', 'CONCURRENT_CALL'], headers: RATE_LIMIT_HEADERS },
     404: { description: 'There is no such model (MODEL_NOT_FOUND)', schema: standardErrorSchema, codes: ['MODEL_NOT_FOUND'] },
     422: { description: 'The body was encrypted to a key that the enclave does not have, or to an instance that is gone', schema: standardErrorSchema, codes: ['EHBP_KEY_CONFIG', 'E2EE_INSTANCE_GONE'] },
-    502: { description: 'The answer of the model cannot be read, or does not fit the schema (REPLY_SCHEMA_MISMATCH: its tokens are charged)', schema: standardErrorSchema, codes: ['MODEL_ANSWER_INVALID', 'REPLY_SCHEMA_MISMATCH'] },
+    502: { description: 'The answer of the model cannot be read', schema: standardErrorSchema, codes: ['MODEL_ANSWER_INVALID'] },
     503: { description: 'The model is away or busy, or the gateway cannot reach its database', schema: standardErrorSchema, codes: ['MODEL_UNAVAILABLE', 'MODEL_BUSY', 'OVERLOADED', 'STORE_FULL'], headers: { 'Retry-After': 'Seconds to wait, where the model is busy' } },
     504: { description: 'The model took too long', schema: standardErrorSchema, codes: ['MODEL_TIMEOUT'] },
   },

@@ -42,7 +42,7 @@ describe('to a plain model', () => {
   it('the length is set, and usage asked for, among what is left', async () => {
     const { chat, model, caller } = await plain();
     await (await chat({ best_of: 9, ...HELLO, stream: true, stream_options: { include_usage: false }, other: 1 }, { key: await caller(400_000) })).text();
-    expect(JSON.parse(model.asked[0]?.body ?? '')).toEqual({ ...HELLO, stream: true, stream_options: { include_usage: true }, max_tokens: expect.any(Number) });
+    expect(JSON.parse(model.asked[0]?.body ?? '')).toEqual({ ...HELLO, stream: true, stream_options: { include_usage: true }, max_tokens: expect.any(Number), max_completion_tokens: expect.any(Number) });
   });
 
   it('go those that the operator has named, and some that are else left out', async () => {
@@ -156,7 +156,7 @@ describe.each([['plain', plain], ['attested', enclave]])('of a %s model', (_kind
   });
 
   const OUT_OF_BOUNDS: [string, unknown][] = [
-    ...[1e308, '5', -1, 0, 1.5, true, [], {}, 10_000_001].flatMap((value): [string, unknown][] => [['max_tokens', value], ['max_completion_tokens', value]]),
+    ...[1e308, '5', -2, 0, 1.5, true, [], {}, 10_000_001].flatMap((value): [string, unknown][] => [['max_tokens', value], ['max_completion_tokens', value]]),
     ...[0, -1, 17, 1.5, '1', true].map((value): [string, unknown] => ['n', value]),
     ['stream', 1], ['stream', 'true'], ['stream_options', []], ['stream_options', { include_usage: 'yes' }],
     ['temperature', 2.1], ['temperature', '1'], ['top_p', -0.1], ['top_p', 1.1], ['frequency_penalty', 3], ['presence_penalty', -3],
@@ -249,7 +249,7 @@ it('every field of the official client has its result', async () => {
     temperature: 0.5, top_p: 0.5, user: 'u', verbosity: 'low' as const, tools: [{ type: 'function' as const, function: { name: 'f' } }], tool_choice: 'auto' as const,
   };
   await client.chat.completions.create({ ...HELLO, ...goOut, metadata: { a: 'b' }, store: true, service_tier: 'auto', prediction: { type: 'content', content: 'x' } });
-  expect(JSON.parse(model.asked[0]?.body ?? '')).toEqual({ ...HELLO, ...goOut });
+  expect(JSON.parse(model.asked[0]?.body ?? '')).toEqual({ ...HELLO, ...goOut, max_tokens: 100 });
   await expect(client.chat.completions.create({ ...HELLO, web_search_options: {} })).rejects.toThrow('Web search is not offered');
   await expect(client.chat.completions.create({ ...HELLO, modalities: ['text', 'audio'], audio: { voice: 'alloy', format: 'wav' } })).rejects.toMatchObject({ status: 400 });
 });

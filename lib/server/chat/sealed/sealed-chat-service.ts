@@ -30,7 +30,7 @@ const QUESTIONS_MAX = 3;
 export function sealedChatService(chat: Chat): PaidService<SealedChat> {
   return {
     caps: 'endpoint',
-    repetition: { byHeader: false, fingerprint: fingerprintOf, replay },
+    repetition: { byHeader: true, fingerprint: fingerprintOf, replay },
     validate: (paid) => validate(paid, chat),
     bought: ({ servable }) => servable.map(({ id }) => ({ endpoint: 'chat', name: id })),
     price: ({ maxNanoUsd }) => ({ maxNanoUsd, maxCredits: 0 }),

@@ -7,6 +7,7 @@ import { CollectedAnswer, WHOLE_ANSWER_MS } from '../collected-answer';
 import { PacedHandler } from '../paced-handler';
 import { pacedConnect } from '../paced-socket';
 import { InstancePool } from './instance-pool';
+import { LearnedOddities } from './server-oddities';
 import type { AskedServer, ModelRequest, UpstreamAnswer } from './model-exchange';
 
 /** Connections to one upstream at most: a stream has one to itself. */
@@ -27,6 +28,8 @@ export class ModelUpstream implements AskedServer {
   readonly breaker = new CircuitBreaker(BREAKER);
   /** Whether its models could not be listed when they were last looked at. */
   isUnlisted = false;
+  /** What its models were found to refuse. */
+  readonly oddities = new LearnedOddities();
   /** Where its instances are listed, attested and asked encrypted, of a kind of encryption that has such a server. */
   readonly control: ModelUpstream | null;
   /** Those instances; null without such a server. */

@@ -3,6 +3,7 @@ import { refusedRequestSchema, standardErrorSchema } from '@/lib/protocol/error-
 import { BATCH_ITEMS_MAX, rpcRequestSchema } from '@/lib/protocol/jsonrpc/request';
 import { rpcResponseSchema } from '@/lib/protocol/jsonrpc/response';
 import type { Operation } from '../../../http/operation';
+import { IDEMPOTENCY_KEY_PARAMETER, KEPT_ANSWER_HEADERS } from '../../openapi/idempotency';
 import { PAID_REFUSALS, RATE_LIMIT_HEADERS } from '../../openapi/refusals';
 import type { PaidCalls } from '../../../billing/paid-calls';
 import type { Endpoint, Route } from '../../../http/endpoint';
@@ -20,13 +21,7 @@ const rpcProxyDocs: Operation = {
   credentials: ['apiKey', 'signInWithX'],
   parameters: [
     { name: 'network', in: 'path', required: true, description: 'A network slug; GET /crypto/rpc/networks has the live list', schema: z.string(), example: 'ethereum-mainnet' },
-    {
-      name: 'Idempotency-Key',
-      in: 'header',
-      required: false,
-      description: 'The same key and body within 24 hours return the kept answer, uncharged. An answer that was too large to keep comes once, with Idempotency-Stored: false; repeating it is answered with 400, and nothing is done or charged',
-      schema: z.string().regex(/^[A-Za-z0-9_-]{1,255}$/),
-    },
+    IDEMPOTENCY_KEY_PARAMETER,
   ],
   body: {
     schema: z.union([rpcRequestSchema, z.array(rpcRequestSchema).min(1).max(BATCH_ITEMS_MAX)]).meta({ id: 'RpcCall' }),
@@ -53,8 +48,7 @@ const rpcProxyDocs: Operation = {
         'X-Service-RPC-Credits': 'Credits charged; for a batch the sum over its items',
         'X-Service-RPC-Cost-USD': 'Cost in USD to 8 decimal places',
         'X-Balance-Remaining': 'What the wallet has prepaid after this request, in USD to 6 decimal places; only where a wallet signed in',
-        'Idempotent-Replayed': 'true, only where the answer was kept from an earlier request',
-        'Idempotency-Stored': 'false, only where the answer is too large to be kept under its Idempotency-Key, so that it cannot be repeated',
+        ...KEPT_ANSWER_HEADERS,
       },
     },
     400: { description: 'Unsupported network or method, invalid body, or an Idempotency-Key that was used with another request, or whose answer was too large to keep', schema: refusedRequestSchema, codes: ['UNSUPPORTED_NETWORK', 'UNSUPPORTED_METHOD', 'IDEMPOTENCY_KEY_REUSED'] },

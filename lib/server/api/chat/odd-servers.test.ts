@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest';
+import { chatGateway } from '@/test/chat-gateway';
+import { chunk, completionText, DONE, type ModelScript, refuses, says, scriptedModel, streams } from '@/test/scripted-model';
+
+const HELLO = { model: 'plain', messages: [{ role: 'user', content: 'Hello?' }] };
+const BOTH_REFUSED = { error: { message: "Setting 'max_tokens' and 'max_completion_tokens' at the same time is not supported.", param: 'max_tokens' } };
+const EXTRA_FORBIDDEN = (name: string) => ({ detail: [{ type: 'extra_forbidden', loc: ['body', name], msg: 'Extra inputs are not permitted', input: 5 }] });
+
+async function stage(script: ModelScript, settings: Record<string, unknown> = {}) {
+  const model = await scriptedModel(script);
+  const gateway = await chatGateway({ chatUpstreams: [{ name: 'test', url: model.url }], ...settings });
+  const sent = () => model.asked.map(({ body }) => JSON.parse(body) as Record<string, unknown>);
+  const limits = () => sent().map(({ max_tokens: older, max_completion_tokens: newer }) => [older, newer]);
+  return { model, gateway, sent, limits };
+}
+
+/** Answers, unless the request has a member that is refused. */
+function unless(isRefused: (body: Record<string, unknown>) => boolean, refusal: ModelScript, answer: ModelScript = says('Hello.')): ModelScript {
+  return (asked, response) => (isRefused(JSON.parse(asked.body) as Record<string, unknown>) ? refusal : answer)(asked, response);
+}
+
+describe('a limit of tokens goes out to a plain server', () => {
+  it.each([
+    [{ max_tokens: 5 }, [5, 5]],
+    [{ max_completion_tokens: 5 }, [5, 5]],
+    [{ max_completion_tokens: 5, max_tokens: 9 }, [9, 5]],
+    [{ max_completion_tokens: 5, max_tokens: -1 }, [5, 5]],
+    [{ max_completion_tokens: 5, max_tokens: null }, [5, 5]],
+    // The model of the test gives 1,000 at most.
+    [{ max_tokens: 5_000 }, [1_000, 1_000]],
+    [{ max_tokens: -1 }, [undefined, undefined]],
+    [{}, [undefined, undefined]],
+  ])('%j under both names, never above what is held', async (asked, expected) => {
+    const { gateway, limits } = await stage(says('Hello.'));
+    expect((await gateway.ask({ ...HELLO, ...asked })).status).toBe(200);
+    expect(limits()).toEqual([expected]);
+  });
+
+  it.each(['max_tokens', 'max_completion_tokens'])('under the name of the caller alone (%s) once it has refused the two together', async (name) => {
+    const { gateway, limits } = await stage(unless((body) => 'max_tokens' in body && 'max_completion_tokens' in body, refuses(400, BOTH_REFUSED)));
+    for (let i = 0; i < 2; i++) expect((await gateway.ask({ ...HELLO, [name]: 5 })).status).toBe(200);
+    const own = name === 'max_tokens' ? [5, undefined] : [undefined, 5];
+    expect(limits()).toEqual([[5, 5], own, own]);
+    expect(await gateway.charges()).toHaveLength(2);
+  });
+
+  it.each([
+    ['max_completion_tokens', 422, EXTRA_FORBIDDEN('max_completion_tokens')],
+    ['max_tokens', 400, { error: { message: "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead." } }],
+  ])('under the other name alone where it does not know %s', async (unknown, status, body) => {
+    const { gateway, limits } = await stage(unless((asked) => unknown in asked, refuses(status, body)));
+    for (let i = 0; i < 2; i++) expect((await gateway.ask({ ...HELLO, [unknown]: 5 })).status).toBe(200);
+    expect(limits().at(-1)).toEqual(unknown === 'max_tokens' ? [undefined, 5] : [5, undefined]);
+    expect(limits()).toHaveLength(4);
+  });
+
+  it('and a refusal that another attempt does not change is passed on, and teaches nothing', async () => {
+    const { gateway, limits, model } = await stage(refuses(400, { error: { message: 'max_tokens is too large' } }));
+    expect((await gateway.ask({ ...HELLO, max_tokens: 5 })).json.error).toBe('max_tokens is too large.');
+    model.script = says('Hello.');
+    await gateway.ask({ ...HELLO, max_tokens: 5 });
+    expect(limits().at(-1)).toEqual([5, 5]);
+  });
+});
+
+describe('stream_options', () => {
+  const scripts: [string, ModelScript][] = [
+    ['400', refuses(400, { error: 'unknown field stream_options' })],
+    ['422', refuses(422, EXTRA_FORBIDDEN('stream_options'))],
+  ];
+
+  it.each(scripts)('are left out for a server that refuses them with %s, and that is remembered', async (_status, refusal) => {
+    const { gateway, sent } = await stage(unless((body) => 'stream_options' in body, refusal, streams(chunk('Hello.'), DONE)));
+    for (const options of [{}, { stream_options: { include_usage: true } }]) {
+      expect(await gateway.ask({ ...HELLO, stream: true, ...options })).toMatchObject({ status: 200, text: chunk('Hello.') + DONE });
+    }
+    expect(sent().map((body) => 'stream_options' in body)).toEqual([true, false, false]);
+  });
+
+  it('and limits are learned one after the other', async () => {
+    const { gateway, sent } = await stage(
+      unless((body) => 'stream_options' in body, refuses(422, EXTRA_FORBIDDEN('stream_options')), unless((body) => 'max_completion_tokens' in body, refuses(422, EXTRA_FORBIDDEN('max_completion_tokens')), streams(chunk('Hello.'), DONE))),
+    );
+    for (let i = 0; i < 2; i++) expect((await gateway.ask({ ...HELLO, stream: true, max_tokens: 5 })).status).toBe(200);
+    expect(sent().map((body) => ['stream_options' in body, 'max_completion_tokens' in body])).toEqual([[true, true], [false, true], [false, false], [false, false]]);
+  });
+});
+
+it('what a caller adds to messages goes out to a plain model as it came', async () => {
+  const { gateway, sent } = await stage(says('Hello.'));
+  const messages = [
+    { role: 'system', content: [{ type: 'text', text: 'Be brief.', cache_control: { type: 'ephemeral' } }] },
+    { role: 'assistant', content: 'Yes?', reasoning_details: [{ type: 'reasoning.text', text: 'x' }], annotations: [], provider_options: { a: 1 }, reasoning_content: '' },
+    { role: 'user', content: 'Hello?' },
+  ];
+  expect((await gateway.ask({ ...HELLO, messages })).status).toBe(200);
+  expect(sent()[0]?.['messages']).toEqual(messages);
+});
+
+it('a body that an attested model gets has its bytes, whatever it refuses', async () => {
+  const model = await scriptedModel(refuses(400, BOTH_REFUSED));
+  const gateway = await chatGateway({ enclaveUpstreams: [{ name: 'test', url: model.url }] });
+  const body = JSON.stringify({ ...HELLO, max_tokens: 5, max_completion_tokens: -1 });
+  expect((await gateway.ask(body)).status).toBe(400);
+  expect(model.asked.map((asked) => asked.body)).toEqual([body]);
+});
+
+it('a whole answer that comes where a stream was asked for is charged as one', async () => {
+  const { gateway } = await stage((_asked, response) => void response.writeHead(200, { 'content-type': 'application/json' }).end(completionText('Hello.')));
+  expect((await gateway.ask({ ...HELLO, stream: true, max_tokens: 60 })).status).toBe(200);
+  expect((await gateway.charges())[0]?.detail).toBe('100 + 50 tokens');
+});
