@@ -3,6 +3,7 @@
 import { CELL, CellName, ColumnHeads, FIGURES_CELL } from '@/components/ui/table-cells';
 import { formatCount, formatDuration } from '@/lib/browser/amounts';
 import { formatMoment } from '@/lib/browser/moments';
+import { limitPhrases } from '@/lib/browser/upstream-limits';
 import type { UpstreamHealth } from '@/lib/client';
 import { networkHealthWords } from '@/lib/browser/words/network-health';
 import { HealthMark, STATE_MARKS } from './health-mark';
@@ -18,7 +19,7 @@ interface UpstreamTableProps {
   caption?: string;
 }
 
-/** Upstreams, each with its state, latency, height, lag and last error. On a phone each is a block of its own. */
+/** Upstreams, each with its state, latency, height, lag, what it does not serve, and last error. On a phone each is a block of its own. */
 export function UpstreamTable({ upstreams, caption = words.caption }: UpstreamTableProps) {
   const [first] = upstreams;
   const heads = [
@@ -40,7 +41,7 @@ export function UpstreamTable({ upstreams, caption = words.caption }: UpstreamTa
   );
 }
 
-function UpstreamRows({ upstream: { network, name, state, latencyP50Ms, height, lagBlocks, lastError }, columns }: { upstream: ShownUpstream; columns: number }) {
+function UpstreamRows({ upstream: { network, name, state, latencyP50Ms, height, lagBlocks, lastError, limits }, columns }: { upstream: ShownUpstream; columns: number }) {
   const nameCell = `${CELL} text-left font-normal whitespace-nowrap`;
   return (
     <tbody className="border-b border-line last:border-b-0 max-sm:block max-sm:py-1.5">
@@ -71,6 +72,13 @@ function UpstreamRows({ upstream: { network, name, state, latencyP50Ms, height, 
           {lagBlocks === null ? <Unknown /> : formatCount(lagBlocks)}
         </td>
       </tr>
+      {limits && (
+        <tr className="max-sm:block">
+          <td colSpan={columns} className="pb-2 text-xs text-dim wrap-anywhere max-sm:block">
+            {limitPhrases(limits).join(' · ')}
+          </td>
+        </tr>
+      )}
       {lastError && (
         <tr className="max-sm:block">
           <td colSpan={columns} className="pb-2 text-xs text-dim max-sm:block">

@@ -26,4 +26,14 @@ export const networkHealthWords = {
     lastError: (message: string) => `Last error: ${message}`,
     notKnown: 'not known',
   },
+
+  limits: {
+    prunedBelow: (data: string, block: string) => `No ${data} before block ${block}`,
+    ranges: (blocks: string) => `Ranges up to ${blocks} blocks`,
+    noBatches: 'No batches',
+    batches: (items: string) => `Batches up to ${items} calls`,
+    missing: (methods: string) => `Not served: ${methods}`,
+    more: (count: number) => `${count} more`,
+    outvoted: (times: string) => `Outvoted ${times} times`,
+  },
 } as const;
