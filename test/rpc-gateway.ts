@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import Sqlite from 'libsql';
+import type { Logger } from 'pino';
 import type { Gateway } from '@/lib/server/create-gateway';
 import { nodeListener } from '@/lib/server/http/node-adapter';
 import type { Backend } from '@/lib/server/upstreams/nodes/backend';
@@ -15,6 +16,8 @@ export interface RpcAnswered {
   text: string;
   /** X-Service-RPC-Credits; null where absent. */
   credits: number | null;
+  /** X-Service-RPC-Agreement; null where absent. */
+  agreement: string | null;
   elapsedMs: number;
 }
 
@@ -30,10 +33,10 @@ export interface RpcGateway {
 export const NETWORK = 'ethereum-mainnet';
 
 /** One network of these upstreams; by default without health checks and proofs of the chain, so that nodes see the test's calls only. */
-export async function rpcGateway(upstreams: readonly string[], rpc: Record<string, unknown> = {}, network = NETWORK, settingsOfNetwork: Record<string, unknown> = { chainIdentity: false }): Promise<RpcGateway> {
+export async function rpcGateway(upstreams: readonly string[], rpc: Record<string, unknown> = {}, network = NETWORK, settingsOfNetwork: Record<string, unknown> = { chainIdentity: false }, log?: Logger): Promise<RpcGateway> {
   const dataDir = tempFolder();
   const settings = { networks: { [network]: { upstreams, ...settingsOfNetwork } }, rpc: { healthChecks: { intervalMs: 0 }, ...rpc }, limits: { rpcRequestsPerMinute: { staff: null } } };
-  const gateway = await gatewayOfFile(settings, { folder: dataDir });
+  const gateway = await gatewayOfFile(settings, { folder: dataDir, ...(log && { log }) });
   const key = await createCaller(gateway.db);
   const { origin } = await serve(nodeListener(gateway));
   return {
@@ -50,7 +53,7 @@ export async function rpcGateway(upstreams: readonly string[], rpc: Record<strin
       });
       const text = await response.text();
       const credits = response.headers.get('x-service-rpc-credits');
-      return { status: response.status, text, credits: credits === null ? null : Number(credits), elapsedMs: performance.now() - startedAt };
+      return { status: response.status, text, credits: credits === null ? null : Number(credits), agreement: response.headers.get('x-service-rpc-agreement'), elapsedMs: performance.now() - startedAt };
     },
   };
 }

@@ -22,9 +22,20 @@ type Json = Record<string, unknown>;
 const live = (change: Json): Json => ({ ...goodLive, ...change });
 const rails = (...all: unknown[]): Json => live({ payments: { rails: all } });
 const network = (slug: string, settings: unknown): Json => live({ networks: { ...goodLive.networks, [slug]: settings } });
+const agreement = (change: Json, more: Json = {}): Json =>
+  network('gnosis-mainnet', { chainId: 100, upstreams: ['https://a.example', 'https://b.example', 'https://c.example'], agreement: { methods: ['eth_call'], ...change }, ...more });
 const chat = (upstream: Json): Json => live({ inference: { chatUpstreams: [upstream] } });
 
 const MISTAKES: readonly Mistake[] = [
+  // Reads that several upstreams must agree on.
+  { name: 'an agreement of more upstreams than there are', file: agreement({ nodes: 4 }), path: 'networks.gnosis-mainnet.agreement.nodes', says: /4.*3 upstreams/ },
+  { name: 'an agreement of more than are asked', file: agreement({ nodes: 2, agreeing: 3 }), path: 'networks.gnosis-mainnet.agreement.agreeing', says: /3.*2 upstreams are asked/ },
+  { name: 'an agreement of one', file: agreement({ agreeing: 1 }), path: 'networks.gnosis-mainnet.agreement.agreeing', says: /2/ },
+  { name: 'an agreement on a send', file: agreement({ methods: ['eth_sendRawTransaction'] }), path: 'networks.gnosis-mainnet.agreement.methods[0]', says: /sends/ },
+  { name: 'an agreement on an unknown method', file: agreement({ methods: ['eth_call', 'eth_cal'] }), path: 'networks.gnosis-mainnet.agreement.methods[1]', says: /eth_cal.*extraMethods/ },
+  { name: 'an agreement on a method of another family', file: agreement({ methods: ['getBlock'] }), path: 'networks.gnosis-mainnet.agreement.methods[0]', says: /family/ },
+  { name: 'an agreement on a method twice', file: agreement({ methods: ['eth_call', 'eth_call'] }), path: 'networks.gnosis-mainnet.agreement.methods[1]', says: /twice/ },
+  { name: 'an agreement that costs too much', file: agreement({ priceMultiplier: 100 }, { baseCredits: 200 }), path: 'networks.gnosis-mainnet.agreement.priceMultiplier', says: /10000/ },
   // The file itself.
   { name: 'an empty file', file: '', path: '(the whole file)', says: /empty.*\{\}/ },
   { name: 'a file of white space', file: ' \n', path: '(the whole file)', says: /empty/ },

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { CHAIN_KINDS, FURTHER_NETWORK_SLUG, findNetwork, SANDBOX_TESTNET } from '@/lib/protocol/networks';
 import { isRefusal, lookUpMethod } from '@/lib/protocol/rpc-methods';
 import { canonicalChainId } from '@/lib/protocol/sign-in/chain-id';
+import { agreementSchema } from './agreement';
 import { drainSchema } from './drain';
 import { requestHeaders, traceContext, usdPrice } from './fields';
 import { isHttpUrl } from './http-url';
@@ -47,6 +48,7 @@ const networkSettings = z.strictObject({
     .describe('What every upstream must say of its chain before it is used: the chain id (EVM, Starknet) or the genesis hash (Solana). By default what is known of the network; false believes its upstreams'),
   baseCredits: positive(BASE_CREDITS_MAX).optional().describe('Credits of a standard call on a further network; 20 unless given'),
   lagBlocksMax: positive(1_000_000).optional().describe('Blocks that an upstream may be behind the best and still be asked; rpc.healthChecks.lagBlocksMax unless given'),
+  agreement: agreementSchema.optional().describe('Reads that several upstreams must agree on; none unless given'),
 });
 
 const capByTier = (standard: number, paid: number, staff: number | null) => {

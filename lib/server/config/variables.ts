@@ -98,6 +98,13 @@ function checkOther(name: string, { faults, warnings }: Findings): void {
 
 /** Whether upstreams of a network are given, by a variable or in the file. */
 export function hasUpstream(slug: string, env: Environment, settings: unknown): boolean {
+  return upstreamCount(slug, env, settings) > 0;
+}
+
+/** Upstreams that a network is given, by its variable before the file. */
+export function upstreamCount(slug: string, env: Environment, settings: unknown): number {
+  const variable = env[upstreamVariable(slug)];
+  if (variable) return variable.split(',').filter((url) => url.trim() !== '').length;
   const listed = valueAt(settings, ['networks', slug, 'upstreams']);
-  return Boolean(env[upstreamVariable(slug)]) || (Array.isArray(listed) && listed.length > 0);
+  return Array.isArray(listed) ? listed.length : 0;
 }

@@ -4,6 +4,7 @@ import { takenHeaderNames } from '@/lib/protocol/e2ee/encryption-headers';
 export const EXPOSED_HEADERS = [
   'X-Service-RPC-Credits',
   'X-Service-RPC-Cost-USD',
+  'X-Service-RPC-Agreement',
   'X-Service-Speech-Engine',
   'X-Service-Speech-Characters',
   'X-Service-Speech-Cost-USD',

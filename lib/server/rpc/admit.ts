@@ -21,15 +21,16 @@ const KIND_NAMES: Readonly<Record<ChainKind, string>> = { evm: 'EVM', solana: 'S
 
 /**
  * Checks every item against the list of methods and the network's family of chains, and prices them.
+ * @param priceFactorOf what a method costs more because several upstreams are asked.
  * @throws ApiError 400 UNSUPPORTED_METHOD or CROSS_FAMILY_METHOD, naming every offending method.
  */
-export function admitMethods(items: readonly RpcRequest[], network: Network, extra: ReadonlyMap<string, RpcMethod>): RpcPrice {
+export function admitMethods(items: readonly RpcRequest[], network: Network, extra: ReadonlyMap<string, RpcMethod>, priceFactorOf: (method: string) => number = () => 1): RpcPrice {
   const found = items.map((item) => lookUpMethod(item.method, extra));
   if (found.some((each) => isRefusal(each) && !isForeignFilter(each, network))) throw unsupported(items, found, network);
   refuseCrossFamily(items, found, network);
   const methods = found as RpcMethod[];
   refuseNamedParams(items, network);
-  const credits = methods.map((method) => creditsOf(network, method));
+  const credits = methods.map((method) => creditsOf(network, method) * priceFactorOf(method.name));
   return {
     methods,
     credits,

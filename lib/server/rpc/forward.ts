@@ -18,6 +18,8 @@ import { isUpstreamFailure } from '../upstreams/nodes/upstream-failure';
 export interface RpcOutcome {
   /** In the order of the items: whether each is an error. */
   isError: boolean[];
+  /** How many upstreams gave the answer of how many that were asked, as `2/3`; of a batch the least. Null where one upstream answers. */
+  agreement: string | null;
   body: WholeBody;
 }
 
@@ -32,14 +34,19 @@ export async function forward({ batch, items }: RpcRequestBody, { sends, methods
   if (!batch) {
     const item = items[0] as RpcRequest;
     const answer = await (sends ? backend.send(item, backend.pool.deadline(), asking?.record) : backend.read(item, asking));
-    return { isError: [answer.kind === 'error'], body: composed(composeSingle(item, answer), [answer], backend) };
+    return { isError: [answer.kind === 'error'], agreement: agreementOf([answer], backend), body: composed(composeSingle(item, answer), [answer], backend) };
   }
   const mark = backend.heads === null ? undefined : (asking?.mark ?? new HeadMark());
   const reading: BatchReading = { deadline: backend.pool.deadline(), record: asking?.record, mark, whenGone: asking?.whenGone, isKept: asking?.isKept };
   const answers = sends
     ? await answerInOrder(items, (index) => methods[index]?.sends === true, backend, reading)
     : await readBatch(items, backend, { ...reading, asker: asking && new CallAsker(asking.whenGone) });
-  return { isError: answers.map(({ kind }) => kind === 'error'), body: composed(composeBatch(items, answers), answers, backend) };
+  return { isError: answers.map(({ kind }) => kind === 'error'), agreement: agreementOf(answers, backend), body: composed(composeBatch(items, answers), answers, backend) };
+}
+
+function agreementOf(answers: readonly ItemAnswer[], { agreed }: Backend): string | null {
+  const agreeing = answers.flatMap((answer) => answer.agreeing ?? []);
+  return agreed === null || agreeing.length === 0 ? null : `${Math.min(...agreeing)}/${agreed.settings.nodes}`;
 }
 
 /** Text is a copy; parts are the answers' own bytes, which whoever sends them releases. */

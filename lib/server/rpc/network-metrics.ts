@@ -1,4 +1,5 @@
 import type { Metrics } from '../telemetry/metrics';
+import { CHAIN_DATA } from '../upstreams/nodes/block-reference';
 import type { RpcNetworks } from '../upstreams/nodes/networks';
 import type { UpstreamNode } from '../upstreams/nodes/upstream-node';
 
@@ -41,6 +42,26 @@ export function measureNetworks(metrics: Metrics, networks: RpcNetworks): void {
   metrics.counter({ name: 'turnpike_rpc_log_parts_total', help: 'Parts in which ranges of logs were read that no upstream serves at once.', labels: ['network'] }, (say) => {
     for (const { network, logs } of networks.backends()) say({ network: network.slug }, logs.partsRead);
   });
+  metrics.counter({ name: 'turnpike_rpc_disagreements_total', help: 'Reads on which upstreams that must agree differed: outvoted where enough agreed all the same, unresolved where the caller got an error.', labels: ['network', 'outcome'] }, (say) => {
+    for (const { network, agreed } of networks.backends()) {
+      if (!agreed) continue;
+      say({ network: network.slug, outcome: 'outvoted' }, agreed.disagreements.outvoted);
+      say({ network: network.slug, outcome: 'unresolved' }, agreed.disagreements.unresolved);
+    }
+  });
+  metrics.counter<NodeLabel>({ name: 'turnpike_upstream_outvoted_total', help: 'Answers of the upstream that differed from what enough others agreed on.', labels: ['network', 'upstream'] }, (say) => {
+    for (const { network, pool, agreed } of networks.backends()) if (agreed) for (const node of pool.nodes) say({ network: network.slug, upstream: node.name }, agreed.outvotedOf(node));
+  });
+  ofNodes('turnpike_upstream_range_blocks_max', 'Most blocks of a range that the upstream serves, where a limit was found.', ({ capabilities }) => capabilities?.rangeBlocksMax(performance.now()) ?? null);
+  ofNodes('turnpike_upstream_missing_methods', 'Methods that the upstream was found not to serve.', ({ capabilities }) => capabilities?.missingMethods(performance.now()).length ?? 0);
+  metrics.gauge<NodeLabel | 'data'>({ name: 'turnpike_upstream_pruned_below_block', help: 'First block of which the upstream has such data, where older ones are known to be missing.', labels: ['network', 'upstream', 'data'] }, (say) =>
+    eachNode((labels, { capabilities }) => {
+      for (const data of CHAIN_DATA) {
+        const height = capabilities?.prunedBelow(data, performance.now()) ?? null;
+        if (height !== null) say({ ...labels, data }, height);
+      }
+    }),
+  );
   metrics.counter({ name: 'turnpike_rpc_cache_lookups_total', help: 'Reads that could be kept, by whether their answer was in memory.', labels: ['network', 'outcome'] }, (say) => {
     for (const { network, lookups } of networks.backends()) {
       say({ network: network.slug, outcome: 'hit' }, lookups.hits);

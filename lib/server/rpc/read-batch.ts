@@ -1,4 +1,5 @@
 import type { RpcRequest } from '@/lib/protocol/jsonrpc/rpc-request';
+import type { AgreedReads } from '../upstreams/nodes/agreement/agreed-reads';
 import type { Asking } from '../upstreams/nodes/asking';
 import type { Backend } from '../upstreams/nodes/backend';
 import { BATCH, BatchRequest, SINGLES_AT_ONCE } from '../upstreams/nodes/batch-request';
@@ -18,6 +19,33 @@ import type { BatchReading } from './batch-reading';
  * @throws UpstreamFailure unless there is an answer to every item.
  */
 export async function readBatch(items: readonly RpcRequest[], backend: Backend, reading: BatchReading): Promise<ItemAnswer[]> {
+  const { agreed } = backend;
+  return agreed && items.some(({ method }) => agreed.covers(method)) ? readInRuns(items, backend, agreed, reading) : readTogether(items, backend, reading);
+}
+
+/**
+ * Reads items that several upstreams must agree on beside others: one run of neighbours of a kind after the other, so that
+ * none is of an older block than one before it. For all of a run `latest` is the same block.
+ */
+async function readInRuns(items: readonly RpcRequest[], backend: Backend, agreed: AgreedReads, reading: BatchReading): Promise<ItemAnswer[]> {
+  const { deadline, asker, record, mark, isKept = false } = reading;
+  const answers: ItemAnswer[] = [];
+  while (answers.length < items.length) {
+    const isAgreed = agreed.covers((items[answers.length] as RpcRequest).method);
+    const rest = items.slice(answers.length);
+    const length = rest.findIndex(({ method }) => agreed.covers(method) !== isAgreed);
+    const run = length < 0 ? rest : rest.slice(0, length);
+    if (!isAgreed) answers.push(...(await readTogether(run, backend, reading)));
+    else {
+      const pins = agreed.pins({ mark, whenGone: asker?.whenGone, deadline });
+      const asking: Asking = { whenGone: asker?.whenGone, record, mark, isKept, pins, onSent: () => asker?.onSent() };
+      answers.push(...(await mapBounded(run, SINGLES_AT_ONCE, (item) => backend.read(item, asking, deadline))));
+    }
+  }
+  return answers;
+}
+
+async function readTogether(items: readonly RpcRequest[], backend: Backend, reading: BatchReading): Promise<ItemAnswer[]> {
   const { deadline, asker, record, mark } = reading;
   const answers: (ItemAnswer | null)[] = items.map((item) => backend.recall(item));
   const missing = indexesOfNull(answers);

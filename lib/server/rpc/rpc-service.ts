@@ -74,7 +74,7 @@ function checked(bytes: Uint8Array, target: RpcNetwork, { networks, pricePerCred
   const body = parseRpcBody(bytes, networks.extraMethods);
   const answer = filterAnswer(body, target.network);
   if (answer !== null) return { target, bytes, body, price: NO_PRICE, maxNanoUsd: 0, answer };
-  const price = admitMethods(body.items, target.network, networks.extraMethods);
+  const price = admitMethods(body.items, target.network, networks.extraMethods, target.priceFactorOf);
   return { target, bytes, body, price, maxNanoUsd: costNanoUsd(price.maxCredits, pricePerCreditNanoUsd), answer: null };
 }
 
@@ -90,7 +90,7 @@ async function fulfil(paid: PaidCall, { target, body, price, answer }: RpcCall, 
       detail: body.batch ? `batch of ${body.items.length}` : (body.items[0]?.method ?? ''),
       replayBody: paid.replayOf(outcome.body),
     });
-    return rpcReply(outcome.body, credits, settings.pricePerCreditNanoUsd, paid.settledHeaders(settled));
+    return rpcReply(outcome.body, credits, settings.pricePerCreditNanoUsd, { ...(outcome.agreement !== null && { 'x-service-rpc-agreement': outcome.agreement }), ...paid.settledHeaders(settled) });
   } catch (error) {
     target.backend?.discard(outcome.body);
     throw error;

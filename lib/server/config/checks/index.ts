@@ -1,5 +1,6 @@
 import type { Findings } from '../faults';
 import { checkVariables } from '../variables';
+import { checkAgreements } from './agreement';
 import { checkBounds } from './bounds';
 import { checkPlaces } from './places';
 import { checkPrices } from './prices';
@@ -11,6 +12,7 @@ import type { SettingsView } from './view';
 export function checkTogether(view: SettingsView, findings: Findings): void {
   checkVariables(view.env, view.settings, findings);
   checkNetworks(view, findings);
+  checkAgreements(view, findings);
   checkUpstreams(view, findings);
   checkRails(view, findings);
   checkStakingNetworks(view, findings.faults);

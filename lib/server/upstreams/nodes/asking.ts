@@ -1,5 +1,6 @@
 import type { WhenGone } from '../../http/call';
 import type { RequestRecord } from '../../http/request-record';
+import type { BlockPins } from './agreement/block-pins';
 import type { HeadMark } from './caller-marks';
 import type { UpstreamNode } from './upstream-node';
 
@@ -14,4 +15,8 @@ export interface Asking {
   readonly isKept?: boolean;
   /** The node that is asked first, if it has the block of the call. */
   readonly preferred?: UpstreamNode;
+  /** The blocks that tags mean, where several items share them. */
+  readonly pins?: BlockPins | undefined;
+  /** Hears that an upstream was sent a read that several must agree on. */
+  readonly onSent?: (() => void) | undefined;
 }

@@ -1,8 +1,12 @@
+import type { Logger } from 'pino';
 import type { RpcRequest } from '@/lib/protocol/jsonrpc/rpc-request';
 import type { Network } from '@/lib/protocol/networks';
 import type { WholeBody } from '../../http/call';
 import type { RequestRecord } from '../../http/request-record';
 import { COUNTED_BYTES_MIN, type HeldMemory } from '../../http/held-memory/held-memory';
+import { AgreedReads } from './agreement/agreed-reads';
+import type { AgreementSettings } from './agreement/agreement-settings';
+import { pinnedItem } from './agreement/pinned-item';
 import type { Asker } from './asker';
 import type { Asking } from './asking';
 import { BlockDemand } from './block-demand';
@@ -29,6 +33,14 @@ export interface NewerReading {
   record?: RequestRecord | undefined;
 }
 
+export interface BackendOptions {
+  /** Of an answer that is joined of parts; no bound unless given. */
+  answerBytesMax?: number;
+  /** Reads that several upstreams must agree on; none unless given. */
+  agreement?: AgreementSettings | null;
+  log?: Logger | null;
+}
+
 const NOBODY: Asking = {};
 
 /** What serves a network: its upstreams, and what is known of their answers already. */
@@ -39,6 +51,8 @@ export class Backend {
   readonly logs: LogReader;
   /** How far the chain is, as health checks found it. */
   readonly head = new CredibleHead();
+  /** Reads that several upstreams must agree on; null for none. */
+  readonly agreed: AgreedReads | null;
   /** Reads that could be kept, by whether their answer was in memory. */
   readonly lookups = { hits: 0, misses: 0 };
   /** Newest final block, as health checks found it; null while it is not known. */
@@ -52,11 +66,12 @@ export class Backend {
     readonly pool: UpstreamPool,
     private readonly cache: ImmutableCache,
     private readonly memory: HeldMemory | null = null,
-    answerBytesMax = Infinity,
+    { answerBytesMax = Infinity, agreement = null, log = null }: BackendOptions = {},
   ) {
     this.logs = new LogReader(this, answerBytesMax);
     this.heads = pool.hasPeers ? new BlockRouting(pool.nodes, network.kind) : null;
     this.flights = new SingleFlight(({ bytes }, more) => memory?.share(bytes, more));
+    this.agreed = agreement && new AgreedReads(agreement, pool, { network, log, release: (answers) => this.release(answers) });
     this.#keyPrefix = this.#prefix();
   }
 
@@ -83,6 +98,7 @@ export class Backend {
 
   /** Reads one item: from the cache, from an identical read in flight, or upstream; logs in parts where need be. @throws UpstreamFailure */
   read(item: RpcRequest, asking: Asking = NOBODY, deadline?: number): Promise<ItemAnswer> {
+    if (this.agreed?.covers(item.method)) return this.#readPinned(item, this.agreed, asking, deadline);
     const kept = this.recall(item);
     if (kept) return Promise.resolve(kept);
     return item.method === LOGS_METHOD && this.network.kind === 'evm' ? this.logs.read(item, asking, deadline) : this.#readOnce(item, asking, deadline);
@@ -90,6 +106,7 @@ export class Backend {
 
   /** Reads one item as it is. @throws UpstreamFailure */
   readWhole(item: RpcRequest, asking: Asking = NOBODY, deadline?: number): Promise<ItemAnswer> {
+    if (this.agreed?.covers(item.method)) return this.#readPinned(item, this.agreed, asking, deadline, true);
     const kept = this.recall(item);
     return kept ? Promise.resolve(kept) : this.#readOnce(item, asking, deadline);
   }
@@ -162,6 +179,35 @@ export class Backend {
     return this.newer(item, answer, { reference, mark, deadline, record }, (passed) => this.release([passed]));
   }
 
+  /** Reads one item that several upstreams must agree on, all of which are asked about the same block. */
+  async #readPinned(item: RpcRequest, agreed: AgreedReads, asking: Asking, deadline = this.pool.deadline(), isWhole = false): Promise<ItemAnswer> {
+    const { whenGone, mark, pins = agreed.pins({ mark, whenGone, deadline }) } = asking;
+    if (agreed.asksForHead(item)) return agreed.head(pins);
+    const pinned = await pinnedItem(item, this.network.kind, pins);
+    if (isWhole || pinned.method !== LOGS_METHOD || this.network.kind !== 'evm') return this.#readAgreed(pinned, agreed, asking, deadline);
+    const logs = await this.logs.read(pinned, asking, deadline);
+    // Of what was joined, every part is agreed.
+    return logs.agreeing === undefined ? agreed.kept(logs) : logs;
+  }
+
+  async #readAgreed(pinned: RpcRequest, agreed: AgreedReads, { whenGone, record, mark, onSent }: Asking, deadline: number): Promise<ItemAnswer> {
+    const kept = this.recall(pinned);
+    if (kept) return agreed.kept(kept);
+    const { heads } = this;
+    const reference = heads ? heads.referenceOf(pinned) : null;
+    const demand = heads && reference && (await heads.demandOf(reference, mark, pinned.method));
+    const askedAt = performance.now();
+    const ask = async (asker: Asker): Promise<ItemAnswer> => {
+      const sending = { whenGone: asker.whenGone, onSent: () => (asker.onSent(), onSent?.()) };
+      const answer = await agreed.read({ item: pinned, demand, asker: sending, deadline, record });
+      this.keep(pinned, answer);
+      return answer;
+    };
+    const answer = await this.flights.join(`agreed ${pinned.method}${pinned.params}`, whenGone, ask, demand?.floor?.height);
+    if (heads && reference) heads.accepts(reference, mark, answer, askedAt);
+    return answer;
+  }
+
   #fetch(item: RpcRequest, asker: Asker, deadline: number | undefined, record: RequestRecord | undefined, demand: BlockDemand | null = null): Promise<ItemAnswer> {
     const fetched = this.pool.read(item.method, new SingleRequest(item, { kind: this.network.kind, record, demand }), { asker, deadline, demand });
     if (!mayBeImmutable(item)) return fetched;
@@ -172,7 +218,7 @@ export class Backend {
   }
 
   #keyOf({ method, params }: RpcRequest): string {
-    return `${this.#keyPrefix}${method}${params}`;
+    return `${this.#keyPrefix}${this.agreed?.covers(method) ? this.agreed.mark : ''}${method}${params}`;
   }
 
   #prefix(): string {

@@ -2,7 +2,8 @@ import { type HeightFinder, NO_HEIGHT_FINDER } from './height-finders';
 import type { HeadCommitment } from './head-height';
 
 /** What an answer is made of, since nodes keep one kind for longer than another. */
-export type ChainData = 'state' | 'history' | 'trace';
+export const CHAIN_DATA = ['state', 'history', 'trace'] as const;
+export type ChainData = (typeof CHAIN_DATA)[number];
 
 /** The place in the chain that a call is about. */
 export interface BlockReference {

@@ -66,6 +66,11 @@ define('transaction', 0, 'trace', [
 define('filter', 0, 'history', ['eth_getLogs', 'erigon_getLogs', 'erigon_getLatestLogs'], LOGS);
 define('filter', 0, 'trace', ['trace_filter', 'arbtrace_filter']);
 
+/** Where a method names its block; null where that is not known. */
+export function evmPosition(method: string): Pick<Position, 'form' | 'index'> | null {
+  return positions.get(method) ?? null;
+}
+
 /** Params beyond this are not parsed to find out which block they name: they are taken to name none. */
 const PARAMS_LENGTH_MAX = 262_144;
 

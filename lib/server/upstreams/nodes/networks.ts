@@ -5,6 +5,7 @@ import { findNetwork, furtherNetwork, type Network, NETWORKS, SANDBOX_TESTNET } 
 import type { RpcMethod } from '@/lib/protocol/rpc-methods';
 import type { Config, UpstreamConfig } from '../../config/load';
 import type { HeldMemory } from '../../http/held-memory/held-memory';
+import type { AgreementSettings } from './agreement/agreement-settings';
 import { askNode } from './ask-node';
 import { Backend } from './backend';
 import { type ChainIdentity, chainIdentityOf } from './chain-identity';
@@ -23,6 +24,8 @@ export interface RpcNetwork {
   backend: Backend | null;
   /** Served by a local stand-in, which wallets may use without a credential. */
   standIn: boolean;
+  /** What successful calls of methods cost more, because several upstreams are asked; 1 for all others. */
+  priceFactorOf: (method: string) => number;
 }
 
 type Settings = Pick<Config, 'networks' | 'rpc'>;
@@ -96,7 +99,7 @@ export class RpcNetworks {
       const mark = markOf(network, networks[slug], standIn);
       marks.set(slug, mark);
       const same = isSameRpc && before.marks.get(slug) === mark ? before.bySlug.get(slug) : undefined;
-      bySlug.set(slug, same ?? { network, backend: backendOf(network, networks[slug]?.upstreams ?? [], { rpc, cache, identity, memory, log }), standIn });
+      bySlug.set(slug, same ?? networkOf(network, networks[slug], standIn, { rpc, cache, identity, memory, log }));
     }
     const slugs = [...bySlug.keys()].sort();
     const { intervalMs, finalityDepth, lagBlocksMax } = rpc.healthChecks;
@@ -160,13 +163,22 @@ interface BackendParts {
   cache: ImmutableCache;
   /** What upstreams must prove; null where nothing is known, or they are believed. */
   identity: ChainIdentity | null;
+  /** What several upstreams must agree on; null for nothing. */
+  agreement: AgreementSettings | null;
   /** Bounds what long answers take together; null for no bound. */
   memory: HeldMemory | null;
   log: Logger | null;
 }
 
+function networkOf(network: Network, settings: Config['networks'][string] | undefined, standIn: boolean, parts: Omit<BackendParts, 'agreement'>): RpcNetwork {
+  const configured = settings?.agreement ?? null;
+  const agreement = configured && { ...configured, methods: new Set(configured.methods) };
+  const priceFactorOf = (method: string): number => (agreement?.methods.has(method) ? (agreement.priceMultiplier ?? agreement.nodes) : 1);
+  return { network, backend: backendOf(network, settings?.upstreams ?? [], { ...parts, agreement }), standIn, priceFactorOf };
+}
+
 /** @returns null where no upstream is configured. */
-function backendOf(network: Network, upstreams: readonly UpstreamConfig[], { rpc, cache, identity, memory, log }: BackendParts): Backend | null {
+function backendOf(network: Network, upstreams: readonly UpstreamConfig[], { rpc, cache, identity, agreement, memory, log }: BackendParts): Backend | null {
   if (upstreams.length === 0) return null;
   const { slug } = network;
   const prove = identity && ((node: UpstreamNode) => new ChainProof(node.upstream, node.health, { identity, slug, timeoutMs: checkTimeoutMs(rpc) }, (state, before) => chainChanged(node, state, before)));
@@ -185,7 +197,7 @@ function backendOf(network: Network, upstreams: readonly UpstreamConfig[], { rpc
     const heads = alone ? null : new NodeHeads(async (commitment) => heightOf(await askNode(upstream, headRequest(network.kind, commitment), Math.min(HEAD_MS, checkTimeoutMs(rpc)))));
     return new UpstreamNode(`upstream ${index + 1}`, upstream, alone, breaker, onTrouble, prove, heads);
   });
-  const backend = new Backend(network, new UpstreamPool(nodes, rpc), cache, memory, rpc.answerBytesMax);
+  const backend = new Backend(network, new UpstreamPool(nodes, rpc), cache, memory, { answerBytesMax: rpc.answerBytesMax, agreement, log });
   return backend;
 }
 

@@ -41,4 +41,6 @@ export interface ItemAnswer {
   from?: UpstreamNode;
   /** What an error means by which the node said that it cannot serve the call. */
   meaning?: ErrorMeaning;
+  /** How many upstreams said it, where several must agree. */
+  agreeing?: number;
 }

@@ -212,6 +212,11 @@ export class UpstreamNode {
     return now < this.#refusesBatchesUntil && count > this.#batchItemsMax;
   }
 
+  /** Most items of a batch that it serves; null where no limit is known. */
+  batchItemsMax(now: number): number | null {
+    return this.refusesBatches(now, Infinity) ? this.#batchItemsMax : null;
+  }
+
   #recordOf(method: string): MethodRecord {
     let record = this.#records.get(method);
     if (!record) this.#records.set(method, (record = { method, latencies: new LatencyWindow(), breaker: null, inFlight: 0, usedAt: 0 }));

@@ -35,7 +35,7 @@ const RETRIES_MAX = 3;
 const BACKOFF_MS = 50;
 /** Longest wait for an upstream that rests, before a call is given up. */
 const REST_WAITED_MS_MAX = 2_000;
-/** For a read of an upstream that is cut off, where there is no other. */
+/** For a read of an upstream that is cut off or fails its checks, where there is no other. */
 const LAST_RESORT_MS = 2_000;
 /** How long a slow upstream is waited for, before one is asked beside it that is not as far. */
 const OLDER_AFTER_MS = 1_000;
@@ -90,6 +90,13 @@ export class UpstreamPool {
     } catch (error) {
       return this.#again(error, context);
     }
+  }
+
+  /** Asks one upstream what changes nothing, once. @throws UpstreamFailure */
+  readOnce<T>(node: UpstreamNode, method: string, request: NodeRequest<T>, { asker, deadline }: { asker: Asker; deadline: number }): Promise<T> {
+    const now = (this.usedAt = performance.now());
+    const timeoutMs = node.health.isFailing ? Math.min(LAST_RESORT_MS, this.options.attemptTimeoutMs) : this.options.attemptTimeoutMs;
+    return this.#once(node, { method, request, asker, deadline: Math.min(deadline, now + timeoutMs), tried: [], floor: null, demand: null, failures: [] }, now);
   }
 
   /**

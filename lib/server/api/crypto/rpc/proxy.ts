@@ -17,7 +17,8 @@ const rpcProxyDocs: Operation = {
   summary: 'Forward a JSON-RPC 2.0 request, or a batch of up to 100',
   description:
     'Credits per call are the base credits of the chain (20, or 30 for zkSync Era and Solana) times the tier of the method (1, 2 or 4). ' +
-    'An item that returns a JSON-RPC error costs 5 credits; the HTTP status stays 200.',
+    'An item that returns a JSON-RPC error costs 5 credits; the HTTP status stays 200. ' +
+    'Where the operator has several nodes agree on a method, a successful call costs a multiple of that, by default the number of nodes; where they disagree, the item is error -32090, which says who differs in what.',
   credentials: ['apiKey', 'signInWithX'],
   parameters: [
     { name: 'network', in: 'path', required: true, description: 'A network slug; GET /crypto/rpc/networks has the live list', schema: z.string(), example: 'ethereum-mainnet' },
@@ -47,6 +48,7 @@ const rpcProxyDocs: Operation = {
       headers: {
         'X-Service-RPC-Credits': 'Credits charged; for a batch the sum over its items',
         'X-Service-RPC-Cost-USD': 'Cost in USD to 8 decimal places',
+        'X-Service-RPC-Agreement': 'How many nodes gave this answer, of how many that were asked, such as 2/3; for a batch the least of its items. Only where the operator has several nodes agree on the method',
         'X-Balance-Remaining': 'What the wallet has prepaid after this request, in USD to 6 decimal places; only where a wallet signed in',
         ...KEPT_ANSWER_HEADERS,
       },

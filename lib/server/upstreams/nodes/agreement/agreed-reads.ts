@@ -1,0 +1,173 @@
+import type { Logger } from 'pino';
+import type { RpcRequest } from '@/lib/protocol/jsonrpc/rpc-request';
+import type { Network } from '@/lib/protocol/networks';
+import type { RequestRecord } from '../../../http/request-record';
+import type { Asker } from '../asker';
+import type { BlockDemand } from '../block-demand';
+import type { BlockReference } from '../block-reference';
+import type { ItemAnswer } from '../node-request';
+import type { UpstreamNode } from '../upstream-node';
+import type { UpstreamPool } from '../upstream-pool';
+import { AgreementRound } from './agreement-round';
+import type { AgreementSettings } from './agreement-settings';
+import { type AnswerGroup, canonicalAnswer, valueOf } from './ballot';
+import { BlockPins, type PinOptions } from './block-pins';
+import { differingPath, pathText, shownAt } from './first-difference';
+import { asksForHead } from './pinned-item';
+
+/** Code of the error of nodes that disagree: of the range that JSON-RPC leaves to servers, and not one of EIP-1474. */
+const DISAGREEMENT = -32_090;
+
+/** Where disagreements of a network are told. */
+export interface DisagreementReport {
+  network: Network;
+  log: Logger | null;
+  /** Nobody has a view of these answers any more. */
+  release: (answers: readonly ItemAnswer[]) => void;
+}
+
+interface RoundOutcome {
+  /** The answer that the caller has. */
+  given: ItemAnswer | null;
+  isRefused: boolean;
+}
+
+export interface AgreedRead {
+  item: RpcRequest;
+  demand: BlockDemand | null;
+  asker: Asker;
+  /** Of `performance.now()`. */
+  deadline: number;
+  record: RequestRecord | undefined;
+}
+
+/** The reads of a network that several of its nodes must agree on, and what came out of them. */
+export class AgreedReads {
+  /** Rounds in which nodes differed, by whether enough of them agreed all the same. */
+  readonly disagreements = { outvoted: 0, unresolved: 0 };
+  readonly #outvoted = new Map<UpstreamNode, number>();
+
+  constructor(
+    readonly settings: AgreementSettings,
+    private readonly pool: UpstreamPool,
+    private readonly report: DisagreementReport,
+  ) {}
+
+  covers(method: string): boolean {
+    return this.settings.methods.has(method);
+  }
+
+  /** By which what is kept of agreed answers is told from what one node said. */
+  get mark(): string {
+    return `agreed ${this.settings.agreeing}/${this.settings.nodes} `;
+  }
+
+  pins(options: Omit<PinOptions, 'agreeing'>): BlockPins {
+    return new BlockPins(this.pool.nodes, { ...options, agreeing: this.settings.agreeing });
+  }
+
+  /** How often others agreed on another answer than this node's. */
+  outvotedOf(node: UpstreamNode): number {
+    return this.#outvoted.get(node) ?? 0;
+  }
+
+  /** The answer to a read of the head alone: the newest block that enough nodes have. */
+  async head(pins: BlockPins): Promise<ItemAnswer> {
+    const height = await pins.heightOf('latest');
+    const bytes = Buffer.from(this.report.network.kind === 'evm' ? `"0x${height.toString(16)}"` : String(height));
+    return { kind: 'result', bytes, start: 0, end: bytes.length, agreeing: this.#shown(pins.nodesAt(height)) };
+  }
+
+  asksForHead(item: RpcRequest): boolean {
+    return asksForHead(item.method);
+  }
+
+  /** What enough nodes say, or a JSON-RPC error that says who disagrees about what. @throws UpstreamFailure */
+  async read({ item, demand, asker, deadline, record }: AgreedRead): Promise<ItemAnswer> {
+    const reference = demand?.reference ?? null;
+    const round = new AgreementRound(item, { pool: this.pool, kind: this.report.network.kind, settings: this.settings, demand, asker, deadline, record, release: (answer) => this.report.release([answer]) });
+    const outcome: RoundOutcome = { given: null, isRefused: false };
+    try {
+      const { agreed } = await round.run();
+      outcome.isRefused = agreed === null;
+      if (agreed === null) return this.#refusal(round, reference);
+      outcome.given = agreed.answer;
+      return { ...agreed.answer, agreeing: this.#shown(agreed.nodes.length) };
+    } finally {
+      void round.ended.then(() => this.#ended(round, reference, outcome));
+    }
+  }
+
+  /** Of an answer that was kept. */
+  kept(answer: ItemAnswer): ItemAnswer {
+    return { ...answer, agreeing: this.settings.agreeing };
+  }
+
+  #shown(agreeing: number): number {
+    return Math.min(agreeing, this.settings.nodes);
+  }
+
+  #refusal(round: AgreementRound, reference: BlockReference | null): ItemAnswer {
+    const { agreeing, nodes } = this.settings;
+    const { about, answers } = this.#described(round);
+    const block = placeOf(reference);
+    const said = answers.map(({ upstreams, answer }) => `${upstreams.join(' and ')}: ${answer}`).join('; ');
+    const message = `Upstreams disagree: ${agreeing} of ${nodes} must give the same answer to ${round.item.method}${block === null ? '' : ` at block ${block}`}. They differ in ${about}: ${said}. Call again later, or tell the operator.`;
+    const bytes = Buffer.from(JSON.stringify({ code: DISAGREEMENT, message, data: { reason: 'disagreement', method: round.item.method, block, about, answers } }));
+    const most = round.ballot.largest?.nodes.length ?? 0;
+    return { kind: 'error', bytes, start: 0, end: bytes.length, agreeing: this.#shown(most) };
+  }
+
+  /** Every node was heard. */
+  #ended(round: AgreementRound, reference: BlockReference | null, { given, isRefused }: RoundOutcome): void {
+    if (isRefused || round.ballot.groups.length > 1) this.#tell(round, reference, isRefused);
+    const spent = round.answers.filter((answer) => answer.bytes !== given?.bytes);
+    if (spent.length > 0) this.report.release(spent);
+  }
+
+  /** One line of the log, and counts. Whoever says what fewer say than must agree is named. */
+  #tell(round: AgreementRound, reference: BlockReference | null, isRefused: boolean): void {
+    const { log, network } = this.report;
+    const { largest, groups } = round.ballot;
+    const winner = !isRefused && largest && largest.nodes.length >= this.settings.agreeing ? largest : null;
+    this.disagreements[winner ? 'outvoted' : 'unresolved']++;
+    const outvoted = winner ? groups.filter((group) => group !== winner).flatMap(({ nodes }) => nodes) : [];
+    for (const node of outvoted) this.#outvoted.set(node, this.outvotedOf(node) + 1);
+    const { about, answers } = this.#described(round);
+    log?.warn({ network: network.slug, method: round.item.method, block: placeOf(reference), agreed: winner ? namesOf(winner) : [], outvoted: outvoted.map(({ name }) => name), about, answers }, 'upstreams disagreed');
+  }
+
+  /** In what answers differ first, and what each group of nodes says there. */
+  #described(round: AgreementRound): { about: string; answers: { upstreams: string[]; answer: string }[] } {
+    const groups = [...round.ballot.groups, ...round.weak.groups];
+    const texts = groups.map(({ answer }) => (answer.kind === 'result' ? canonicalAnswer(answer, this.report.network.kind)?.slice('result '.length) : undefined));
+    const [first] = texts;
+    const other = texts.find((text, i) => i > 0 && text !== undefined);
+    const path = first !== undefined && other !== undefined && texts.every((text) => text !== undefined) ? differingPath(first, other) : null;
+    const about = path === null ? 'the whole answer' : pathText(path);
+    const answers = groups.map((group, i) => {
+      const text = texts[i];
+      if (group.answer.kind === 'error') return { upstreams: namesOf(group), answer: `error ${codeOf(group)}` };
+      return { upstreams: namesOf(group), answer: text === undefined ? `a result of ${group.answer.end - group.answer.start} bytes` : shownAt(text, path ?? []) };
+    });
+    return { about, answers };
+  }
+}
+
+function namesOf({ nodes }: AnswerGroup): string[] {
+  return nodes.map(({ name }) => name);
+}
+
+/** The words of an error are the node's, which may quote its own URL. */
+function codeOf({ answer }: AnswerGroup): string {
+  try {
+    return String((JSON.parse(valueOf(answer).toString('utf8')) as { code?: unknown }).code).slice(0, 12);
+  } catch {
+    return 'without a code';
+  }
+}
+
+function placeOf(reference: BlockReference | null): string | null {
+  if (reference === null) return null;
+  return reference.at === 'number' && reference.height !== null ? `0x${reference.height.toString(16)}` : reference.id;
+}

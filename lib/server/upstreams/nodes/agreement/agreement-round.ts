@@ -1,0 +1,231 @@
+import type { RpcRequest } from '@/lib/protocol/jsonrpc/rpc-request';
+import type { ChainKind } from '@/lib/protocol/networks';
+import type { RequestRecord } from '../../../http/request-record';
+import { type Asker, CancelSignal } from '../asker';
+import type { BlockDemand } from '../block-demand';
+import { chooseNode } from '../choose-node';
+import { isEmpty } from '../empty-answer';
+import type { ItemAnswer } from '../node-request';
+import { SingleRequest } from '../single-request';
+import { isUpstreamFailure, pause, untilCancelled, UpstreamFailure } from '../upstream-failure';
+import type { UpstreamNode } from '../upstream-node';
+import type { UpstreamPool } from '../upstream-pool';
+import type { AgreementSettings } from './agreement-settings';
+import { type AnswerGroup, Ballot } from './ballot';
+
+/** How long a node may take to reach the block before it is asked all the same. */
+const REACHED_WITHIN_MS = 1_500;
+const LOOK_EVERY_MS = 100;
+/** Nodes that did not have the block, or the transaction, are asked again: so often, after so long. */
+const PASSES_MAX = 3;
+const LATE_PAUSE_MS = 250;
+
+export interface RoundOptions {
+  pool: UpstreamPool;
+  kind: ChainKind;
+  settings: AgreementSettings;
+  /** What the read demands of each node; null for nothing. */
+  demand: BlockDemand | null;
+  asker: Asker;
+  /** Of `performance.now()`. */
+  deadline: number;
+  record: RequestRecord | undefined;
+  /** Nobody has a view of this answer any more. */
+  release: (answer: ItemAnswer) => void;
+}
+
+/** How a round came out: enough nodes gave one answer, or nodes differ. */
+export type Verdict = { agreed: AnswerGroup } | { agreed: null };
+
+/**
+ * Asks several nodes the same read, each once, and gives the answer of as many as must agree as soon as they do. A node that
+ * fails has another in its place, as long as there is one. Slower nodes are heard to their end, for what they say of others.
+ */
+export class AgreementRound {
+  readonly ballot: Ballot;
+  /** Answers whose bytes are still looked at. */
+  readonly answers: ItemAnswer[] = [];
+  /** Settled once no node is waited for any more. */
+  readonly ended: Promise<void>;
+  /** Empty answers of nodes that may only not know yet, and errors by which nodes say that they cannot serve. */
+  readonly #weak = new Map<UpstreamNode, ItemAnswer>();
+  readonly #options: RoundOptions;
+  readonly #signal: CancelSignal;
+  readonly #tried: UpstreamNode[] = [];
+  readonly #failures: string[] = [];
+  #late: UpstreamNode[] = [];
+  #open = 0;
+  #passes = 1;
+  #isSettled = false;
+  #resolve: (verdict: Verdict) => void = () => undefined;
+  #reject: (failure: unknown) => void = () => undefined;
+  #end: () => void = () => undefined;
+
+  constructor(
+    readonly item: RpcRequest,
+    options: RoundOptions,
+  ) {
+    this.#options = options;
+    this.ballot = new Ballot(options.kind);
+    this.ended = new Promise((resolve) => (this.#end = resolve));
+    this.#signal = new CancelSignal(() => options.asker.onSent());
+  }
+
+  /** What only counts where no node knows better. Nodes put different words around the same inability. */
+  get weak(): Ballot {
+    const { kind } = this.#options;
+    const ballot = new Ballot(kind);
+    for (const [node, answer] of this.#weak) ballot.add(answer, node, answer.meaning ?? null);
+    return ballot;
+  }
+
+  /** @throws UpstreamFailure where fewer nodes answered than must agree; `aborted` where the caller left before one was asked. */
+  async run(): Promise<Verdict> {
+    const stopListening = this.#options.asker.whenGone(() => this.#signal.cancel());
+    try {
+      await this.#proved();
+      return await new Promise((resolve, reject) => {
+        this.#resolve = resolve;
+        this.#reject = reject;
+        this.#start();
+      });
+    } finally {
+      this.#isSettled = true;
+      stopListening?.();
+      if (this.#open === 0) this.#end();
+    }
+  }
+
+  #start(): void {
+    const { pool, settings } = this.#options;
+    const able = pool.nodes.filter((node) => node.admits(this.item.method, performance.now())).length;
+    if (able < settings.agreeing) return this.#reject(this.#tooFew(able));
+    for (let i = 0; i < settings.nodes; i++) this.#askNext();
+  }
+
+  /** Has nodes prove their chain, until as many have as must agree. */
+  async #proved(): Promise<void> {
+    const { pool, settings, deadline } = this.#options;
+    const unproved = pool.nodes.filter(({ health }) => !health.servesChain);
+    const areEnough = (): boolean => pool.nodes.filter(({ health }) => health.servesChain).length >= settings.agreeing;
+    if (areEnough()) return;
+    const looks = unproved.map(({ proof }) => proof?.look());
+    const enough = new Promise<void>((resolve) => {
+      for (const look of looks) void look?.then(() => areEnough() && resolve());
+      void Promise.all(looks).then(() => resolve());
+    });
+    await untilCancelled(enough, this.#signal, deadline);
+  }
+
+  #askNext(): boolean {
+    const { pool, demand } = this.#options;
+    const node = chooseNode(pool.nodes, this.item.method, performance.now(), this.#tried, demand?.floor ?? null, demand);
+    if (!node) return false;
+    this.#tried.push(node);
+    this.#begin(node);
+    return true;
+  }
+
+  #begin(node: UpstreamNode): void {
+    this.#open++;
+    void this.#ask(node).then(() => {
+      this.#open--;
+      this.#count();
+    });
+  }
+
+  /** Never rejects. */
+  async #ask(node: UpstreamNode): Promise<void> {
+    const { pool, kind, demand, deadline, record } = this.#options;
+    const request = new SingleRequest(this.item, { kind, demand, record });
+    try {
+      await this.#reached(node);
+      if (this.#isSettled) return;
+      const answer = await pool.readOnce(node, this.item.method, request, { asker: this.#signal, deadline });
+      this.#weak.delete(node);
+      const group = this.ballot.add(answer, node);
+      if (group.answer === answer) this.answers.push(answer);
+      else this.#options.release(answer);
+    } catch (error) {
+      if (request.lastResort !== null) this.answers.push(request.lastResort);
+      if (this.#isSettled) return;
+      const failure = isUpstreamFailure(error) ? error : new UpstreamFailure('not-json', 'its answer could not be read');
+      if (failure.reason === 'aborted' || failure.reason === 'overloaded') return this.#reject(failure);
+      this.#failures.push(`${node.name}: ${failure.message}`);
+      if (request.lastResort !== null) this.#weak.set(node, request.lastResort);
+      if (failure.facts.free && !node.lacks(this.item.method, demand?.reference ?? null, performance.now())) this.#late.push(node);
+      this.#askNext();
+    }
+  }
+
+  /** Waits for a while until a node has the block. */
+  async #reached(node: UpstreamNode): Promise<void> {
+    const floor = this.#options.demand?.floor ?? null;
+    const until = performance.now() + REACHED_WITHIN_MS;
+    while (floor !== null && node.heads !== null && !node.heads.isAt(floor) && performance.now() < until && !this.#isSettled) {
+      await node.heads.look(floor.commitment);
+      if (!node.heads.isAt(floor)) await pause(LOOK_EVERY_MS, this.#signal.whenGone);
+    }
+  }
+
+  /** Decides as soon as it can be decided, and ends once every node was heard. */
+  #count(): void {
+    if (!this.#isSettled) this.#decide();
+    if (this.#isSettled && this.#open === 0) this.#end();
+  }
+
+  #decide(): void {
+    const { agreeing } = this.#options.settings;
+    const largest = this.ballot.largest;
+    const votes = largest?.nodes.length ?? 0;
+    if (largest && votes >= agreeing) return this.#settle({ agreed: largest });
+    // No answer can win any more: what is slow is not waited for.
+    if (votes + this.#open + this.#late.length < agreeing && this.ballot.groups.length > 1) return this.#settle({ agreed: null });
+    if (this.#open > 0) return;
+    const absent = this.#agreedAbsent();
+    if (absent) return this.#settle({ agreed: absent });
+    if (this.#late.length > 0 && this.#passes < PASSES_MAX && performance.now() + LATE_PAUSE_MS < this.#options.deadline) return this.#askLate();
+    const tooWide = this.weak.groups.find(({ answer }) => answer.meaning === 'range-limit');
+    // Its range can be read in parts.
+    if (tooWide) return this.#settle({ agreed: tooWide });
+    if (votes > 0 && this.ballot.groups.length + this.weak.groups.filter(({ answer }) => answer.kind === 'result').length > 1) return this.#settle({ agreed: null });
+    this.#isSettled = true;
+    this.#reject(this.#tooFew(votes));
+  }
+
+  /** What enough nodes say that they do not have, where no node says that it does. */
+  #agreedAbsent(): AnswerGroup | null {
+    if (this.ballot.groups.some(({ answer }) => !isEmpty(answer))) return null;
+    const all = this.weak;
+    for (const { answer, nodes } of this.ballot.groups) for (const node of nodes) all.add(answer, node);
+    const { largest } = all;
+    return largest && largest.nodes.length >= this.#options.settings.agreeing ? largest : null;
+  }
+
+  #askLate(): void {
+    this.#passes++;
+    const late = this.#late;
+    this.#late = [];
+    this.#open++;
+    pause(LATE_PAUSE_MS, this.#signal.whenGone).then(
+      () => {
+        for (const node of late) this.#begin(node);
+        this.#open--;
+      },
+      (failure: unknown) => this.#reject(failure),
+    );
+  }
+
+  #settle(verdict: Verdict): void {
+    this.#isSettled = true;
+    this.#resolve(verdict);
+  }
+
+  #tooFew(count: number): UpstreamFailure {
+    const { pool, settings } = this.#options;
+    const now = performance.now();
+    const away = pool.nodes.filter((node) => !this.#tried.includes(node)).flatMap((node) => (node.admits(this.item.method, now) ? [] : `${node.name}: ${node.proof?.failure.message ?? node.health.lastError?.message ?? 'it rests'}`));
+    const reasons = [...new Set([...this.#failures, ...away])];
+    return new UpstreamFailure('unavailable', `${settings.agreeing} upstreams must agree, and ${count} can be asked${reasons.length > 0 ? ` (${reasons.join('; ')})` : ''}`);
+  }
+}

@@ -1,0 +1,53 @@
+const SHOWN_LENGTH = 66;
+const PATH_LENGTH_MAX = 160;
+
+/** The names and indexes that lead to a member of an answer. */
+export type Path = readonly (string | number)[];
+
+/** The first place at which two answers differ, both canonical JSON; empty where they differ as a whole. */
+export function differingPath(a: string, b: string): Path {
+  let [left, right]: unknown[] = [JSON.parse(a), JSON.parse(b)];
+  const path: (string | number)[] = [];
+  for (let step = stepOf(left, right); step !== null; step = stepOf(left, right)) {
+    path.push(step);
+    [left, right] = [memberOf(left, step), memberOf(right, step)];
+  }
+  return path;
+}
+
+/** A path as people read it: `result.logs[3].data`. */
+export function pathText(path: Path): string {
+  const text = path.reduce<string>((before, step) => before + (typeof step === 'number' ? `[${step}]` : `.${step}`), 'result');
+  return text.length > PATH_LENGTH_MAX ? `${text.slice(0, PATH_LENGTH_MAX)}…` : text;
+}
+
+/** What an answer says at a path, cut short. */
+export function shownAt(answer: string, path: Path): string {
+  const value = path.reduce<unknown>(memberOf, JSON.parse(answer));
+  if (value === undefined) return 'nothing';
+  if (Array.isArray(value)) return `a list of ${value.length}`;
+  const text = JSON.stringify(value);
+  return text.length > SHOWN_LENGTH ? `${text.slice(0, SHOWN_LENGTH)}…` : text;
+}
+
+/** The first member that differs of two lists of one length, or of two objects; null for other values. */
+function stepOf(left: unknown, right: unknown): string | number | null {
+  if (Array.isArray(left) && Array.isArray(right)) {
+    const index = left.length === right.length ? left.findIndex((item, i) => !isSame(item, right[i])) : -1;
+    return index < 0 ? null : index;
+  }
+  if (!isObject(left) || !isObject(right)) return null;
+  return Object.keys({ ...left, ...right }).find((name) => !isSame(left[name], right[name])) ?? null;
+}
+
+function memberOf(value: unknown, step: string | number): unknown {
+  return typeof value === 'object' && value !== null ? (value as Record<string | number, unknown>)[step] : undefined;
+}
+
+function isSame(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

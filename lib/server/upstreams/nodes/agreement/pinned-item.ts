@@ -1,0 +1,109 @@
+import type { RpcRequest } from '@/lib/protocol/jsonrpc/rpc-request';
+import type { ChainKind } from '@/lib/protocol/networks';
+import { evmPosition } from '../evm-references';
+import type { BlockPins, BlockTag } from './block-pins';
+
+/** Asks for the head alone: the block that is pinned is the answer. */
+const HEAD_METHODS: ReadonlySet<string> = new Set(['eth_blockNumber', 'starknet_blockNumber']);
+const TAGS: ReadonlySet<unknown> = new Set<BlockTag>(['latest', 'safe', 'finalized']);
+
+/** Whether a read asks for nothing but the head. */
+export function asksForHead(method: string): boolean {
+  return HEAD_METHODS.has(method);
+}
+
+/**
+ * The same read with a number in place of each tag, so that every node answers about one block. What names its block itself,
+ * or reads pending state, which no number stands for, is left as it is; so is Solana, which has no reads at a slot.
+ */
+export async function pinnedItem(item: RpcRequest, kind: ChainKind, pins: BlockPins): Promise<RpcRequest> {
+  if (kind === 'solana' || asksForHead(item.method)) return item;
+  const params = kind === 'evm' ? await evmParams(item, pins) : await starknetParams(item.params, pins);
+  return params === item.params ? item : { ...item, params };
+}
+
+async function evmParams({ method, params }: RpcRequest, pins: BlockPins): Promise<string> {
+  const items = itemsOf(params);
+  if (items === null) return params;
+  const position = evmPosition(method);
+  if (position === null) return joined(await Promise.all(items.map(async (text) => (isTag(text) ? hex(await pins.heightOf(tagOf(text))) : text))), items, params);
+  const { form, index } = position;
+  const text = items[index];
+  if (form === 'filter' && text !== undefined) return joined(items.with(index, await filter(method, text, pins)), items, params);
+  if (form !== 'block') return params;
+  // A block that is left out, or null, is the latest.
+  if (text === undefined ? items.length < index : !isTag(text) && text !== 'null') return text !== undefined ? joined(items.with(index, await blockObject(text, pins)), items, params) : params;
+  const pinned = [...items];
+  pinned[index] = hex(await pins.heightOf(text === undefined || text === 'null' ? 'latest' : tagOf(text)));
+  return joined(pinned, items, params);
+}
+
+/** Both ends of a range of logs. */
+async function filter(method: string, text: string, pins: BlockPins): Promise<string> {
+  const asked = JSON.parse(text) as unknown;
+  if (!isObject(asked) || asked.blockHash !== undefined) return text;
+  const { fromBlock = null, toBlock = null } = asked;
+  const pin = async (block: unknown): Promise<unknown> => (TAGS.has(block) ? JSON.parse(hex(await pins.heightOf(block as BlockTag))) : block);
+  // Traces that name no beginning begin with the chain.
+  const from = await pin(fromBlock ?? (method === 'eth_getLogs' ? 'latest' : null));
+  return JSON.stringify({ ...asked, ...(from !== null && { fromBlock: from }), toBlock: await pin(toBlock ?? 'latest') });
+}
+
+/** A tag within an EIP-1898 object. */
+async function blockObject(text: string, pins: BlockPins): Promise<string> {
+  if (!text.startsWith('{') || !text.includes('"blockNumber"')) return text;
+  const { blockNumber } = JSON.parse(text) as { blockNumber?: unknown };
+  return TAGS.has(blockNumber) ? hex(await pins.heightOf(blockNumber as BlockTag)) : text;
+}
+
+/** Starknet names blocks at any place, or under `block_id`. */
+async function starknetParams(params: string, pins: BlockPins): Promise<string> {
+  if (!params.includes('"latest"')) return params;
+  const asked = JSON.parse(params) as unknown;
+  const pin = async (value: unknown): Promise<unknown> => (value === 'latest' ? { block_number: await pins.heightOf('latest') } : value);
+  if (Array.isArray(asked)) return JSON.stringify(await Promise.all(asked.map(pin)));
+  if (!isObject(asked)) return params;
+  return JSON.stringify({ ...asked, block_id: await pin(asked.block_id) });
+}
+
+function hex(height: number): string {
+  return `"0x${height.toString(16)}"`;
+}
+
+function isTag(text: string): boolean {
+  return TAGS.has(text.slice(1, -1)) && text.startsWith('"');
+}
+
+function tagOf(text: string): BlockTag {
+  return text.slice(1, -1) as BlockTag;
+}
+
+function joined(pinned: readonly string[], items: readonly string[], params: string): string {
+  return pinned.length === items.length && pinned.every((text, i) => text === items[i]) ? params : `[${pinned.join(',')}]`;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The items of a JSON array as they are written, since parsing would change large integers. Null for what is no array. */
+function itemsOf(params: string): string[] | null {
+  const text = params.trim();
+  if (!text.startsWith('[')) return null;
+  const items: string[] = [];
+  let depth = 0;
+  let start = 1;
+  for (let at = 0; at < text.length; at++) {
+    const char = text[at];
+    if (char === '"') {
+      for (at++; text[at] !== '"'; at++) if (text[at] === '\\') at++;
+    } else if (char === '[' || char === '{') depth++;
+    else if ((char === ']' || char === '}') && --depth > 0) continue;
+    else if (depth === 0 || (depth === 1 && char === ',')) {
+      const item = text.slice(start, at).trim();
+      if (item !== '' || items.length > 0) items.push(item);
+      start = at + 1;
+    }
+  }
+  return items;
+}
