@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
+import { INTEL_ROOT } from '@/lib/protocol/tee/trusted-roots';
 import { openaiOptions } from '../src/openai';
 import { createTurnpike } from '../src/turnpike';
 import { turnpikeProvider } from '../src/ethers';
@@ -57,7 +58,18 @@ const ODD_AMOUNTS = ['lots', 0.1, null, {}, `0.${'0'.repeat(200_000)}1`, '\u001b
 const OBEYED = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/;
 const NASTY = '\u001b]0;x\u0007\u009b31m\u202e\r\b';
 
+const HARDWARE_ROOT = Buffer.from(INTEL_ROOT.certificate.der).toString('base64');
+
 describe('a command', () => {
+  test.each(['no base64!', '', 'AAAA', HARDWARE_ROOT])('that accepts a simulator says so where its root is %.20j', async (root) => {
+    const sandbox = { profile: 'sandbox', demoKey: 'k', evm: [], solana: null, enclave: { root } };
+    for (const args of [['verify', 'm'], ['chat', '--model', 'm', 'hello'], ['proxy'], ['mcp']]) {
+      const { code, err } = await run([...args, '--allow-simulated'], json(sandbox));
+      expect([args[0], code !== 0, err]).toEqual([args[0], true, expect.stringContaining('The gateway names no simulator.')]);
+      expect(err).not.toMatch(/\n\s+at /);
+    }
+  });
+
   test.each(ODD_AMOUNTS)('usage says what is wrong with an amount that is %j', async (amount) => {
     const { code, out, err } = await run(['usage'], json({ data: [{ ...CHARGE, amount }], pagination: PAGE }));
     expect([code, out]).toEqual([3, '']);

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { askSandbox } from '@/lib/client/sandbox-info';
-import type { AcceptableVerdict } from '@/lib/client/private-chat';
+import { type AcceptableVerdict, attestationPolicy } from '@/lib/client/private-chat';
 import { Malformed } from '@/lib/protocol/tee/malformed';
 import { readWorkloadPins } from '@/lib/protocol/tee/workload/pins-file';
 import type { PrivateFetchOptions } from '../src/private-fetch';
 import type { Turnpike } from '../src/turnpike';
+import { TurnpikeError } from '../src/turnpike-error';
 import { UsageError } from './usage-error';
 
 /** The options of commands that chat privately. */
@@ -25,7 +26,7 @@ export interface PrivateValues {
   'allow-simulated'?: boolean;
 }
 
-/** What must hold before a word goes out, as a command line says it. @throws {UsageError | GatewayError | UnreachableError} */
+/** What must hold before a word goes out, as a command line says it. @throws {UsageError | TurnpikeError | GatewayError | UnreachableError} */
 export async function readPrivateOptions(values: PrivateValues, { connection }: Pick<Turnpike, 'connection'>): Promise<PrivateFetchOptions> {
   const accepted: AcceptableVerdict[] = ['verified'];
   if (values['allow-unknown-workload']) accepted.push('unknown-workload');
@@ -33,8 +34,19 @@ export async function readPrivateOptions(values: PrivateValues, { connection }: 
   if (!values['allow-simulated']) return options;
   const root = (await askSandbox(connection))?.enclave?.root;
   if (root === undefined) throw new UsageError('--allow-simulated is for sandboxes, and this gateway has no simulator.');
+  checkSimulatedRoot(root);
   accepted.push('simulated');
   return { ...options, simulatedRoot: root };
+}
+
+/** @throws {TurnpikeError} ANSWER_MALFORMED for what a gateway sent instead of a simulator's certificate */
+function checkSimulatedRoot(simulatedRoot: string): void {
+  try {
+    attestationPolicy({ simulatedRoot });
+  } catch (cause) {
+    if (cause instanceof Malformed) throw new TurnpikeError('ANSWER_MALFORMED', { message: `The gateway names no simulator. ${cause.message}`, cause });
+    throw cause;
+  }
 }
 
 function pinsFrom(file: string): Pick<PrivateFetchOptions, 'pinnedWorkloads' | 'pinnedImages'> {
