@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { chatGateway } from '@/test/chat-gateway';
 import { type ModelScript, scriptedModel } from '@/test/scripted-model';
 import { serve } from '@/test/test-gateway';
-import { type Found, ODD_STREAMS, type OddStream } from './odd-streams';
+import { chunk, DONE, type Found, ODD_STREAMS, type OddStream } from './odd-streams';
 import { proxyBefore, type Told, toldByChats, toldByConsole, toldByMessages, toldByPackage, toldByResponses } from './stream-readers';
 
 /** Guarantee: gateway, proxy, package and console find the same in an answer, however its server writes it. */
@@ -37,6 +37,20 @@ test('there are 60 of them at least, under names of their own', () => {
   expect(new Set(ODD_STREAMS.map(({ name }) => name)).size).toBe(ODD_STREAMS.length);
   expect(ODD_STREAMS.length).toBeGreaterThanOrEqual(60);
 });
+
+test('an event of 20 MiB comes through the gateway, and one that does not end is broken off', async () => {
+  const content = 'x'.repeat(20 * 1024 * 1024);
+  const model = await scriptedModel((_asked, response) => send({ name: '', body: chunk({ content }) + chunk({}, 'stop') + DONE, expected: ODD_STREAMS[0]?.expected as Found }, response));
+  const gateway = await chatGateway({ chatUpstreams: [{ name: 'test', url: model.url }] }, 1_000_000_000_000);
+  const ask = () => gateway.chat({ model: 'plain', stream: true, messages: [{ role: 'user', content: 'Hello?' }] });
+  const told = await toldByPackage(await ask());
+  expect([told.text?.length, told.end]).toEqual([content.length, 'stop']);
+  model.script = (asked, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).write(`data: "${content}${content}`);
+    void asked.aborted.then(() => response.destroy());
+  };
+  expect((await ask()).status).toBeGreaterThanOrEqual(500);
+}, 60_000);
 
 describe.each(ODD_STREAMS.map((stream) => [stream.name, stream] as const))('an answer %s', (_name, stream) => {
   const { expected } = stream;

@@ -1,10 +1,8 @@
 import type { Dispatcher } from 'undici';
-import type { EventMark } from '@/lib/protocol/chat/event-mark';
-import { bodyFormOf } from '@/lib/protocol/event-stream/body-form';
-import { isEventStream } from '@/lib/protocol/event-stream/event-stream-reader';
 import { estimatePromptTokens } from '@/lib/protocol/chat/prompt-estimate';
 import { StreamAccount, type WholeEvents } from '@/lib/protocol/chat/stream-account';
 import type { TokenUsage } from '@/lib/protocol/chat/token-usage';
+import { AnswerBeginning } from './answer-beginning';
 import type { ChatParts } from './chat';
 import type { KeptStream } from '../billing/kept-stream';
 import { BodyParts } from '../http/body-parts';
@@ -14,7 +12,7 @@ import { MemoryClaim } from '../http/held-memory/memory-claim';
 import { WHOLE_ANSWER_MS } from '../upstreams/collected-answer';
 import { noteFailure } from '../upstreams/models/failover';
 import { keepAlive, type PaidChat, schemeOf, settleChat } from './paid-chat';
-import { redactedEvent } from './redacted-event';
+import { type EventChanges, lateUsage, outgoingEvents } from './outgoing-events';
 import { StreamPreface } from './stream-preface';
 import type { UpstreamAnswer } from '../upstreams/models/model-exchange';
 import { UpstreamFailed, upstreamFailure } from '../upstreams/models/upstream-failure';
@@ -25,20 +23,14 @@ const AFTER_END_BYTES_MAX = 65_536;
 const AFTER_END_MS = 500;
 /** How long events are held back that do not begin an answer. Keep-alive comments reach a client of a slow model after it. */
 const PREFACE_MS = 15_000;
-const EVENT_STREAM = 'text/event-stream';
 
 /** What an upstream answers to a request for a stream: events that have begun, or something whole, such as an error. */
 export type RelayOpening = { kind: 'events'; contentType: string; relay: ChatRelay } | { kind: 'whole'; answer: WholeAnswer };
 
-/** How an answer begins, before its first byte tells what it is. */
-interface AnswerHead {
+/** One that is no event stream, as it comes. */
+interface Collected {
   status: number;
   headers: UpstreamAnswer['headers'];
-  contentType: string;
-}
-
-/** One that is no event stream, as it comes. */
-interface Collected extends Omit<AnswerHead, 'contentType'> {
   body: HeldParts;
 }
 
@@ -53,17 +45,15 @@ interface Collected extends Omit<AnswerHead, 'contentType'> {
  */
 export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
   readonly #account: StreamAccount;
-  readonly #hidesUsage: boolean;
-  readonly #isAltered: boolean;
+  /** Of an attested model none: its enclave signs the bytes. */
+  readonly #changes: EventChanges;
   /** What goes out, where the answer is kept. */
   readonly #kept: KeptStream | null;
   #controller: Dispatcher.DispatchController | null = null;
   #sink: BodySink | null = null;
   /** Null before it comes, and once its first byte told that it is a stream. */
-  #head: AnswerHead | null = null;
-  #contentType = EVENT_STREAM;
-  /** What came before it was told from a whole answer: white space. */
-  readonly #beginning = new BodyParts();
+  #head: AnswerBeginning | null = null;
+  #contentType = '';
   readonly #preface = new StreamPreface();
   #holding: NodeJS.Timeout | null = null;
   /** Of an event that is not whole yet. */
@@ -104,9 +94,9 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
     const { capabilities } = chat.model;
     this.#account = new StreamAccount({ encrypted: schemeOf(chat) });
     this.#claim = new MemoryClaim(parts.memory ?? null, () => this.#controller?.resume());
-    this.#isAltered = !capabilities.supportsTeeAttestation;
+    const isAltered = !capabilities.supportsTeeAttestation;
+    this.#changes = { hidesUsage: isAltered && !chat.body.request.stream_options?.include_usage, redact: isAltered ? (text) => chat.model.upstream.redact(text) : null };
     this.#kept = chat.paid.keptStream();
-    this.#hidesUsage = this.#isAltered && !chat.body.request.stream_options?.include_usage;
     this.#silence = setTimeout(() => this.#fallSilent(), timeoutMs);
     this.#stopListening = chat.paid.call.whenGone(() => this.cancel());
   }
@@ -117,10 +107,9 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
   }
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: UpstreamAnswer['headers']): void {
-    const { 'content-type': type } = headers;
-    this.#head = { status, headers, contentType: typeof type === 'string' ? type : '' };
+    this.#head = new AnswerBeginning(status, headers);
     if (status !== 200) this.#beginWhole(this.#head);
-    else if (!isEventStream(this.#head.contentType)) this.#awaitWhole();
+    else if (!this.#head.isNamedStream) this.#awaitWhole();
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -140,7 +129,7 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
   }
 
   onResponseEnd(): void {
-    if (this.#head !== null && this.#whole === null && !isEventStream(this.#head.contentType)) this.#beginWhole(this.#head);
+    if (this.#head !== null && this.#whole === null && !this.#head.isNamedStream) this.#beginWhole(this.#head);
     if (this.#whole) {
       const { status, headers, body } = this.#whole;
       this.#resolveWhole({ status, headers, body: body.whole() });
@@ -179,23 +168,20 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
     else this.#failBefore(new UpstreamFailed('gone', { isUnsent: true }));
   }
 
-  /** Tells a stream from a whole answer. @returns the bytes of the stream; null where it is none, or where only white space came */
-  #recognized(head: AnswerHead, controller: Dispatcher.DispatchController, chunk: Buffer): Uint8Array | null {
-    this.#beginning.copy(chunk);
-    const form = this.#beginning.length > AFTER_END_BYTES_MAX ? 'whole' : bodyFormOf(head.contentType, chunk);
-    if (form === null) return null;
-    const bytes = this.#beginning.whole();
-    this.#beginning.drop();
-    if (form === 'whole') {
-      this.#collect(this.#beginWhole(head), controller, bytes);
+  /** @returns the bytes of a stream; null of a whole answer, and where only white space came */
+  #recognized(head: AnswerBeginning, controller: Dispatcher.DispatchController, chunk: Buffer): Uint8Array | null {
+    const begun = head.add(chunk);
+    if (begun === null) return null;
+    if (begun.form === 'whole') {
+      this.#collect(this.#beginWhole(head), controller, begun.bytes);
       return null;
     }
     this.#head = null;
-    this.#contentType = isEventStream(head.contentType) ? head.contentType.toLowerCase() : EVENT_STREAM;
-    return bytes;
+    this.#contentType = head.streamType;
+    return begun.bytes;
   }
 
-  #beginWhole({ status, headers }: AnswerHead): Collected {
+  #beginWhole({ status, headers }: AnswerBeginning): Collected {
     this.#awaitWhole();
     return (this.#whole = { status, headers, body: new HeldParts(this.parts.memory ?? null, () => this.#controller?.resume()) });
   }
@@ -213,34 +199,25 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
   #take(events: WholeEvents): void {
     if (events.bytes.length === 0) return;
     if (this.#state === 'waiting') this.#await(events);
-    else if (this.#state !== 'relaying' || this.#held.length > 0) this.#hold(events.bytes, 0, events.marks);
+    else if (this.#state !== 'relaying' || this.#held.length > 0) this.#hold(events);
     else this.#relay(events);
   }
 
   /** Passes on what came. Of most events nothing needs to be known but that they are whole. */
-  #relay({ bytes, marks }: WholeEvents): void {
-    let from = 0;
-    for (const [index, mark] of marks.entries()) {
-      if (mark.kind === 'done') {
-        if (mark.start > from) this.#write(bytes.subarray(from, mark.start));
-        return this.#hold(bytes, mark.start, marks.slice(index + 1));
-      }
-      from = this.#passMark(bytes, from, mark);
-    }
-    if (from < bytes.length) this.#write(from === 0 ? bytes : bytes.subarray(from));
+  #relay(events: WholeEvents): void {
+    if (events.marks.length === 0) return this.#write(events.bytes);
+    const { passed, held, hasFailed } = outgoingEvents(events, this.#changes);
+    this.#hasFailed ||= hasFailed;
+    for (const bytes of passed) this.#write(bytes);
+    if (held) this.#hold(held);
   }
 
   /** Keeps `[DONE]` and what follows until the charge. Usage that comes so late goes out before it, for clients that stop reading there. */
-  #hold(bytes: Uint8Array, start: number, marks: readonly EventMark[]): void {
-    let from = start;
-    for (const mark of this.#isAltered ? marks : []) {
-      if (mark.kind !== 'usage') continue;
-      if (mark.start > from) this.#held.push(bytes.subarray(from, mark.start));
-      if (!this.#isHidden(mark) && this.#state === 'relaying') this.#write(bytes.subarray(mark.start, mark.end));
-      from = mark.end;
-    }
-    if (from < bytes.length) this.#held.push(bytes.subarray(from));
-    this.#heldBytes += bytes.length - start;
+  #hold(events: WholeEvents): void {
+    const { usage, rest } = this.#changes.redact && this.#state === 'relaying' ? lateUsage(events, this.#changes) : { usage: [], rest: [events.bytes] };
+    for (const bytes of usage) this.#write(bytes);
+    this.#held.push(...rest);
+    this.#heldBytes += events.bytes.length;
     if (this.#heldBytes > AFTER_END_BYTES_MAX) this.#controller?.abort(new UpstreamFailed('too-long'));
     else if (this.#state !== 'relaying') return;
     else if (this.#account.usage !== null) this.#settle();
@@ -248,25 +225,9 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
     else if (!this.#isEnding) this.#awaitEnd();
   }
 
-  /** @returns from where on is still to be passed */
-  #passMark(bytes: Uint8Array, from: number, mark: EventMark): number {
-    const { kind, start, end } = mark;
-    this.#hasFailed ||= kind === 'error';
-    const isCleaned = this.#isAltered && (kind !== 'usage' || mark.hasError);
-    if (!this.#isHidden(mark) && !isCleaned) return from;
-    if (start > from) this.#write(bytes.subarray(from, start));
-    // An error that an upstream sends as an event may name what it should not.
-    if (!this.#isHidden(mark)) this.#write(redactedEvent(bytes.subarray(start, end), (text) => this.chat.model.upstream.redact(text)));
-    return end;
-  }
-
-  #isHidden(mark: EventMark): boolean {
-    return mark.kind === 'usage' && mark.bare && this.#hidesUsage;
-  }
-
   /** Holds events back until they begin an answer. */
   #await(events: WholeEvents): void {
-    const verdict = this.#isAltered ? this.#preface.add(events) : ({ kind: 'begun', events } as const);
+    const verdict = this.#changes.redact ? this.#preface.add(events) : ({ kind: 'begun', events } as const);
     if (verdict.kind === 'begun') this.#begin(verdict.events);
     else if (verdict.kind === 'failed') this.#refuse(() => this.#resolveWhole({ status: 200, headers: {}, body: Buffer.from(errorBodyOf(verdict.event)) }));
     else if (verdict.kind === 'empty') this.#refuse(() => this.#failBefore(new UpstreamFailed('away')));
