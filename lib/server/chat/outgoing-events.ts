@@ -1,4 +1,3 @@
-import type { EventMark } from '@/lib/protocol/chat/event-mark';
 import type { WholeEvents } from '@/lib/protocol/chat/stream-account';
 import { redactedEvent } from './redacted-event';
 
