@@ -110,7 +110,7 @@ function indexesOfNull(answers: readonly unknown[]): number[] {
 /** Whether an answer is an error by which the node says that it cannot serve, and is treated by it, or an empty one. */
 function mayBeBetterElsewhere(answer: ItemAnswer, item: RpcRequest, { network, heads }: Backend): boolean {
   const { kind, bytes, start, end, from } = answer;
-  if (kind === 'result') return isEmpty(answer);
+  if (kind === 'result') return isEmpty(answer) || heads?.referenceOf(item)?.isRange === true;
   const { method } = item;
   const error = readRpcError(bytes.subarray(start, end));
   const meaning = errorMeaning(error, { kind: network.kind, method, status: 200 });

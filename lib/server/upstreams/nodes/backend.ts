@@ -22,6 +22,7 @@ import type { HeadFloor } from './node-heads';
 import type { ItemAnswer } from './node-request';
 import { SingleFlight } from './single-flight';
 import { SingleRequest } from './single-request';
+import { isUpstreamFailure } from './upstream-failure';
 import type { UpstreamPool } from './upstream-pool';
 
 /** One that is asked for once more, since its answer was older than another before it. */
@@ -42,6 +43,12 @@ export interface BackendOptions {
 }
 
 const NOBODY: Asking = {};
+
+/**
+ * Times that a call is asked for which is about a block that its caller was told of: where the node that has the block
+ * failed, the second time waits for another one to have it.
+ */
+const PLACED_ATTEMPTS_MAX = 2;
 
 /** What serves a network: its upstreams, and what is known of their answers already. */
 export class Backend {
@@ -170,13 +177,21 @@ export class Backend {
 
   /** Answered by an upstream that is at the block of the call, and asked again where the answer is older after all. */
   async #readAt(item: RpcRequest, reference: BlockReference, heads: BlockRouting, { whenGone, record, mark, preferred }: Asking, deadline = this.pool.deadline()): Promise<ItemAnswer> {
-    const demanding = heads.demandOf(reference, mark, item.method);
-    const demanded = demanding instanceof Promise ? await demanding : demanding;
-    const demand = preferred ? demanded.preferring(preferred) : demanded;
-    const askedAt = performance.now();
-    const answer = await this.flights.join(item.method + item.params, whenGone, (asker) => this.#fetch(item, asker, deadline, record, demand), demand.floor?.height);
-    if (heads.accepts(reference, mark, answer, askedAt) || !mark) return answer;
-    return this.newer(item, answer, { reference, mark, deadline, record }, (passed) => this.release([passed]));
+    for (let attempt = 1; ; attempt++) {
+      const demanding = heads.demandOf(reference, mark, item.method);
+      const demanded = demanding instanceof Promise ? await demanding : demanding;
+      const demand = preferred ? demanded.preferring(preferred) : demanded;
+      const askedAt = performance.now();
+      const answer = await this.flights.join(item.method + item.params, whenGone, (asker) => this.#fetch(item, asker, deadline, record, demand), demand.floor?.height).catch((error: unknown) => {
+        if (attempt === PLACED_ATTEMPTS_MAX || !isUpstreamFailure(error) || error.facts.meaning !== 'missing') throw error;
+        return null;
+      });
+      if (answer === null) continue;
+      const isAccepted = heads.accepts(reference, mark, answer, askedAt);
+      if (mark && !isAccepted) return this.newer(item, answer, { reference, mark, deadline, record }, (passed) => this.release([passed]));
+      if (!mark || attempt === PLACED_ATTEMPTS_MAX || !demand.isOlder(answer.from)) return answer;
+      this.release([answer]);
+    }
   }
 
   /** Reads one item that several upstreams must agree on, all of which are asked about the same block. */

@@ -2,7 +2,7 @@ import type { BlockReference } from './block-reference';
 import type { HeadFloor } from './node-heads';
 import type { UpstreamNode } from './upstream-node';
 
-/** What an empty result of a node is worth: the answer; the answer if the others say the same; or no answer at all. */
+/** What a result of a node is worth that may be empty, or lack its end, because the node is behind: the answer; the answer if the others say the same; or no answer at all. */
 export type EmptyVerdict = 'answer' | 'ask others' | 'no answer';
 
 export interface BlockDemandFacts {
@@ -46,9 +46,21 @@ export class BlockDemand {
     return this.floor === null || heads === null || heads.isAt(this.floor);
   }
 
-  /** What `null`, or an empty list, of this node is worth. */
-  judgeEmpty(node: UpstreamNode, isNull: boolean): EmptyVerdict {
-    if (this.reference.at === 'head') return 'answer';
+  /** Whether the state that this node answered with is of an older head than is demanded. */
+  isOlder(node: UpstreamNode | undefined): boolean {
+    return node !== undefined && this.reference.at === 'head' && this.reference.tells === 'nothing' && !this.#isAtFloor(node);
+  }
+
+  /** Whether “I do not have this block” of this node is no answer: it is behind, and the block is told to be there. */
+  disbelieves(node: UpstreamNode): boolean {
+    return this.#isTold && !this.#isAtFloor(node);
+  }
+
+  /** What a result of this node is worth that is `null`, an empty list, or a list that may lack its end. */
+  judge(node: UpstreamNode, { isEmpty, isNull }: { isEmpty: boolean; isNull: boolean }): EmptyVerdict {
+    const { at, isRange } = this.reference;
+    if (isRange && !this.#isAtFloor(node)) return at === 'head' || this.#isTold ? 'no answer' : 'ask others';
+    if (at === 'head' || !isEmpty) return 'answer';
     if (!this.#isPlaced || !this.#isAtFloor(node)) return this.#isTold ? 'no answer' : 'ask others';
     if (this.preferred !== null && node !== this.preferred) return 'ask others';
     // Of what is told to be there `null` is odd even so: behind one address there may be several nodes.

@@ -14,10 +14,14 @@ export interface BlockReference {
   readonly height: number | null;
   /** The hash of the block, or the id of the transaction, as `BlockIndex` knows it. Null for none. */
   readonly id: string | null;
+  /** Further transactions that are asked about. */
+  readonly moreIds: readonly string[];
   /** The address whose pending state is read, in lower case; null for none. */
   readonly sender: string | null;
   /** Blocks that a range spans; null for no range, or one whose ends are not both numbers. */
   readonly span: number | null;
+  /** Whether the answer is a list over several blocks, of which a node that is behind has the first alone. */
+  readonly isRange: boolean;
   readonly data: ChainData;
   /**
    * What the answer says: `head`, how far the node is, so that an answer can be seen to be older than another; `block`,
@@ -30,4 +34,4 @@ export interface BlockReference {
 }
 
 /** A read of the head whose answer does not tell a block. Other references begin as this one. */
-export const HEAD_STATE: BlockReference = { at: 'head', commitment: 0, height: null, id: null, sender: null, span: null, data: 'state', tells: 'nothing', heightIn: NO_HEIGHT_FINDER, hashName: null };
+export const HEAD_STATE: BlockReference = { at: 'head', commitment: 0, height: null, id: null, moreIds: [], sender: null, span: null, isRange: false, data: 'state', tells: 'nothing', heightIn: NO_HEIGHT_FINDER, hashName: null };

@@ -1,10 +1,11 @@
 import type { RpcRequest } from '@/lib/protocol/jsonrpc/rpc-request';
 import type { ChainKind } from '@/lib/protocol/networks';
 import { BlockDemand } from './block-demand';
-import { BlockIndex } from './block-index';
+import { BlockIndex, type KnownTransaction } from './block-index';
 import type { BlockReference } from './block-reference';
 import { CallerMarks, type HeadMark } from './caller-marks';
 import { isEmpty } from './empty-answer';
+import { HEAD_COMMITMENTS } from './head-height';
 import { isPlausible, newestHead, REGION_BLOCKS } from './known-heads';
 import type { HeadFloor } from './node-heads';
 import type { ItemAnswer } from './node-request';
@@ -30,7 +31,7 @@ export interface AskedAgain {
   release: (answer: ItemAnswer) => void;
 }
 
-/** Times that a read is asked again for a newer answer, and how long that may take in all. */
+/** Times that a read is asked again for a newer answer, and how long that may take beside waiting for a node to have the block. */
 const AGAIN_MAX = 2;
 const AGAIN_MS = 1_000;
 
@@ -76,11 +77,19 @@ export class BlockRouting {
       return known === null ? this.#atHead(reference, mark, method, { isPlaced: false }) : this.#atHeight(reference, known, method, true);
     }
     if (reference.sender !== null && this.sent.isFollowing(performance.now())) return this.#pending(reference, reference.sender, mark, method);
-    const known = id === null ? null : this.index.transaction(id);
+    const known = this.#knownOf(reference);
     const preferred = known && performance.now() < known.followedUntil ? known.node : null;
     const isPlaced = at === 'transaction' && known !== null && known.height !== null && known.commitment <= reference.commitment;
     if (!isPlaced || known.height === null) return this.#atHead(reference, mark, method, { preferred });
     return this.#atHeight(reference, known.height, method, true, preferred);
+  }
+
+  /** What is known of the transaction that is asked about: of several, the first that a node told of just now. */
+  #knownOf({ id, moreIds }: BlockReference): KnownTransaction | null {
+    const now = performance.now();
+    const known = id === null ? null : this.index.transaction(id);
+    if (moreIds.length === 0 || (known && now < known.followedUntil)) return known;
+    return moreIds.map((each) => this.index.transaction(each)).find((each) => each && now < each.followedUntil) ?? known;
   }
 
   /** The pending state of an address, which the node knows that took its last transaction. */
@@ -111,7 +120,10 @@ export class BlockRouting {
   }
 
   #wasTold({ commitment }: BlockReference, height: number, mark: HeadMark | undefined): boolean {
-    return mark !== undefined && mark.heightAt(commitment, performance.now()) >= height;
+    const now = performance.now();
+    // What is safe or final is there; a slot may be processed, and not confirmed.
+    const commitments = this.kind === 'evm' ? HEAD_COMMITMENTS : [commitment];
+    return mark !== undefined && commitments.some((each) => mark.heightAt(each, now) >= height);
   }
 
   #atHead(reference: BlockReference, mark: HeadMark | undefined, method: string, facts: { preferred?: UpstreamNode | null; isPlaced?: boolean } = {}): BlockDemand | Promise<BlockDemand> {
@@ -141,9 +153,20 @@ export class BlockRouting {
   }
 
   async #lookedFor(reference: BlockReference, wanted: number, method: string): Promise<HeadFloor | null> {
-    await this.#look(reference, wanted, method);
-    const newest = newestHead(this.nodes, reference.commitment, method, performance.now());
-    return newest === 0 ? null : floorAt(reference, Math.min(wanted, newest), newest);
+    const until = performance.now() + REACHED_WITHIN_MS;
+    for (;;) {
+      await this.#look(reference, wanted, method);
+      const newest = newestHead(this.nodes, reference.commitment, method, performance.now());
+      const isAwaited = newest < wanted && performance.now() < until && this.#isOutOfReach(reference, wanted, method);
+      if (!isAwaited) return newest === 0 ? null : floorAt(reference, Math.min(wanted, newest), newest);
+      await pause(LOOK_EVERY_MS);
+    }
+  }
+
+  /** Whether a node has a block that may not be asked now: others have it soon. */
+  #isOutOfReach({ commitment }: BlockReference, wanted: number, method: string): boolean {
+    const now = performance.now();
+    return this.nodes.some((node) => !node.admits(method, now) && (node.heads?.freshHeightOf(commitment, now) ?? 0) >= wanted);
   }
 
   /** Has the upstreams that are not known to be there say how far they are. */
@@ -180,12 +203,14 @@ export class BlockRouting {
   }
 
   /** Look-ups of a transaction go first to the node that knows it. */
-  #noteTransaction({ id, at, commitment }: BlockReference, answer: ItemAnswer, height: number | null): void {
+  #noteTransaction({ id, moreIds, at, commitment }: BlockReference, answer: ItemAnswer, height: number | null): void {
     const { kind, bytes, start, end, from } = answer;
     if (id === null || kind === 'error' || !from || isEmpty(answer)) return;
-    // Solana's statuses tell of a transaction that it is there, and not where.
-    if (at === 'head' && (end - start > STATUSES_LENGTH_MAX || !bytes.toString('latin1', start, end).includes('"confirmationStatus"'))) return;
-    this.index.noteTransaction(id, from, { height: at === 'head' ? null : height, commitment }, performance.now());
+    const now = performance.now();
+    if (at !== 'head') return this.index.noteTransaction(id, from, { height, commitment }, now);
+    // Solana's statuses tell of transactions that they are there, and not where.
+    const statuses = end - start > STATUSES_LENGTH_MAX ? [] : statusesIn(bytes.toString('utf8', start, end));
+    [id, ...moreIds].forEach((each, index) => statuses[index] && this.index.noteTransaction(each, from, { height: null, commitment }, now));
   }
 
   /** By how new answers are compared: the head that one tells, and less than any where it tells none that counts. */
@@ -201,7 +226,7 @@ export class BlockRouting {
    */
   async newer(older: ItemAnswer, again: AskedAgain): Promise<ItemAnswer> {
     const { reference, mark, method, release } = again;
-    const until = Math.min(again.deadline, performance.now() + AGAIN_MS);
+    const until = Math.min(again.deadline, performance.now() + AGAIN_MS + REACHED_WITHIN_MS);
     let newest = older;
     let newestHeight = this.#newnessOf(reference, older);
     for (let attempt = 0; attempt < AGAIN_MAX; attempt++) {
@@ -227,6 +252,16 @@ export class BlockRouting {
       if (isNewEnough) return newest;
     }
     return newest;
+  }
+}
+
+/** The statuses of transactions, in the order in which they were asked for: null for one that is not known. */
+function statusesIn(text: string): readonly unknown[] {
+  try {
+    const { value } = JSON.parse(text) as { value?: unknown };
+    return Array.isArray(value) ? value : [];
+  } catch {
+    return [];
   }
 }
 

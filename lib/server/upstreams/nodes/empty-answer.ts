@@ -8,9 +8,11 @@ export function isEmpty(answer: ItemAnswer): boolean {
   return answer.kind === 'result' && answer.end - answer.start <= NULL.length && (textOf(answer) === NULL || textOf(answer) === '[]');
 }
 
-/** What an answer is worth that may be empty. */
+/** What an answer is worth whose node may be behind. */
 export function emptyVerdict(answer: ItemAnswer, demand: BlockDemand): EmptyVerdict {
-  return answer.from && isEmpty(answer) ? demand.judgeEmpty(answer.from, textOf(answer) === NULL) : 'answer';
+  if (!answer.from || answer.kind === 'error') return 'answer';
+  const empty = isEmpty(answer);
+  return demand.judge(answer.from, { isEmpty: empty, isNull: empty && textOf(answer) === NULL });
 }
 
 function textOf({ bytes, start, end }: ItemAnswer): string {

@@ -1,17 +1,17 @@
 import type { RpcRequest } from '@/lib/protocol/jsonrpc/rpc-request';
 import { type BlockReference, type ChainData, HEAD_STATE } from './block-reference';
-import { heightOf } from './head-height';
-import { lastMemberHeight, memberHeight, wholeHeight } from './height-finders';
+import { heightOf, taggedCommitment } from './head-height';
+import { lastMemberHeight, memberHeight, NO_HEIGHT_FINDER, wholeHeight } from './height-finders';
 
-/** Where a method names its block, and how: as a block (tag, number, hash or EIP-1898 object), a hash, a transaction or a filter of logs. */
+/** Where a method names its block, and how: as a block (tag, number, hash or EIP-1898 object), a bundle over the state of one, a hash, a transaction or a filter of logs. */
 interface Position {
-  form: 'head' | 'block' | 'hash' | 'transaction' | 'filter';
+  form: 'head' | 'block' | 'bundle' | 'hash' | 'transaction' | 'filter';
   index: number;
   /** What an answer at the head is. */
   reference: BlockReference;
 }
 
-type Telling = Pick<BlockReference, 'tells' | 'heightIn'> & Partial<Pick<BlockReference, 'hashName'>>;
+type Telling = Pick<BlockReference, 'tells' | 'heightIn'> & Partial<Pick<BlockReference, 'hashName' | 'isRange'>>;
 
 const positions = new Map<string, Position>();
 
@@ -22,7 +22,8 @@ function define(form: Position['form'], index: number, data: ChainData, methods:
 const BLOCK: Telling = { tells: 'head', heightIn: memberHeight('number'), hashName: 'hash' };
 const RECEIPTS: Telling = { tells: 'head', heightIn: memberHeight('blockNumber'), hashName: 'blockHash' };
 const IN_BLOCK: Telling = { tells: 'block', heightIn: memberHeight('blockNumber'), hashName: 'blockHash' };
-const LOGS: Telling = { tells: 'block', heightIn: lastMemberHeight('blockNumber'), hashName: 'blockHash' };
+const LOGS: Telling = { tells: 'block', heightIn: lastMemberHeight('blockNumber'), hashName: 'blockHash', isRange: true };
+const TRACES: Telling = { tells: 'nothing', heightIn: NO_HEIGHT_FINDER, isRange: true };
 
 define('head', 0, 'history', ['eth_blockNumber'], { tells: 'head', heightIn: wholeHeight });
 define('block', 0, 'history', ['eth_getBlockByNumber', 'eth_getHeaderByNumber'], BLOCK);
@@ -41,10 +42,11 @@ define('block', 0, 'trace', [
 ]);
 define('block', 1, 'state', [
   'eth_getBalance', 'eth_getCode', 'eth_getTransactionCount', 'eth_call', 'eth_estimateGas', 'eth_createAccessList', 'eth_getAccount', 'eth_getAccountInfo',
-  'eth_getStorageValues', 'eth_simulateV1', 'eth_callDetailed',
+  'eth_getStorageValues', 'eth_simulateV1', 'eth_callDetailed', 'eth_callMany',
 ]);
+define('bundle', 0, 'state', ['eth_callBundle']);
 define('block', 1, 'history', ['eth_feeHistory']);
-define('block', 1, 'trace', ['debug_traceCall', 'trace_callMany', 'arbtrace_callMany']);
+define('block', 1, 'trace', ['debug_traceCall', 'debug_traceCallMany', 'trace_callMany', 'arbtrace_callMany']);
 define('block', 2, 'state', ['eth_getStorageAt', 'eth_getProof']);
 define('block', 2, 'trace', ['trace_call', 'arbtrace_call']);
 define('hash', 0, 'history', ['eth_getBlockByHash', 'eth_getHeaderByHash'], { ...BLOCK, tells: 'block' });
@@ -64,7 +66,7 @@ define('transaction', 0, 'trace', [
   'arbtrace_replayTransaction',
 ]);
 define('filter', 0, 'history', ['eth_getLogs', 'erigon_getLogs', 'erigon_getLatestLogs'], LOGS);
-define('filter', 0, 'trace', ['trace_filter', 'arbtrace_filter']);
+define('filter', 0, 'trace', ['trace_filter', 'arbtrace_filter'], TRACES);
 
 /** Where a method names its block; null where that is not known. */
 export function evmPosition(method: string): Pick<Position, 'form' | 'index'> | null {
@@ -89,14 +91,17 @@ export function evmReference({ method, params }: RpcRequest): BlockReference | n
   const asked = parse(params);
   if (form === 'filter') return ofFilter(asked?.[0], reference);
   const named = asked?.[index] ?? null;
+  if (form === 'bundle') return ofBlock(isObject(named) ? (named.stateBlockNumber ?? null) : null, reference);
   if (form === 'transaction') return { ...reference, at: 'transaction', id: idOf(named) };
   if (form === 'hash') return { ...reference, at: 'hash', id: idOf(named) };
   return ofBlock(named, reference);
 }
 
-/** A block as EIP-1898 has it, too. Null for tags of finality, and for what is no block. */
+/** A block as EIP-1898 has it, too. Null for what is no block. */
 function ofBlock(named: unknown, reference: BlockReference): BlockReference | null {
   if (named === null) return reference;
+  const commitment = taggedCommitment(named);
+  if (commitment !== null) return { ...reference, commitment };
   if (isObject(named)) return ofBlock(named.blockHash ?? named.blockNumber ?? null, reference);
   const hash = idOf(named);
   if (hash !== null) return { ...reference, at: 'hash', id: hash, tells: toldBy(reference) };
@@ -108,9 +113,11 @@ function ofBlock(named: unknown, reference: BlockReference): BlockReference | nu
 function ofFilter(filter: unknown, reference: BlockReference): BlockReference | null {
   if (!isObject(filter)) return reference;
   const hash = idOf(filter.blockHash);
-  if (hash !== null) return { ...reference, at: 'hash', id: hash };
+  if (hash !== null) return { ...reference, isRange: false, at: 'hash', id: hash };
   const { fromBlock = null, toBlock = null } = filter;
-  if (toBlock === null || toBlock === 'latest' || fromBlock === 'latest') return reference;
+  if (toBlock === null || fromBlock === 'latest') return reference;
+  const commitment = taggedCommitment(toBlock);
+  if (commitment !== null) return { ...reference, commitment };
   const to = toBlock === 'earliest' ? 0 : heightOf(toBlock);
   if (to === null) return null;
   const from = fromBlock === 'earliest' ? 0 : heightOf(fromBlock);

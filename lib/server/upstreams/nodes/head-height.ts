@@ -1,8 +1,8 @@
 import type { ChainKind } from '@/lib/protocol/networks';
 
 /**
- * Which head of a chain is meant: Solana has one for each commitment, in the order in which blocks reach them; other
- * chains have the first alone.
+ * Which head of a chain is meant. Solana has one for each commitment, in the order in which blocks reach them; EVM chains
+ * have `latest`, `safe` and `finalized`; others have the first alone.
  */
 export type HeadCommitment = 0 | 1 | 2;
 
@@ -19,12 +19,26 @@ export function checkedCommitment(kind: ChainKind): HeadCommitment {
 export function headRequest(kind: ChainKind, commitment: HeadCommitment): { method: string; params: string } {
   switch (kind) {
     case 'evm':
-      return { method: 'eth_blockNumber', params: '[]' };
+      return commitment === 0 ? { method: 'eth_blockNumber', params: '[]' } : { method: 'eth_getBlockByNumber', params: `["${commitment === SAFE ? 'safe' : 'finalized'}",false]` };
     case 'solana':
       return { method: 'getSlot', params: `[{"commitment":"${COMMITMENTS[commitment]}"}]` };
     case 'starknet':
       return { method: 'starknet_blockNumber', params: '[]' };
   }
+}
+
+const SAFE: HeadCommitment = 1;
+const FINALIZED: HeadCommitment = 2;
+
+/** The head that a tag of EVM names; null for none. */
+export function taggedCommitment(tag: unknown): HeadCommitment | null {
+  if (tag === 'latest') return 0;
+  return tag === 'safe' ? SAFE : tag === 'finalized' ? FINALIZED : null;
+}
+
+/** The height in the result of a `headRequest`; null where it says none. */
+export function heightIn(result: unknown): number | null {
+  return heightOf(typeof result === 'object' && result !== null ? (result as { number?: unknown }).number : result);
 }
 
 /** The head that params of Solana ask for: `finalized` where they name no commitment. */

@@ -10,7 +10,7 @@ import { askNode } from './ask-node';
 import { Backend } from './backend';
 import { type ChainIdentity, chainIdentityOf } from './chain-identity';
 import { ChainProof } from './chain-proof';
-import { headRequest, heightOf } from './head-height';
+import { headRequest, heightIn } from './head-height';
 import { HealthSchedule } from './health-schedule';
 import { ImmutableCache } from './immutable-cache';
 import { NodeHeads } from './node-heads';
@@ -194,7 +194,7 @@ function backendOf(network: Network, upstreams: readonly UpstreamConfig[], { rpc
   const onTrouble = ({ name }: UpstreamNode, trouble: string): void => log?.warn({ network: slug }, `${name} of ${slug}: ${trouble}`);
   const nodes = upstreams.map((configured, index) => {
     const upstream = new Upstream(configured, options);
-    const heads = alone ? null : new NodeHeads(async (commitment) => heightOf(await askNode(upstream, headRequest(network.kind, commitment), Math.min(HEAD_MS, checkTimeoutMs(rpc)))));
+    const heads = alone ? null : new NodeHeads(async (commitment) => heightIn(await askNode(upstream, headRequest(network.kind, commitment), Math.min(HEAD_MS, checkTimeoutMs(rpc)))));
     return new UpstreamNode(`upstream ${index + 1}`, upstream, alone, breaker, onTrouble, prove, heads);
   });
   const backend = new Backend(network, new UpstreamPool(nodes, rpc), cache, memory, { answerBytesMax: rpc.answerBytesMax, agreement, log });

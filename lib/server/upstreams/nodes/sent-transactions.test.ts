@@ -76,6 +76,22 @@ describe('after a transaction was sent', LONG, () => {
     }
   });
 
+  it('also where its status was asked for among others', async () => {
+    const other = '7'.repeat(88);
+    const status = (is: boolean) => (item: AskedItem): string => {
+      if (item.method === 'getSignatureStatuses') return `{"context":{"slot":100},"value":[null,${is ? '{"slot":99,"confirmationStatus":"confirmed"}' : 'null'}]}`;
+      if (item.method === 'getTransaction') return is ? '{"slot":99}' : 'null';
+      return `"${SIGNATURE}"`;
+    };
+    const { ask } = await stageOf('solana-mainnet', status(true), status(false));
+    for (let i = 0; i < 6; i++) await ask(call('getSignatureStatuses', [[other, `${i + 1}`.repeat(88)]]));
+    await ask(call('sendTransaction', ['AQ==']));
+    for (let i = 0; i < 6; i++) {
+      expect(await ask(call('getSignatureStatuses', [[other, SIGNATURE]]))).toMatchObject({ result: { value: [null, { confirmationStatus: 'confirmed' }] } });
+      expect(await ask(call('getTransaction', [SIGNATURE, { commitment: 'confirmed' }]))).toMatchObject({ result: { slot: 99 } });
+    }
+  });
+
   it('on Starknet its status is read of the node that took it', async () => {
     const { ask } = await stageOf('starknet-mainnet', ({ method }) => (method.includes('_add') ? '{"transaction_hash":"0x00ab"}' : '{"finality_status":"RECEIVED"}'), ({ method }) => (method.includes('_add') ? '{"transaction_hash":"0x00ab"}' : 'null'));
     await ask(call('starknet_addInvokeTransaction', [{}]));

@@ -88,9 +88,10 @@ export class SingleRequest implements NodeRequest<ItemAnswer> {
     const meaning = errorMeaning(error, { kind: this.options.kind, method: this.item.method, status });
     if (meaning === 'answer') return;
     found.meaning = meaning;
+    const { demand = null } = this.options;
     // A limit on ranges can be kept to, whatever else another node says.
-    if (this.lastResort?.meaning !== 'range-limit') this.lastResort = found;
-    const reference = this.options.demand?.reference ?? null;
+    if (this.lastResort?.meaning !== 'range-limit' && !(meaning === 'missing' && demand?.disbelieves(node))) this.lastResort = found;
+    const reference = demand?.reference ?? null;
     node.learn(meaning, { method: this.item.method, reference, message: error?.message ?? '' }, performance.now());
     throw failureOf(meaning, failure);
   }

@@ -19,7 +19,7 @@ const HEADS: ReadonlyMap<string, readonly BlockReference[]> = new Map<string, re
   // Its height counts blocks and not slots.
   ['getBlockHeight', UNTOLD],
   ['getTransactionCount', UNTOLD],
-  ['getSignaturesForAddress', UNTOLD],
+  ['getSignaturesForAddress', UNTOLD.map((reference) => ({ ...reference, isRange: true }))],
 ]);
 
 /** Reads of a slot that is named first. */
@@ -31,12 +31,18 @@ const TRANSACTIONS: ReadonlySet<string> = new Set(['getTransaction', 'getConfirm
 const PROCESSED = 2;
 
 export function solanaReference({ method, params }: RpcRequest): BlockReference | null {
-  if (method === 'getSignatureStatuses') return { ...(IN_CONTEXT[PROCESSED] as BlockReference), id: firstText(params) };
+  if (method === 'getSignatureStatuses') {
+    const [id = null, ...moreIds] = signaturesIn(params);
+    return { ...(IN_CONTEXT[PROCESSED] as BlockReference), id, moreIds };
+  }
   const commitment = commitmentOf(params);
   const history = HISTORY[commitment] as BlockReference;
   if (TRANSACTIONS.has(method)) return { ...history, at: 'transaction', id: firstText(params), tells: 'block', heightIn: memberHeight('slot') };
   if (SLOTS.has(method)) return atSlot(/^\s*\[\s*(\d{1,16})\s*[,\]]/.exec(params)?.[1], history);
-  if (RANGES.has(method)) return atSlot(/^\s*\[\s*\d{1,16}\s*,\s*(\d{1,16})\s*[,\]]/.exec(params)?.[1], history) ?? history;
+  if (RANGES.has(method)) {
+    const range = { ...history, isRange: true };
+    return atSlot(/^\s*\[\s*\d{1,16}\s*,\s*(\d{1,16})\s*[,\]]/.exec(params)?.[1], range) ?? range;
+  }
   const head = HEADS.get(method)?.[commitment];
   if (!head || !params.includes('"minContextSlot"')) return head ?? null;
   const least = /"minContextSlot"\s*:\s*(\d{1,15})\s*[,}]/.exec(params)?.[1];
@@ -50,5 +56,10 @@ function atSlot(slot: string | undefined, reference: BlockReference): BlockRefer
 
 /** The signature that is named first. */
 function firstText(params: string): string | null {
-  return /^\s*\[\s*\[?\s*"([1-9A-HJ-NP-Za-km-z]{64,90})"/.exec(params)?.[1] ?? null;
+  return signaturesIn(params)[0] ?? null;
+}
+
+/** The signatures that are named, in their order. */
+function signaturesIn(params: string): string[] {
+  return Array.from(params.matchAll(/"([1-9A-HJ-NP-Za-km-z]{64,90})"/g), ([, signature = '']) => signature);
 }

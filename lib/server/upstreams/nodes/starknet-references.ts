@@ -18,7 +18,7 @@ export function starknetReference({ method, params }: RpcRequest): BlockReferenc
   const head = HEADS.get(method);
   if (head) return head;
   if (TRANSACTIONS.has(method)) return { ...BLOCK, at: 'transaction', id: feltIn(/"(0x[0-9a-fA-F]{1,64})"/.exec(params)), tells: 'block' };
-  const reference = BLOCKS.has(method) ? BLOCK : HISTORY.has(method) ? { ...HEAD_STATE, data: 'history' as const } : HEAD_STATE;
+  const reference = BLOCKS.has(method) ? BLOCK : HISTORY.has(method) ? { ...HEAD_STATE, isRange: method === 'starknet_getEvents', data: 'history' as const } : HEAD_STATE;
   if (params.includes('"latest"')) return reference;
   if (params.includes('"pending"') || params.includes('"pre_confirmed"')) return HEAD_STATE;
   if (params.length > PARAMS_LENGTH_MAX) return null;
