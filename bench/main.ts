@@ -13,6 +13,7 @@ import { type GatewayProgram, type Program, startGateway, startRole } from './pr
 import { measureQuote, QUOTE, type QuoteRow, renderQuote, serveQuote } from './quote';
 import { measureRecordings, type RecordedRow, RECORDINGS, renderRecordings } from './recordings';
 import { render, renderFaults } from './report';
+import { measureReverts, renderReverts, REVERTS, type RevertsRow } from './reverts';
 import { measureScale, SCALE } from './scale';
 import { renderScale, type ScaleRow } from './scale-figures';
 import { serveStreamPipe } from './stream-pipe';
@@ -39,7 +40,8 @@ metering on and staff callers in rotation. Rounds of all targets alternate; medi
   --baseline DIR      Another checkout that was built: its gateway is a target in the same rounds, to compare with
   --workloads LIST    Of ${WORKLOADS.map(({ name }) => name).join(', ')} (default these); all but reads at 16 connections.
                       Also ${FAULTS.map(({ name }) => name).join(' and ')}: reads of a gateway one of whose two upstreams
-                      has the fault, beside one whose upstreams are well. And ${CHAT_STREAM}: 200 chat streams of 30 events
+                      has the fault, beside one whose upstreams are well. And ${REVERTS}: a caller beside another whose calls
+                      revert. And ${CHAT_STREAM}: 200 chat streams of 30 events
                       a second, beside a bare pipe (of the targets bare, gateway and next, and the baseline). And ${QUOTE}: verifying an
                       attestation, in processes of its own. And ${RECORDINGS}: verifying what real providers answered, in
                       Chromium, from the folder that ATTESTATION_SAMPLES names
@@ -113,6 +115,7 @@ async function main(): Promise<void> {
   const faults = FAULTS.filter(({ name }) => workloads.includes(name));
   const rows = plan.workloads.length > 0 ? await withPrograms((track) => measure(values.targets.split(','), { callers: Number(values.callers), baselineFolder: values.baseline }, plan, track)) : [];
   const faultRows = await withPrograms((track) => measureFaults(faults, plan, track, progress));
+  const reverts = workloads.includes(REVERTS) ? await withPrograms((track) => measureReverts(plan, track, progress)) : null;
   const streamRows = workloads.includes(CHAT_STREAM) ? await withPrograms((track) => measureStreams(values.targets.split(','), { ...plan, baselineFolder: values.baseline }, track, progress)) : [];
   const speechRows = workloads.includes(SPEECH) ? await withPrograms((track) => measureSpeech(plan, track, progress)) : [];
   const hostile = workloads.includes(HOSTILE_LOAD) ? await withPrograms((track) => measureHostile(hostileKinds(values.hostile), plan, track, progress)) : null;
@@ -124,7 +127,7 @@ async function main(): Promise<void> {
   const quoteRow = workloads.includes(QUOTE) ? await measureQuote(progress) : null;
   const soak = workloads.includes(SOAK) ? await withPrograms((track) => measureSoak({ minutes: positive(values.minutes, '--minutes'), callsPerSecond: positive(values['calls-per-second'], '--calls-per-second') }, track, progress)) : null;
   const machine = { cpus: cpus().length, model: cpus()[0]?.model ?? 'unknown', node: process.version };
-  process.stdout.write(values.json ? `${JSON.stringify({ machine, seconds: plan.seconds, rounds: plan.rounds, rows, faults: faultRows, streams: streamRows, speech: speechRows, hostile, readers, chunks, scale: scaleRows, quote: quoteRow, recordings: recorded, soak })}\n` : report({ rows, faults: faultRows, streams: streamRows, speech: speechRows, hostile, readers, chunks, scale: scaleRows, quote: quoteRow, recordings: recorded, soak }, machine, plan));
+  process.stdout.write(values.json ? `${JSON.stringify({ machine, seconds: plan.seconds, rounds: plan.rounds, rows, faults: faultRows, reverts, streams: streamRows, speech: speechRows, hostile, readers, chunks, scale: scaleRows, quote: quoteRow, recordings: recorded, soak })}\n` : report({ rows, faults: faultRows, reverts, streams: streamRows, speech: speechRows, hostile, readers, chunks, scale: scaleRows, quote: quoteRow, recordings: recorded, soak }, machine, plan));
 }
 
 function positive(text: string, name: string): number {
@@ -142,6 +145,7 @@ function entriesOf(targets: string): ('fast' | 'next')[] {
 interface Measured {
   rows: readonly Row[];
   faults: readonly FaultRow[];
+  reverts: RevertsRow | null;
   streams: readonly StreamRow[];
   speech: readonly SpeechRow[];
   hostile: HostileResults | null;
@@ -153,8 +157,8 @@ interface Measured {
   soak: SoakResult | null;
 }
 
-function report({ rows, faults, streams, speech, hostile, readers, chunks, scale, quote, recordings, soak }: Measured, machine: Parameters<typeof render>[1], plan: Plan): string {
-  return [rows.length > 0 ? render(rows, machine, plan) : '', renderFaults(faults), renderStreams(streams), renderSpeech(speech), renderHostile(hostile), renderReaders(readers), renderChunks(chunks), renderScale(scale, machine.cpus), renderQuote(quote), renderRecordings(recordings), renderSoak(soak)].filter(Boolean).join('\n');
+function report({ rows, faults, reverts, streams, speech, hostile, readers, chunks, scale, quote, recordings, soak }: Measured, machine: Parameters<typeof render>[1], plan: Plan): string {
+  return [rows.length > 0 ? render(rows, machine, plan) : '', renderFaults(faults), renderReverts(reverts), renderStreams(streams), renderSpeech(speech), renderHostile(hostile), renderReaders(readers), renderChunks(chunks), renderScale(scale, machine.cpus), renderQuote(quote), renderRecordings(recordings), renderSoak(soak)].filter(Boolean).join('\n');
 }
 
 /** Measures with programs that are stopped at the end, however it ends. */

@@ -1,8 +1,15 @@
 import { createServer } from 'node:http';
+import { REVERTING_DATA } from './reverts';
 
 const LOGS_BYTES = 1_000_000;
 const MAINNET = '0x1';
 const SHORT_RESULT = '"0x14d5c3f"';
+/** Errors of contracts, in words that nodes have for themselves. */
+const REVERTS = ['rate limit', 'header not found', 'too many requests', 'missing trie node', 'quota exceeded', 'the method does not exist'].flatMap((words) => [
+  JSON.stringify({ code: 3, message: `execution reverted: ${words}`, data: '0x08c379a0' }),
+  JSON.stringify({ code: -32_000, message: `execution reverted: ${words}` }),
+  JSON.stringify({ code: -32_000, message: words, data: '0x08c379a0' }),
+]);
 
 export interface StubUpstreamOptions {
   /** How long each answer takes. */
@@ -13,7 +20,7 @@ export interface StubUpstreamOptions {
 
 /**
  * An upstream that costs as little as one can: it answers any call with one short result, logs with 1 MB of them, a
- * batch of short ones item by item, under the ids that came. It serves the chain whose id its path is,
+ * batch of short ones item by item, under the ids that came, and some calls with reverts. It serves the chain whose id its path is,
  * Ethereum without one.
  */
 export function serveStubUpstream({ delayMs = 0, logsBytes = LOGS_BYTES }: StubUpstreamOptions, onListening: (port: number) => void): void {
@@ -40,6 +47,7 @@ function answerTo(text: string, { logs, chainId }: { logs: Buffer; chainId: stri
   const result = text.includes('eth_chainId') ? `"${chainId}"` : SHORT_RESULT;
   const ids = Array.from(text.matchAll(/"id":([^,}]+)/g), ([, id = '']) => id);
   if (text.includes('eth_getLogs')) return [Buffer.from(`{"jsonrpc":"2.0","id":${ids[0]},"result":`), logs, Buffer.from('}')];
+  if (text.includes(REVERTING_DATA)) return [Buffer.from(`{"jsonrpc":"2.0","id":${ids[0]},"error":${REVERTS[Number(ids[0]) % REVERTS.length]}}`)];
   const answers = ids.map((id) => `{"jsonrpc":"2.0","id":${id},"result":${result}}`);
   return [Buffer.from(text.startsWith('[') ? `[${answers.join(',')}]` : (answers[0] ?? ''), 'latin1')];
 }
