@@ -13,9 +13,14 @@ export interface Stage {
   signed: readonly { raw: string; hash: string }[];
   /** Whether nodes answer whatever they are asked, so that no answer is missing for their failure. */
   isCalm: boolean;
+  /** Whether several nodes must agree, so that an error may say that they do not. */
+  mayDisagree: boolean;
   /** Notes what must not be. */
   violated: (what: string) => void;
 }
+
+/** Code of the error of nodes that disagree. */
+const DISAGREEMENT = -32_090;
 
 interface Log {
   blockNumber: string;
@@ -41,8 +46,10 @@ export abstract class Caller {
     // Most have said all before.
   }
 
-  protected ask(method: string, ...params: unknown[]): Promise<Answered | null> {
-    return this.stage.gateway.ask(this.stage.accountId, method, params);
+  /** @returns null where the call failed, or nodes disagreed. */
+  protected async ask(method: string, ...params: unknown[]): Promise<Answered | null> {
+    const answer = await this.stage.gateway.ask(this.stage.accountId, method, params);
+    return this.stage.mayDisagree && answer?.error?.code === DISAGREEMENT ? null : answer;
   }
 
   protected get told(): number {

@@ -3,6 +3,7 @@ import type { PaidCall } from '@/lib/server/billing/paid-call';
 import { bytesOf, type Call, type WholeBody } from '@/lib/server/http/call';
 import { RequestRecord } from '@/lib/server/http/request-record';
 import { rpcService, type RpcServiceSettings } from '@/lib/server/rpc/rpc-service';
+import type { AgreementSettings } from '@/lib/server/upstreams/nodes/agreement/agreement-settings';
 import { askNode } from '@/lib/server/upstreams/nodes/ask-node';
 import { Backend } from '@/lib/server/upstreams/nodes/backend';
 import { checkHealth } from '@/lib/server/upstreams/nodes/health-check';
@@ -37,7 +38,8 @@ export class SimulatedGateway {
   readonly wrongCharges: string[] = [];
   readonly #service: ReturnType<typeof rpcService>;
 
-  constructor(nodes: readonly SimulatedNode[]) {
+  /** @param agreement reads that several nodes must agree on; none where null */
+  constructor(nodes: readonly SimulatedNode[], agreement: AgreementSettings | null = null) {
     const network = findNetwork('ethereum-mainnet') as Network;
     const upstreamNodes = nodes.map((simulated, index) => {
       const upstream = simulated as unknown as Upstream;
@@ -45,8 +47,8 @@ export class SimulatedGateway {
       return new UpstreamNode(`upstream ${index + 1}`, upstream, false, { failuresInRow: 5, openMs: 1_000, openMsMax: 30_000 }, () => undefined, null, heads);
     });
     const pool = new UpstreamPool(upstreamNodes, { timeoutMs: 30_000, attemptTimeoutMs: 10_000, retryShare: 0.1, hedging: { share: 0.1, minDelayMs: 25, maxDelayMs: 1_000 } });
-    this.backend = new Backend(network, pool, new ImmutableCache(1_000_000), null, 10_000_000);
-    const target = { network, backend: this.backend, standIn: false };
+    this.backend = new Backend(network, pool, new ImmutableCache(1_000_000), null, { answerBytesMax: 10_000_000, agreement });
+    const target = { network, backend: this.backend, standIn: false, priceFactorOf: () => 1 };
     const networks = { find: () => target, extraMethods: new Map() } as unknown as RpcServiceSettings['networks'];
     this.#service = rpcService({ networks, pricePerCreditNanoUsd: 700, requestBytesMax: 1_000_000, log: { warn: () => undefined } as unknown as RpcServiceSettings['log'] });
   }

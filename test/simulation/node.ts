@@ -17,6 +17,8 @@ export interface NodeTraits {
   brokenShare: number;
   /** Share of questions about its head that it answers with an absurd height. */
   lyingShare: number;
+  /** Share of balances and logs that are false. */
+  falseShare: number;
 }
 
 interface Item {
@@ -97,7 +99,14 @@ export class SimulatedNode implements Pick<Upstream, 'post' | 'close' | 'sendsTr
     return block && this.chain.changes.slice(0, this.#adopted + 1).some((change) => change.block.line[block.number] === block) ? block : null;
   }
 
-  #outcome({ method, params: [first, second] }: Item): Outcome {
+  #outcome(item: Item): Outcome {
+    const outcome = this.#truth(item);
+    if (!('result' in outcome) || this.random() >= this.traits.falseShare) return outcome;
+    if (item.method === 'eth_getBalance') return { result: hex(Number(outcome.result) + 1) };
+    return item.method === 'eth_getLogs' ? { result: (outcome.result as unknown[]).slice(0, -1) } : outcome;
+  }
+
+  #truth({ method, params: [first, second] }: Item): Outcome {
     const head = this.#head;
     switch (method) {
       case 'eth_blockNumber':

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { keccak256, recoverTransactionAddress } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { AgreementSettings } from '../upstreams/nodes/agreement/agreement-settings';
 import { BlockFollower, type Caller, HeadReader, Historian, RangeIndexer, type Stage, Wallet } from '@/test/simulation/callers';
 import { Chain, type ChainSettings, type Random, randomOf } from '@/test/simulation/chain';
 import { SimulatedGateway } from '@/test/simulation/gateway';
@@ -39,6 +40,7 @@ const traits: fc.Arbitrary<NodeTraits> = fc.record({
   limitedShare: share(50),
   brokenShare: share(30),
   lyingShare: share(50),
+  falseShare: fc.constant(0),
 });
 
 const scenarios: fc.Arbitrary<Scenario> = fc
@@ -73,6 +75,7 @@ afterEach(() => vi.restoreAllMocks());
 
 function callerOf(stage: Stage): Caller {
   const { accountId } = stage;
+  if (stage.mayDisagree) return accountId < 10 ? new Historian(stage) : new RangeIndexer(stage, 6);
   if (accountId < WALLETS) return new Wallet(stage);
   if (accountId < 9) return new RangeIndexer(stage, 0);
   if (accountId < 11) return new RangeIndexer(stage, 6);
@@ -81,7 +84,7 @@ function callerOf(stage: Stage): Caller {
 }
 
 /** Runs a scenario. @returns what must not be. */
-async function violationsOf({ seed, chain: settings, nodes: traitsOfNodes }: Scenario, steps: number): Promise<string[]> {
+async function violationsOf({ seed, chain: settings, nodes: traitsOfNodes }: Scenario, steps: number, agreement: AgreementSettings | null = null): Promise<string[]> {
   const time = new VirtualTime();
   const random: Random = randomOf(seed);
   vi.spyOn(Math, 'random').mockImplementation(randomOf(seed + 1));
@@ -89,7 +92,7 @@ async function violationsOf({ seed, chain: settings, nodes: traitsOfNodes }: Sce
     const chain = new Chain(random, settings);
     const senders = new Map(signed.flatMap(({ address, transactions }) => transactions.map(({ raw }) => [raw, address.toLowerCase()])));
     const nodes = traitsOfNodes.map((node) => new SimulatedNode(chain, node, random, senders));
-    const gateway = new SimulatedGateway(nodes);
+    const gateway = new SimulatedGateway(nodes, agreement);
     const violations = new Set<string>();
     const isCalm = traitsOfNodes.every(({ limitedShare, brokenShare }) => limitedShare + brokenShare === 0);
     let [left, acting] = [steps, 0];
@@ -97,7 +100,7 @@ async function violationsOf({ seed, chain: settings, nodes: traitsOfNodes }: Sce
     const callers = Array.from({ length: CALLERS }, (_none, accountId) => {
       const { address, transactions } = signed[accountId % WALLETS] as (typeof signed)[number];
       const violated = (what: string): void => void violations.add(`${what} (caller ${accountId}, at ${Math.round(time.now)} ms)`);
-      return callerOf({ chain, gateway, random, accountId, address, signed: transactions, isCalm, violated });
+      return callerOf({ chain, gateway, random, accountId, address, signed: transactions, isCalm: isCalm && !agreement, mayDisagree: agreement !== null, violated });
     });
     const live = async (caller: Caller): Promise<void> => {
       acting++;
@@ -130,6 +133,19 @@ describe('over several nodes', { timeout: 600_000 }, () => {
         expect(await violationsOf(scenario, STEPS_PER_RUN)).toEqual([]);
       }),
       { seed: SEED, numRuns: Math.ceil(STEPS / STEPS_PER_RUN), endOnFailure: true },
+    );
+  });
+
+  it('of which two of three must agree, no false balance and no list that lacks logs reaches a caller', async () => {
+    const agreement = { methods: new Set(['eth_getBalance', 'eth_getLogs']), nodes: 3, agreeing: 2 };
+    const honest = traits.map((node) => ({ ...node, ...ARCHIVE }));
+    const lying = fc.record({ node: honest, falseShare: fc.integer({ min: 1, max: 10 }) }).map(({ node, falseShare }) => ({ ...node, falseShare: falseShare / 10 }));
+    const withLiar: fc.Arbitrary<Scenario> = fc.record({ seed: fc.integer({ min: 1, max: 2 ** 31 }), chain: fc.record({ blockMs: fc.constantFrom(400, 1_000, 2_000), reorgShare: fc.constantFrom(0, 0.05) }), nodes: fc.tuple(lying, honest, honest) });
+    await fc.assert(
+      fc.asyncProperty(withLiar, async (scenario) => {
+        expect(await violationsOf(scenario, STEPS_PER_RUN, agreement)).toEqual([]);
+      }),
+      { seed: SEED, numRuns: Math.ceil(STEPS / STEPS_PER_RUN / 4), endOnFailure: true },
     );
   });
 });

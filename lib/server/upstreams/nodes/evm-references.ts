@@ -3,9 +3,9 @@ import { type BlockReference, type ChainData, HEAD_STATE } from './block-referen
 import { heightOf, taggedCommitment } from './head-height';
 import { lastMemberHeight, memberHeight, NO_HEIGHT_FINDER, wholeHeight } from './height-finders';
 
-/** Where a method names its block, and how: as a block (tag, number, hash or EIP-1898 object), a bundle over the state of one, a hash, a transaction or a filter of logs. */
+/** Where a method names its block, and how: as a block (tag, number, hash or EIP-1898 object), in the context of several calls, as the state under a bundle, a hash, a transaction or a filter of logs. */
 interface Position {
-  form: 'head' | 'block' | 'bundle' | 'hash' | 'transaction' | 'filter';
+  form: 'head' | 'block' | 'context' | 'bundle' | 'hash' | 'transaction' | 'filter';
   index: number;
   /** What an answer at the head is. */
   reference: BlockReference;
@@ -42,11 +42,13 @@ define('block', 0, 'trace', [
 ]);
 define('block', 1, 'state', [
   'eth_getBalance', 'eth_getCode', 'eth_getTransactionCount', 'eth_call', 'eth_estimateGas', 'eth_createAccessList', 'eth_getAccount', 'eth_getAccountInfo',
-  'eth_getStorageValues', 'eth_simulateV1', 'eth_callDetailed', 'eth_callMany',
+  'eth_getStorageValues', 'eth_simulateV1', 'eth_callDetailed',
 ]);
+define('context', 1, 'state', ['eth_callMany']);
+define('context', 1, 'trace', ['debug_traceCallMany']);
 define('bundle', 0, 'state', ['eth_callBundle']);
 define('block', 1, 'history', ['eth_feeHistory']);
-define('block', 1, 'trace', ['debug_traceCall', 'debug_traceCallMany', 'trace_callMany', 'arbtrace_callMany']);
+define('block', 1, 'trace', ['debug_traceCall', 'trace_callMany', 'arbtrace_callMany']);
 define('block', 2, 'state', ['eth_getStorageAt', 'eth_getProof']);
 define('block', 2, 'trace', ['trace_call', 'arbtrace_call']);
 define('hash', 0, 'history', ['eth_getBlockByHash', 'eth_getHeaderByHash'], { ...BLOCK, tells: 'block' });
