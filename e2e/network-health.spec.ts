@@ -74,6 +74,18 @@ test.describe('the health of the chosen network', () => {
     await expect(panel).toContainText('Last error: it refused the connection');
   });
 
+  test('has what an upstream does not serve in one line, on a phone without sideways scroll', async ({ page }) => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    const limits = { prunedBelow: { state: 23_000_000, history: 15_537_394 }, rangeBlocksMax: 10_000, batchItemsMax: 1, missingMethods: ['debug_traceBlockByNumber', 'trace_replayBlockTransactions', 'eth_getProof', 'eth_getBlobSidecars'], outvoted: 1_204 };
+    await tellHealth(page, [{ ...upstream, ...limits }, { ...failing, ...limits }]);
+    await page.goto('/rpc?network=ethereum-mainnet');
+    await page.getByRole('button', { name: 'Network health: degraded' }).click();
+    const panel = page.getByRole('dialog', { name: 'Network health' });
+    await expect(panel).toContainText('No state before block 23,000,000 · No history before block 15,537,394 · Ranges up to 10,000 blocks · No batches · Not served: debug_traceBlockByNumber, trace_replayBlockTransactions, eth_getProof, 1 more · Outvoted 1,204 times');
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+    expect(await panel.evaluate((element) => element.scrollWidth - element.clientWidth)).toBeLessThanOrEqual(0);
+  });
+
   test('says what to do where a network was not used yet, has no upstream, or is not listed', async ({ rpc, page }) => {
     await tellHealth(page, [{ ...upstream, state: 'unknown', latencyP50Ms: null, height: null, lagBlocks: null }]);
     const panel = page.getByRole('dialog', { name: 'Network health' });
