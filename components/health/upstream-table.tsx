@@ -42,6 +42,7 @@ export function UpstreamTable({ upstreams, caption = words.caption }: UpstreamTa
 }
 
 function UpstreamRows({ upstream: { network, name, state, latencyP50Ms, height, lagBlocks, lastError, limits }, columns }: { upstream: ShownUpstream; columns: number }) {
+  const phrases = limits ? limitPhrases(limits) : [];
   const nameCell = `${CELL} text-left font-normal whitespace-nowrap`;
   return (
     <tbody className="border-b border-line last:border-b-0 max-sm:block max-sm:py-1.5">
@@ -72,10 +73,10 @@ function UpstreamRows({ upstream: { network, name, state, latencyP50Ms, height, 
           {lagBlocks === null ? <Unknown /> : formatCount(lagBlocks)}
         </td>
       </tr>
-      {limits && (
+      {phrases.length > 0 && (
         <tr className="max-sm:block">
           <td colSpan={columns} className="pb-2 text-xs text-dim wrap-anywhere max-sm:block">
-            {limitPhrases(limits).join(' · ')}
+            {phrases.join(' · ')}
           </td>
         </tr>
       )}

@@ -13,7 +13,7 @@ export type { GatewaySettings, PaymentRail, StakingDeployment } from './gateway-
 export { askStakingPool } from './staking-pool';
 export type { StakingPool } from './staking-pool';
 export { askNetworkHealth, listNetworks, UPSTREAM_STATES } from './network-health';
-export type { NetworkHealth, UpstreamHealth, UpstreamLimits, UpstreamState } from './network-health';
+export type { NetworkHealth, UpstreamHealth, UpstreamState } from './network-health';
 export type { RpcAnswer, RpcItem, RpcItemError } from './rpc-answer';
 export { askFaucet, askSandbox } from './sandbox-info';
 export type { FaucetReceipt, SandboxEvmChain, SandboxInfo } from './sandbox-info';

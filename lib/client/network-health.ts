@@ -26,22 +26,8 @@ export interface UpstreamHealth {
   lagBlocks: number | null;
   /** `atMs` is Unix time in milliseconds. */
   lastError: { message: string; atMs: number | null } | null;
-  /** What the gateway found that it does not serve, and how often others outvoted it; absent where that is nothing. */
-  limits?: UpstreamLimits;
-}
-
-export const CHAIN_DATA = ['state', 'history', 'trace'] as const;
-
-/** What an upstream was found not to serve. */
-export interface UpstreamLimits {
-  /** Blocks before which it has no such data. */
-  prunedBelow: Partial<Record<(typeof CHAIN_DATA)[number], number>>;
-  rangeBlocksMax: number | null;
-  /** 1 for no batches. */
-  batchItemsMax: number | null;
-  missingMethods: readonly string[];
-  /** How often as many others as must agree gave another answer. */
-  outvoted: number;
+  /** What it was found not to serve, and how often others outvoted it, as the gateway tells it; absent where it tells nothing. */
+  limits?: Readonly<Record<string, unknown>>;
 }
 
 const networkList = object({ networks: list(text) });
@@ -73,21 +59,8 @@ function readUpstream(entry: Readonly<Record<string, unknown>>, index: number): 
     height: readHeight(entry.height),
     lagBlocks: amountOf(entry.lagBlocks),
     lastError: readLastError(entry.lastError),
-    ...readLimits(entry),
+    ...(isRecord(entry['limits']) && { limits: entry['limits'] }),
   };
-}
-
-function readLimits(entry: Readonly<Record<string, unknown>>): Pick<UpstreamHealth, 'limits'> {
-  const pruned = recordOf(entry['prunedBelow']);
-  const limits: UpstreamLimits = {
-    prunedBelow: Object.fromEntries(CHAIN_DATA.flatMap((data) => (amountOf(pruned[data]) === null ? [] : [[data, amountOf(pruned[data])]]))),
-    rangeBlocksMax: amountOf(entry['rangeBlocksMax']),
-    batchItemsMax: amountOf(entry['batchItemsMax']),
-    missingMethods: listOf(entry['missingMethods']).flatMap((method) => textOf(method) ?? []),
-    outvoted: amountOf(entry['outvoted']) ?? 0,
-  };
-  const isKnown = limits.missingMethods.length > 0 || limits.outvoted > 0 || limits.rangeBlocksMax !== null || limits.batchItemsMax !== null || Object.keys(limits.prunedBelow).length > 0;
-  return isKnown ? { limits } : {};
 }
 
 function readHeight(value: unknown): string | null {

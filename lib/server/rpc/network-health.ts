@@ -9,15 +9,8 @@ const METHODS_SHOWN_MAX = 40;
 /** `unknown`: neither asked nor checked yet. `failing`: cut off by a breaker, or its health checks fail. `wrongChain`: it serves another chain, and is never asked. */
 export type UpstreamState = 'healthy' | 'wrongChain' | 'lagging' | 'resting' | 'failing' | 'unknown';
 
-export interface UpstreamHealth {
-  /** `upstream 1` in the order of the configuration. */
-  name: string;
-  state: UpstreamState;
-  /** Median of the last 64 answers, in milliseconds with one decimal. */
-  latencyP50Ms: number | null;
-  /** Newest block, on Solana slot, that it reported. */
-  height: number | null;
-  lagBlocks: number | null;
+/** What an upstream was found not to serve, and how often it was outvoted. */
+export interface UpstreamLimits {
   /** First block of which it has state, history and traces, where older ones are known to be missing. */
   prunedBelow: Partial<Record<ChainData, number>>;
   /** Most blocks of a range that it serves; null where no limit is known. */
@@ -28,6 +21,18 @@ export interface UpstreamHealth {
   missingMethods: string[];
   /** How often as many others as must agree gave another answer. */
   outvoted: number;
+}
+
+export interface UpstreamHealth {
+  /** `upstream 1` in the order of the configuration. */
+  name: string;
+  state: UpstreamState;
+  /** Median of the last 64 answers, in milliseconds with one decimal. */
+  latencyP50Ms: number | null;
+  /** Newest block, on Solana slot, that it reported. */
+  height: number | null;
+  lagBlocks: number | null;
+  limits: UpstreamLimits;
   /** The last failure, and when, as ISO 8601. */
   lastError: { message: string; at: string } | null;
   /** When it was last checked, as ISO 8601. */
@@ -57,8 +62,7 @@ export function networkHealthOf({ network, finalizedHeight, pool, agreed }: Back
 }
 
 function describe(node: UpstreamNode, agreed: AgreedReads | null): UpstreamHealth {
-  const { health, capabilities } = node;
-  const now = performance.now();
+  const { health } = node;
   const p50 = node.latencies.quantile(0.5);
   return {
     name: node.name,
@@ -66,13 +70,22 @@ function describe(node: UpstreamNode, agreed: AgreedReads | null): UpstreamHealt
     latencyP50Ms: p50 === null ? null : Math.round(p50 * 10) / 10,
     height: health.height,
     lagBlocks: health.lagBlocks,
-    prunedBelow: Object.fromEntries(CHAIN_DATA.flatMap((data) => { const height = capabilities?.prunedBelow(data, now) ?? null; return height === null ? [] : [[data, height]]; })),
+    limits: limitsOf(node, agreed),
+    lastError: health.lastError && { message: health.lastError.message, at: new Date(health.lastError.at).toISOString() },
+    checkedAt: health.checkedAt === null ? null : new Date(health.checkedAt).toISOString(),
+  };
+}
+
+function limitsOf(node: UpstreamNode, agreed: AgreedReads | null): UpstreamLimits {
+  const { capabilities } = node;
+  const now = performance.now();
+  const pruned = CHAIN_DATA.map((data) => [data, capabilities?.prunedBelow(data, now) ?? null] as const);
+  return {
+    prunedBelow: Object.fromEntries(pruned.filter(([, height]) => height !== null)),
     rangeBlocksMax: capabilities?.rangeBlocksMax(now) ?? null,
     batchItemsMax: node.batchItemsMax(now),
     missingMethods: (capabilities?.missingMethods(now) ?? []).slice(0, METHODS_SHOWN_MAX),
     outvoted: agreed?.outvotedOf(node) ?? 0,
-    lastError: health.lastError && { message: health.lastError.message, at: new Date(health.lastError.at).toISOString() },
-    checkedAt: health.checkedAt === null ? null : new Date(health.checkedAt).toISOString(),
   };
 }
 

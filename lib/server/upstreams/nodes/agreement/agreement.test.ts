@@ -90,7 +90,7 @@ describe('reads that several nodes must agree on', LONG, () => {
     const { gateway, log, ask } = await stage([{ height: 100, lie: () => '"0xbad"' }, { height: 100 }, { height: 100 }]);
     for (let i = 0; i < 20; i++) expect(resultIn(await ask('eth_getBalance', [`0x${i}`, 'latest']))).toMatchObject({ params: [`0x${i}`, '0x64'] });
     await expect.poll(() => gateway.backend.agreed?.disagreements).toEqual({ outvoted: 20, unresolved: 0 });
-    expect(networkHealthOf(gateway.backend).upstreams.map(({ outvoted }) => outvoted)).toEqual([20, 0, 0]);
+    expect(networkHealthOf(gateway.backend).upstreams.map(({ limits }) => limits.outvoted)).toEqual([20, 0, 0]);
     expect(log.lines('upstreams disagreed')[0]).toMatchObject({ level: 40, network: 'ethereum-mainnet', method: 'eth_getBalance', block: '0x64', outvoted: ['upstream 1'] });
   });
 
