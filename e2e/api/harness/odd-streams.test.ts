@@ -70,7 +70,9 @@ describe.each(ODD_STREAMS.map((stream) => [stream.name, stream] as const))('an a
     const gateway = await chatGateway({ chatUpstreams: [{ name: 'test', url: model.url }] });
     const response = await gateway.chat({ model: 'plain', stream: true, stream_options: { include_usage: true }, messages: [{ role: 'user', content: 'Hello?' }] });
     if (response.ok) expect(response.headers.get('content-type')).toMatch(/^text\/event-stream/);
-    expectSame(await toldByPackage(response), expected);
+    // A stream that is cut is seen to be, by a client that reads nothing but HTTP.
+    if (expected.end === 'cut' && expected.hasBegun) await expect(response.text()).rejects.toThrow();
+    else expectSame(await toldByPackage(response), expected);
     if (!expected.hasBegun) {
       expect(response.status).toBeGreaterThanOrEqual(400);
       expect(await gateway.charges()).toEqual([]);
