@@ -109,11 +109,11 @@ describe('the Messages API', () => {
     expect(askedBody()['response_format']).toMatchObject({ type: 'json_schema', json_schema: { schema: SCHEMA } });
   });
 
-  test('with an image is 400, and asks nobody', async () => {
-    const before = upstream.asked.length;
+  test('hands an image on', async () => {
+    upstream.script = says('A dot.');
     const image: Anthropic.MessageParam = { role: 'user', content: [{ type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AA==' } }] };
-    await expect(anthropic.messages.create({ model: MODEL, max_tokens: 10, messages: [image] })).rejects.toMatchObject({ status: 400, error: { error: { type: 'invalid_request_error', message: expect.stringContaining('"image"') as string } } });
-    expect(upstream.asked).toHaveLength(before);
+    expect(await anthropic.messages.create({ model: MODEL, max_tokens: 10, messages: [image] })).toMatchObject({ content: [{ text: 'A dot.' }] });
+    expect(askedBody()['messages']).toEqual([{ role: 'user', content: [{ type: 'image_url', image_url: { url: 'data:image/png;base64,AA==' } }] }]);
   });
 });
 

@@ -255,7 +255,7 @@ describe('where clients look for the API by habit', () => {
     expect(there).toEqual({ ...here, servers: here.servers.map(({ url }) => ({ url: url.replace('/api/v1', '') })), paths: Object.fromEntries(Object.entries(here.paths).map(([path, verbs]) => [`/api/v1${path}`, verbs])) });
   });
 
-  test.each(['/api/v1/responses', '/api/v1/completions', '/api/v1/messages', '/api/v1/audio/transcriptions'])('%s is not offered, and says what is', async (path) => {
+  test.each(['/api/v1/responses/resp_1', '/api/v1/completions', '/api/v1/audio/transcriptions'])('%s is not offered, and says what is', async (path) => {
     const { status, json } = await ask('POST', path);
     expect([status, json]).toMatchObject([404, { code: 'NOT_OFFERED', error: expect.stringContaining('POST /api/v1/') }]);
   });

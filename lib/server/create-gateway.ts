@@ -10,6 +10,9 @@ import { audioSpeech } from './api/audio/speech';
 import { billingBalance } from './api/billing/balance';
 import { billingUsage } from './api/billing/usage';
 import { chatCompletions } from './api/chat/completions';
+import { countMessageTokens } from './api/chat/count-tokens';
+import { chatMessages } from './api/chat/messages';
+import { chatResponses } from './api/chat/responses';
 import { networkHealth } from './api/crypto/rpc/health';
 import { rpcNetworks } from './api/crypto/rpc/networks';
 import { rpcProxy } from './api/crypto/rpc/proxy';
@@ -322,6 +325,9 @@ function endpointsOf({ db, auth, meter, storeStatus, allocations, paidCalls, min
     rpcProxy({ paidCalls, networks, pricePerCreditNanoUsd, requestBytesMax, log }),
     rpcNetworks({ networks, addressLimiter }),
     chatCompletions({ paidCalls, chat }),
+    chatResponses({ paidCalls, chat }),
+    chatMessages({ paidCalls, chat }),
+    countMessageTokens({ auth, chat }),
     audioSpeech({ paidCalls, speech }),
     videoQueue({ paidCalls, video }),
     videoRetrieve({ auth, video }),

@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest';
 import { streamChat } from '@/lib/client/private-chat';
 import { EventStreamReader } from '@/lib/protocol/event-stream/event-stream-reader';
 import { readChatPieces } from '@/packages/turnpike-client/command/chat-pieces';
-import { CollectedAnswer } from '@/packages/turnpike-client/command/proxy/collected-answer';
+import { CollectedAnswer } from '@/lib/protocol/translation/collected-answer';
 import { startProxy } from '@/packages/turnpike-client/command/proxy/proxy-server';
 import { createTurnpike } from '@/packages/turnpike-client/src/turnpike';
 import type { Found } from './odd-streams';

@@ -20,6 +20,7 @@ const WITHOUT_BASE = [
   '/completions',
   '/responses',
   '/messages',
+  '/messages/{call}',
   '/embeddings',
   '/audio/{call}',
   '/images/{call}',

@@ -5,6 +5,9 @@ import { speechRoute } from './audio/speech';
 import { billingBalanceRoute } from './billing/balance';
 import { billingUsageRoute } from './billing/usage';
 import { completionsRoute } from './chat/completions';
+import { countTokensRoute } from './chat/count-tokens';
+import { messagesRoute } from './chat/messages';
+import { responsesRoute } from './chat/responses';
 import { networkHealthRoute } from './crypto/rpc/health';
 import { rpcNetworksRoute } from './crypto/rpc/networks';
 import { rpcProxyRoute } from './crypto/rpc/proxy';
@@ -34,6 +37,9 @@ export const routes: readonly Route[] = [
   rpcProxyRoute,
   rpcNetworksRoute,
   completionsRoute,
+  responsesRoute,
+  messagesRoute,
+  countTokensRoute,
   speechRoute,
   videoQueueRoute,
   videoRetrieveRoute,

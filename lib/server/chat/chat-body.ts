@@ -25,6 +25,12 @@ export interface ChatBody {
  * @throws ApiError 400 with details
  */
 export function readChatBody(bytes: Uint8Array): ChatBody {
+  const { json, members } = readBoundedJson(bytes);
+  return { bytes, request: validated(chatRequestSchema, withFewFaults(json), 'The request body'), members };
+}
+
+/** The JSON of a body, counted before it is parsed. @throws ApiError 400 with details */
+export function readBoundedJson(bytes: Uint8Array): { json: unknown; members: Map<string, MemberSpan> } {
   const members = new Map<string, MemberSpan>();
   const fault = membersFault(bytes, LIMITS, members);
   if (fault && fault.kind !== 'repeated') throw faultError(fault);
@@ -32,7 +38,7 @@ export function readChatBody(bytes: Uint8Array): ChatBody {
   const json = parseJson(bytes, { refusesMark: true });
   if (fault) throw faultError(fault);
   if (members.size > OUTER_MAX) throw wholeError(`The request body has more than ${OUTER_MAX} fields.`);
-  return { bytes, request: validated(chatRequestSchema, withFewFaults(json), 'The request body'), members };
+  return { json, members };
 }
 
 /** The same with all messages after so many faulty ones left out: it is refused for those. */

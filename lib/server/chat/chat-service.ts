@@ -6,6 +6,7 @@ import { faultsOf } from '@/lib/protocol/error-tree';
 import { type ApiError, apiError, type ErrorTree } from '@/lib/protocol/errors';
 import { isE2eeRequest } from '@/lib/protocol/e2ee/headers';
 import { refuseE2eeRequest } from '@/lib/protocol/e2ee/request-check';
+import type { Awaitable } from '../auth/caller';
 import type { PaidCall } from '../billing/paid-call';
 import type { PaidService } from '../billing/paid-calls';
 import type { Call, Reply } from '../http/call';
@@ -32,7 +33,7 @@ export function chatService(chat: Chat): PaidService<CheckedChat> {
   return {
     caps: 'endpoint',
     repetition: { byHeader: true, fingerprint: ({ body, isEncrypted }) => createHash('sha256').update(isEncrypted ? 'encrypted\n' : '').update(body.bytes).digest('hex'), replay },
-    validate: (paid) => validate(paid, chat),
+    validate: async (paid) => checkChat(paid, await readChat(paid, chat), chat),
     bought: ({ model }) => ({ endpoint: 'chat', name: model.id }),
     price: ({ budget }) => ({ maxNanoUsd: budget.maxNanoUsd, maxCredits: 0 }),
     shorten,
@@ -52,11 +53,15 @@ async function replay(body: Uint8Array, paid: PaidCall, { body: { request } }: C
   return { status: 200, headers: { ...type, 'idempotent-replayed': 'true', ...paid.balanceHeader(await paid.spendable()) }, body };
 }
 
-async function validate(paid: PaidCall, { models, config }: Chat): Promise<CheckedChat> {
-  const { call } = paid;
-  requireJson(call);
-  refuseMisplacedEncryption(call, isE2eeRequest((name) => call.header(name)) ? MESSAGE_SCHEMES : []);
-  const read = readChatBody(await paid.readBody(config.requestBytesMax));
+function readChat(paid: PaidCall, { config }: Chat): Awaitable<Uint8Array> {
+  requireJson(paid.call);
+  refuseMisplacedEncryption(paid.call, isE2eeRequest((name) => paid.header(name)) ? MESSAGE_SCHEMES : []);
+  return paid.readBody(config.requestBytesMax);
+}
+
+/** Checks the body of a chat, and bounds what it can cost. @throws ApiError */
+export async function checkChat({ call }: PaidCall, bytes: Uint8Array, { models, config }: Chat): Promise<CheckedChat> {
+  const read = readChatBody(bytes);
   const model = await models.find(read.request.model);
   if (!model) throw apiError('MODEL_NOT_FOUND', { message: `There is no model ${JSON.stringify(read.request.model.slice(0, 100))}.` });
   call.record.ofModel(model);

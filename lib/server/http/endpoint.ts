@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { apiError, isApiError } from '@/lib/protocol/errors';
+import type { ErrorForm } from '@/lib/protocol/translation/error-forms';
 import type { Operation } from './operation';
 import type { Call, Reply } from './call';
 import { CORS_HEADERS, preflightHeaders } from './cors';
@@ -20,6 +21,8 @@ export interface Route {
   path: string;
   /** What the API description says of each verb; verbs without are left out of it. */
   docs?: Partial<Record<'GET' | 'POST' | 'PATCH' | 'DELETE', Operation>>;
+  /** In which errors are told; the gateway's own unless given. */
+  errorForm?: ErrorForm;
   /** Only pages of our own origin may read the answers: no CORS headers. */
   sameOrigin?: boolean;
 }
@@ -76,7 +79,7 @@ export async function respond(endpoint: Endpoint, call: Call, { log, observer }:
   } catch (error) {
     const told = isApiError(error) ? error : internalError(error, endpoint, call, log);
     record.code = told.code;
-    reply = errorReply(told);
+    reply = errorReply(told, endpoint.errorForm);
   }
   if (!observer) return reply;
   record.status = reply.status;

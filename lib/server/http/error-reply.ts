@@ -1,12 +1,14 @@
 import { STATUS_CODES } from 'node:http';
-import { type ApiError, ERRORS } from '@/lib/protocol/errors';
+import { faultsOf } from '@/lib/protocol/error-tree';
+import { type ApiError, ERRORS, type ErrorTree } from '@/lib/protocol/errors';
+import { type ErrorForm, errorObject } from '@/lib/protocol/translation/error-forms';
 import { json, type Reply } from './call';
 
 /**
  * The answer that an error is: a StandardError, or a DetailedError where it has details (spec, "Error bodies"),
  * with the stable code, a hint of what to do, and the place in the console that explains it, relative to the origin.
  */
-export function errorReply(error: ApiError): Reply {
+export function errorReply(error: ApiError, form: ErrorForm = 'gateway'): Reply {
   const { status, hint: standardHint } = ERRORS[error.code];
   const hint = error.hint ?? standardHint;
   const sentence = withRemedy(error, status, hint);
@@ -18,10 +20,20 @@ export function errorReply(error: ApiError): Reply {
     ...(error.details ? { details: error.details } : {}),
     ...error.fields,
   };
-  const reply = json(body, status, status === 401 || status === 402 ? { ...AUTHENTICATE, ...error.headers } : { ...error.headers });
+  const reply = json(inForm(body, status, form), status, status === 401 || status === 402 ? { ...AUTHENTICATE, ...error.headers } : { ...error.headers });
   const { message } = error.fields ?? {};
   reply.reason = reasonPhrase(status, typeof message === 'string' ? message : error.message === ERRORS.PAYMENT_REQUIRED.error ? hint : sentence);
   return reply;
+}
+
+/**
+ * The same with the error where clients of that API look for it; all other members stay where they are. What asks a
+ * wallet to pay keeps the form of x402 (spec, "402 bodies").
+ */
+function inForm(body: { error: string; code: string; hint: string; details?: ErrorTree }, status: number, form: ErrorForm): object {
+  if (form === 'gateway' || body.code === 'PAYMENT_REQUIRED') return body;
+  const param = body.details === undefined ? '' : (faultsOf(body.details)[0]?.path ?? '');
+  return { ...body, ...errorObject({ message: body.error, code: body.code, hint: body.hint, param: param === '' ? null : param }, status, form) };
 }
 
 /** On every 401 and 402: RFC 9110, section 11.6.1, and RFC 6750, section 3. What x402 takes in its place has a header of its own, PAYMENT-REQUIRED. */

@@ -1,4 +1,5 @@
 import type { ErrorCode } from '@/lib/protocol/errors';
+import type { ErrorForm } from '@/lib/protocol/translation/error-forms';
 import type { z } from 'zod';
 
 /** The groups of the API description, in its order. */
@@ -12,6 +13,8 @@ export interface Operation {
   description: string;
   /** Credentials that are accepted; none where the endpoint is public. */
   credentials: readonly ('apiKey' | 'signInWithX')[];
+  /** In which errors are told; the gateway's own unless given. */
+  errorForm?: ErrorForm;
   /** What is sold here, where a payment may come with the call (x402). Catalogues of paid endpoints are made from it. */
   sale?: Sale;
   parameters?: readonly Parameter[];

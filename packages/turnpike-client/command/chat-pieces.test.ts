@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type ChatPiece, readChatPieces } from './chat-pieces';
+import type { ChatPiece } from '@/lib/protocol/translation/chat-piece';
+import { readChatPieces } from './chat-pieces';
 
 /** Guarantee: an answer of a chat is read piece by piece, and never taken for whole where it is not. */
 

@@ -1,28 +1,17 @@
 import { boundedText } from '@/lib/client/bounded-body';
 import { EventReader } from '@/lib/client/private-chat/event-stream';
 import { chunkReader, streamChunks } from '@/lib/client/stream-chunks';
-import { errorOf, errorSentence } from '@/lib/protocol/chat/answer-error';
-import { readAnswerParts } from '@/lib/protocol/chat/answer-parts';
 import { isDone } from '@/lib/protocol/chat/event-mark';
-import { readUsage } from '@/lib/protocol/chat/token-usage';
 import { type BodyForm, bodyFormOf } from '@/lib/protocol/event-stream/body-form';
 import { GrowingBytes } from '@/lib/protocol/growing-bytes';
 import { parsedRecord } from '@/lib/protocol/json-record';
+import { ChatAnswerFault, type ChatPiece } from '@/lib/protocol/translation/chat-piece';
+import { ChatPieceReader, usagePieces } from '@/lib/protocol/translation/chat-piece-reader';
 import { TurnpikeError } from '../src/turnpike-error';
 
 /** No answer of a model is longer. */
 const ANSWER_BYTES_MAX = 64 * 1_024 * 1_024;
 const WHOLE_ANSWER_TIMEOUT_MS = 180_000;
-
-/** What an answer of a chat consists of, as it comes. */
-export type ChatPiece =
-  | { type: 'text'; text: string }
-  | { type: 'reasoning'; text: string }
-  | { type: 'refusal'; text: string }
-  /** A call of a tool begins or goes on; id and name come with its beginning. */
-  | { type: 'tool-call'; index: number; id: string | null; name: string | null; argumentsText: string }
-  | { type: 'finish'; reason: string }
-  | { type: 'usage'; promptTokens: number; completionTokens: number };
 
 /**
  * Reads an answer of POST /chat/completions, streamed or whole, piece by piece.
@@ -34,7 +23,7 @@ export async function* readChatPieces(response: Response): AsyncGenerator<ChatPi
   try {
     const { form, bytes } = await beginningOf(response, reader);
     if (form === 'events') yield* streamedPieces(bytes, reader);
-    else yield* piecesOf(await boundedText(new Response(resumed(bytes, reader)), ANSWER_BYTES_MAX, WHOLE_ANSWER_TIMEOUT_MS), 'message');
+    else yield* piecesOf(new ChatPieceReader(), await boundedText(new Response(resumed(bytes, reader)), ANSWER_BYTES_MAX, WHOLE_ANSWER_TIMEOUT_MS), 'message');
   } finally {
     await reader.cancel().catch(() => undefined);
   }
@@ -71,14 +60,15 @@ function resumed(beginning: Uint8Array<ArrayBuffer>, reader: ReadableStreamDefau
 
 async function* streamedPieces(beginning: Uint8Array, reader: ReadableStreamDefaultReader<Uint8Array>): AsyncGenerator<ChatPiece, void, undefined> {
   const events = new EventReader();
+  const pieces = new ChatPieceReader();
   let length = beginning.length;
   let [isOver, hasFinished] = [false, false];
   function* read(found: readonly string[]): Generator<ChatPiece, void, undefined> {
     for (const data of found) {
       if (isDone(data)) isOver = true;
-      else if (isOver) yield* usageOf(parsedRecord(data) ?? {});
+      else if (isOver) yield* usagePieces(parsedRecord(data) ?? {});
       else {
-        for (const piece of piecesOf(data, 'delta')) {
+        for (const piece of piecesOf(pieces, data, 'delta')) {
           hasFinished ||= piece.type === 'finish';
           yield piece;
         }
@@ -96,22 +86,10 @@ async function* streamedPieces(beginning: Uint8Array, reader: ReadableStreamDefa
   if (!isOver && !hasFinished) throw new TurnpikeError('ANSWER_BROKEN');
 }
 
-function* piecesOf(text: string, member: 'message' | 'delta'): Generator<ChatPiece, void, undefined> {
-  const json = parsedRecord(text);
-  if (json === null) throw new TurnpikeError('ANSWER_MALFORMED');
-  const error = errorOf(json);
-  if (error !== null) throw new TurnpikeError('REFUSED', { message: errorSentence(error) ?? 'The model ended its answer with an error.' });
-  const { choices } = json;
-  const { content, reasoning, refusal, calls, finishReason } = readAnswerParts(Array.isArray(choices) ? choices[0] : undefined, member);
-  if (reasoning !== '') yield { type: 'reasoning', text: reasoning };
-  if (content !== '') yield { type: 'text', text: content };
-  if (refusal !== '') yield { type: 'refusal', text: refusal };
-  for (const [at, { index, ...call }] of calls.entries()) yield { type: 'tool-call', index: index ?? at, ...call };
-  if (finishReason !== null) yield { type: 'finish', reason: finishReason };
-  yield* usageOf(json);
-}
-
-function* usageOf(json: Readonly<Record<string, unknown>>): Generator<ChatPiece, void, undefined> {
-  const usage = readUsage(json['usage']);
-  if (usage !== null) yield { type: 'usage', ...usage };
+function piecesOf(reader: ChatPieceReader, text: string, member: 'message' | 'delta'): ChatPiece[] {
+  try {
+    return reader.read(parsedRecord(text), member);
+  } catch (error) {
+    throw error instanceof ChatAnswerFault ? new TurnpikeError(error.code, error.message === '' ? {} : { message: error.message }) : error;
+  }
 }

@@ -38,7 +38,7 @@ const STREAM_EXAMPLE = [
 ].join('\n\n');
 
 /** POST /chat/completions in the API description. */
-const chatDocs: Operation = {
+export const chatDocs: Operation = {
   id: 'chat',
   tag: 'Chat',
   sale: { mediaType: 'application/json', keywords: ['chat', 'llm', 'inference', 'private', 'openai'], price: 'By the tokens of prompt and answer, at the prices of the model in GET /models.' },

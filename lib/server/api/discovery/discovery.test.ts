@@ -8,7 +8,7 @@ const LISTING = { routes, origin: 'https://gateway.example', networks: ['base-ma
 describe('where a payment is taken', () => {
   it('is each paid endpoint, the proxy once for each network, and the top-up', () => {
     expect(payableUrls(LISTING)).toEqual(
-      ['crypto/rpc/base-mainnet', 'crypto/rpc/solana-mainnet', 'chat/completions', 'audio/speech', 'video/queue', 'x402/top-up'].map((path) => `https://gateway.example/api/v1/${path}`),
+      ['crypto/rpc/base-mainnet', 'crypto/rpc/solana-mainnet', 'chat/completions', 'responses', 'messages', 'audio/speech', 'video/queue', 'x402/top-up'].map((path) => `https://gateway.example/api/v1/${path}`),
     );
   });
 

@@ -32,7 +32,7 @@ const made = (options: Partial<DocumentOptions> = {}) => openApiDocument(routes,
 const document = made();
 const post = (path: string, of = document): Described => (of.paths[path] as Record<string, Described>).post as Described;
 const operations = Object.entries(document.paths).flatMap(([path, verbs]) => Object.entries(verbs).map(([verb, operation]) => ({ name: `${verb.toUpperCase()} ${path}`, operation })));
-const PAID = ['/crypto/rpc/{network}', '/chat/completions', '/audio/speech', '/video/queue'];
+const PAID = ['/crypto/rpc/{network}', '/chat/completions', '/responses', '/messages', '/audio/speech', '/video/queue'];
 
 describe('bodies of each media type', () => {
   const typesOf = (path: string) => Object.keys(post(path).responses['200']?.content ?? {});

@@ -1,4 +1,5 @@
 import { apiError, type ErrorCode } from '@/lib/protocol/errors';
+import type { ErrorForm } from '@/lib/protocol/translation/error-forms';
 import type { Route } from '../../http/endpoint';
 import { errorReply } from '../../http/error-reply';
 import type { Media, Operation, Response } from '../../http/operation';
@@ -70,7 +71,7 @@ interface Components {
 }
 
 function describeOperation(operation: Operation, components: Components, options: DocumentOptions): Json {
-  const { id, tag, summary, description, credentials, sale, body, responses } = operation;
+  const { id, tag, summary, description, credentials, sale, body, responses, errorForm = 'gateway' } = operation;
   const isPayable = sale !== undefined && options.perCallMinimumUsd !== null;
   const parameters = [...(operation.parameters ?? []), ...(isPayable ? paymentParameters : [])];
   return {
@@ -82,7 +83,7 @@ function describeOperation(operation: Operation, components: Components, options
     ...(isPayable ? { 'x-payment-info': paymentInfo(sale, options.perCallMinimumUsd ?? '') } : {}),
     ...(parameters.length > 0 ? { parameters: parameters.map((parameter) => describeParameter(parameter, components, options)) } : {}),
     ...(body ? { requestBody: { required: true, content: { 'application/json': { schema: jsonSchemaOf(body.schema, components.schemas, 'input'), examples: namedExamples(body.examples) } } } } : {}),
-    responses: Object.fromEntries(Object.entries(responses).map(([status, response]) => [status, describeResponse(response, isPayable && status === '200', components)])),
+    responses: Object.fromEntries(Object.entries(responses).map(([status, response]) => [status, describeResponse(response, { isPaid: isPayable && status === '200', errorForm }, components)])),
   };
 }
 
@@ -91,9 +92,9 @@ function describeParameter({ schema, name, ...parameter }: NonNullable<Operation
   return { name, ...parameter, schema: name === 'network' && networks.length > 0 ? { ...described, enum: [...networks] } : described };
 }
 
-function describeResponse({ description, schema, examples = {}, codes = [], media = [], headers }: Response, isPaid: boolean, components: Components): Json {
+function describeResponse({ description, schema, examples = {}, codes = [], media = [], headers }: Response, { isPaid, errorForm }: { isPaid: boolean; errorForm: ErrorForm }, components: Components): Json {
   const content = {
-    ...(schema ? { 'application/json': { schema: jsonSchemaOf(schema, components.schemas, 'output'), ...withExamples({ ...namedExamples(examples), ...errorExamples(codes, components) }) } } : {}),
+    ...(schema ? { 'application/json': { schema: jsonSchemaOf(schema, components.schemas, 'output'), ...withExamples({ ...namedExamples(examples), ...errorExamples(codes, errorForm, components) }) } } : {}),
     ...Object.fromEntries(media.map((medium) => [medium.type, describeMedia(medium)])),
   };
   const described = Object.entries({ 'X-Request-ID': 'Correlation id, 32 characters', ...headers, ...(isPaid ? RECEIPT_HEADER : {}) });
@@ -119,11 +120,12 @@ function namedExamples(examples: Readonly<Record<string, unknown>>): Json {
 }
 
 /** The bodies of errors as they are answered, each written once. */
-function errorExamples(codes: readonly ErrorCode[], { examples }: Components): Json {
+function errorExamples(codes: readonly ErrorCode[], form: ErrorForm, { examples }: Components): Json {
   return Object.fromEntries(
     codes.map((code) => {
-      examples[code] ??= { value: JSON.parse(String(errorReply(apiError(code)).body)) as unknown };
-      return [code, { $ref: `#/components/examples/${code}` }];
+      const name = form === 'gateway' ? code : `${code}.${form}`;
+      examples[name] ??= { value: JSON.parse(String(errorReply(apiError(code), form).body)) as unknown };
+      return [code, { $ref: `#/components/examples/${name}` }];
     }),
   );
 }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { boundedText, errorText } from '@/lib/client/bounded-body';
@@ -10,19 +11,21 @@ import { bodyFormOf } from '@/lib/protocol/event-stream/body-form';
 import { dataOf, isEventStream } from '@/lib/protocol/event-stream/event-stream-reader';
 import { type StreamPart, StreamSplitter } from '@/lib/protocol/event-stream/stream-splitter';
 import { parsedRecord } from '@/lib/protocol/json-record';
+import { type AnswerEvents, type AnswerFailure, type AnswerHead, translatedEvents } from '@/lib/protocol/translation/answer-translation';
+import { PLAIN_TRANSLATION, record, Untranslatable } from '@/lib/protocol/translation/chat-turns';
+import { collectPieces } from '@/lib/protocol/translation/collected-answer';
+import { errorObject, type ToldError } from '@/lib/protocol/translation/error-forms';
+import { eventText, type NamedEvent } from '@/lib/protocol/translation/named-event';
+import { type TranslatedApi, TRANSLATIONS } from '@/lib/protocol/translation/translations';
 import { sdkFetch } from '../../src/sdk-fetch';
 import type { Turnpike } from '../../src/turnpike';
 import { tell } from '../../src/turnpike-event';
 import { costOfRequest } from '../call-cost';
 import { readChatPieces } from '../chat-pieces';
 import { admit } from './admission';
-import { type ApiError, errorBody, errorFormOf, failureResponse, readApiError, typedError, withOwnRemedy } from './api-error';
-import { type ChatRequestBody, record, Untranslatable } from './chat-request';
-import { eventText, type NamedEvent } from './event-text';
-import { chatOfMessagesRequest, messagesAnswer, messagesEvents } from './messages-api';
+import { errorFormOf, failureResponse, readApiError, typedError, withOwnRemedy } from './api-error';
 import type { ProxiedCall } from './proxied-call';
 import { readBody } from './read-body';
-import { chatOfResponsesRequest, responsesAnswer, responsesEvents } from './responses-api';
 
 const BODY_BYTES_MAX = 16 * 1_024 * 1_024;
 /** Of a stream that is handed on as it comes. */
@@ -33,6 +36,7 @@ const WHOLE_ANSWER_TIMEOUT_MS = 180_000;
 /** Tells a stream from a whole answer, white space included. */
 const BEGINNING_LENGTH = 1_000;
 const EVENT_STREAM = 'text/event-stream; charset=utf-8';
+const ID_BYTES = 12;
 const CHATS_PATH = '/api/v1/chat/completions';
 /** Told to whoever asked, of the gateway's headers. */
 const PASSED_HEADERS = ['content-type', 'x-request-id', 'x-balance-remaining', 'x-service-rpc-credits', 'x-service-rpc-cost-usd', 'retry-after', 'x-should-retry'];
@@ -45,11 +49,8 @@ const PASSED_PATHS: readonly (readonly [method: string, path: RegExp])[] = [
 ];
 const OFFERED = 'There are /v1/chat/completions, /v1/responses, /v1/messages, /v1/models, /v1/audio/speech, /v1/video/… and /rpc/NETWORK.';
 
-/** The two forms that are translated, beside that of chats themselves. */
-const TRANSLATIONS = {
-  '/responses': { chatOf: chatOfResponsesRequest, answer: responsesAnswer, events: responsesEvents },
-  '/messages': { chatOf: chatOfMessagesRequest, answer: messagesAnswer, events: messagesEvents },
-} as const;
+/** The APIs that are translated, by their paths. */
+const TRANSLATED: Readonly<Record<string, TranslatedApi>> = { '/responses': 'responses', '/messages': 'messages' };
 
 export interface ProxiedRequestParts {
   customer: Turnpike;
@@ -68,6 +69,8 @@ export class ProxiedRequest {
   #path = '/';
   #headers = new Headers();
   #problem: string | null = null;
+  /** Of an answer that is translated as it comes. */
+  #events: AnswerEvents | null = null;
 
   constructor(
     private readonly request: IncomingMessage,
@@ -104,7 +107,8 @@ export class ProxiedRequest {
     const query = fullPath.slice(this.#path.length);
     const body = await readBody(this.request, BODY_BYTES_MAX);
     if (body === null) return this.#refuse(413, { message: `A body of more than ${BODY_BYTES_MAX / 1_048_576} MiB is not taken.`, code: 'BODY_TOO_LARGE' });
-    if (method === 'POST' && Object.hasOwn(TRANSLATIONS, path)) return this.#translated(path as keyof typeof TRANSLATIONS, body);
+    const api = Object.hasOwn(TRANSLATED, path) ? TRANSLATED[path] : undefined;
+    if (method === 'POST' && api !== undefined) return this.#translated(api, body);
     if (method === 'POST' && path === '/chat/completions') return this.#passChat(await this.parts.chats(CHATS_PATH, this.#init(this.#chat(body))), record(parsed(body)));
     const network = /^\/(?:crypto\/)?rpc\/([a-z0-9-]{1,100})$/.exec(path)?.[1];
     if (network !== undefined && method === 'POST') return this.#pass(await this.parts.customer.fetch(`/api/v1/crypto/rpc/${network}`, this.#init(body.toString('utf8'))));
@@ -120,22 +124,26 @@ export class ProxiedRequest {
   }
 
   /** The answer of a chat, in the form in which it was asked for. */
-  async #translated(path: keyof typeof TRANSLATIONS, body: Buffer): Promise<void> {
-    const { chatOf, answer, events } = TRANSLATIONS[path];
+  async #translated(api: TranslatedApi, body: Buffer): Promise<void> {
+    const { chatOf, answerOf, eventsOf } = TRANSLATIONS[api];
     const { model } = this.parts;
-    const asked: ChatRequestBody = chatOf(parsed(body));
+    const request = parsed(body);
+    const leftOut: string[] = [];
+    const asked = chatOf(request, { ...PLAIN_TRANSLATION, leaveOut: (what) => leftOut.push(what) });
     const chat = model === null ? asked : { ...asked, model };
     const response = await this.parts.chats(CHATS_PATH, this.#init(JSON.stringify(chat)));
     if (!response.ok) return this.#pass(response);
     this.#headers = response.headers;
+    const head: AnswerHead = { id: randomBytes(ID_BYTES).toString('hex'), createdAtSeconds: Math.floor(Date.now() / 1_000), request: record(request), chat, leftOut };
     if (!chat.stream) {
-      const whole = JSON.stringify(await answer(chat, readChatPieces(response)));
+      const whole = JSON.stringify(answerOf(head, await collectPieces(readChatPieces(response))));
       this.#head(200, 'application/json');
       this.response.end(whole);
       return;
     }
+    this.#events = eventsOf(head);
     this.#head(200, EVENT_STREAM);
-    for await (const event of events(chat, readChatPieces(response))) await this.#write(eventText(event));
+    for await (const event of translatedEvents(this.#events, readChatPieces(response))) await this.#write(eventText(event));
     this.response.end();
   }
 
@@ -184,14 +192,19 @@ export class ProxiedRequest {
     }
     const { message, code, remedy } = typedError(error);
     this.#problem = message.includes(remedy) ? message : `${message} ${remedy}`;
-    if (isEventStream(String(this.response.getHeader('content-type')))) this.response.end(eventText(failureEvent({ message: this.#problem, code }, this.#path)));
+    if (isEventStream(String(this.response.getHeader('content-type')))) this.response.end(this.#failureEvents({ message: this.#problem, code }).map(eventText).join(''));
     else this.response.destroy();
   }
 
-  #refuse(status: number, error: ApiError): void {
+  /** How a stream that has begun says that it ends with an error, in the form of its API. */
+  #failureEvents(failure: AnswerFailure): NamedEvent[] {
+    return this.#events?.fail(failure) ?? [{ event: null, data: errorObject(failure, 502, 'openai') }];
+  }
+
+  #refuse(status: number, error: ToldError): void {
     this.#problem = error.message;
     this.#head(status, 'application/json');
-    this.response.end(errorBody(error, status, errorFormOf(this.#path)));
+    this.response.end(JSON.stringify(errorObject(error, status, errorFormOf(this.#path))));
   }
 
   #head(status: number, contentType: string): void {
@@ -238,13 +251,6 @@ async function* wholeEvents(reader: ReadableStreamDefaultReader<Uint8Array>): As
   }
   yield splitter.finish();
   if (isOver) await reader.cancel().catch(() => undefined);
-}
-
-/** How a stream that has begun says that it ends with an error, in the form of its API. */
-function failureEvent({ message, code }: ApiError, path: string): NamedEvent {
-  if (path.endsWith('/responses')) return { event: 'error', data: { type: 'error', code: code ?? 'server_error', message, param: null, sequence_number: 0 } };
-  if (path.endsWith('/messages')) return { event: 'error', data: { type: 'error', error: { type: 'api_error', message } } };
-  return { event: null, data: { error: { message, type: code ?? 'error', code, param: null } } };
 }
 
 function parsed(body: Buffer): unknown {

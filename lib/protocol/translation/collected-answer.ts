@@ -1,5 +1,4 @@
-import { TurnpikeError } from '../../src/turnpike-error';
-import type { ChatPiece } from '../chat-pieces';
+import { ChatAnswerFault, type ChatPiece } from './chat-piece';
 
 /** OpenAI's API takes as many tools in a request. */
 const CALLS_MAX = 128;
@@ -12,30 +11,44 @@ export interface CalledTool {
   argumentsText: string;
 }
 
+/** Tokens of an answer, as the model counts them. */
+export type AnswerUsage = Omit<Extract<ChatPiece, { type: 'usage' }>, 'type'>;
+
 /** What has come of an answer. */
 export class CollectedAnswer {
   text = '';
   reasoning = '';
   finishReason: string | null = null;
-  usage: { promptTokens: number; completionTokens: number } | null = null;
+  usage: AnswerUsage | null = null;
   readonly #calls = new Map<number, CalledTool>();
+
+  /** @param seed of the ids of calls that come without one */
+  constructor(private readonly seed = '') {}
 
   /** In the order in which they were begun. */
   get toolCalls(): readonly CalledTool[] {
-    return [...this.#calls.values()];
+    return [...this.#calls].map(([index, call]) => (call.id === '' ? { ...call, id: `call_${this.seed}${index}` } : call));
   }
 
-  /** @throws {TurnpikeError} ANSWER_MALFORMED for more calls of tools than any model makes at once */
+  /** A call that has been begun; null before its id and its name are there. */
+  beganCall(index: number): CalledTool | null {
+    const call = this.#calls.get(index);
+    return call === undefined || call.id === '' || call.name === '' ? null : call;
+  }
+
+  /** @throws {ChatAnswerFault} for more calls of tools than any model makes at once */
   add(piece: ChatPiece): void {
     if (piece.type === 'text' || piece.type === 'refusal') this.text += piece.text;
     else if (piece.type === 'reasoning') this.reasoning += piece.text;
     else if (piece.type === 'finish') this.finishReason = piece.reason;
-    else if (piece.type === 'usage') this.usage = { promptTokens: piece.promptTokens, completionTokens: piece.completionTokens };
-    else this.#addCall(piece);
+    else if (piece.type === 'usage') {
+      const { type: _type, ...usage } = piece;
+      this.usage = usage;
+    } else this.#addCall(piece);
   }
 
   #addCall({ index, id, name, argumentsText }: Extract<ChatPiece, { type: 'tool-call' }>): void {
-    if (!this.#calls.has(index) && this.#calls.size >= CALLS_MAX) throw new TurnpikeError('ANSWER_MALFORMED', { message: `The answer calls more than ${CALLS_MAX} tools.` });
+    if (!this.#calls.has(index) && this.#calls.size >= CALLS_MAX) throw new ChatAnswerFault('ANSWER_MALFORMED', `The answer calls more than ${CALLS_MAX} tools.`);
     const call = this.#calls.get(index) ?? { id: '', name: '', argumentsText: '' };
     this.#calls.set(index, { id: call.id || (id ?? ''), name: call.name || (name ?? ''), argumentsText: call.argumentsText + argumentsText });
   }

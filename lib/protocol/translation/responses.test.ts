@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { ChatPiece } from '../chat-pieces';
-import { Untranslatable } from './chat-request';
-import { chatOfResponsesRequest, responsesAnswer, responsesEvents } from './responses-api';
+import type { ChatPiece } from './chat-piece';
+import { type ChatRequestBody, Untranslatable } from './chat-turns';
+import { chatOfResponsesRequest } from './responses-request';
+import { answerOf, eventsOf } from './testing/answers';
 
 /** Guarantee: a request of OpenAI's Responses API becomes the same conversation as a chat, or is refused by the field that cannot. */
 
@@ -10,6 +11,8 @@ const BASE = { model: 'm', input: 'Hello' };
 async function* of(...pieces: ChatPiece[]): AsyncGenerator<ChatPiece, void, undefined> {
   yield* pieces;
 }
+const responsesAnswer = (chat: ChatRequestBody, pieces: AsyncIterable<ChatPiece>) => answerOf('responses', chat, pieces);
+const responsesEvents = (chat: ChatRequestBody, pieces: AsyncIterable<ChatPiece>) => eventsOf('responses', chat, pieces);
 const chat = chatOfResponsesRequest(BASE);
 const USAGE: ChatPiece = { type: 'usage', promptTokens: 7, completionTokens: 3 };
 
@@ -71,10 +74,9 @@ describe('a request', () => {
     ['prompt', { prompt: { id: 'p' } }],
     ['input', { input: 5 }],
     ['input[0].role', { input: [{ role: 'nobody', content: 'x' }] }],
-    ['input[0].content[0]', { input: [{ role: 'user', content: [{ type: 'input_image', image_url: 'data:,' }] }] }],
-    ['input[0]', { input: [{ type: 'computer_call' }] }],
+    ['input', { input: [{ type: 'computer_call' }] }],
+    ['input[0]', { input: [{ type: 'item_reference', id: 'rs_1' }] }],
     ['input[0].call_id', { input: [{ type: 'function_call_output', output: 'x' }] }],
-    ['tools[0]', { tools: [{ type: 'web_search' }] }],
     ['model', { model: undefined }],
     ['text.format', { text: { format: { type: 'xml' } } }],
   ])('with %s that cannot be translated is refused by name', (param, changed) => {

@@ -1,0 +1,75 @@
+import { errorOf, errorSentence } from '../chat/answer-error';
+import { type CalledFragment, readAnswerParts } from '../chat/answer-parts';
+import { readUsage } from '../chat/token-usage';
+import { ChatAnswerFault, type ChatPiece } from './chat-piece';
+import { type Json, record } from './chat-turns';
+import { JsonExtent } from './json-extent';
+
+interface OpenCall {
+  id: string | null;
+  name: string | null;
+  /** As the server numbers it; null where it does not. */
+  serverIndex: number | null;
+  argumentsExtent: JsonExtent;
+}
+
+/**
+ * Reads the pieces of an answer from its chunks, or from its whole. Calls of tools are told apart by their ids before
+ * their indices: some servers give every call the index 0, or none.
+ */
+export class ChatPieceReader {
+  readonly #calls: OpenCall[] = [];
+
+  /**
+   * Reads a chunk, or a whole completion.
+   * @param json null for what is no object
+   * @param member where what the model says stands in a choice
+   * @throws {ChatAnswerFault} for what is no answer, and an error in the place of one
+   */
+  read(json: Json | null, member: 'message' | 'delta'): ChatPiece[] {
+    if (json === null) throw new ChatAnswerFault('ANSWER_MALFORMED', 'The answer of the model cannot be read.');
+    const error = errorOf(json);
+    if (error !== null) throw new ChatAnswerFault('REFUSED', errorSentence(error) ?? 'The model ended its answer with an error.');
+    const { choices } = json;
+    const { content, reasoning, refusal, calls, finishReason } = readAnswerParts(Array.isArray(choices) ? choices[0] : undefined, member);
+    const pieces: ChatPiece[] = [];
+    if (reasoning !== '') pieces.push({ type: 'reasoning', text: reasoning });
+    if (content !== '') pieces.push({ type: 'text', text: content });
+    if (refusal !== '') pieces.push({ type: 'refusal', text: refusal });
+    for (const call of calls) pieces.push(this.#callPiece(call, member === 'message'));
+    if (finishReason !== null) pieces.push({ type: 'finish', reason: finishReason });
+    return [...pieces, ...usagePieces(json)];
+  }
+
+  #callPiece(fragment: CalledFragment, isWhole: boolean): ChatPiece {
+    const { id, name, argumentsText } = fragment;
+    const found = isWhole ? -1 : this.#placeOf(fragment);
+    const index = found < 0 ? this.#calls.length : found;
+    const call = (this.#calls[index] ??= { id: null, name: null, serverIndex: fragment.index, argumentsExtent: new JsonExtent() });
+    call.id ??= id;
+    call.name ??= name;
+    call.argumentsExtent.push(argumentsText);
+    return { type: 'tool-call', index, id, name, argumentsText };
+  }
+
+  /** Which call a fragment goes on with; below 0 where it begins one. */
+  #placeOf({ id, name, index, argumentsText }: CalledFragment): number {
+    const known = id === null ? -1 : this.#calls.findIndex((call) => call.id === id);
+    if (known >= 0) return known;
+    const last = index === null ? this.#calls.length - 1 : this.#calls.findLastIndex((call) => call.serverIndex === index);
+    const call = this.#calls[last];
+    if (call === undefined) return -1;
+    if (id !== null && call.id !== null) return -1;
+    const isNamedAnew = name !== null && call.name !== null && (name !== call.name || (argumentsText !== '' && call.argumentsExtent.isWhole));
+    return isNamedAnew ? -1 : last;
+  }
+}
+
+/** The tokens that a chunk or an answer tells; none where it does not. */
+export function usagePieces(json: Json): ChatPiece[] {
+  const usage = readUsage(json['usage']);
+  if (usage === null) return [];
+  const { prompt_tokens_details: prompt, completion_tokens_details: completion } = record(json['usage']);
+  const [{ cached_tokens: cachedTokens }, { reasoning_tokens: reasoningTokens }] = [record(prompt), record(completion)];
+  return [{ type: 'usage', ...usage, ...(typeof cachedTokens === 'number' && { cachedTokens }), ...(typeof reasoningTokens === 'number' && { reasoningTokens }) }];
+}

@@ -1,0 +1,28 @@
+/** Tells where an object or a list of JSON ends that comes in pieces, each character looked at once. */
+export class JsonExtent {
+  #depth = 0;
+  #isInString = false;
+  #isEscaped = false;
+  #hasBegun = false;
+
+  /** Whether what came so far is closed. */
+  get isWhole(): boolean {
+    return this.#hasBegun && this.#depth === 0;
+  }
+
+  push(text: string): void {
+    for (let at = 0; at < text.length; at++) this.#take(text.charAt(at));
+  }
+
+  #take(character: string): void {
+    if (this.#isInString) {
+      if (this.#isEscaped) this.#isEscaped = false;
+      else if (character === '\\') this.#isEscaped = true;
+      else if (character === '"') this.#isInString = false;
+    } else if (character === '"') this.#isInString = true;
+    else if (character === '{' || character === '[') {
+      this.#depth++;
+      this.#hasBegun = true;
+    } else if (character === '}' || character === ']') this.#depth--;
+  }
+}

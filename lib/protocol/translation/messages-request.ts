@@ -1,0 +1,136 @@
+import { type ChatPart, type ChatRequestBody, type ChatTurn, contentOf, effortOf, type Json, PLAIN_TRANSLATION, record, renamed, textField, type ToolCall, type TranslationOptions, Untranslatable, withOneSystem, withTools } from './chat-turns';
+
+const SAME = { max_tokens: 'max_tokens', temperature: 'temperature', top_p: 'top_p', top_k: 'top_k' } as const;
+/** What a model thought before is its own. */
+const THOUGHTS: readonly unknown[] = ['thinking', 'redacted_thinking'];
+
+/**
+ * A request of Anthropic's Messages API (POST /v1/messages) as a chat: text, images, tools that run on the caller's side,
+ * and JSON schemas. What a chat has no form for is left out, and told.
+ * @throws {Untranslatable} where nothing would be left, or its meaning would change
+ */
+export function chatOfMessagesRequest(value: unknown, options: TranslationOptions = PLAIN_TRANSLATION): ChatRequestBody {
+  const body = record(value);
+  const { system, messages } = body;
+  if (!Array.isArray(messages) || messages.length === 0) throw new Untranslatable('messages must be a list of at least one message.', 'messages');
+  const instructions = system === undefined || system === null ? '' : textOfBlocks(system, 'system', options);
+  const turns = messages.flatMap((message, index) => turnsOf(record(message), `messages[${index}]`, options));
+  const said = withOneSystem([instructions], turns);
+  if (!said.some(({ role }) => role !== 'system')) throw new Untranslatable('messages must have something that the model can be sent.', 'messages');
+  const format = formatOf(body);
+  const stops = Array.isArray(body['stop_sequences']) && body['stop_sequences'].length > 0 ? { stop: body['stop_sequences'] as unknown[] } : {};
+  return {
+    model: textField(body['model'], 'model'),
+    messages: said,
+    stream: body['stream'] === true,
+    ...(body['stream'] === true && { stream_options: { include_usage: true } }),
+    ...renamed(body, SAME),
+    ...stops,
+    ...effortOf(record(body['output_config'])['effort']),
+    ...format,
+    ...toolsOf(body, 'response_format' in format, options),
+  };
+}
+
+function turnsOf({ role, content }: Json, param: string, options: TranslationOptions): ChatTurn[] {
+  if (role === 'system' || role === 'developer') return [{ role: 'system', content: textOfBlocks(content, `${param}.content`, options) }];
+  if (role !== 'user' && role !== 'assistant') throw new Untranslatable(`${param}.role is ${JSON.stringify(role)}; it is user or assistant.`, `${param}.role`);
+  if (typeof content === 'string') return [{ role, content }];
+  if (!Array.isArray(content)) throw new Untranslatable(`${param}.content must be a text or a list of blocks.`, `${param}.content`);
+  const parts: ChatPart[] = [];
+  const pictures: ChatPart[] = [];
+  const calls: ToolCall[] = [];
+  const results: ChatTurn[] = [];
+  for (const [index, value] of content.entries()) {
+    const [block, at] = [record(value), `${param}.content[${index}]`];
+    if (block['type'] === 'tool_use' && role === 'assistant') calls.push({ id: textField(block['id'], `${at}.id`), type: 'function', function: { name: textField(block['name'], `${at}.name`), arguments: JSON.stringify(block['input'] ?? {}) } });
+    else if (block['type'] === 'tool_result' && role === 'user') {
+      const { text, images } = resultOf(block, at, options);
+      results.push({ role: 'tool', tool_call_id: textField(block['tool_use_id'], `${at}.tool_use_id`), content: text });
+      pictures.push(...images);
+    } else if (!THOUGHTS.includes(block['type'])) parts.push(...partsOf(block, at, options));
+  }
+  const said = [...pictures, ...parts];
+  const own: ChatTurn[] = said.length === 0 && calls.length === 0 ? [] : [{ role, content: said.length === 0 ? null : contentOf(said), ...(calls.length > 0 && { tool_calls: calls }) }];
+  // Results answer the turn before, whatever is asked after them.
+  return [...results, ...own];
+}
+
+/** A block as parts of a chat: a line of text in the place of what the model cannot read. */
+function partsOf(block: Json, param: string, options: TranslationOptions): ChatPart[] {
+  const { type, source } = block;
+  switch (type) {
+    case 'text':
+      return [textPart(textField(block['text'] === '' ? ' ' : block['text'], `${param}.text`))];
+    case 'image':
+      return [imagePart(record(source), options)];
+    case 'document':
+      return documentParts(block, param, options);
+    case 'tool_reference':
+      return [textPart(`The tool ${String(block['tool_name'] ?? block['name'] ?? '')} can be called now.`)];
+    case 'search_result':
+      return [textPart(`${String(block['title'] ?? '')}\n${textOfBlocks(block['content'], `${param}.content`, options)}`)];
+    default:
+      options.leaveOut(`${String(type ?? 'an unknown block')} (${param})`);
+      return typeof block['text'] === 'string' && block['text'] !== '' ? [textPart(block['text'])] : [];
+  }
+}
+
+function imagePart(source: Json, { canSee, leaveOut }: TranslationOptions): ChatPart {
+  const url = source['type'] === 'base64' ? `data:${String(source['media_type'])};base64,${String(source['data'])}` : source['url'];
+  if (canSee && typeof url === 'string') return { type: 'image_url', image_url: { url } };
+  leaveOut(typeof url === 'string' ? 'an image, which the model cannot see' : 'an image that is kept elsewhere');
+  return textPart('[An image stood here, which cannot be shown.]');
+}
+
+function documentParts({ source, title }: Json, param: string, options: TranslationOptions): ChatPart[] {
+  const { type, data, content, media_type: mediaType } = record(source);
+  const head = typeof title === 'string' && title !== '' ? [textPart(title)] : [];
+  if (type === 'text' && typeof data === 'string') return [...head, textPart(data)];
+  if (type === 'content') return [...head, ...(typeof content === 'string' ? [textPart(content)] : blocksOf(content).flatMap((block, index) => partsOf(block, `${param}.source.content[${index}]`, options)))];
+  options.leaveOut(`a document of the type ${typeof mediaType === 'string' ? mediaType : String(type)}`);
+  return [...head, textPart(`[A document of the type ${typeof mediaType === 'string' ? mediaType : String(type)} stood here, which cannot be shown.]`)];
+}
+
+/** A result is text to most servers: its images follow it as the caller's own. */
+function resultOf({ content, is_error: isError }: Json, param: string, options: TranslationOptions): { text: string; images: ChatPart[] } {
+  const parts = content === undefined || content === null ? [] : typeof content === 'string' ? [textPart(content)] : blocksOf(content).flatMap((block, index) => partsOf(block, `${param}.content[${index}]`, options));
+  const images = parts.filter(({ type }) => type === 'image_url');
+  const text = parts.flatMap((part) => (part.type === 'text' ? [part.text] : ['[The image follows.]'])).join('\n');
+  return { text: isError === true ? `Error: ${text}` : text, images };
+}
+
+/** The text of a content that has nothing else. @throws {Untranslatable} */
+function textOfBlocks(content: unknown, param: string, options: TranslationOptions): string {
+  if (typeof content === 'string') return content;
+  if (!Array.isArray(content)) throw new Untranslatable(`${param} must be a text or a list of blocks.`, param);
+  return blocksOf(content)
+    .flatMap((block, index) => partsOf(block, `${param}[${index}]`, { ...options, canSee: false }))
+    .map((part) => (part.type === 'text' ? part.text : ''))
+    .join('\n');
+}
+
+const textPart = (text: string): ChatPart => ({ type: 'text', text });
+const blocksOf = (content: unknown): Json[] => (Array.isArray(content) ? content.map(record) : []);
+
+function formatOf(body: Json): object {
+  const format = record(record(body['output_config'])['format'] ?? body['output_format']);
+  if (format['type'] === undefined) return {};
+  if (format['type'] !== 'json_schema') throw new Untranslatable(`The format of the output is of the type ${JSON.stringify(format['type'])}.`, 'output_config.format');
+  return { response_format: { type: 'json_schema', json_schema: { name: 'reply', schema: format['schema'], strict: true } } };
+}
+
+function toolsOf({ tools, tool_choice: choice }: Json, hasSchema: boolean, { leaveOut }: TranslationOptions): object {
+  const translated = (Array.isArray(tools) ? tools : []).flatMap((tool, index) => {
+    const { type, name, description, input_schema: parameters } = record(tool);
+    if (type !== undefined && type !== null && type !== 'custom') {
+      leaveOut(`the tool ${String(name ?? type)} (tools[${index}]), which is of the type ${String(type)}`);
+      return [];
+    }
+    return [{ type: 'function', function: { name: textField(name, `tools[${index}].name`), ...(typeof description === 'string' && { description }), ...(parameters !== undefined && parameters !== null && { parameters }) } }];
+  });
+  const { type, name, disable_parallel_tool_use: isAlone } = record(choice);
+  const isOffered = translated.some((tool) => tool.function.name === name);
+  const chosen = type === 'any' ? 'required' : type === 'auto' || type === 'none' ? type : type === 'tool' && isOffered ? { type: 'function', function: { name } } : undefined;
+  return withTools(translated, chosen, { parallel: isAlone === true ? false : undefined, hasSchema });
+}

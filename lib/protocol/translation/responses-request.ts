@@ -1,0 +1,163 @@
+import { type ChatPart, type ChatRequestBody, type ChatTurn, contentOf, effortOf, type Json, PLAIN_TRANSLATION, record, renamed, textField, type ToolCall, type TranslationOptions, Untranslatable, withOneSystem, withTools } from './chat-turns';
+
+/** What would need something kept on a server, or run there. */
+const STATEFUL: readonly string[] = ['previous_response_id', 'conversation', 'background', 'prompt'];
+const SAME = { temperature: 'temperature', top_p: 'top_p', max_output_tokens: 'max_tokens' } as const;
+const TEXT_PARTS: readonly unknown[] = ['input_text', 'output_text', 'text', 'reasoning_text', 'summary_text'];
+const ROLES: Readonly<Record<string, ChatTurn['role']>> = { user: 'user', assistant: 'assistant', system: 'system', developer: 'system' };
+/** Calls whose input and output are texts. */
+const TEXT_CALLS: readonly unknown[] = ['custom_tool_call'];
+const RESULTS: readonly unknown[] = ['function_call_output', 'custom_tool_call_output'];
+
+/**
+ * A request of OpenAI's Responses API (POST /v1/responses) as a chat: text, images, tools that are functions, JSON
+ * schemas, and nothing that a server would have to remember. What a chat has no form for is left out, and told.
+ * @throws {Untranslatable} where nothing would be left, or its meaning would change
+ */
+export function chatOfResponsesRequest(value: unknown, options: TranslationOptions = PLAIN_TRANSLATION): ChatRequestBody {
+  const body = record(value);
+  for (const field of STATEFUL) if (body[field] !== undefined && body[field] !== null && body[field] !== false) throw new Untranslatable(`${field} needs what a server keeps, and nothing is kept here. Send the whole conversation as input.`, field);
+  const { instructions } = body;
+  const turns = withOneSystem(typeof instructions === 'string' ? [instructions] : [], turnsOf(body['input'], options));
+  if (turns.length === 0) throw new Untranslatable('input must have something that the model can be sent.', 'input');
+  const format = formatOf(body['text']);
+  return {
+    model: textField(body['model'], 'model'),
+    messages: turns,
+    stream: body['stream'] === true,
+    ...(body['stream'] === true && { stream_options: { include_usage: true } }),
+    ...renamed(body, SAME),
+    ...effortOf(record(body['reasoning'])['effort']),
+    ...format,
+    ...toolsOf(body, 'response_format' in format && record(format.response_format)['type'] === 'json_schema', options),
+  };
+}
+
+function turnsOf(input: unknown, options: TranslationOptions): ChatTurn[] {
+  if (typeof input === 'string') return [{ role: 'user', content: input }];
+  if (!Array.isArray(input)) throw new Untranslatable('input must be a text or a list of items.', 'input');
+  const conversation = new Conversation(options);
+  for (const [index, item] of input.entries()) conversation.add(record(item), `input[${index}]`);
+  return conversation.turns();
+}
+
+/** The turns of a chat, from items that come one by one. */
+class Conversation {
+  readonly #turns: ChatTurn[] = [];
+  /** Images of results: they follow the last of the results that come together. */
+  #images: ChatPart[] = [];
+
+  constructor(private readonly options: TranslationOptions) {}
+
+  turns(): ChatTurn[] {
+    this.#showImages();
+    return this.#turns;
+  }
+
+  /** @throws {Untranslatable} */
+  add(item: Json, param: string): void {
+    const type = item['type'] ?? 'message';
+    if (RESULTS.includes(type)) return this.#addResult(item, param);
+    if (type === 'reasoning') return;
+    this.#showImages();
+    if (type === 'message') this.#addMessage(item, param);
+    else if (type === 'function_call') this.#addCall(item, param, argumentsOf(item['arguments']));
+    else if (TEXT_CALLS.includes(type)) this.#addCall(item, param, JSON.stringify({ input: item['input'] ?? '' }));
+    else if (type === 'item_reference') this.#addReferred(item, param);
+    else this.options.leaveOut(`an item of the type ${String(type)} (${param})`);
+  }
+
+  #addMessage({ role: named, content }: Json, param: string): void {
+    const role = ROLES[String(named)];
+    if (role === undefined) throw new Untranslatable(`${param}.role is ${JSON.stringify(named)}; it is user, assistant, system or developer.`, `${param}.role`);
+    const parts = partsOf(content, `${param}.content`, role === 'user' ? this.options : { ...this.options, canSee: false });
+    if (parts.length > 0) this.#turns.push({ role, content: contentOf(parts) });
+  }
+
+  #addCall(item: Json, param: string, argumentsText: string): void {
+    const call: ToolCall = { id: textField(item['call_id'], `${param}.call_id`), type: 'function', function: { name: textField(item['name'], `${param}.name`), arguments: argumentsText } };
+    const last = this.#turns.at(-1);
+    // Calls that were made at once stand in one turn.
+    if (last?.role === 'assistant') this.#turns[this.#turns.length - 1] = { ...last, tool_calls: [...(last.tool_calls ?? []), call] };
+    else this.#turns.push({ role: 'assistant', content: null, tool_calls: [call] });
+  }
+
+  #addResult(item: Json, param: string): void {
+    const output = item['output'];
+    const parts = typeof output === 'object' && output !== null && !Array.isArray(output) ? [textPart(JSON.stringify(output))] : partsOf(output, `${param}.output`, this.options);
+    const text = parts.flatMap((part) => (part.type === 'text' ? [part.text] : ['[The image follows.]'])).join('\n');
+    this.#turns.push({ role: 'tool', tool_call_id: textField(item['call_id'], `${param}.call_id`), content: text });
+    this.#images.push(...parts.filter(({ type }) => type === 'image_url'));
+  }
+
+  #addReferred({ id }: Json, param: string): void {
+    const item = this.options.itemOf(String(id));
+    if (item === null) throw new Untranslatable(`${param} refers to the item ${JSON.stringify(id)}, which is not kept. Set "store" to false, so that the client sends whole items.`, param);
+    this.add(item, param);
+  }
+
+  #showImages(): void {
+    if (this.#images.length > 0) this.#turns.push({ role: 'user', content: this.#images });
+    this.#images = [];
+  }
+}
+
+/** @throws {Untranslatable} for a content that is neither a text nor a list */
+function partsOf(content: unknown, param: string, options: TranslationOptions): ChatPart[] {
+  if (typeof content === 'string') return [textPart(content)];
+  if (!Array.isArray(content)) throw new Untranslatable(`${param} must be a text or a list of parts.`, param);
+  return content.flatMap((value, index): ChatPart[] => {
+    const part = record(value);
+    const { type, text } = part;
+    if (TEXT_PARTS.includes(type) && typeof text === 'string') return [textPart(text)];
+    if (type === 'refusal' && typeof part['refusal'] === 'string') return [textPart(part['refusal'])];
+    if (type === 'input_image' || type === 'image_url') return [imagePart(part, options)];
+    const name = String(part['filename'] ?? type ?? 'an unknown part');
+    options.leaveOut(`${name} (${param}[${index}])`);
+    return [textPart(type === 'input_file' ? `[The file ${name} stood here, which cannot be shown.]` : `[${name} stood here, which cannot be sent.]`)];
+  });
+}
+
+function imagePart({ image_url: image, detail }: Json, { canSee, leaveOut }: TranslationOptions): ChatPart {
+  const url = typeof image === 'string' ? image : record(image)['url'];
+  if (canSee && typeof url === 'string') return { type: 'image_url', image_url: { url, ...(typeof detail === 'string' && { detail }) } };
+  leaveOut(typeof url === 'string' ? 'an image, which the model cannot see' : 'an image that is kept elsewhere');
+  return textPart('[An image stood here, which cannot be shown.]');
+}
+
+const textPart = (text: string): ChatPart => ({ type: 'text', text });
+
+/** Arguments are JSON in a text; some clients send the object. */
+function argumentsOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  return value === undefined || value === null ? '{}' : JSON.stringify(value);
+}
+
+function formatOf(text: unknown): { response_format?: object } {
+  const format = record(record(text)['format']);
+  if (format['type'] === undefined || format['type'] === 'text') return {};
+  if (format['type'] === 'json_object') return { response_format: { type: 'json_object' } };
+  if (format['type'] !== 'json_schema') throw new Untranslatable(`text.format is of the type ${JSON.stringify(format['type'])}.`, 'text.format');
+  return { response_format: { type: 'json_schema', json_schema: { name: format['name'] ?? 'reply', schema: format['schema'], strict: format['strict'] ?? true } } };
+}
+
+function toolsOf({ tools, tool_choice: choice, parallel_tool_calls: parallel }: Json, hasSchema: boolean, { leaveOut }: TranslationOptions): object {
+  const translated = (Array.isArray(tools) ? tools : []).flatMap((tool, index) => {
+    const { type, name, description, parameters, strict } = record(tool);
+    if (type !== 'function') {
+      leaveOut(`the tool ${String(name ?? type)} (tools[${index}]), which is of the type ${String(type)}`);
+      return [];
+    }
+    return [{ type: 'function', function: { name: textField(name, `tools[${index}].name`), ...(typeof description === 'string' && { description }), ...(parameters !== undefined && parameters !== null && { parameters }), ...(typeof strict === 'boolean' && { strict }) } }];
+  });
+  const isOffered = (name: unknown): boolean => translated.some((tool) => tool.function.name === name);
+  return withTools(translated, choiceOf(choice, isOffered), { parallel: typeof parallel === 'boolean' ? parallel : undefined, hasSchema });
+}
+
+/** A choice among tools that the model is not offered is none. */
+function choiceOf(choice: unknown, isOffered: (name: unknown) => boolean): unknown {
+  if (typeof choice === 'string') return choice;
+  const { type, name, mode } = record(choice);
+  if (type === 'allowed_tools') return mode === 'required' ? 'required' : 'auto';
+  return type === 'function' && isOffered(name) ? { type: 'function', function: { name } } : undefined;
+}

@@ -1,0 +1,22 @@
+import type { AnswerEvents, AnswerHead, WholeAnswerOf } from './answer-translation';
+import type { ChatRequestBody, TranslationOptions } from './chat-turns';
+import { messagesAnswer, MessagesEvents } from './messages-answer';
+import { chatOfMessagesRequest } from './messages-request';
+import { responsesAnswer, ResponsesEvents } from './responses-answer';
+import { chatOfResponsesRequest } from './responses-request';
+
+/** An API whose requests become chats, and whose answers are made of those of chats. */
+export interface Translation {
+  /** @throws {Untranslatable} */
+  chatOf: (request: unknown, options: TranslationOptions) => ChatRequestBody;
+  answerOf: WholeAnswerOf;
+  eventsOf: (head: AnswerHead) => AnswerEvents;
+}
+
+/** OpenAI's Responses and Anthropic's Messages. */
+export const TRANSLATIONS = {
+  responses: { chatOf: chatOfResponsesRequest, answerOf: responsesAnswer, eventsOf: (head) => new ResponsesEvents(head) },
+  messages: { chatOf: chatOfMessagesRequest, answerOf: messagesAnswer, eventsOf: (head) => new MessagesEvents(head) },
+} as const satisfies Record<string, Translation>;
+
+export type TranslatedApi = keyof typeof TRANSLATIONS;

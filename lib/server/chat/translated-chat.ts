@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto';
+import { apiError } from '@/lib/protocol/errors';
+import { isEventStream } from '@/lib/protocol/event-stream/event-stream-reader';
+import { parsedRecord } from '@/lib/protocol/json-record';
+import type { AnswerHead } from '@/lib/protocol/translation/answer-translation';
+import { ChatAnswerFault } from '@/lib/protocol/translation/chat-piece';
+import { ChatPieceReader } from '@/lib/protocol/translation/chat-piece-reader';
+import { type ChatRequestBody, type Json, record, Untranslatable } from '@/lib/protocol/translation/chat-turns';
+import { CollectedAnswer } from '@/lib/protocol/translation/collected-answer';
+import { eventText } from '@/lib/protocol/translation/named-event';
+import { type TranslatedApi, TRANSLATIONS } from '@/lib/protocol/translation/translations';
+import type { PaidCall } from '../billing/paid-call';
+import type { PaidService } from '../billing/paid-calls';
+import { bytesOf, isPushBody, type Reply } from '../http/call';
+import { refuseMisplacedEncryption } from '../http/encryption-headers';
+import { requireJson } from '../http/json-body';
+import { pathError } from '../http/validation-error';
+import type { Chat } from './chat';
+import { readBoundedJson } from './chat-body';
+import { chatService, checkChat } from './chat-service';
+import type { CheckedChat } from './paid-chat';
+import { STREAM_HEADERS } from './stream';
+import { TranslatedBody } from './translated-body';
+
+/** A request of another API, as the chat that it becomes. */
+export interface TranslatedRequest {
+  request: Json;
+  chat: ChatRequestBody;
+  /** The parts that the model is not sent. */
+  leftOut: readonly string[];
+}
+
+interface TranslatedChat extends TranslatedRequest {
+  checked: CheckedChat;
+}
+
+/** Chats in the form of another API: each step is that of a chat, before and after which it is translated. */
+export function translatedChatService(chat: Chat, api: TranslatedApi): PaidService<TranslatedChat> {
+  const chats = chatService(chat);
+  const { repetition } = chats;
+  return {
+    caps: chats.caps,
+    repetition: {
+      byHeader: repetition.byHeader,
+      fingerprint: ({ checked }) => createHash('sha256').update(`${api}\n${repetition.fingerprint(checked)}`).digest('hex'),
+      replay: async (body, paid, translated) => translatedReply(await repetition.replay(body, paid, translated.checked), paid, translated, api),
+    },
+    async validate(paid) {
+      requireJson(paid.call);
+      refuseMisplacedEncryption(paid.call, []);
+      const translated = await translateRequest(await paid.readBody(chat.config.requestBytesMax), chat, api);
+      return { ...translated, checked: await checkChat(paid, Buffer.from(JSON.stringify(translated.chat)), chat) };
+    },
+    bought: ({ checked }) => chats.bought(checked),
+    price: ({ checked }) => chats.price(checked),
+    shorten(translated, spendableNanoUsd) {
+      const checked = chats.shorten?.(translated.checked, spendableNanoUsd) ?? null;
+      return checked && { ...translated, checked };
+    },
+    fulfil: async (paid, translated) => translatedReply(await chats.fulfil(paid, translated.checked), paid, translated, api),
+  };
+}
+
+/**
+ * A request as a chat.
+ * @throws ApiError 400 for what cannot be translated, or not for this model; 404 for a model that is not there
+ */
+export async function translateRequest(bytes: Uint8Array, { models }: Pick<Chat, 'models'>, api: TranslatedApi): Promise<TranslatedRequest> {
+  const request = record(readBoundedJson(bytes).json);
+  const { model: id } = request;
+  const model = typeof id === 'string' ? await models.find(id) : null;
+  if (typeof id === 'string' && !model) throw apiError('MODEL_NOT_FOUND', { message: `There is no model ${JSON.stringify(id.slice(0, 100))}.` });
+  if (model?.capabilities.supportsTeeAttestation) throw apiError('MODEL_NOT_TRANSLATED');
+  const leftOut: string[] = [];
+  try {
+    return { request, chat: TRANSLATIONS[api].chatOf(request, { canSee: true, leaveOut: (what) => leftOut.push(what), itemOf: () => null }), leftOut };
+  } catch (error) {
+    throw error instanceof Untranslatable ? untranslatableError(error) : error;
+  }
+}
+
+function untranslatableError({ message, param }: Untranslatable): Error {
+  if (param === null) return apiError('INVALID_REQUEST', { message, details: { _errors: [message] } });
+  const path = param.split(/[.[\]]+/).filter((step) => step !== '');
+  return apiError('INVALID_REQUEST', { message, details: pathError(path, message.replace(/\.$/, '')).details });
+}
+
+/** The answer of a chat in the form of the API: a stream as it comes, and a whole one as what was asked for. */
+function translatedReply(reply: Reply, { call }: PaidCall, { request, chat, leftOut }: TranslatedRequest, api: TranslatedApi): Reply {
+  const { answerOf, eventsOf } = TRANSLATIONS[api];
+  const { body } = reply;
+  const head: AnswerHead = { id: call.requestId, createdAtSeconds: Math.floor(Date.now() / 1_000), request, chat, leftOut };
+  const asStream = { ...reply.headers, 'content-type': 'text/event-stream', ...STREAM_HEADERS };
+  if (isPushBody(body)) return { ...reply, headers: asStream, body: new TranslatedBody(body, eventsOf(head)) };
+  if (body === null || body instanceof ReadableStream) throw new Error('The answer of a chat is whole or pushed.');
+  if (isEventStream(reply.headers['content-type'])) return { ...reply, headers: asStream, body: TranslatedBody.whole(bytesOf(body), eventsOf(head)) };
+  const pieces = wholePieces(bytesOf(body));
+  if (!chat.stream) {
+    const answer = new CollectedAnswer(head.id);
+    for (const piece of pieces) answer.add(piece);
+    return { ...reply, body: JSON.stringify(answerOf(head, answer)) };
+  }
+  const events = eventsOf(head);
+  return { ...reply, headers: asStream, body: [...events.begin(), ...pieces.flatMap((piece) => events.push(piece)), ...events.end()].map(eventText).join('') };
+}
+
+function wholePieces(bytes: Uint8Array): ReturnType<ChatPieceReader['read']> {
+  try {
+    return new ChatPieceReader().read(parsedRecord(Buffer.from(bytes).toString('utf8')), 'message');
+  } catch (error) {
+    throw error instanceof ChatAnswerFault ? apiError('MODEL_ANSWER_INVALID', { message: error.message }) : error;
+  }
+}
