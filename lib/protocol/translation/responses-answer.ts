@@ -91,7 +91,9 @@ export class ResponsesEvents implements AnswerEvents {
   }
 
   fail({ message, code }: AnswerFailure): NamedEvent[] {
-    return [this.#event('response.failed', { response: { ...responseObject(this.head, 'failed', [], null), error: { code: code ?? 'server_error', message } } })];
+    const error = { type: 'server_error', code: code ?? 'server_error', message, param: null };
+    // OpenAI's own client reads response.failed as an answer that is whole, and throws for an event with an error.
+    return [this.#event('response.failed', { response: { ...responseObject(this.head, 'failed', [], null), error: { code: error.code, message } } }), this.#event('error', { ...error, type: 'error', error })];
   }
 
   #event(type: string, fields: object): NamedEvent {

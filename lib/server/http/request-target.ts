@@ -41,7 +41,7 @@ const DEVELOPMENT_FILE = /^\/_next\/static(?:\/(?:[\w~.-]|%(?:40|5b|5d|28|29|2b)
 
 /** Where clients of such services look for an API by habit, where programs look for a description of it, and where supervisors ask how it is: no page is there. */
 const API_HABIT =
-  /^\/(?:(?:v1|models)(?:\/.*)?|mcp|(?:chat\/)?completions|responses|messages|embeddings|(?:audio|images|video|tee|billing|rpc|crypto\/rpc)\/[^/]+|api_keys(?:\/[^/]+)?|x402\/[^/]+(?:\/[^/]+)?|livez|readyz|openapi\.json|llms\.txt|\.well-known\/(?:x402|api-catalog))\/?$/i;
+  /^\/(?:(?:v1|models)(?:\/.*)?|mcp|(?:chat\/)?completions|responses|messages(?:\/[^/]+)?|embeddings|(?:audio|images|video|tee|billing|rpc|crypto\/rpc)\/[^/]+|api_keys(?:\/[^/]+)?|x402\/[^/]+(?:\/[^/]+)?|livez|readyz|openapi\.json|llms\.txt|\.well-known\/(?:x402|api-catalog))\/?$/i;
 
 /** What a browser loads of Next's own paths in production. Others (data of pages, images, error pages) are another way to a page or to a route handler. */
 const STATIC_FILES = '/_next/static/';

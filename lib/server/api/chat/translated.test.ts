@@ -60,8 +60,12 @@ describe('Responses', () => {
       setTimeout(() => response.destroy(), 50);
     });
     const types: string[] = [];
-    for await (const event of await openai.responses.create({ model: MODEL, input: 'Weather?', stream: true })) types.push(event.type);
+    const read = async () => {
+      for await (const event of await openai.responses.create({ model: MODEL, input: 'Weather?', stream: true })) types.push(event.type);
+    };
+    await expect(read()).rejects.toThrow('The model broke off its answer');
     expect(types.at(-1)).toBe('response.failed');
+    await expect(openai.responses.stream({ model: MODEL, input: 'Weather?' }).finalResponse()).rejects.toThrow('The model broke off its answer');
   });
 
   it('refused, in the form that the client shows', async () => {
