@@ -90,8 +90,12 @@ function ModelRow({ model }: { model: ChatModelInfo }) {
       </span>
       <span className="figures text-xs text-dim wrap-anywhere">
         {contextTokens === null ? '' : words.model.context(contextTokens)}
-        {price !== null && ` · ${words.model.price(formatUsdNumber(price.inputNanoUsdPerMillion / 1e9), formatUsdNumber(price.outputNanoUsdPerMillion / 1e9))}`}
+        {price !== null && ` · ${words.model.price(perMillion(price.inputNanoUsdPerMillion), perMillion(price.outputNanoUsdPerMillion), price.cachedInputNanoUsdPerMillion === undefined ? null : perMillion(price.cachedInputNanoUsdPerMillion))}`}
       </span>
     </span>
   );
+}
+
+function perMillion(nanoUsd: number): string {
+  return formatUsdNumber(nanoUsd / 1e9);
 }

@@ -86,11 +86,20 @@ function takesEncrypted({ supportsE2EE }: Readonly<Record<string, unknown>>, enc
 }
 
 /** Prices are USD per million tokens in the list. */
-function readPrice({ input, output }: Readonly<Record<string, unknown>>): TokenPrice | null {
-  const prices = [input, output].map((price) => recordOf(price).usd);
-  if (!prices.every((usd): usd is number => typeof usd === 'number' && Number.isFinite(usd) && usd >= 0 && usd < 1e6)) return null;
-  const [inputNanoUsdPerMillion = 0, outputNanoUsdPerMillion = 0] = prices.map((usd) => Math.round(usd * 1e9));
-  return { inputNanoUsdPerMillion, outputNanoUsdPerMillion };
+function readPrice({ input, output, cache_input: cached, cache_write: written }: Readonly<Record<string, unknown>>): TokenPrice | null {
+  const [inputNanoUsdPerMillion, outputNanoUsdPerMillion, cachedInputNanoUsdPerMillion, cacheWriteNanoUsdPerMillion] = [input, output, cached, written].map(nanoUsdOf);
+  if (inputNanoUsdPerMillion == null || outputNanoUsdPerMillion == null) return null;
+  return {
+    inputNanoUsdPerMillion,
+    outputNanoUsdPerMillion,
+    ...(cachedInputNanoUsdPerMillion != null && { cachedInputNanoUsdPerMillion }),
+    ...(cacheWriteNanoUsdPerMillion != null && { cacheWriteNanoUsdPerMillion }),
+  };
+}
+
+function nanoUsdOf(price: unknown): number | null {
+  const { usd } = recordOf(price);
+  return typeof usd === 'number' && Number.isFinite(usd) && usd >= 0 && usd < 1e6 ? Math.round(usd * 1e9) : null;
 }
 
 function countOrNull(value: unknown): number | null {

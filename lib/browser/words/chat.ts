@@ -31,7 +31,7 @@ export const chatWords = {
     tools: 'tools',
     toolsTitle: 'Can call functions, through the API',
     context: (tokens: number) => `${formatCount(tokens)} tokens of context`,
-    price: (input: string, output: string) => `${input} in, ${output} out per million`,
+    price: (input: string, output: string, cached: string | null) => `${input} in${cached === null ? '' : ` (${cached} cached)`}, ${output} out per million`,
   },
 
   lock: {

@@ -11,7 +11,9 @@ export type EventMark =
   | { kind: 'done'; start: number; end: number }
   | { kind: 'error'; start: number; end: number }
   /** An error within a choice, such as one of a content filter: the answer goes on, but the text may name secrets. */
-  | { kind: 'inner-error'; start: number; end: number };
+  | { kind: 'inner-error'; start: number; end: number }
+  /** The first event beyond what may be produced. */
+  | { kind: 'limit'; start: number; end: number };
 
 /** What a look at the keys of an event found. */
 export interface SeenInEvent {

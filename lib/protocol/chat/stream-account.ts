@@ -35,6 +35,11 @@ type KeyKind = 'produced' | 'usage' | 'error' | 'finish' | 'call';
 /** What encryption adds to a content: public key, nonce, tag. */
 const CIPHER_OVERHEAD_BYTES: Readonly<Record<MessageScheme, number>> = { ecdsa: 65 + 12 + 16, ed25519: 32 + 24 + 16 };
 
+/** Of a token, in scripts that are escaped: more is no token of any tokenizer, on average. */
+const BYTES_PER_TOKEN_MAX = 32;
+/** Events beyond the limit that still pass: some servers repeat a word in their last one. */
+const SPARE_TOKENS = 8;
+
 const NO_MARKS: readonly EventMark[] = [];
 
 /** The events that some bytes completed. */
@@ -63,16 +68,24 @@ export class StreamAccount {
   #begunAt = -1;
   #producedBytes = 0;
   #producedEvents = 0;
+  /** Of the whole stream, whatever was reported. */
+  readonly #all = { bytes: 0, events: 0 };
+  #isOverLimit = false;
   #marks: EventMark[] | null = null;
   /** Whether the end cut an event short. */
   #isCut = false;
   readonly #splitter = new StreamSplitter({ unit: 'event', partBytesMax: EVENT_BYTES_MAX, onPart: (part) => this.#readEvent(part) });
   readonly #encrypted: MessageScheme | null;
+  readonly #limitTokens: number;
   readonly #seen: SeenInEvent = { produced: 0, usage: false, error: false, finish: false, call: false, isChunk: false, isUnusual: false };
 
-  /** @param encrypted how contents are ciphertext in hex (specification, "E2EE calls"); null where they are not. */
-  constructor({ encrypted }: { encrypted: MessageScheme | null } = { encrypted: null }) {
+  /**
+   * @param encrypted how contents are ciphertext in hex (specification, "E2EE calls"); null where they are not.
+   * @param limitTokens the event with which a stream has surely produced more gets a mark; unbounded unless given
+   */
+  constructor({ encrypted, limitTokens = Infinity }: { encrypted: MessageScheme | null; limitTokens?: number } = { encrypted: null }) {
     this.#encrypted = encrypted;
+    this.#limitTokens = limitTokens;
   }
 
   /**
@@ -99,9 +112,22 @@ export class StreamAccount {
    * and one for each chunk at least.
    */
   get estimatedTokens(): number {
-    // In hex, each with a key, a nonce and a tag.
-    const bytes = this.#encrypted ? Math.max(0, this.#producedBytes / 2 - this.#producedEvents * CIPHER_OVERHEAD_BYTES[this.#encrypted]) : this.#producedBytes;
-    return Math.max(this.#producedEvents, estimateTokens(bytes));
+    return Math.max(this.#producedEvents, estimateTokens(this.#wordBytes(this.#producedBytes, this.#producedEvents)));
+  }
+
+  /** Bytes of words. In hex, each content has a key, a nonce and a tag. */
+  #wordBytes(bytes: number, events: number): number {
+    return this.#encrypted ? Math.max(0, bytes / 2 - events * CIPHER_OVERHEAD_BYTES[this.#encrypted]) : bytes;
+  }
+
+  /**
+   * Tokens that the stream has at least. Most servers send one in an event, some a letter or a sentence: events count
+   * where the bytes come to as much, and bytes by themselves as those of the longest tokens.
+   */
+  get #tokensMin(): number {
+    const { bytes, events } = this.#all;
+    const words = this.#wordBytes(bytes, events);
+    return Math.max(Math.min(events, estimateTokens(words)), Math.floor(words / BYTES_PER_TOKEN_MAX));
   }
 
   #completed(bytes: Uint8Array): WholeEvents {
@@ -130,21 +156,34 @@ export class StreamAccount {
     this.#readKeys(data);
     const mark = markOf(data, seen);
     this.#isCut = !isWhole && mark?.kind !== 'done';
-    if (mark?.kind !== 'error') this.#enter(data.start, seen);
+    if (mark?.kind !== 'error') this.#enter(data, seen);
     if (mark === null || this.#isCut) return;
     (this.#marks ??= []).push(mark);
     if (mark.kind === 'usage') {
-      this.usage = mark.usage;
-      this.#producedBytes = 0;
-      this.#producedEvents = 0;
+      this.#count(mark.usage);
     } else if (mark.kind === 'done') this.done = true;
   }
 
-  /** Enters what a model said in an event that starts here. */
-  #enter(start: number, { produced, finish, call }: SeenInEvent): void {
+  /** Enters what the upstream reports. A report of 0 tokens leaves the words to be estimated, and one that came before it. */
+  #count(usage: TokenUsage): void {
+    if (usage.completionTokens === 0 && this.usage !== null) return;
+    this.usage = usage;
+    if (usage.completionTokens === 0) return;
+    this.#producedBytes = 0;
+    this.#producedEvents = 0;
+  }
+
+  /** Enters what a model said in an event. */
+  #enter({ start, end }: EventData, { produced, finish, call }: SeenInEvent): void {
     if (produced > 0) {
       this.#producedBytes += produced;
       this.#producedEvents++;
+      this.#all.bytes += produced;
+      this.#all.events++;
+      if (!this.#isOverLimit && this.#tokensMin > this.#limitTokens + SPARE_TOKENS) {
+        this.#isOverLimit = true;
+        (this.#marks ??= []).push({ kind: 'limit', start, end });
+      }
     }
     if (finish && !this.#isCut) this.finished = true;
     if (this.begun || !(produced > 0 || finish || call) || this.#isCut) return;

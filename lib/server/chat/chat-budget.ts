@@ -1,5 +1,5 @@
 import { type ChatRequest, tokenLimitOf } from '@/lib/protocol/chat/chat-request';
-import { affordableTokens, tokenCostNanoUsd } from '@/lib/protocol/chat/token-price';
+import { affordableTokens, dearestInput, type TokenPrice, tokenCostNanoUsd } from '@/lib/protocol/chat/token-price';
 import { promptTokensMax, type TokenUsage } from '@/lib/protocol/chat/token-usage';
 import type { ChatBody } from './chat-body';
 import type { ChatModel } from './chat-model';
@@ -46,7 +46,7 @@ export function chatBudget({ request, bytes }: ChatBody, model: TokenBounds, att
 
 /** The same with shorter completions, so that this much money covers it; null where nothing useful would be left. */
 export function withinMeans({ promptTokens, completionTokens, completions, attempts }: ChatBudget, nanoUsd: number, model: TokenBounds): ChatBudget | null {
-  const affordable = Math.floor(affordableTokens(Math.floor(nanoUsd / attempts), promptTokens, model.price) / completions);
+  const affordable = Math.floor(affordableTokens(Math.floor(nanoUsd / attempts), promptTokens, dearestInput(model.price)) / completions);
   if (affordable < Math.min(COMPLETION_TOKENS_MIN, completionTokens)) return null;
   return budget({ promptTokens, completionTokens: Math.min(completionTokens, affordable), completions, attempts }, model);
 }
@@ -56,9 +56,24 @@ export function costOf(usage: TokenUsage, { price }: Pick<ChatModel, 'price'>, m
   return Math.min(tokenCostNanoUsd(usage, price), maxNanoUsd);
 }
 
+/** The most completion tokens that one answer of a request may have, over all of its completions. */
+export function answerTokensMax({ completionTokens, completions }: ChatBudget): number {
+  return completionTokens * completions;
+}
+
+/**
+ * The tokens that are sold: those that were counted, and never more than the money that is held pays for.
+ * @param promptTokensMax of all attempts, as they were held for
+ */
+export function soldUsage(usage: TokenUsage, price: TokenPrice, maxNanoUsd: number, promptTokensMax: number): TokenUsage {
+  if (tokenCostNanoUsd(usage, price) <= maxNanoUsd) return usage;
+  const promptTokens = Math.min(usage.promptTokens, promptTokensMax);
+  return { promptTokens, completionTokens: Math.min(usage.completionTokens, affordableTokens(maxNanoUsd, promptTokens, price)) };
+}
+
 function budget(bounds: Omit<ChatBudget, 'maxNanoUsd'>, { price }: TokenBounds): ChatBudget {
   const { promptTokens, completionTokens, completions, attempts } = bounds;
-  return { ...bounds, maxNanoUsd: attempts * tokenCostNanoUsd({ promptTokens, completionTokens: completionTokens * completions }, price) };
+  return { ...bounds, maxNanoUsd: attempts * tokenCostNanoUsd({ promptTokens, completionTokens: completionTokens * completions }, dearestInput(price)) };
 }
 
 function attachmentTokens({ messages }: ChatRequest, contextTokens: number): number {

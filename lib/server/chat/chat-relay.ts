@@ -11,8 +11,10 @@ import { HeldParts } from '../http/held-memory/held-parts';
 import { MemoryClaim } from '../http/held-memory/memory-claim';
 import { WHOLE_ANSWER_MS } from '../upstreams/collected-answer';
 import { noteFailure } from '../upstreams/models/failover';
-import { keepAlive, type PaidChat, schemeOf, settleChat } from './paid-chat';
+import { answerTokensMax } from './chat-budget';
+import { DONE_EVENT, limitEvent, usageEvent } from './own-events';
 import { type EventChanges, lateUsage, outgoingEvents } from './outgoing-events';
+import { keepAlive, type PaidChat, schemeOf, settleChat, soldOf } from './paid-chat';
 import { StreamPreface } from './stream-preface';
 import type { UpstreamAnswer } from '../upstreams/models/model-exchange';
 import { UpstreamFailed, upstreamFailure } from '../upstreams/models/upstream-failure';
@@ -73,6 +75,10 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
   /** Whether an event said that it failed: what comes after that is not missed. */
   #hasFailed = false;
   #hasEnded = false;
+  /** Whether it was ended here: more came than is held. */
+  #isOverLimit = false;
+  /** The usage that the client was last told. */
+  #told: TokenUsage | null = null;
   #isGone = false;
   #stalled: NodeJS.Timeout | null = null;
   /** How long the upstream may say nothing. */
@@ -92,7 +98,7 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
     private readonly opened: { resolve: (opening: RelayOpening) => void; reject: (error: unknown) => void },
   ) {
     const { capabilities } = chat.model;
-    this.#account = new StreamAccount({ encrypted: schemeOf(chat) });
+    this.#account = new StreamAccount({ encrypted: schemeOf(chat), limitTokens: answerTokensMax(chat.budget) });
     this.#claim = new MemoryClaim(parts.memory ?? null, () => this.#controller?.resume());
     const isAltered = !capabilities.supportsTeeAttestation;
     this.#changes = { hidesUsage: isAltered && !chat.body.request.stream_options?.include_usage, redact: isAltered ? (text) => chat.model.upstream.redact(text) : null };
@@ -197,7 +203,7 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
   }
 
   #take(events: WholeEvents): void {
-    if (events.bytes.length === 0) return;
+    if (events.bytes.length === 0 || this.#isOverLimit) return;
     if (this.#state === 'waiting') this.#await(events);
     else if (this.#state !== 'relaying' || this.#held.length > 0) this.#hold(events);
     else this.#relay(events);
@@ -206,15 +212,18 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
   /** Passes on what came. Of most events nothing needs to be known but that they are whole. */
   #relay(events: WholeEvents): void {
     if (events.marks.length === 0) return this.#write(events.bytes);
-    const { passed, held, hasFailed } = outgoingEvents(events, this.#changes);
+    const { passed, held, hasFailed, told, isOverLimit } = outgoingEvents(events, this.#changes);
     this.#hasFailed ||= hasFailed;
+    this.#told = told ?? this.#told;
     for (const bytes of passed) this.#write(bytes);
-    if (held) this.#hold(held);
+    if (isOverLimit) this.#endAtLimit();
+    else if (held) this.#hold(held);
   }
 
   /** Keeps `[DONE]` and what follows until the charge. Usage that comes so late goes out before it, for clients that stop reading there. */
   #hold(events: WholeEvents): void {
-    const { usage, rest } = this.#changes.redact && this.#state === 'relaying' ? lateUsage(events, this.#changes) : { usage: [], rest: [events.bytes] };
+    const { usage, rest, told } = this.#changes.redact && this.#state === 'relaying' ? lateUsage(events, this.#changes) : { usage: [], rest: [events.bytes], told: null };
+    this.#told = told ?? this.#told;
     for (const bytes of usage) this.#write(bytes);
     this.#held.push(...rest);
     this.#heldBytes += events.bytes.length;
@@ -223,6 +232,19 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
     else if (this.#account.usage !== null) this.#settle();
     // The usage may come still, or the connection end.
     else if (!this.#isEnding) this.#awaitEnd();
+  }
+
+  /** Ends a stream as a server does that keeps to the limit. One of an attested model breaks off, since its enclave signs its bytes. */
+  #endAtLimit(): void {
+    const { model, paid } = this.chat;
+    this.parts.log.warn({ requestId: paid.call.requestId, upstream: model.upstream.name }, 'an upstream went on beyond the limit of a chat');
+    if (!this.#changes.redact) return void this.#controller?.abort(new UpstreamFailed('too-long'));
+    this.#isOverLimit = true;
+    this.#hasEnded = true;
+    this.#write(limitEvent(model.id, paid.call.requestId, this.chat.budget.completions));
+    this.#held = [DONE_EVENT];
+    this.#settle();
+    this.#controller?.abort(new UpstreamFailed('too-long'));
   }
 
   /** Holds events back until they begin an answer. */
@@ -278,7 +300,7 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
   }
 
   #endRelay(isCut: boolean): void {
-    if (this.#state === 'refused') return;
+    if (this.#state === 'refused' || this.#isOverLimit) return;
     if (isCut && !this.#isGone && this.#state === 'relaying') {
       const { log } = this.parts;
       const { upstream } = this.chat.model;
@@ -316,6 +338,7 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
   #settle(): void {
     if (this.#state === 'settled') this.#close();
     if (this.#state !== 'relaying') return;
+    this.#tellSold();
     this.#state = 'settling';
     this.#measureTokens();
     this.#leave();
@@ -330,6 +353,14 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
         this.#controller?.abort(new UpstreamFailed('gone'));
       },
     );
+  }
+
+  /** A client that asked for usage hears last what is sold: servers count falsely, or not at all. */
+  #tellSold(): void {
+    if (!this.#changes.redact || this.#changes.hidesUsage || this.#isBroken) return;
+    const sold = soldOf(this.chat, this.#usage());
+    if (this.#told?.promptTokens === sold.promptTokens && this.#told.completionTokens === sold.completionTokens) return;
+    this.#write(usageEvent(this.chat.model.id, this.chat.paid.call.requestId, sold));
   }
 
   #measureTokens(): void {
@@ -354,11 +385,12 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
     return this.#isCut || this.#isGone || this.#hasFailed;
   }
 
-  /** As reported, and what was produced since; all of it estimated where nothing was. */
+  /** As reported, and what was produced since; all of it estimated where nothing was. An estimate never exceeds the limit. */
   #usage(): TokenUsage {
     const { usage, estimatedTokens } = this.#account;
-    const { promptTokens, completionTokens } = usage ?? { promptTokens: this.#promptTokens, completionTokens: 0 };
-    return { promptTokens, completionTokens: completionTokens + estimatedTokens };
+    const counted = usage ?? { promptTokens: 0, completionTokens: 0 };
+    const completionTokens = estimatedTokens === 0 ? counted.completionTokens : Math.max(counted.completionTokens, Math.min(counted.completionTokens + estimatedTokens, answerTokensMax(this.chat.budget)));
+    return { ...counted, promptTokens: counted.promptTokens || this.#promptTokens, completionTokens };
   }
 
   get #promptTokens(): number {

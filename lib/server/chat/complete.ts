@@ -1,13 +1,14 @@
 import { estimatePromptTokens } from '@/lib/protocol/chat/prompt-estimate';
-import type { TokenUsage } from '@/lib/protocol/chat/token-usage';
+import { addUsage, type TokenUsage } from '@/lib/protocol/chat/token-usage';
 import { withCallersHeaderNames } from '@/lib/protocol/e2ee/headers';
 import { apiError, isApiError } from '@/lib/protocol/errors';
 import type { Reply } from '../http/call';
 import { untilEnded } from '../http/request-record';
-import { usageOfAnswer } from './answer-usage';
+import { correctUsage, usageOfAnswer } from './answer-usage';
+import { answerTokensMax } from './chat-budget';
 import type { ChatParts } from './chat';
 import { type Answered, askInTurn } from './failover';
-import { changesOf, forwardedBody, forwardedHeaders, keepAlive, NO_TOKENS, type PaidChat, schemeOf, settleChat } from './paid-chat';
+import { changesOf, forwardedBody, forwardedHeaders, keepAlive, NO_TOKENS, type PaidChat, schemeOf, settleChat, soldOf } from './paid-chat';
 import { judgeReplies, type Misfit, repairBody } from './repair';
 import { keptUnfitReply, unfitReplyError } from './unfit-reply';
 import { failureError, refusedError } from '../upstreams/models/upstream-error';
@@ -32,16 +33,19 @@ export async function answerWhole(answer: WholeAnswer, chat: PaidChat, parts: Ch
   const repaired = misfit && chat.budget.attempts > 1 ? await repair(misfit, chat, parts) : null;
   const second = repaired?.answer ?? null;
   const last = second ?? first;
-  const usage = repaired ? sumOf(first.usage, repaired.usage) : first.usage;
+  const usage = repaired ? addUsage(first.usage, repaired.usage) : first.usage;
   const fault = second ? await checked(second, chat, parts) : misfit;
-  const unfit = fault && { ...fault, usage };
+  const sold = soldOf(chat, usage);
+  // The caller of a repaired reply paid for two: the answer tells of its own tokens.
+  if (!repaired && !chat.model.capabilities.supportsTeeAttestation && correctUsage(last.json, sold)) last.body = Buffer.from(JSON.stringify(last.json));
+  const unfit = fault && { ...fault, usage: sold };
   const settled = await settleChat(chat, usage, chat.paid.replayOf(unfit ? keptUnfitReply(unfit) : last.body));
   if (unfit) throw unfitReplyError(unfit, chat.paid.settledHeaders(settled));
   return { status: 200, headers: { 'content-type': 'application/json', ...chat.paid.settledHeaders(settled) }, body: last.body, ...(chat.isEncrypted && { isVerbatim: true }) };
 }
 
 interface ReadAnswer {
-  json: unknown;
+  json: Record<string, unknown>;
   usage: TokenUsage;
   body: Buffer;
 }
@@ -69,7 +73,7 @@ function read(answer: WholeAnswer, chat: PaidChat): ReadAnswer {
     case 'unreadable':
       throw apiError('MODEL_ANSWER_INVALID');
     case 'completion':
-      return { json: answer.json, usage: usageOfAnswer(answer.json, body.request, { encrypted: schemeOf(chat) }), body: answer.body };
+      return { json: answer.json, usage: usageOfAnswer(answer.json, { request: body.request, encrypted: schemeOf(chat), completionTokensMax: answerTokensMax(chat.budget) }), body: answer.body };
   }
 }
 
@@ -93,10 +97,6 @@ async function repair(misfit: Misfit, chat: PaidChat, parts: ChatParts): Promise
   } finally {
     stopKeeping();
   }
-}
-
-function sumOf(one: TokenUsage, other: TokenUsage): TokenUsage {
-  return { promptTokens: one.promptTokens + other.promptTokens, completionTokens: one.completionTokens + other.completionTokens };
 }
 
 async function ask(chat: PaidChat, parts: ChatParts): Promise<Answered<WholeAnswer>> {

@@ -48,7 +48,7 @@ describe('whoever leaves before an answer', () => {
     const { upstream, connected, received } = await silentUpstream(protocol);
     const client = new CancelSignal();
     const opened = new Promise((resolve, reject) => {
-      const chat = { paid: { keptStream: () => null, call: { whenGone: client.whenGone, requestId: 'r' } }, isEncrypted: false, model: { upstream, capabilities: {} }, body: { request: {} } };
+      const chat = { paid: { keptStream: () => null, call: { whenGone: client.whenGone, requestId: 'r' } }, isEncrypted: false, model: { upstream, capabilities: {} }, body: { request: {} }, budget: {} };
       const relay = new ChatRelay(chat as unknown as ConstructorParameters<typeof ChatRelay>[0], {} as ConstructorParameters<typeof ChatRelay>[1], 5_000, { resolve, reject });
       upstream.dispatch(QUESTION, relay);
     });
@@ -65,7 +65,7 @@ describe('whoever leaves before an answer', () => {
     let isReceived = false;
     void received.then(() => (isReceived = true));
     const opened = new Promise((resolve, reject) => {
-      const chat = { paid: { keptStream: () => null, call: { whenGone: client.whenGone, requestId: 'r' } }, isEncrypted: false, model: { upstream, capabilities: {} }, body: { request: {} } };
+      const chat = { paid: { keptStream: () => null, call: { whenGone: client.whenGone, requestId: 'r' } }, isEncrypted: false, model: { upstream, capabilities: {} }, body: { request: {} }, budget: {} };
       const relay = new ChatRelay(chat as unknown as ConstructorParameters<typeof ChatRelay>[0], {} as ConstructorParameters<typeof ChatRelay>[1], 5_000, { resolve, reject });
       upstream.dispatch(QUESTION, relay);
     });

@@ -4,6 +4,7 @@ import type { ListedModel } from './model-catalogue';
 /** A chat model as GET /models shows it (specification, "Model capability flags"). Prices are USD per million tokens. */
 export function modelEntry({ model, offline }: ListedModel) {
   const { id, created, ownedBy, name, contextTokens, maxOutputTokens, capabilities, encryption, price } = model;
+  const { cachedInputNanoUsdPerMillion: cached, cacheWriteNanoUsdPerMillion: written } = price;
   const usd = (nanoUsd: number) => ({ usd: nanoUsd / 1e9, diem: nanoUsd / 1e9 });
   return {
     id,
@@ -17,7 +18,12 @@ export function modelEntry({ model, offline }: ListedModel) {
       availableContextTokens: contextTokens,
       maxCompletionTokens: maxOutputTokens,
       capabilities: { ...capabilities, supportsWebSearch: false },
-      pricing: { input: usd(price.inputNanoUsdPerMillion), output: usd(price.outputNanoUsdPerMillion) },
+      pricing: {
+        input: usd(price.inputNanoUsdPerMillion),
+        output: usd(price.outputNanoUsdPerMillion),
+        ...(cached !== undefined && { cache_input: usd(cached) }),
+        ...(written !== undefined && { cache_write: usd(written) }),
+      },
       privacy: privacyOf(model),
       ...(encryption !== null && { encryption, encryptionHeaders: headersOf(encryption) }),
       offline,

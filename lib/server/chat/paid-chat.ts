@@ -1,11 +1,11 @@
 import { ALL_FIELDS_HEADER, e2eeHeader, E2EE_HEADERS, ED25519_ENCRYPTION_VERSION, ENCLAVE_E2EE_HEADERS, encryptsAllFields, ENCRYPTION_VERSION_HEADER } from '@/lib/protocol/e2ee/headers';
 import type { MessageScheme } from '@/lib/protocol/e2ee/request-check';
 import { TOKEN_LIMIT_NAMES, type TokenLimitName } from '@/lib/protocol/chat/chat-request';
-import type { TokenUsage } from '@/lib/protocol/chat/token-usage';
+import { type TokenUsage, usageText } from '@/lib/protocol/chat/token-usage';
 import type { ReplayBody } from '../billing/keeping';
 import type { Settled } from '../billing/meter';
 import type { PaidCall, Purchase } from '../billing/paid-call';
-import { type ChatBudget, costOf, type TokenBounds } from './chat-budget';
+import { type ChatBudget, costOf, soldUsage, type TokenBounds } from './chat-budget';
 import { type ChatBody, withMembers, withMembersOf } from './chat-body';
 import type { UpstreamEncryption } from '../config/inference';
 import type { ChatModel } from './chat-model';
@@ -100,14 +100,22 @@ export function schemeOf({ isEncrypted, model }: Pick<PaidChat, 'isEncrypted' | 
   return isEncrypted ? MESSAGE_SCHEMES[model.upstream.encryption] : null;
 }
 
+/** The tokens of an answer that are sold. Of an attested one they are as its enclave counts them, since the caller is told no others. */
+export function soldOf({ model, budget }: CheckedChat, usage: TokenUsage): TokenUsage {
+  if (model.capabilities.supportsTeeAttestation) return usage;
+  return soldUsage(usage, model.price, budget.maxNanoUsd, budget.promptTokens * budget.attempts);
+}
+
 /** What these tokens are bought as. */
-export function purchaseOf({ model, budget }: CheckedChat, usage: TokenUsage, replayBody: ReplayBody | null = null): Purchase {
+export function purchaseOf(chat: CheckedChat, usage: TokenUsage, replayBody: ReplayBody | null = null): Purchase {
+  const { model, budget } = chat;
+  const sold = soldOf(chat, usage);
   return {
-    amountNanoUsd: costOf(usage, model, budget.maxNanoUsd),
+    amountNanoUsd: costOf(sold, model, budget.maxNanoUsd),
     credits: 0,
-    units: usage.promptTokens + usage.completionTokens,
+    units: sold.promptTokens + sold.completionTokens,
     resource: `chat/${model.id}`,
-    detail: `${usage.promptTokens} + ${usage.completionTokens} tokens`,
+    detail: usageText(sold),
     replayBody,
   };
 }

@@ -6,7 +6,7 @@ import type { UpstreamAnswer } from '../upstreams/models/model-exchange';
 
 /** What a whole answer is: a completion, or what the upstream says instead of one. */
 export type WholeAnswer =
-  | { kind: 'completion'; json: Readonly<Record<string, unknown>>; body: Buffer }
+  | { kind: 'completion'; json: Record<string, unknown>; body: Buffer }
   /** An error, as it is told by its status, or by its body under a status of success. */
   | { kind: 'refusal'; answer: UpstreamAnswer }
   /** Nothing that a client of this API could read, such as a page of HTML. */

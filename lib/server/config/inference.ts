@@ -22,6 +22,8 @@ const price = usdPrice(PRICE_PER_MILLION_NANO_USD_MAX, 'Must be a decimal string
 const prices = z.strictObject({
   inputUsdPerMillionTokens: price.default('0.15'),
   outputUsdPerMillionTokens: price.default('0.60'),
+  cachedInputUsdPerMillionTokens: price.optional().describe('Of input tokens that the server read from its cache; as other input unless given'),
+  cacheWriteUsdPerMillionTokens: price.optional().describe('Of input tokens that the server wrote into its cache; as other input unless given'),
 });
 
 const upstream = z.strictObject({
@@ -163,6 +165,11 @@ function wrapUpstream({ name, url, key, headers: given, traceContext: sends, enc
   };
 }
 
-function priceOf({ inputUsdPerMillionTokens, outputUsdPerMillionTokens }: z.output<typeof prices>): TokenPrice {
-  return { inputNanoUsdPerMillion: parseUsd(inputUsdPerMillionTokens), outputNanoUsdPerMillion: parseUsd(outputUsdPerMillionTokens) };
+function priceOf({ inputUsdPerMillionTokens: input, outputUsdPerMillionTokens: output, cachedInputUsdPerMillionTokens: cached, cacheWriteUsdPerMillionTokens: written }: z.output<typeof prices>): TokenPrice {
+  return {
+    inputNanoUsdPerMillion: parseUsd(input),
+    outputNanoUsdPerMillion: parseUsd(output),
+    ...(cached !== undefined && { cachedInputNanoUsdPerMillion: parseUsd(cached) }),
+    ...(written !== undefined && { cacheWriteNanoUsdPerMillion: parseUsd(written) }),
+  };
 }

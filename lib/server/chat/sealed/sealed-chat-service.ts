@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { tokenCostNanoUsd } from '@/lib/protocol/chat/token-price';
+import { dearestInput, tokenCostNanoUsd } from '@/lib/protocol/chat/token-price';
 import type { ToldUsage } from '@/lib/protocol/e2ee/ehbp/usage-metrics';
 import { SEALED_MODEL_HEADER } from '@/lib/protocol/e2ee/headers';
 import { apiError, requestError } from '@/lib/protocol/errors';
@@ -69,7 +69,7 @@ async function validate(paid: PaidCall, { models, config }: Chat): Promise<Seale
 /** What the body can name that nobody here can see is taken for the dearest, and for one completion. */
 function mostOf(scheme: SealedScheme, servable: readonly ChatModel[], body: Uint8Array) {
   const most = (of: (model: ChatModel) => number) => servable.reduce((known, model) => Math.max(known, of(model)), 0);
-  const dearest = { inputNanoUsdPerMillion: most(({ price }) => price.inputNanoUsdPerMillion), outputNanoUsdPerMillion: most(({ price }) => price.outputNanoUsdPerMillion) };
+  const dearest = { inputNanoUsdPerMillion: most(({ price }) => dearestInput(price).inputNanoUsdPerMillion), outputNanoUsdPerMillion: most(({ price }) => price.outputNanoUsdPerMillion) };
   const promptTokensMax = scheme.promptTokensMax(body.byteLength, most(({ contextTokens }) => contextTokens));
   const completionTokensMax = most(({ maxOutputTokens }) => maxOutputTokens);
   return { servable, dearest, promptTokensMax, completionTokensMax, maxNanoUsd: tokenCostNanoUsd({ promptTokens: promptTokensMax, completionTokens: completionTokensMax }, dearest) };

@@ -1,6 +1,7 @@
 import type { ToldUsage } from '@/lib/protocol/e2ee/ehbp/usage-metrics';
 import type { ReplayBody } from '../../billing/keeping';
 import type { Purchase } from '../../billing/paid-call';
+import { usageText } from '@/lib/protocol/chat/token-usage';
 import { costOf } from '../chat-budget';
 import type { SealedChat, SealedHeaders } from './sealed-scheme';
 
@@ -21,7 +22,7 @@ export function sealedPurchase({ model, servable, dearest, maxNanoUsd }: SealedC
     credits: 0,
     units: usage.promptTokens + usage.completionTokens,
     resource: `chat/${(served ?? model).id}`,
-    detail: `${usage.promptTokens} + ${usage.completionTokens} tokens`,
+    detail: usageText(usage),
     replayBody,
   };
 }
