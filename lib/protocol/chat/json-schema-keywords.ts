@@ -12,6 +12,8 @@ export const KEYWORDS: Readonly<Record<string, KeywordShape>> = {
   ...all('plain', '$schema $id $anchor $ref $dynamicRef $dynamicAnchor $comment type enum const multipleOf maximum exclusiveMaximum minimum exclusiveMinimum'),
   ...all('plain', 'maxLength minLength pattern maxItems minItems uniqueItems maxContains minContains maxProperties minProperties required dependentRequired'),
   ...all('plain', 'format title description default deprecated readOnly writeOnly examples contentEncoding contentMediaType contentSchema'),
+  // Of OpenAPI: validators of JSON Schema take no notice of the first.
+  ...all('plain', 'discriminator nullable'),
   ...all('schema-map', 'properties patternProperties $defs definitions'),
   ...all('test-map', 'dependentSchemas'),
   ...all('schema', 'additionalProperties additionalItems unevaluatedProperties unevaluatedItems'),
@@ -26,6 +28,13 @@ export const KEYWORDS: Readonly<Record<string, KeywordShape>> = {
 export const FORMATS: ReadonlySet<string> = new Set(
   ('date-time date time duration email idn-email hostname idn-hostname ipv4 ipv6 uri uri-reference iri iri-reference uuid '
     + 'uri-template json-pointer relative-json-pointer regex').split(' '),
+);
+
+/** Formats that programs write beside those: zod 4, pydantic and OpenAPI. Nothing is held to one of them; zod writes a pattern beside it. */
+export const NOTED_FORMATS: ReadonlySet<string> = new Set(
+  ('base64 base64url jwt cidrv4 cidrv6 mac ulid cuid cuid2 nanoid xid ksuid emoji e164 guid url uuidv4 uuidv6 uuidv7 json-string lowercase uppercase '
+    + 'byte binary password int32 int64 uint32 uint64 float double decimal path file-path directory-path multi-host-uri ipvanyaddress ipvanyinterface ipvanynetwork ipv4interface ipv6interface ipv4network ipv6network '
+    + 'uuid1 uuid3 uuid4 uuid5 uuid6 uuid7 uuid8 time-delta unix-time phone').split(' '),
 );
 
 /** The types of JSON values. */

@@ -24,6 +24,11 @@ describe('a strict schema passes', () => {
     ['with an alternative that leads nowhere beside one that does', strict({ a: { anyOf: [{ $ref: '#' }, strict({ a: { $ref: '#' } }), { type: 'string' }] } })],
     ['with items of its own kind in a list that may be empty, or of which the first are not', strict({ a: { type: 'array', items: { $ref: '#' } }, b: { type: 'array', prefixItems: [{ type: 'string' }], items: { $ref: '#' }, minItems: 1 }, c: { type: 'array', items: { type: 'string' }, contains: { $ref: '#' }, minContains: 0 } })],
     ['as zod writes it', z.toJSONSchema(z.strictObject({ email: z.email(), at: z.iso.datetime(), tags: z.array(z.enum(['a', 'b'])).max(5), parent: z.strictObject({ id: z.uuid() }).nullable() }))],
+    ['with the formats that zod 4 writes', z.toJSONSchema(z.strictObject({
+      a: z.base64(), b: z.base64url(), c: z.jwt(), d: z.cidrv4(), e: z.cidrv6(), f: z.ulid(), g: z.cuid2(), h: z.nanoid(), i: z.emoji(), j: z.e164(), k: z.cuid(), l: z.xid(), m: z.ksuid(), n: z.url(),
+      o: z.guid(), p: z.uuidv4(), q: z.int32(), r: z.float64(), s: z.iso.duration(), t: z.ipv6(), u: z.email(),
+    }))],
+    ["with OpenAPI's discriminator and nullable", { anyOf: [strict({ kind: { const: 'a' }, x: { type: 'string', nullable: true } }), strict({ kind: { const: 'b' }, y: { $ref: '#/$defs/y', nullable: true } })], discriminator: { propertyName: 'kind' }, $defs: { y: { type: 'integer', format: 'int64' } } }],
   ])('%s', (_what, schema) => expect(strictSchemaFaults(schema)).toBeNull());
 });
 

@@ -1,6 +1,6 @@
 import type { ErrorTree } from '../errors';
 import { endlessPath } from './endless-schema';
-import { FORMATS, KEYWORDS, SCHEMA_VERSIONS, TYPES } from './json-schema-keywords';
+import { FORMATS, KEYWORDS, NOTED_FORMATS, SCHEMA_VERSIONS, TYPES } from './json-schema-keywords';
 import { isPlainObject, type JsonObject } from './json-pointer';
 import { NOT_STRICT, REMOTE_REFERENCE, UNKNOWN_FORMAT } from './schema-fault-lead';
 import { SCHEMA_LIMITS, schemaBudgetFault } from './schema-budget';
@@ -183,11 +183,11 @@ const PLAIN_CHECKS: ReadonlyMap<string, Check> = new Map(Object.entries<Check>({
   dependencies: (value) => (isPlainObject(value) && Object.values(value).every((each) => !Array.isArray(each) || isNameList(each)) ? null : 'Must be an object of schemas, or of arrays of distinct strings.'),
   pattern: (value) => (isPattern(value) ? null : `Must be a regular expression of ECMA-262 with at most ${SCHEMA_LIMITS.patternLength} characters.`),
   patternProperties: (value) => (!isPlainObject(value) || Object.keys(value).every(isPattern) ? null : `Has a name that is no regular expression of ECMA-262 with at most ${SCHEMA_LIMITS.patternLength} characters.`),
-  format: (value) => (typeof value === 'string' && FORMATS.has(value) ? null : `${UNKNOWN_FORMAT}Known are ${[...FORMATS].join(', ')}.`),
+  format: (value) => (typeof value === 'string' && (FORMATS.has(value) || NOTED_FORMATS.has(value)) ? null : `${UNKNOWN_FORMAT}Known are ${[...FORMATS].join(', ')}.`),
   multipleOf: (value) => (typeof value === 'number' && value >= DIVISOR_MIN && value <= DIVISOR_MAX ? null : `Must be a number from ${DIVISOR_MIN} to ${DIVISOR_MAX}.`),
   maximum: isNumber, minimum: isNumber, exclusiveMaximum: isNumber, exclusiveMinimum: isNumber,
   maxLength: isCount, minLength: isCount, maxItems: isCount, minItems: isCount, maxContains: isCount, minContains: isCount, maxProperties: isCount, minProperties: isCount,
-  uniqueItems: isBoolean, deprecated: isBoolean, readOnly: isBoolean, writeOnly: isBoolean,
+  uniqueItems: isBoolean, nullable: isBoolean, deprecated: isBoolean, readOnly: isBoolean, writeOnly: isBoolean,
   $comment: isString, title: isString, description: isString, contentEncoding: isString, contentMediaType: isString,
 }));
 

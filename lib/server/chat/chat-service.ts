@@ -47,7 +47,7 @@ export function chatService(chat: Chat): PaidService<CheckedChat> {
 
 /** An answer that was kept: its events at once, where it was a stream. @throws ApiError REPLY_SCHEMA_MISMATCH where it was that. */
 async function replay(body: Uint8Array, paid: PaidCall, { body: { request } }: CheckedChat): Promise<Reply> {
-  const unfit = request.stream ? null : readKeptUnfitReply(body);
+  const unfit = readKeptUnfitReply(body);
   if (unfit) throw unfitReplyError(unfit, { 'idempotent-replayed': 'true', ...paid.balanceHeader(await paid.spendable()) });
   const type = request.stream ? { 'content-type': 'text/event-stream', ...STREAM_HEADERS } : { 'content-type': 'application/json' };
   return { status: 200, headers: { ...type, 'idempotent-replayed': 'true', ...paid.balanceHeader(await paid.spendable()) }, body };

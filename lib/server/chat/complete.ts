@@ -8,7 +8,7 @@ import { correctUsage, usageOfAnswer } from './answer-usage';
 import { answerTokensMax } from './chat-budget';
 import type { ChatParts } from './chat';
 import { type Answered, askInTurn } from './failover';
-import { changesOf, forwardedBody, forwardedHeaders, keepAlive, NO_TOKENS, type PaidChat, schemeOf, settleChat, soldOf } from './paid-chat';
+import { changesOf, forwardedBody, forwardedHeaders, keepAlive, NO_TOKENS, type PaidChat, schemeOf, settleChat, soldOf, withoutRefused } from './paid-chat';
 import { judgeReplies, type Misfit, repairBody } from './repair';
 import { keptUnfitReply, unfitReplyError } from './unfit-reply';
 import { failureError, refusedError } from '../upstreams/models/upstream-error';
@@ -24,9 +24,10 @@ export async function complete(chat: PaidChat, parts: ChatParts): Promise<Reply>
 /**
  * Charges a whole answer and passes it on. A reply that is to be a document of a schema is held to it, and asked for
  * once more where there are attempts left.
+ * @param form in which it goes out; as it came unless given
  * @throws ApiError for an answer that is an error, which is charged nothing, and REPLY_SCHEMA_MISMATCH, which is charged.
  */
-export async function answerWhole(answer: WholeAnswer, chat: PaidChat, parts: ChatParts): Promise<Reply> {
+export async function answerWhole(answer: WholeAnswer, chat: PaidChat, parts: ChatParts, form: AnswerForm | null = null): Promise<Reply> {
   const first = read(answer, chat);
   // What is encrypted is none of our business.
   const misfit = chat.isEncrypted ? null : await checked(first, chat, parts);
@@ -37,15 +38,25 @@ export async function answerWhole(answer: WholeAnswer, chat: PaidChat, parts: Ch
   const fault = second ? await checked(second, chat, parts) : misfit;
   const sold = soldOf(chat, usage);
   // The caller of a repaired reply paid for two: the answer tells of its own tokens.
-  if (!repaired && !chat.model.capabilities.supportsTeeAttestation && correctUsage(last.json, sold)) last.body = Buffer.from(JSON.stringify(last.json));
+  if (!repaired && !chat.model.capabilities.supportsTeeAttestation && correctUsage(last.json, sold, form?.tellsUsage ?? false)) last.isChanged = true;
+  const body = form ? form.write(last.json) : last.isChanged ? Buffer.from(JSON.stringify(last.json)) : last.body;
   const unfit = fault && { ...fault, usage: sold };
-  const settled = await settleChat(chat, usage, chat.paid.replayOf(unfit ? keptUnfitReply(unfit) : last.body));
+  const settled = await settleChat(chat, usage, chat.paid.replayOf(unfit ? keptUnfitReply(unfit) : body));
   if (unfit) throw unfitReplyError(unfit, chat.paid.settledHeaders(settled));
-  return { status: 200, headers: { 'content-type': 'application/json', ...chat.paid.settledHeaders(settled) }, body: last.body, ...(chat.isEncrypted && { isVerbatim: true }) };
+  return { status: 200, headers: { 'content-type': 'application/json', ...chat.paid.settledHeaders(settled) }, body, ...(chat.isEncrypted && { isVerbatim: true }) };
+}
+
+/** Another form of an answer than that in which it came. */
+interface AnswerForm {
+  /** Whether it tells the usage where the upstream does not. */
+  tellsUsage: boolean;
+  write: (completion: Readonly<Record<string, unknown>>) => Uint8Array;
 }
 
 interface ReadAnswer {
   json: Record<string, unknown>;
+  /** Whether the JSON differs from the body. */
+  isChanged: boolean;
   usage: TokenUsage;
   body: Buffer;
 }
@@ -57,7 +68,7 @@ async function checked(answer: ReadAnswer, chat: PaidChat, parts: ChatParts): Pr
     // Of an attested answer no byte may change: its enclave signs their hash.
     const mends = !chat.model.capabilities.supportsTeeAttestation;
     const { misfit, isMended } = await judgeReplies(answer.json, chat.body.request, parts.replySchemas, chat.paid.caller.accountId, mends);
-    if (isMended) answer.body = Buffer.from(JSON.stringify(answer.json));
+    answer.isChanged ||= isMended;
     return misfit;
   } finally {
     stopKeeping();
@@ -73,14 +84,14 @@ function read(answer: WholeAnswer, chat: PaidChat): ReadAnswer {
     case 'unreadable':
       throw apiError('MODEL_ANSWER_INVALID');
     case 'completion':
-      return { json: answer.json, usage: usageOfAnswer(answer.json, { request: body.request, encrypted: schemeOf(chat), completionTokensMax: answerTokensMax(chat.budget) }), body: answer.body };
+      return { json: answer.json, isChanged: false, usage: usageOfAnswer(answer.json, { request: body.request, encrypted: schemeOf(chat), completionTokensMax: answerTokensMax(chat.budget) }), body: answer.body };
   }
 }
 
 /** The answer is null where the upstream gives no second one: the first is what there is. */
 async function repair(misfit: Misfit, chat: PaidChat, parts: ChatParts): Promise<{ answer: ReadAnswer | null; usage: TokenUsage }> {
   const { upstream } = chat.model;
-  const body = repairBody(chat.body, misfit, changesOf(chat));
+  const body = repairBody(withoutRefused(chat), misfit, changesOf(chat));
   const stopKeeping = keepAlive(chat);
   try {
     const { record, whenGone } = chat.paid.call;

@@ -1,11 +1,14 @@
 import type { Logger } from 'pino';
 import type { InferenceConfig } from '../config/inference';
 import { type ChatModel, chatModel } from './chat-model';
+import { modelEntriesOf } from '../upstreams/models/model-list';
 import type { ModelUpstream } from '../upstreams/models/model-upstream';
 
 const LIST_BYTES_MAX = 8 * 1024 * 1024;
 const LIST_TIMEOUT_MS = 10_000;
 const MODELS_MAX = 5_000;
+/** How servers answer that have no list. */
+const NO_SUCH_PATH: ReadonlySet<number> = new Set([404, 405, 501]);
 /** A model that is not known is looked for anew, this often at most. */
 const LOOK_AGAIN_MS = 5_000;
 
@@ -16,6 +19,8 @@ interface Shelf {
   /** As they were when they could last be listed. */
   models: ReadonlyMap<string, ChatModel>;
   looking: Promise<void> | null;
+  /** It has no list: its models are those that the configuration names, where no other upstream lists them. */
+  isListless: boolean;
 }
 
 /** A model, and whether no upstream that has it seems to be there. */
@@ -36,7 +41,7 @@ export class ModelCatalogue {
     private readonly config: Pick<InferenceConfig, 'models' | 'price' | 'modelsRefreshMs'>,
     private readonly log: Logger,
   ) {
-    this.#shelves = upstreams.map((upstream) => ({ upstream, models: new Map(), looking: null }));
+    this.#shelves = upstreams.map((upstream) => ({ upstream, models: new Map(), looking: null, isListless: false }));
     this.#first = this.#look();
     this.#timer = setInterval(() => void this.#look(), config.modelsRefreshMs);
     this.#timer.unref();
@@ -79,15 +84,18 @@ export class ModelCatalogue {
   }
 
   #find(id: string): ChatModel | null {
-    for (const { models } of this.#shelves) {
+    let unlisted: ChatModel | null = null;
+    for (const { models, isListless } of this.#shelves) {
       const model = models.get(id);
-      if (model) return model;
+      if (model && !isListless) return model;
+      unlisted ??= model ?? null;
     }
-    return null;
+    return unlisted;
   }
 
   #allOf(id: string): ChatModel[] {
-    return this.#shelves.flatMap(({ models }) => models.get(id) ?? []);
+    const listed = this.#shelves.filter(({ models, isListless }) => !isListless && models.has(id));
+    return (listed.length > 0 ? listed : this.#shelves).flatMap(({ models }) => models.get(id) ?? []);
   }
 
   async #look(): Promise<void> {
@@ -97,9 +105,10 @@ export class ModelCatalogue {
 
   async #lookAt(shelf: Shelf): Promise<void> {
     try {
-      const models = await this.#read(shelf.upstream);
+      const entries = await this.#read(shelf.upstream);
       if (shelf.upstream.isUnlisted) this.log.info({ upstream: shelf.upstream.name }, 'the models of an upstream are back');
-      shelf.models = models;
+      shelf.isListless = entries === null;
+      shelf.models = this.#modelsOf(shelf.upstream, entries ?? [...this.config.models.keys()].map((id) => ({ id })));
       shelf.upstream.isUnlisted = false;
     } catch (error) {
       if (!shelf.upstream.isUnlisted) this.log.warn({ upstream: shelf.upstream.name, err: error }, 'the models of an upstream could not be listed');
@@ -107,13 +116,19 @@ export class ModelCatalogue {
     }
   }
 
-  async #read(upstream: ModelUpstream): Promise<ReadonlyMap<string, ChatModel>> {
+  /** The entries of an upstream's list; null where it has none, and the configuration names models. */
+  async #read(upstream: ModelUpstream): Promise<readonly unknown[] | null> {
     const { status, body } = await upstream.ask({ method: 'GET', path: '/models', timeoutMs: LIST_TIMEOUT_MS }, LIST_BYTES_MAX);
+    if (NO_SUCH_PATH.has(status) && this.config.models.size > 0) return null;
     if (status !== 200) throw new Error(`The upstream answered its list of models with status ${status}.`);
-    const { data } = JSON.parse(body.toString('utf8')) as { data?: unknown };
-    if (!Array.isArray(data)) throw new Error('The upstream has a list of models in a form that is not known.');
+    const entries = modelEntriesOf(JSON.parse(body.toString('utf8')));
+    if (entries === null) throw new Error('The upstream has a list of models in a form that is not known.');
+    return entries;
+  }
+
+  #modelsOf(upstream: ModelUpstream, entries: readonly unknown[]): ReadonlyMap<string, ChatModel> {
     const models = new Map<string, ChatModel>();
-    for (const entry of data.slice(0, MODELS_MAX)) {
+    for (const entry of entries.slice(0, MODELS_MAX)) {
       const model = chatModel(entry, upstream, this.config.models, this.config.price);
       if (model) models.set(model.id, model);
     }

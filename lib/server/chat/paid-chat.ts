@@ -9,7 +9,7 @@ import { type ChatBudget, costOf, soldUsage, type TokenBounds } from './chat-bud
 import { type ChatBody, withMembers, withMembersOf } from './chat-body';
 import type { UpstreamEncryption } from '../config/inference';
 import type { ChatModel } from './chat-model';
-import { forwardedLimit, limitNamesFor } from './forwarded-limits';
+import { forwardedLimit, limitNamesFor } from '../upstreams/models/forwarded-limits';
 import type { Oddities } from '../upstreams/models/server-oddities';
 
 /** A chat request that is checked. */
@@ -70,7 +70,7 @@ export function odditiesOf({ oddities, model }: PaidChat): Oddities {
 }
 
 /** The body without what its server refuses. */
-function withoutRefused(chat: PaidChat): ChatBody {
+export function withoutRefused(chat: PaidChat): ChatBody {
   const oddities = odditiesOf(chat);
   if (oddities.size === 0 || chat.model.capabilities.supportsTeeAttestation) return chat.body;
   const limits: readonly string[] = sentLimits(chat);

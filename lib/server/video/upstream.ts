@@ -12,6 +12,7 @@ import { pacedConnect } from '../upstreams/paced-socket';
 import type { VideoConfig, VideoUpstreamConfig } from '../config/video';
 import { Mp4Check } from './storage/mp4-check';
 import type { WholeFile } from './storage/media-storage';
+import { modelEntriesOf } from '../upstreams/models/model-list';
 
 const JSON_BYTES_MAX = 4 * 1024 * 1024;
 const SENTENCE_MAX = 400;
@@ -63,14 +64,14 @@ export class VideoUpstream {
   }
 
   /** The entries of its list of video models, unchecked; none where it has no list. @throws VideoUpstreamAway */
-  async models(): Promise<unknown[]> {
+  async models(): Promise<readonly unknown[]> {
     const { statusCode, body } = await this.#ask('GET', '/models?type=video');
     const text = await readText(body);
     if (statusCode === 404 || statusCode === 405) return [];
     if (statusCode !== 200) throw new VideoUpstreamAway(`It answered its list of models with status ${statusCode}.`);
-    const { data } = parse(text) as { data?: unknown };
-    if (!Array.isArray(data)) throw new VideoUpstreamAway('Its list of models has a form that is not known.');
-    return data;
+    const entries = modelEntriesOf(parse(text));
+    if (entries === null) throw new VideoUpstreamAway('Its list of models has a form that is not known.');
+    return entries;
   }
 
   /**

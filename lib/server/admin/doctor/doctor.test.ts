@@ -202,11 +202,44 @@ describe('servers of models', () => {
     ['that lists its models', () => server({ '/v1/models': { data: [{ id: 'm' }] } }), 'ok', /lists 1 model/],
     ['that refuses the key', () => server({ '/v1/models': {} }, 401), 'fault', /401/],
     ['without a list', () => server({}), 'warning', /no list of models/],
+    ['with a bare array', () => server({ '/v1/models': [{ id: 'm' }] }), 'ok', /lists 1 model, in a bare array/],
     ['that has no model', () => server({ '/v1/models': { data: [] } }), 'warning', /no model/],
     ['that is not there', () => Promise.resolve('http://127.0.0.1:1'), 'fault', /cannot be reached/],
   ])('one %s', async (_name, start, verdict, sentence) => {
     const { of } = await findingsOf({ inference: { chatUpstreams: [{ name: 'ollama', url: `${await start()}/v1` }] } });
     expect(of('inference.chatUpstreams ollama')).toMatchObject({ verdict, sentence: expect.stringMatching(sentence) });
+  });
+});
+
+describe('oddities of servers of chats', () => {
+  /** One that refuses requests with one of these members. */
+  const refusing = async (...refused: string[]) => {
+    const { origin } = await serve((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk)).on('end', () => {
+        const name = refused.find((each) => Buffer.concat(chunks).includes(`"${each}"`));
+        if (request.method === 'GET') response.end(JSON.stringify({ data: [{ id: 'm' }] }));
+        else response.writeHead(name ? 422 : 200).end(JSON.stringify(name ? { detail: [{ type: 'extra_forbidden', loc: ['body', name], msg: 'Extra inputs are not permitted' }] } : {}));
+      });
+    });
+    return `${origin}/v1`;
+  };
+
+  it.each<[string[], RegExp[]]>([
+    [[], []],
+    [['stream_options'], [/refuses stream_options/]],
+    [['stream_options', 'max_completion_tokens'], [/refuses stream_options/, /refuses max_tokens beside/]],
+  ])('%j are told', async (refused, sentences) => {
+    const { findings } = await findingsOf({ inference: { chatUpstreams: [{ name: 'odd', url: await refusing(...refused) }] } });
+    const told = findings.filter(({ subject }) => subject === 'inference.chatUpstreams odd').slice(1);
+    expect(told.map(({ verdict }) => verdict)).toEqual(sentences.map(() => 'ok'));
+    for (const [index, sentence] of sentences.entries()) expect(told[index]?.sentence).toMatch(sentence);
+  });
+
+  it('a protocol of enclaves that is not known is told', async () => {
+    const url = await server({ '/v1/models': { data: [{ id: 'm' }] }, [`/v1/aci/attestation?nonce=${'0'.repeat(64)}`]: { attestation: {} } });
+    const { findings } = await findingsOf({ inference: { enclaveUpstreams: [{ name: 'redpill', url: `${url}/v1` }] } });
+    expect(findings.filter(({ subject }) => subject === 'inference.enclaveUpstreams redpill')[1]).toMatchObject({ verdict: 'warning', sentence: expect.stringMatching(/not supported/) });
   });
 });
 

@@ -94,6 +94,16 @@ describe('under an Idempotency-Key a chat', () => {
     expect([model.asked.length, (await gateway.charges()).length]).toEqual([1, 1]);
   });
 
+  it('that was asked for as a stream and came whole has its events again', async () => {
+    for (const [script, status] of [[says(FITS), 200], [says('{"a":1}'), 400]] as const) {
+      const { gateway } = await stage(script);
+      const body = { ...HELLO, ...FORMAT, stream: true };
+      const [first, second] = [await gateway.ask(body, { headers }), await gateway.ask(body, { headers })];
+      expect([first.status, second.status, second.text, second.headers.get('content-type')]).toEqual([status, status, first.text, first.headers.get('content-type')]);
+      expect(await gateway.charges()).toHaveLength(1);
+    }
+  });
+
   it('that failed for nothing is made anew, and another body is 400', async () => {
     const { model, gateway } = await stage((_asked, response) => void response.writeHead(400).end('{"error":"Too hot."}'));
     expect((await gateway.ask(HELLO, { headers })).status).toBe(400);

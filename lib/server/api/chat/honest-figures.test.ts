@@ -137,6 +137,17 @@ describe('what a server counts', () => {
     }
   });
 
+  it('in a whole answer to a request for a stream is told in the same way', async () => {
+    const { gateway, model } = await stage(says('Hello.', { prompt_tokens: 0, completion_tokens: 0 }));
+    for (const usage of [{ prompt_tokens: 0, completion_tokens: 0 }, null]) {
+      model.script = says('Hello.', usage);
+      const { text, headers } = await gateway.ask(COUNTED);
+      expect(headers.get('content-type')).toBe('text/event-stream');
+      expect(dataOf(text).at(-1)?.usage).toEqual({ prompt_tokens: 2, completion_tokens: 2, total_tokens: 4 });
+      expect(text.endsWith(DONE)).toBe(true);
+    }
+  });
+
   it('as it says it where that is what is sold', async () => {
     const { gateway } = await stage(says('Hello.'));
     expect((await gateway.ask(HELLO)).text).toBe(completionText('Hello.'));

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { chatGateway } from '@/test/chat-gateway';
-import { chunk, completionText, DONE, type ModelScript, refuses, says, scriptedModel, streams } from '@/test/scripted-model';
+import { serve } from '@/test/test-gateway';
+import { type AskedModel, chunk, completionText, DONE, type ModelScript, refuses, says, scriptedModel, streams } from '@/test/scripted-model';
 
 const HELLO = { model: 'plain', messages: [{ role: 'user', content: 'Hello?' }] };
 const BOTH_REFUSED = { error: { message: "Setting 'max_tokens' and 'max_completion_tokens' at the same time is not supported.", param: 'max_tokens' } };
@@ -111,4 +112,55 @@ it('a whole answer that comes where a stream was asked for is charged as one', a
   const { gateway } = await stage((_asked, response) => void response.writeHead(200, { 'content-type': 'application/json' }).end(completionText('Hello.')));
   expect((await gateway.ask({ ...HELLO, stream: true, max_tokens: 60 })).status).toBe(200);
   expect((await gateway.charges())[0]?.detail).toBe('100 + 50 tokens');
+});
+
+describe('a list of models', () => {
+  /** A server that answers this to its list of models. */
+  async function listing(status: number, list: unknown, script: ModelScript = says('Hello.')) {
+    const answers: ModelScript = (asked, response) => void refuses(status, list)(asked, response);
+    const { origin } = await serve((request, response) => {
+      if (request.url === '/v1/models') return void answers({} as AskedModel, response);
+      request.resume().on('end', () => void script({} as AskedModel, response));
+    });
+    return `${origin}/v1`;
+  }
+  const named = { models: { plain: { contextTokens: 1_000 } } };
+
+  it.each([
+    ['a bare array', [{ id: 'plain', context_length: 2_000 }]],
+    ['an object of models', { models: [{ id: 'plain', context_length: 2_000 }] }],
+  ])('that is %s is read', async (_what, list) => {
+    const gateway = await chatGateway({ chatUpstreams: [{ name: 'test', url: await listing(200, list) }] });
+    expect((await gateway.get('/models')).json['data']).toEqual([expect.objectContaining({ id: 'plain', context_length: 2_000 })]);
+  });
+
+  it.each([404, 405, 501])('that is none (%i) leaves the models that the configuration names', async (status) => {
+    const gateway = await chatGateway({ chatUpstreams: [{ name: 'test', url: await listing(status, {}) }], ...named });
+    expect((await gateway.get('/models')).json['data']).toEqual([expect.objectContaining({ id: 'plain', context_length: 1_000 })]);
+    expect((await gateway.ask(HELLO)).status).toBe(200);
+  });
+
+  it('of another server goes before one that has none', async () => {
+    const lister = await scriptedModel(says('From the list.'));
+    const gateway = await chatGateway({ chatUpstreams: [{ name: 'none', url: await listing(404, {}) }, { name: 'list', url: lister.url }], ...named });
+    expect((await gateway.ask(HELLO)).text).toContain('From the list.');
+  });
+
+  it('that is none leaves no model where none is named, nor where the server fails', async () => {
+    const without = await chatGateway({ chatUpstreams: [{ name: 'test', url: await listing(404, {}) }] });
+    const failing = await chatGateway({ chatUpstreams: [{ name: 'test', url: await listing(500, {}) }], ...named });
+    for (const gateway of [without, failing]) expect((await gateway.get('/models')).json['data']).toEqual([]);
+  });
+});
+
+it.each([
+  ['a sentence', 'Too hot.', 'Too hot.'],
+  ['faults of fields', [{ type: 'missing', loc: ['body', 'messages', 0, 'content'], msg: 'Field required', input: {} }, { loc: ['query', 'x'], msg: 'Bad', type: 'y' }], 'messages.0.content: Field required; query.x: Bad.'],
+  ['an object', { message: 'Model is loading' }, 'Model is loading.'],
+  ['an object with an error', { error: { message: 'Too long', type: 'x' } }, 'Too long.'],
+  ['sentences', ['One.', 'Two.'], 'One.; Two.'],
+  ['nothing that is known', [{ x: 1 }], 'The model refused the request.'],
+])("FastAPI's detail is kept where it is %s", async (_what, detail, sentence) => {
+  const { gateway } = await stage(refuses(422, { detail }));
+  expect((await gateway.ask(HELLO)).json).toMatchObject({ code: 'MODEL_REFUSED', error: sentence });
 });

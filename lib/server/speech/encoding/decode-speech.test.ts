@@ -77,7 +77,7 @@ describe('decodeSpeech reads', () => {
     expect(await decoded(pieces(file, 1))).toEqual(await decoded(pieces(file)));
   });
 
-  it.each([0, 0xffffffff, 0x7fffffff])('a stream whose size is %i, to its end', async (dataBytes) => {
+  it.each([0, 0xffffffff, 0x7fffffff, 1_000_000_000, 2_000_000_000, 0xfffffffe])('a stream whose size is %i, to its end', async (dataBytes) => {
     expectHum(await decoded(pieces(wav(0.1, hum, { dataBytes }), 999)), 0.1, 0.001);
   });
 

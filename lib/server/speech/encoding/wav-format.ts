@@ -21,8 +21,8 @@ const CHANNELS_MAX = 8;
 const FORMAT_PCM = 1;
 const FORMAT_FLOAT = 3;
 const FORMAT_EXTENSIBLE = 0xfffe;
-/** Streams write 0, 0xFFFFFFFF, or the most that a signed size or a multiple of the frame allows. */
-const SIZE_UNKNOWN_FROM = 0x7fff_0000;
+/** Streams write 0, 0xFFFFFFFF, the most that a signed size allows, or a round number from a billion: six hours of speech. */
+const SIZE_UNKNOWN_FROM = 1_000_000_000;
 
 /** Reads the chunks of a WAV file up to its samples, each once, as its bytes arrive. */
 export class WavStartReader {

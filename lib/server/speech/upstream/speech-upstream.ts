@@ -3,6 +3,7 @@ import type { SpeechConfig, SpeechUpstreamConfig } from '../../config/speech';
 import { ModelUpstream } from '../../upstreams/models/model-upstream';
 import type { CircuitBreaker } from '../../upstreams/circuit-breaker';
 import { UpstreamAudio } from './upstream-audio';
+import { modelEntriesOf } from '../../upstreams/models/model-list';
 
 const LIST_BYTES_MAX = 4 * 1024 * 1024;
 const LIST_TIMEOUT_MS = 10_000;
@@ -71,9 +72,8 @@ export class SpeechUpstream {
     const { status, body } = await this.#connection.ask({ method: 'GET', path: '/models', timeoutMs: LIST_TIMEOUT_MS }, LIST_BYTES_MAX);
     if (NO_LIST.has(status)) return null;
     if (status !== 200) throw new Error(`The upstream answered its list of models with status ${status}.`);
-    const { data } = JSON.parse(body.toString('utf8')) as { data?: unknown };
-    if (!Array.isArray(data)) return null;
-    return new Set(data.slice(0, LISTED_MAX).flatMap((entry: unknown) => idOf(entry)));
+    const entries = modelEntriesOf(JSON.parse(body.toString('utf8')));
+    return entries && new Set(entries.slice(0, LISTED_MAX).flatMap((entry) => idOf(entry)));
   }
 
   /** Takes out of a text whatever an upstream should not say of itself. */

@@ -1,8 +1,11 @@
 import { type ApiError, apiError } from '@/lib/protocol/errors';
+import { recordOf } from '@/lib/protocol/json-record';
 import type { AskedServer, UpstreamAnswer } from './model-exchange';
 import { UpstreamFailed } from './upstream-failure';
 
 const MESSAGE_CHARACTERS_MAX = 600;
+/** Faults of fields that are told. */
+const FAULTS_MAX = 5;
 const RETRY_AFTER_SECONDS = 5;
 const RETRY_AFTER_SECONDS_MAX = 3_600;
 
@@ -50,8 +53,23 @@ export function messageOf(body: Uint8Array): string | null {
   if (typeof json !== 'object' || json === null) return null;
   const { error, message, detail } = json as Record<string, unknown>;
   const nested = typeof error === 'object' && error !== null ? (error as Record<string, unknown>)['message'] : null;
-  const said = [nested, error, message, detail].find((value): value is string => typeof value === 'string' && value.trim() !== '');
+  const said = [nested, error, message, detailOf(detail)].find((value): value is string => typeof value === 'string' && value.trim() !== '');
   return said?.trim() ?? null;
+}
+
+/** FastAPI's `detail`: a sentence, faults of fields (`{ loc, msg, type }`), or an object of the server's own. */
+function detailOf(detail: unknown): unknown {
+  if (Array.isArray(detail)) return (detail as unknown[]).slice(0, FAULTS_MAX).map(faultOf).filter((fault) => fault !== null).join('; ');
+  const { message, msg, error, detail: inner } = recordOf(detail);
+  return typeof detail === 'string' ? detail : [message, msg, recordOf(error)['message'], error, inner].find((value) => typeof value === 'string');
+}
+
+function faultOf(fault: unknown): string | null {
+  if (typeof fault === 'string') return fault;
+  const { loc, msg } = recordOf(fault);
+  if (typeof msg !== 'string') return null;
+  const path = Array.isArray(loc) ? (loc as unknown[]).filter((step, index) => index > 0 || step !== 'body').join('.') : '';
+  return path === '' ? msg : `${path}: ${msg}`;
 }
 
 /** In one line, with an end. */

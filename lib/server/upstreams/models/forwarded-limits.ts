@@ -1,5 +1,5 @@
 import { type ChatRequest, namedLimitOf, TOKEN_LIMIT_NAMES, type TokenLimitName, tokenLimitOf } from '@/lib/protocol/chat/chat-request';
-import type { Oddities } from '../upstreams/models/server-oddities';
+import type { Oddities } from './server-oddities';
 
 const BOTH: readonly TokenLimitName[] = TOKEN_LIMIT_NAMES;
 const NONE: readonly TokenLimitName[] = [];
