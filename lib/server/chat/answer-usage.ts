@@ -28,13 +28,9 @@ export function usageOfAnswer(answer: unknown, { request, encrypted, completionT
   };
 }
 
-/**
- * Sets the usage of an answer to what was sold, where the upstream says something else.
- * @param isAsked whether it is also to be told where the upstream says nothing
- * @returns whether it was set
- */
-export function correctUsage(answer: Record<string, unknown>, sold: TokenUsage, isAsked: boolean): boolean {
-  if (answer['usage'] == null && !isAsked) return false;
+/** Sets the usage of an answer to what was sold, where the upstream says something else. @returns whether it was set */
+export function correctUsage(answer: Record<string, unknown>, sold: TokenUsage): boolean {
+  if (answer['usage'] == null) return false;
   const told = readUsage(answer['usage']);
   if (told?.promptTokens === sold.promptTokens && told.completionTokens === sold.completionTokens) return false;
   answer['usage'] = usageJson(sold);

@@ -355,9 +355,9 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
     );
   }
 
-  /** A client that asked for usage hears last what is sold: servers count falsely, or not at all. */
+  /** A client that asked for usage hears last what is sold, where the upstream counted something else. */
   #tellSold(): void {
-    if (!this.#changes.redact || this.#changes.hidesUsage || this.#isBroken) return;
+    if (!this.#changes.redact || this.#changes.hidesUsage || this.#isBroken || (this.#told === null && !this.#isOverLimit)) return;
     const sold = soldOf(this.chat, this.#usage());
     if (this.#told?.promptTokens === sold.promptTokens && this.#told.completionTokens === sold.completionTokens) return;
     this.#write(usageEvent(this.chat.model.id, this.chat.paid.call.requestId, sold));

@@ -24,10 +24,10 @@ export async function complete(chat: PaidChat, parts: ChatParts): Promise<Reply>
 /**
  * Charges a whole answer and passes it on. A reply that is to be a document of a schema is held to it, and asked for
  * once more where there are attempts left.
- * @param form in which it goes out; as it came unless given
+ * @param write makes what goes out of the completion; as it came unless given
  * @throws ApiError for an answer that is an error, which is charged nothing, and REPLY_SCHEMA_MISMATCH, which is charged.
  */
-export async function answerWhole(answer: WholeAnswer, chat: PaidChat, parts: ChatParts, form: AnswerForm | null = null): Promise<Reply> {
+export async function answerWhole(answer: WholeAnswer, chat: PaidChat, parts: ChatParts, write: ((completion: Readonly<Record<string, unknown>>) => Uint8Array) | null = null): Promise<Reply> {
   const first = read(answer, chat);
   // What is encrypted is none of our business.
   const misfit = chat.isEncrypted ? null : await checked(first, chat, parts);
@@ -38,19 +38,12 @@ export async function answerWhole(answer: WholeAnswer, chat: PaidChat, parts: Ch
   const fault = second ? await checked(second, chat, parts) : misfit;
   const sold = soldOf(chat, usage);
   // The caller of a repaired reply paid for two: the answer tells of its own tokens.
-  if (!repaired && !chat.model.capabilities.supportsTeeAttestation && correctUsage(last.json, sold, form?.tellsUsage ?? false)) last.isChanged = true;
-  const body = form ? form.write(last.json) : last.isChanged ? Buffer.from(JSON.stringify(last.json)) : last.body;
+  if (!repaired && !chat.model.capabilities.supportsTeeAttestation && correctUsage(last.json, sold)) last.isChanged = true;
+  const body = write ? write(last.json) : last.isChanged ? Buffer.from(JSON.stringify(last.json)) : last.body;
   const unfit = fault && { ...fault, usage: sold };
   const settled = await settleChat(chat, usage, chat.paid.replayOf(unfit ? keptUnfitReply(unfit) : body));
   if (unfit) throw unfitReplyError(unfit, chat.paid.settledHeaders(settled));
   return { status: 200, headers: { 'content-type': 'application/json', ...chat.paid.settledHeaders(settled) }, body, ...(chat.isEncrypted && { isVerbatim: true }) };
-}
-
-/** Another form of an answer than that in which it came. */
-interface AnswerForm {
-  /** Whether it tells the usage where the upstream does not. */
-  tellsUsage: boolean;
-  write: (completion: Readonly<Record<string, unknown>>) => Uint8Array;
 }
 
 interface ReadAnswer {

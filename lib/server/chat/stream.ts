@@ -36,7 +36,7 @@ export async function stream(chat: PaidChat, parts: ChatParts): Promise<Reply> {
 async function replyWhole(answer: WholeAnswer, chat: PaidChat, parts: ChatParts): Promise<Reply> {
   if (answer.kind !== 'completion' || chat.model.capabilities.supportsTeeAttestation) return answerWhole(answer, chat, parts);
   const withUsage = chat.body.request.stream_options?.include_usage === true;
-  const reply = await answerWhole(answer, chat, parts, { tellsUsage: withUsage, write: (completion) => Buffer.from(completionEvents(completion, { withUsage })) });
+  const reply = await answerWhole(answer, chat, parts, (completion) => Buffer.from(completionEvents(completion, { withUsage })));
   return { ...reply, headers: { ...reply.headers, 'content-type': 'text/event-stream', ...STREAM_HEADERS } };
 }
 

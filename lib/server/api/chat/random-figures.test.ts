@@ -83,7 +83,6 @@ it('no figure differs between what the caller is told, the ledger and the books,
     expect(charge.amount).toBeLessThanOrEqual(heldNanoUsd);
     const seen = answer && usageSeen(answer.text, isStream);
     if (seen) expect([seen.prompt_tokens, seen.completion_tokens]).toEqual([sold.prompt, sold.completion]);
-    if (answer && isStream && countsUsage) expect(seen).not.toBeNull();
   });
   const ledgerAfter = async (known: number) => {
     const found = await gateway.gateway.db.selectFrom('ledger').select(['amount', 'detail', 'units']).where('kind', '=', 'CHARGE').orderBy('id').offset(known).limit(5).execute();
