@@ -120,6 +120,17 @@ export class StreamAccount {
     return this.#encrypted ? Math.max(0, bytes / 2 - events * CIPHER_OVERHEAD_BYTES[this.#encrypted]) : bytes;
   }
 
+  /** Marks the event, which is here, if the stream is beyond its limit with it. */
+  #watchLimit(start: number, end: number): void {
+    const most = this.#limitTokens + SPARE_TOKENS;
+    const { bytes, events } = this.#all;
+    // Every event of every stream passes here.
+    if (events <= most && bytes <= most * BYTES_PER_TOKEN_MAX) return;
+    if (this.#isOverLimit || this.#tokensMin <= most) return;
+    this.#isOverLimit = true;
+    (this.#marks ??= []).push({ kind: 'limit', start, end });
+  }
+
   /**
    * Tokens that the stream has at least. Most servers send one in an event, some a letter or a sentence: events count
    * where the bytes come to as much, and bytes by themselves as those of the longest tokens.
@@ -180,10 +191,7 @@ export class StreamAccount {
       this.#producedEvents++;
       this.#all.bytes += produced;
       this.#all.events++;
-      if (!this.#isOverLimit && this.#tokensMin > this.#limitTokens + SPARE_TOKENS) {
-        this.#isOverLimit = true;
-        (this.#marks ??= []).push({ kind: 'limit', start, end });
-      }
+      this.#watchLimit(start, end);
     }
     if (finish && !this.#isCut) this.finished = true;
     if (this.begun || !(produced > 0 || finish || call) || this.#isCut) return;
