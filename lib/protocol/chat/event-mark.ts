@@ -12,7 +12,7 @@ export type EventMark =
   | { kind: 'error'; start: number; end: number }
   /** An error within a choice, such as one of a content filter: the answer goes on, but the text may name secrets. */
   | { kind: 'inner-error'; start: number; end: number }
-  /** The first event beyond what may be produced. */
+  /** The first event after more came than may be produced. */
   | { kind: 'limit'; start: number; end: number };
 
 /** What a look at the keys of an event found. */

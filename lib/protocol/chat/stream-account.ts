@@ -81,7 +81,7 @@ export class StreamAccount {
 
   /**
    * @param encrypted how contents are ciphertext in hex (specification, "E2EE calls"); null where they are not.
-   * @param limitTokens the event with which a stream has surely produced more gets a mark; unbounded unless given
+   * @param limitTokens the first event after a stream has surely produced more gets a mark; unbounded unless given
    */
   constructor({ encrypted, limitTokens = Infinity }: { encrypted: MessageScheme | null; limitTokens?: number } = { encrypted: null }) {
     this.#encrypted = encrypted;
@@ -120,7 +120,7 @@ export class StreamAccount {
     return this.#encrypted ? Math.max(0, bytes / 2 - events * CIPHER_OVERHEAD_BYTES[this.#encrypted]) : bytes;
   }
 
-  /** Marks the event, which is here, if the stream is beyond its limit with it. */
+  /** Marks the event, which is here, if the stream is beyond its limit before it. */
   #watchLimit(start: number, end: number): void {
     const most = this.#limitTokens + SPARE_TOKENS;
     const { bytes, events } = this.#all;
@@ -189,9 +189,9 @@ export class StreamAccount {
     if (produced > 0) {
       this.#producedBytes += produced;
       this.#producedEvents++;
+      this.#watchLimit(start, end);
       this.#all.bytes += produced;
       this.#all.events++;
-      this.#watchLimit(start, end);
     }
     if (finish && !this.#isCut) this.finished = true;
     if (this.begun || !(produced > 0 || finish || call) || this.#isCut) return;

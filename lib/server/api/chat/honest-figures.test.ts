@@ -31,7 +31,7 @@ describe('a stream that goes on beyond the limit', () => {
 
   it.each([
     ['a letter in an event', Array.from('x'.repeat(6_000), (letter) => chunk(letter))],
-    ['all of it in one event', [chunk('x'.repeat(8_000))]],
+    ['sentences, ten times as long', Array.from({ length: 20 }, () => chunk('x'.repeat(1_000)))],
     ['thoughts', Array.from({ length: 500 }, () => chunk('', { choices: [{ index: 0, delta: { reasoning_content: 'hmm ' } }] }))],
     ['arguments of a call', Array.from({ length: 500 }, () => chunk('', { choices: [{ index: 0, delta: { tool_calls: [{ index: 0, function: { arguments: '"abc"' } }] } }] }))],
   ])('is ended in the form of %s', async (_what, parts) => {
