@@ -109,7 +109,7 @@ describe('wrong types are 400, and details has one sub-object per invalid field'
   const wrong: Readonly<Record<string, readonly string[]>> = {
     jsonrpc: ['"1.0"', '"2"', '2.0', '2', 'null', 'true', '["2.0"]', '{}', '""'],
     method: ['1', 'null', 'true', '["eth_chainId"]', '{}', '""', `"${'m'.repeat(100_000)}"`],
-    params: ['1', '"[]"', 'null', 'true', '{}', '{"to":"0x1"}'],
+    params: ['1', '"[]"', 'true', '{}', '{"to":"0x1"}'],
     id: ['{}', '{"a":1}', '[]', '[1]', 'true', 'false', '1.5', '-0.5', '1.0', '1e3', '1E400', '1e-7'],
   };
   const cases = Object.entries(wrong).flatMap(([field, values]) => values.map((value) => [field, value] as const));

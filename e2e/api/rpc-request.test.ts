@@ -156,3 +156,30 @@ describe('what the node is told of the caller', () => {
     }
   });
 });
+
+test('params that are null are none, in a batch too', async () => {
+  expectCharged(live.gateway, await call('{"jsonrpc":"2.0","id":1,"method":"eth_chainId","params":null}'), 20);
+  expect(forwardedParams()).toMatch(/^\[\]/);
+  expectCharged(live.gateway, await call('[{"id":1,"method":"eth_chainId","params":null},{"id":2,"method":"eth_blockNumber","params": null }]'), 40);
+});
+
+describe('a network that is none is answered with the nearest', () => {
+  test.each([
+    ['polygon', 'polygon-mainnet'],
+    ['base', 'base-mainnet'],
+    ['8453', 'base-mainnet'],
+    ['eth', 'ethereum-mainnet'],
+    ['etherum-mainnet', 'ethereum-mainnet'],
+    ['Base-Mainnet', 'base-mainnet'],
+  ])('%s: %s', async (asked, slug) => {
+    const answer = await call('{"id":1,"method":"eth_chainId"}', asked);
+    expect(answer.status).toBe(400);
+    expect(answer.json).toMatchObject({ code: 'UNSUPPORTED_NETWORK', error: expect.stringMatching(new RegExp(`Did you mean ${slug}\\b`)) as string });
+  });
+});
+
+test.each(['pm_sponsorUserOperation', 'ots_hasCode'])('%s, which some nodes have, is refused by name with what its operator can do', async (method) => {
+  const answer = await call(JSON.stringify({ id: 1, method }));
+  expect(answer.status).toBe(400);
+  expect(answer.json).toMatchObject({ code: 'UNSUPPORTED_METHOD', error: expect.stringContaining(method) as string, hint: expect.stringContaining('rpc.extraMethods') as string });
+});

@@ -33,7 +33,8 @@ describe('sound requests are cut, never re-serialised', () => {
 
   it('passes params on as they came', () => {
     expect(parse('{"method":"m","params":[ 1.0, 1e400 ,"\\u0041"]}').items[0]?.params).toBe('[ 1.0, 1e400 ,"\\u0041"]');
-    expect(parse('{"method":"m"}').items[0]).toEqual({ method: 'm', params: '[]', paramsByName: false, id: 'null' });
+    for (const body of ['{"method":"m"}', '{"method":"m","params":null}', '{"jsonrpc":"2.0","id":null,"method":"m","params": null }', '{"method":"m","params":[1],"params":null}']) expect(parse(body).items[0]).toEqual({ method: 'm', params: '[]', paramsByName: false, id: 'null' });
+    expect(parse('[{"method":"a","params":null,"id":1},{"method":"b","params":null}]').items.map(({ params }) => params)).toEqual(['[]', '[]']);
     expect(parse('{"method":"m","params":{"a":1}}').items[0]).toMatchObject({ params: '{"a":1}', paramsByName: true });
   });
 

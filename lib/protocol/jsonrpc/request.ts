@@ -17,8 +17,8 @@ export const rpcRequestSchema = z
     method: z.string().min(1).max(256).describe('Method name; must be on the supported list'),
     params: z
       .union([z.array(z.unknown()), z.record(z.string(), z.unknown())])
-      .optional()
-      .describe('Method-specific array; Starknet methods also take an object of named parameters'),
+      .nullish()
+      .describe('Method-specific array; Starknet methods also take an object of named parameters. Absent or null is an empty array'),
     id: z
       .union([z.string(), z.bigint(), z.null()])
       .optional()
@@ -137,8 +137,8 @@ function readItems(cut: Cut, parsed: unknown[], spans: Span[], { single, extra }
     if (isRpcRequest(value, id)) {
       items.push({
         method: value.method,
-        params: span.paramsStart < 0 ? '[]' : cut(span.paramsStart, span.paramsEnd),
-        paramsByName: value.params !== undefined && !Array.isArray(value.params),
+        params: value.params == null ? '[]' : cut(span.paramsStart, span.paramsEnd),
+        paramsByName: value.params != null && !Array.isArray(value.params),
         id,
       });
     } else if (single) {
@@ -152,7 +152,7 @@ function readItems(cut: Cut, parsed: unknown[], spans: Span[], { single, extra }
 }
 
 /** The schema's verdict without building its result: most requests are sound, and pay for nothing more. */
-function isRpcRequest(value: unknown, id: string): value is { method: string; params?: unknown[] | object } {
+function isRpcRequest(value: unknown, id: string): value is { method: string; params?: unknown[] | object | null } {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   const item = value as Record<string, unknown>;
   const { method, params } = item;
@@ -161,7 +161,7 @@ function isRpcRequest(value: unknown, id: string): value is { method: string; pa
     method.length > 0 &&
     method.length <= 256 &&
     (item.jsonrpc === undefined || item.jsonrpc === '2.0') &&
-    (params === undefined || (typeof params === 'object' && params !== null)) &&
+    (params === undefined || typeof params === 'object') &&
     isIdText(id)
   );
 }

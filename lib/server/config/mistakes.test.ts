@@ -90,6 +90,10 @@ const MISTAKES: readonly Mistake[] = [
 
   // Networks and upstreams.
   { name: 'a misspelled network', file: network('etherum-mainnet', { upstreams: ['https://e.example'] }), path: 'networks.etherum-mainnet.chainId', says: /ethereum-mainnet/ },
+  ...[['polygon', /polygon-mainnet or polygon-amoy/], ['base', /base-mainnet/], ['8453', /base-mainnet/], ['eth', /ethereum-mainnet/], ['arbitrum-one', /arbitrum-mainnet/]].map(([slug, says]) => ({ name: `the network ${String(slug)}`, file: network(String(slug), { upstreams: ['https://e.example'] }), path: `networks.${String(slug)}`, says: says as RegExp })),
+  { name: 'a network by its ticker', file: network('eth-mainnet', { upstreams: ['https://e.example'] }), path: 'networks.eth-mainnet.chainId', says: /ethereum-mainnet/ },
+  { name: 'a network without its net in a variable', env: { ...LIVE_ENV, RPC_POLYGON: 'https://p.example' }, path: 'RPC_POLYGON', says: /RPC_POLYGON_MAINNET/ },
+  { name: 'a chain id in a variable', env: { ...LIVE_ENV, RPC_8453: 'https://p.example' }, path: 'RPC_8453', says: /RPC_BASE_MAINNET/ },
   { name: 'a network of no known form', file: network('ethereum-sepola', { upstreams: ['https://e.example'] }), path: 'networks.ethereum-sepola', says: /ethereum-sepolia/ },
   { name: 'a further network without its chain id', file: network('celo-mainnet', { upstreams: ['https://c.example'] }), path: 'networks.celo-mainnet.chainId', says: /chainId/ },
   { name: 'a chain id that a built-in network has', file: network('celo-mainnet', { chainId: 10, upstreams: ['https://c.example'] }), path: 'networks.celo-mainnet.chainId', says: /optimism-mainnet/ },

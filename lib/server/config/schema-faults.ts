@@ -1,8 +1,9 @@
 import type { z } from 'zod';
+import { networkMeant } from '@/lib/protocol/nearest-networks';
 import { NETWORKS } from '@/lib/protocol/networks';
 import type { Faults } from './faults';
 import { fieldPath, valueAt } from './field-path';
-import { meant, nearestName } from './nearest-name';
+import { meant, nearestName } from '@/lib/protocol/nearest-name';
 import { fieldNames } from './schema-fields';
 import { isSecretField, shownValue } from './shown-value';
 import type { Substituted } from './substitution';
@@ -79,7 +80,7 @@ function sentenceOf(issue: Issue, { settings, substituted }: Checked): string {
       return `${boundOf(issue)}, found ${found}`;
     case 'invalid_key': {
       const key = String(issue.path.at(-1));
-      return `${issue.message}${issue.path[0] === 'networks' ? meant(key, NETWORKS.map(({ slug }) => slug)) : ''}`;
+      return `${issue.message}${issue.path[0] === 'networks' ? networkMeant(key, NETWORKS, '; did') : ''}`;
     }
     default:
       return typeof value === 'string' || typeof value === 'number' ? `${issue.message} (found ${found})` : issue.message;

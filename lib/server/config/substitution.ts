@@ -1,7 +1,7 @@
 import type { Environment } from './environment';
 import type { Faults } from './faults';
 import { fieldPath } from './field-path';
-import { meant } from './nearest-name';
+import { meant } from '@/lib/protocol/nearest-name';
 
 /** Names of variables that a string of the file took in, by the path of the string. */
 export type Substituted = ReadonlyMap<string, readonly string[]>;

@@ -1,9 +1,10 @@
+import { nearestNetworks } from '@/lib/protocol/nearest-networks';
 import { FURTHER_NETWORK_SLUG, NETWORKS, SANDBOX_TESTNET, upstreamVariable } from '@/lib/protocol/networks';
 import type { Environment } from './environment';
 import type { Findings } from './faults';
 import { membersAt, valueAt } from './field-path';
 import { isHttpUrl } from './http-url';
-import { nearestName } from './nearest-name';
+import { nearestName } from '@/lib/protocol/nearest-name';
 
 /** Variables that this product reads, its programs for clients included, beside RPC_… and those of the machine. A test holds the list against the sources. */
 export const OWN_VARIABLES: readonly string[] = [
@@ -76,8 +77,9 @@ function checkRpc(name: string, text: string, settings: unknown, { faults, warni
   }
   const nearest = nearestName(name, names);
   const slug = name.slice(4).toLowerCase().replaceAll('_', '-');
-  const declare = FURTHER_NETWORK_SLUG.test(slug) ? `${nearest === null ? '' : ' Else'} declare networks.${slug} with its chainId in the file, to add that network` : '';
-  const hint = [nearest === null ? '' : `did you mean ${nearest}?`, declare].join('');
+  const likely = nearest ?? nearestNetworks(slug, NETWORKS).map(upstreamVariable)[0] ?? null;
+  const declare = FURTHER_NETWORK_SLUG.test(slug) ? `${likely === null ? '' : ' Else'} declare networks.${slug} with its chainId in the file, to add that network` : '';
+  const hint = [likely === null ? '' : `did you mean ${likely}?`, declare].join('');
   if (nearest !== null || NETWORK_END.test(name) || (!FOREIGN_RPC.has(name) && text.split(',').every((url) => isHttpUrl(url.trim())))) {
     faults.set(name, `names no network that is known here; ${hint || `networks are ${known.slice(0, 3).join(', ')} and others, such as RPC_ETHEREUM_MAINNET. Unset it if it is another program's`}`);
   } else {

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Logger } from 'pino';
-import { apiError } from '@/lib/protocol/errors';
+import { apiError, isApiError } from '@/lib/protocol/errors';
+import { networkMeant } from '@/lib/protocol/nearest-networks';
 import { parseRpcBody } from '@/lib/protocol/jsonrpc/request';
 import type { RpcRequestBody } from '@/lib/protocol/jsonrpc/rpc-request';
 import { upstreamVariable } from '@/lib/protocol/networks';
@@ -12,6 +13,7 @@ import { requireJson } from '../http/json-body';
 import type { RpcNetwork, RpcNetworks } from '../upstreams/nodes/networks';
 import { filterAnswer } from './filter-answer';
 import { admitMethods, type RpcPrice } from './admit';
+import { WantedMethods } from './wanted-methods';
 import { forward, type RpcOutcome, upstreamFailed } from './forward';
 
 export interface RpcServiceSettings {
@@ -34,7 +36,8 @@ export interface RpcCall {
 
 /** The metered JSON-RPC proxy: a single call or a batch, charged by the credits of what it asked. */
 export function rpcService(settings: RpcServiceSettings): PaidService<RpcCall> {
-  const { networks, pricePerCreditNanoUsd, requestBytesMax } = settings;
+  const { networks, pricePerCreditNanoUsd, requestBytesMax, log } = settings;
+  const wanted = new WantedMethods(log);
   return {
     caps: 'rpc',
     repetition: {
@@ -49,7 +52,7 @@ export function rpcService(settings: RpcServiceSettings): PaidService<RpcCall> {
       const target = networkOf(paid.call, networks);
       requireJson(paid.call);
       const reading = paid.readBody(requestBytesMax);
-      return reading instanceof Promise ? reading.then((bytes) => checked(bytes, target, settings)) : checked(reading, target, settings);
+      return reading instanceof Promise ? reading.then((bytes) => checked(bytes, target, settings, wanted)) : checked(reading, target, settings, wanted);
     },
     bought: ({ target }) => ({ endpoint: 'rpc', name: target.network.slug }),
     price: ({ maxNanoUsd, price }) => ({ maxNanoUsd, maxCredits: price.maxCredits, deferrable: !price.sends }),
@@ -65,18 +68,30 @@ const NO_PRICE: RpcPrice = { methods: [], credits: [], maxCredits: 0, sends: tru
 function networkOf(call: Call, networks: RpcNetworks): RpcNetwork {
   const slug = call.params.network ?? '';
   const target = networks.find(slug);
-  if (!target) throw unsupportedNetwork(slug);
+  if (!target) throw unsupportedNetwork(slug, networks);
   call.record.ofNetwork(target.network);
   return target;
 }
 
-function checked(bytes: Uint8Array, target: RpcNetwork, { networks, pricePerCreditNanoUsd }: RpcServiceSettings): RpcCall {
+function checked(bytes: Uint8Array, target: RpcNetwork, { networks, pricePerCreditNanoUsd }: RpcServiceSettings, wanted: WantedMethods): RpcCall {
   const body = parseRpcBody(bytes, networks.extraMethods);
   const answer = filterAnswer(body, target.network);
   if (answer !== null) return { target, bytes, body, price: NO_PRICE, maxNanoUsd: 0, answer };
-  const price = admitMethods(body.items, target.network, networks.extraMethods, target.priceFactorOf);
+  const price = admitted(body, target, networks, wanted);
   return { target, bytes, body, price, maxNanoUsd: costNanoUsd(price.maxCredits, pricePerCreditNanoUsd), answer: null };
 }
+
+/** A method that the operator could allow is told to both: the operator by name, the caller by the hint. */
+function admitted({ items }: RpcRequestBody, { network, priceFactorOf }: RpcNetwork, { extraMethods }: RpcNetworks, wanted: WantedMethods): RpcPrice {
+  try {
+    return admitMethods(items, network, extraMethods, priceFactorOf);
+  } catch (error) {
+    if (!isApiError(error) || error.code !== 'UNSUPPORTED_METHOD' || !wanted.note(items, network, extraMethods)) throw error;
+    throw apiError('UNSUPPORTED_METHOD', { message: error.message, ...(error.details && { details: error.details }), hint: OPERATOR_HINT });
+  }
+}
+
+const OPERATOR_HINT = 'The operator of this gateway can allow a method of its nodes with rpc.extraMethods. The API reference, at /reference on this gateway, lists the supported methods.';
 
 async function fulfil(paid: PaidCall, { target, body, price, answer }: RpcCall, settings: RpcServiceSettings): Promise<Reply> {
   if (answer !== null) return answerFree(paid, target, answer, settings);
@@ -139,8 +154,8 @@ function fingerprint(slug: string, bytes: Uint8Array): string {
   return hash('sha256', Buffer.concat([Buffer.from(`${slug}\n`), bytes]), 'hex');
 }
 
-function unsupportedNetwork(slug: string): Error {
-  const message = `The network ${JSON.stringify(slug.slice(0, 80))} is not supported.`;
+function unsupportedNetwork(slug: string, networks: RpcNetworks): Error {
+  const message = `The network ${JSON.stringify(slug.slice(0, 80))} is not supported.${networkMeant(slug, networks.described())}`;
   return apiError('UNSUPPORTED_NETWORK', { message, details: { _errors: [], network: { _errors: [message] } } });
 }
 

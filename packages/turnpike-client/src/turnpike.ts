@@ -3,6 +3,8 @@ import { stringifyExact } from '@/lib/client/exact-json';
 import { parseBaseUrl, type TurnpikeClientOptions } from '@/lib/client/exchange';
 import type { RpcAnswer } from '@/lib/client/rpc-answer';
 import { createTurnpikeClient, type RpcCallOptions, type RpcRequest } from '@/lib/client/turnpike-client';
+import { networkMeant } from '@/lib/protocol/nearest-networks';
+import { NETWORKS } from '@/lib/protocol/networks';
 import { nanoUsdOfNumber } from '@/lib/protocol/usd-number';
 import { readAccount, type TurnpikeAccount } from './account/account';
 import type { Wallet } from './account/wallet';
@@ -106,7 +108,7 @@ export function createTurnpike(options: TurnpikeOptions): Turnpike {
 
 /** A network's slug, as it stands in a path. @throws {TurnpikeError} NETWORK_INVALID */
 export function readNetwork(network: string): string {
-  if (typeof network !== 'string' || !/^[a-z0-9][a-z0-9-]{0,99}$/.test(network)) throw new TurnpikeError('NETWORK_INVALID', { message: `${JSON.stringify(network)} is not the name of a network.` });
+  if (typeof network !== 'string' || !/^[a-z0-9][a-z0-9-]{0,99}$/.test(network)) throw new TurnpikeError('NETWORK_INVALID', { message: `${JSON.stringify(network)} is not the name of a network.${networkMeant(String(network), NETWORKS)}` });
   return network;
 }
 

@@ -113,7 +113,7 @@ export interface MintingParts {
   minting: Mint;
   tokens: Pick<MintTokens, 'issue'>;
   allocations: Pick<DailyAllocations, 'lookAgain'>;
-  networks: Pick<RpcNetworks, 'slugs'>;
+  networks: Pick<RpcNetworks, 'described'>;
   webhooks: Webhooks;
   addressLimiter: AddressLimiter;
   rules: Pick<GatewayRules, 'origin' | 'originsByHost'>;
@@ -141,7 +141,7 @@ export function generateWeb3Key({ minting, tokens, allocations, networks, webhoo
       const at = now();
       const terms = mintTermsOf(request);
       if (terms.expiresAt !== null && terms.expiresAt <= at) throw fieldError('expiresAt', 'It lies in the past');
-      checkAllowedNetworks(terms.allow, networks.slugs);
+      checkAllowedNetworks(terms.allow, networks.described());
       const budget = { allow: terms.allow, limitPrepaidNano: null, ...alertOf(terms.alert, webhooks.config) };
       const minted = await mintKey(minting, { ...request, termsSha256: termsDigest(request) }, { ...terms, ...budget }, call, at);
       // Minting follows staking: a look at the stake from before it must not keep the key from its allocation.

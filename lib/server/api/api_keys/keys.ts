@@ -148,7 +148,7 @@ const revocationSchema = z.object({ id: z.string('It is missing, and must be the
 export const apiKeysRoute: Route = { path: '/api/v1/api_keys', docs: { GET: listKeysDocs, PATCH: changeKeyDocs, DELETE: revokeKeyDocs } };
 
 /** GET /api_keys: the keys of the caller's account. PATCH /api_keys?id=: bounds one of them. DELETE /api_keys?id=: revokes it. */
-export function apiKeys({ webhooks, meter, networks, ...holders }: { auth: Auth; db: Database; meter: Pick<Meter, 'keyChanged'>; networks: Pick<RpcNetworks, 'slugs'>; webhooks: Webhooks; now: () => number }): Endpoint {
+export function apiKeys({ webhooks, meter, networks, ...holders }: { auth: Auth; db: Database; meter: Pick<Meter, 'keyChanged'>; networks: Pick<RpcNetworks, 'described'>; webhooks: Webhooks; now: () => number }): Endpoint {
   const { auth, db, now } = holders;
   /** Decides under a lock: what was true when the request began need not be so by now. */
   const changed = (id: number, { accountId, apiKeyId }: KeyHolder, decide: (key: ApiKey, by: ApiKey | null) => KeyChange): Promise<ApiKey> =>
@@ -181,7 +181,7 @@ export function apiKeys({ webhooks, meter, networks, ...holders }: { auth: Auth;
       const before = await askStore(() => findApiKey(db, id));
       if (!before || before.accountId !== holder.accountId) throw apiError('API_KEY_NOT_FOUND');
       const request = await readJson(call, keyBudgetSchema, BODY_BYTES_MAX);
-      if (request.allow) checkAllowedNetworks(request.allow, networks.slugs);
+      if (request.allow) checkAllowedNetworks(request.allow, networks.described());
       if (request.prepaidLimitUsd !== undefined && holder.apiKeyId !== null) throw apiError('FORBIDDEN', { message: 'What a wallet prepaid is its own, and no key can let a key spend it.', hint: 'Sign in with the wallet (SIGN-IN-WITH-X).' });
       const change = changeOf(request, webhooks.config);
       // A sign-in may have expired while the body arrived.

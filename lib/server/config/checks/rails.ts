@@ -3,11 +3,12 @@ import { base58 } from '@scure/base';
 import { solanaClusterName } from '@/lib/protocol/chain-identities';
 import { isSameAddress } from '@/lib/protocol/same-address';
 import { isWalletFamily, type WalletFamily } from '@/lib/protocol/wallet-address';
+import { networkMeant } from '@/lib/protocol/nearest-networks';
 import { type ChainKind, findNetwork, type Network, NETWORKS, SANDBOX_TESTNET, upstreamVariable } from '@/lib/protocol/networks';
 import { lacksChecksum, RECEIVER_FAULTS } from '../addresses';
 import type { Faults, Findings } from '../faults';
 import { fieldPath, itemsAt, membersAt, textAt, valueAt } from '../field-path';
-import { meant } from '../nearest-name';
+import { meant } from '@/lib/protocol/nearest-name';
 import { hasUpstream } from '../variables';
 import type { SettingsView } from './view';
 
@@ -80,7 +81,7 @@ function checkChain(rail: unknown, steps: readonly PropertyKey[], view: Settings
   const network = networkOf(slug, view);
   if (!network) {
     const slugs = [...NETWORKS.map((each) => each.slug), ...membersAt(view.settings, 'networks').map(([each]) => each)];
-    faults.set(path, `expected the slug of a network that is built in or under "networks", found ${JSON.stringify(slug.slice(0, 64))}${meant(slug, slugs)}`);
+    faults.set(path, `expected the slug of a network that is built in or under "networks", found ${JSON.stringify(slug.slice(0, 64))}${meant(slug, slugs) || networkMeant(slug, NETWORKS, '; did')}`);
     return;
   }
   const said = textAt(rail, 'network');

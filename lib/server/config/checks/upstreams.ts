@@ -1,8 +1,9 @@
+import { networkMeant } from '@/lib/protocol/nearest-networks';
 import { FURTHER_NETWORK_SLUG, findNetwork, NETWORKS, SANDBOX_TESTNET, upstreamVariable } from '@/lib/protocol/networks';
 import type { Findings } from '../faults';
 import { fieldPath, itemsAt, membersAt, textAt, valueAt } from '../field-path';
 import { isHttpUrl } from '../http-url';
-import { meant, nearestName } from '../nearest-name';
+import { meant, nearestName } from '@/lib/protocol/nearest-name';
 import { hasUpstream } from '../variables';
 import type { SettingsView } from './view';
 
@@ -181,7 +182,7 @@ export function checkNetworks({ settings, env, isLive }: SettingsView, { faults,
       if (other !== undefined) faults.set(path, `is ${chainId}, which is taken by ${other}: expected the chain id of ${slug}, or its upstreams under networks.${other}`);
       else takenBy.set(chainId, slug);
     } else if (chainId === undefined && valueAt(own, ['chainIdentity']) === undefined && hasUpstream(slug, env, settings)) {
-      faults.set(path, `is missing: expected the chainId of ${slug}, by which its upstreams prove that they are of that chain${meant(slug, builtIn)}`);
+      faults.set(path, `is missing: expected the chainId of ${slug}, by which its upstreams prove that they are of that chain${networkMeant(slug, [...NETWORKS, SANDBOX_TESTNET], '; did')}`);
     }
     if (!hasUpstream(slug, env, settings)) warnings.set(`networks.${slug}`, `has no upstream, so calls to it are refused: set ${upstreamVariable(slug)} or its upstreams`);
     else if (isNearBuiltIn(slug, builtIn)) warnings.set(`networks.${slug}`, `is no built-in network, and is nearly called like ${nearestName(slug, builtIn)}`);

@@ -117,6 +117,11 @@ export class RpcNetworks {
     return { slugs, extraMethods: new Map(rpc.extraMethods.map((method) => [method.name, { ...method, family: 'extra' }])), bySlug, marks, rpc, cache, schedule };
   }
 
+  /** All networks, the built-in ones first. */
+  described(): Network[] {
+    return Array.from(this.#generation.bySlug.values(), ({ network }) => network);
+  }
+
   find(slug: string): RpcNetwork | undefined {
     return this.#generation.bySlug.get(slug);
   }
