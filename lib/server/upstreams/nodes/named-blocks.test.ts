@@ -146,6 +146,42 @@ describe('a caller who was told of a block by one of two nodes', LONG, () => {
     }
   });
 
+  it('gets no logs from a node that is behind, though they are not empty: the call waits until that node has the block', async () => {
+    const stage = await stageOf(1_000, 999, { retryShare: 1 });
+    const height = await tell(stage);
+    stage.nodes[0].script = (_asked, response) => {
+      response.statusCode = 429;
+      return '{}';
+    };
+    stage.nodes[1].script = (asked, response) => {
+      const [item] = asked.items as [AskedItem];
+      if (item.method !== 'eth_getLogs') return scriptOf(stage.behind)(asked, response);
+      return resultOf(item, JSON.stringify([logAt(999), logAt(1_000)].slice(0, stage.behind.height - 998)));
+    };
+    setTimeout(() => (stage.behind.height = height), 250);
+    const answer = await stage.gateway.ask(call('eth_getLogs', [{ fromBlock: hex(999), toBlock: hex(height) }]));
+    expect(resultIn(answer)).toEqual([logAt(999), logAt(1_000)]);
+  });
+
+  it.each(['safe', 'finalized'])('does not see the %s block go back', async (tag) => {
+    const stage = await stageOf(1_000, 990);
+    for (const [i, chain] of [stage.ahead, stage.behind].entries()) {
+      const node = stage.nodes[i] as ScriptedNode;
+      const { script } = node;
+      node.script = (asked, response) => {
+        const [item] = asked.items as [AskedItem];
+        return (item.params as unknown[])[0] === tag ? resultOf(item, JSON.stringify(blockAt(chain.height - 64))) : script(asked, response);
+      };
+    }
+    let before = 0;
+    for (let i = 0; i < 12; i++) {
+      const height = Number((resultIn(await stage.gateway.ask(call('eth_getBlockByNumber', [tag, false]))) as { number: string }).number);
+      expect(height).toBeGreaterThanOrEqual(before);
+      before = height;
+    }
+    expect(before).toBe(936);
+  });
+
   it('gets no null and no empty list for it where no node has it: a failure, in bounded time, at no charge', async () => {
     for (const [what, method, params] of CALLS.slice(0, 3)) {
       const stage = await stageOf(1_000, 999);
