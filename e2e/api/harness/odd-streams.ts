@@ -130,6 +130,8 @@ const CHUNKS: readonly OddStream[] = [
 
 const CALL = { id: 'call_1', name: 'look', argumentsText: '{"city":"Bern"}' };
 const called: Found = { ...hello, text: '', calls: [CALL], end: 'tool_calls' };
+const twice: Found = { ...called, calls: [CALL, { id: 'call_2', name: 'look', argumentsText: '{}' }] };
+const begun = (id: string, text: string, index?: number): object => ({ ...(index !== undefined && { index }), id, type: 'function', function: { name: 'look', arguments: text } });
 const fragment = (call: object): string => chunk({ tool_calls: [call] });
 const END_OF_CALLS = chunk({}, 'tool_calls') + COUNT + DONE;
 
@@ -139,7 +141,14 @@ const CALLS: readonly OddStream[] = [
   { name: 'calls with arguments as an object', body: fragment({ index: 0, id: 'call_1', type: 'function', function: { name: 'look', arguments: { city: 'Bern' } } }) + END_OF_CALLS, expected: called },
   { name: 'calls with null of content', body: chunk({ role: 'assistant', content: null, tool_calls: [{ index: 0, id: 'call_1', type: 'function', function: { name: 'look', arguments: '{"city":"Bern"}' } }] }) + END_OF_CALLS, expected: called },
   { name: 'calls with the whole of an answer', body: whole({ content: null, tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'look', arguments: '{"city":"Bern"}' } }] }, 'tool_calls'), contentType: 'application/json', expected: called },
-  { name: 'calls two, one after the other', body: fragment({ index: 0, id: 'call_1', type: 'function', function: { name: 'look', arguments: '{"city":"Bern"}' } }) + fragment({ index: 1, id: 'call_2', type: 'function', function: { name: 'look', arguments: '{}' } }) + END_OF_CALLS, expected: { ...called, calls: [CALL, { id: 'call_2', name: 'look', argumentsText: '{}' }] } },
+  { name: 'calls two, one after the other', body: fragment({ index: 0, id: 'call_1', type: 'function', function: { name: 'look', arguments: '{"city":"Bern"}' } }) + fragment({ index: 1, id: 'call_2', type: 'function', function: { name: 'look', arguments: '{}' } }) + END_OF_CALLS, expected: twice },
+  { name: 'calls two, all with the index 0', body: fragment(begun('call_1', '{"city":"Bern"}', 0)) + fragment(begun('call_2', '{}', 0)) + END_OF_CALLS, expected: twice },
+  { name: 'calls two, all with the index 0, in fragments', body: fragment(begun('call_1', '', 0)) + fragment({ index: 0, function: { arguments: '{"city":"Bern"}' } }) + fragment(begun('call_2', '', 0)) + fragment({ index: 0, function: { arguments: '{}' } }) + END_OF_CALLS, expected: twice },
+  { name: 'calls two, without an index', body: fragment(begun('call_1', '{"city":')) + fragment({ function: { arguments: '"Bern"}' } }) + fragment(begun('call_2', '{}')) + END_OF_CALLS, expected: twice },
+  { name: 'calls two, fragments interleaved', body: fragment(begun('call_1', '{"city":', 0)) + fragment(begun('call_2', '{', 1)) + fragment({ index: 0, function: { arguments: '"Bern"}' } }) + fragment({ index: 1, function: { arguments: '}' } }) + END_OF_CALLS, expected: twice },
+  { name: 'calls two in one chunk', body: chunk({ tool_calls: [begun('call_1', '{"city":"Bern"}', 0), begun('call_2', '{}', 1)] }) + END_OF_CALLS, expected: twice },
+  { name: 'calls with an id that comes late', body: fragment({ index: 0, function: { name: 'look', arguments: '{"city":' } }) + fragment({ index: 0, id: 'call_1', function: { arguments: '"Bern"}' } }) + END_OF_CALLS, expected: called },
+  { name: 'calls with its id in every fragment', body: fragment(begun('call_1', '{"city":', 0)) + fragment({ index: 0, id: 'call_1', function: { name: '', arguments: '"Bern"}' } }) + END_OF_CALLS, expected: called },
 ];
 
 /** Errors, in the shapes of many servers. */
