@@ -16,7 +16,7 @@ const serverRooms = [
   { room: 'telemetry', may: [], because: 'lib/server/telemetry is used by all and knows nobody' },
   { room: 'http', may: [], because: 'lib/server/http knows requests and answers, and nothing of what is served' },
   { room: 'db', may: [], because: 'lib/server/db keeps rows and knows none of the rules' },
-  { room: 'upstreams', may: ['lib/server/config', 'lib/server/http'], because: 'lib/server/upstreams asks others: it imports config and types of http' },
+  { room: 'upstreams', may: ['lib/server/config', 'lib/server/http', 'package.json'], because: 'lib/server/upstreams asks others, and tells them its version: it imports config and types of http' },
   { room: 'auth', may: GROUND, because: 'lib/server/auth says who is calling: what they pay is billing, which is above it' },
   { room: 'billing', may: [...GROUND, 'lib/server/auth'], because: 'lib/server/billing charges callers: it imports auth, db and http, and no capability' },
   ...CAPABILITIES.map((room) => ({ room, may: CAPABILITY, because: `lib/server/${room} is a capability: it imports auth, billing and upstreams, and no other capability` })),

@@ -22,8 +22,14 @@ export class CollectedAnswer {
   usage: AnswerUsage | null = null;
   readonly #calls = new Map<number, CalledTool>();
 
-  /** @param seed of the ids of calls that come without one */
-  constructor(private readonly seed = '') {}
+  /**
+   * @param seed of the ids of calls that come without one
+   * @param callsMax calls that are taken; an answer that is bounded already needs no bound here
+   */
+  constructor(
+    private readonly seed = '',
+    private readonly callsMax = CALLS_MAX,
+  ) {}
 
   /** In the order in which they were begun. */
   get toolCalls(): readonly CalledTool[] {
@@ -48,7 +54,7 @@ export class CollectedAnswer {
   }
 
   #addCall({ index, id, name, argumentsText }: Extract<ChatPiece, { type: 'tool-call' }>): void {
-    if (!this.#calls.has(index) && this.#calls.size >= CALLS_MAX) throw new ChatAnswerFault('ANSWER_MALFORMED', `The answer calls more than ${CALLS_MAX} tools.`);
+    if (!this.#calls.has(index) && this.#calls.size >= this.callsMax) throw new ChatAnswerFault('ANSWER_MALFORMED', `The answer calls more than ${this.callsMax} tools.`);
     const call = this.#calls.get(index) ?? { id: '', name: '', argumentsText: '' };
     this.#calls.set(index, { id: call.id || (id ?? ''), name: call.name || (name ?? ''), argumentsText: call.argumentsText + argumentsText });
   }

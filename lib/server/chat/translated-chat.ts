@@ -96,7 +96,8 @@ function translatedReply(reply: Reply, { call }: PaidCall, { request, chat, left
   if (isEventStream(reply.headers['content-type'])) return { ...reply, headers: asStream, body: TranslatedBody.whole(bytesOf(body), eventsOf(head)) };
   const pieces = wholePieces(bytesOf(body));
   if (!chat.stream) {
-    const answer = new CollectedAnswer(head.id);
+    // It is charged by now: whatever the model called is handed on.
+    const answer = new CollectedAnswer(head.id, Infinity);
     for (const piece of pieces) answer.add(piece);
     return { ...reply, body: JSON.stringify(answerOf(head, answer)) };
   }

@@ -5,6 +5,7 @@ import type { UpstreamAnswer } from './models/model-exchange';
 import { UpstreamFailed, upstreamFailure } from './models/upstream-failure';
 import { PacedHandler } from './paced-handler';
 import { pacedConnect } from './paced-socket';
+import { REQUEST_HEADERS } from './request-headers';
 
 /**
  * For a whole answer of a model, from the end of the wait for its first byte. Some servers send empty lines for minutes
@@ -99,6 +100,6 @@ export function collectAnswer({ url, method, headers, body }: WholeQuestion, bou
   return new Promise((resolve, reject) => {
     const collecting = new CollectedAnswer(bounds, resolve, reject);
     const { timeoutMs } = bounds;
-    services.dispatch({ origin, method, path: pathname + search, headers: { 'accept-encoding': 'identity', ...headers }, body: body ?? null, headersTimeout: timeoutMs, bodyTimeout: 0 }, new PacedHandler(collecting, 0));
+    services.dispatch({ origin, method, path: pathname + search, headers: { ...REQUEST_HEADERS, ...headers }, body: body ?? null, headersTimeout: timeoutMs, bodyTimeout: 0 }, new PacedHandler(collecting, 0));
   });
 }

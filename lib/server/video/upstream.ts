@@ -9,6 +9,7 @@ import { videoQueuedSchema } from '@/lib/protocol/video/video-requests';
 import { BodyParts } from '../http/body-parts';
 import { pacing } from '../upstreams/paced-handler';
 import { pacedConnect } from '../upstreams/paced-socket';
+import { REQUEST_HEADERS } from '../upstreams/request-headers';
 import type { VideoConfig, VideoUpstreamConfig } from '../config/video';
 import { Mp4Check } from './storage/mp4-check';
 import type { WholeFile } from './storage/media-storage';
@@ -130,7 +131,7 @@ export class VideoUpstream {
 
   async #ask(method: 'GET' | 'POST', path: string, content?: unknown, further: Record<string, string> = {}) {
     const { url, key } = this.config;
-    const headers = { ...(key ? { authorization: `Bearer ${key.reveal()}` } : {}), ...(content === undefined ? {} : { 'content-type': 'application/json' }), 'accept-encoding': 'identity', ...further };
+    const headers = { ...REQUEST_HEADERS, ...(key ? { authorization: `Bearer ${key.reveal()}` } : {}), ...(content === undefined ? {} : { 'content-type': 'application/json' }), ...further };
     try {
       return await request(url + path, { method, headers, body: content === undefined ? null : JSON.stringify(content), dispatcher: this.#paced });
     } catch (error) {

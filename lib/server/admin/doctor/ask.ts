@@ -1,4 +1,5 @@
 import { BodyParts } from '../../http/body-parts';
+import { REQUEST_HEADERS } from '../../upstreams/request-headers';
 
 /** What a server answered, and what its clock said. */
 export interface Answer {
@@ -35,7 +36,7 @@ export async function ask({ url, headers = {}, body, timeoutMs }: Question, now:
     const response = await fetch(target, {
       method: body === undefined ? 'GET' : 'POST',
       redirect: 'manual',
-      headers: { accept: 'application/json', ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...credentials, ...headers },
+      headers: { ...REQUEST_HEADERS, accept: 'application/json', ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...credentials, ...headers },
       signal: AbortSignal.timeout(timeoutMs),
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });

@@ -6,6 +6,7 @@ import { CircuitBreaker } from '../circuit-breaker';
 import { CollectedAnswer, WHOLE_ANSWER_MS } from '../collected-answer';
 import { PacedHandler } from '../paced-handler';
 import { pacedConnect } from '../paced-socket';
+import { REQUEST_HEADERS } from '../request-headers';
 import { InstancePool } from './instance-pool';
 import { LearnedOddities } from './server-oddities';
 import type { AskedServer, ModelRequest, UpstreamAnswer } from './model-exchange';
@@ -77,7 +78,7 @@ export class ModelUpstream implements AskedServer {
       {
         method,
         path: this.#basePath + path,
-        headers: { ...this.#credentials(), ...(body === undefined ? {} : { 'content-type': 'application/json' }), 'accept-encoding': 'identity', ...headers, ...(traceparent ? { traceparent } : {}) },
+        headers: { ...REQUEST_HEADERS, ...this.#credentials(), ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers, ...(traceparent ? { traceparent } : {}) },
         body: body ?? null,
         headersTimeout: timeoutMs,
         bodyTimeout: 0,

@@ -70,6 +70,12 @@ describe('a whole answer', () => {
     expect(seen).toEqual(['POST', `/v1/${KEY}?key=${KEY}`, `Basic ${Buffer.from(`user:${KEY}`).toString('base64')}`, 'application/json']);
   });
 
+  it('names its client as it is configured', async () => {
+    const { port } = await serve(({ headers }, response) => response.end(headers['user-agent']));
+    const { bytes } = await upstreamAt(`http://127.0.0.1:${port}`, { 'User-Agent': 'curl/8.5.0' }).post('{}', ENOUGH_MS);
+    expect(bytes.toString()).toBe('curl/8.5.0');
+  });
+
   it('comes with configured headers, which go before those of the URL', async () => {
     const { port } = await serve(({ headers }, response) => response.end(headers.authorization));
     expect((await upstreamAt(`http://u:p@127.0.0.1:${port}`, { authorization: 'Bearer x' }).post('{}', ENOUGH_MS)).bytes.toString()).toBe('Bearer x');
@@ -204,9 +210,9 @@ describe('no whole answer is a failure, in bounded time, that names no URL', () 
   });
 });
 
-it('a compressed answer, which nobody asked for, is no JSON', async () => {
+it('an answer is asked for without compression, by a client with a name, and is no JSON where it is compressed', async () => {
   const { upstream } = await node(({ headers }, response) => {
-    expect(headers['accept-encoding']).toBeUndefined();
+    expect(headers).toMatchObject({ 'accept-encoding': 'identity', 'user-agent': expect.stringMatching(/^turnpike\/\d+\.\d+\.\d+$/) });
     response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('{"result":1}'));
   });
   await expect(upstream.post('{}', ENOUGH_MS)).rejects.toMatchObject({ reason: 'not-json' });

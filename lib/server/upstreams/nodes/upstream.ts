@@ -3,6 +3,7 @@ import type { HeldMemory } from '../../http/held-memory/held-memory';
 import type { Asker } from './asker';
 import { type AnswerBody, Exchange } from '../http1/exchange';
 import { Connections, type ConnectionsOptions } from '../http1/connections';
+import { REQUEST_HEADERS } from '../request-headers';
 
 export interface UpstreamOptions extends ConnectionsOptions {
   answerBytesMax: number;
@@ -61,6 +62,7 @@ function requestHead(url: URL, configured: readonly (readonly [string, string])[
     ['connection', 'keep-alive'],
     ['content-type', 'application/json'],
     ['accept', 'application/json'],
+    ...Object.entries(REQUEST_HEADERS),
     ...basicAuthorization(url),
     ...configured.filter(([name]) => !OWN_HEADERS.has(name)),
   ]);

@@ -1,6 +1,9 @@
 import { formatUsd, type NanoUsd, parseUsd } from '@/lib/protocol/pricing';
 import { printableLine } from '../printable';
 
+/** A line of a terminal, not the whole of a request. */
+const LEFT_OUT_CHARACTERS_MAX = 300;
+
 /** A call that has come to its end, for whoever watches. */
 export interface ProxiedCall {
   method: string;
@@ -15,14 +18,17 @@ export interface ProxiedCall {
   costUsd: string | null;
   /** Why it was refused, or did not come to its end; null where all went well. */
   problem: string | null;
+  /** The parts of the request that the model was not sent. */
+  leftOut: readonly string[];
 }
 
 /** A call as a line for people. */
-export function describeCall({ method, path, status, durationMs, costUsd, balanceRemainingUsd, problem }: ProxiedCall): string {
+export function describeCall({ method, path, status, durationMs, costUsd, balanceRemainingUsd, problem, leftOut }: ProxiedCall): string {
   const cost = costUsd === null ? '' : `, ${shortUsd(costUsd)} USD`;
   const rest = balanceRemainingUsd === null ? '' : `, ${balanceRemainingUsd} USD left`;
   const reason = problem === null ? '' : `\n  ${printableLine(problem)}`;
-  return `${method} ${printableLine(path)}: ${status} in ${durationMs} ms${cost}${rest}${reason}\n`;
+  const omitted = leftOut.length === 0 ? '' : `\n  Left out: ${printableLine(leftOut.join('; ').slice(0, LEFT_OUT_CHARACTERS_MAX))}`;
+  return `${method} ${printableLine(path)}: ${status} in ${durationMs} ms${cost}${rest}${reason}${omitted}\n`;
 }
 
 /** The sum of what calls cost. */

@@ -6,7 +6,9 @@ import { chunkReader, streamChunks } from '@/lib/client/stream-chunks';
 import { usdOf } from '@/lib/client/usd-header';
 import { errorOf } from '@/lib/protocol/chat/answer-error';
 import { completionEvents } from '@/lib/protocol/chat/completion-events';
+import type { ChatRequest } from '@/lib/protocol/chat/chat-request';
 import { isDone } from '@/lib/protocol/chat/event-mark';
+import { estimatePromptTokens } from '@/lib/protocol/chat/prompt-estimate';
 import { bodyFormOf } from '@/lib/protocol/event-stream/body-form';
 import { dataOf, isEventStream } from '@/lib/protocol/event-stream/event-stream-reader';
 import { type StreamPart, StreamSplitter } from '@/lib/protocol/event-stream/stream-splitter';
@@ -42,7 +44,7 @@ const CHATS_PATH = '/api/v1/chat/completions';
 const PASSED_HEADERS = ['content-type', 'x-request-id', 'x-balance-remaining', 'x-service-rpc-credits', 'x-service-rpc-cost-usd', 'retry-after', 'x-should-retry'];
 /** What goes to the gateway as it is. */
 const PASSED_PATHS: readonly (readonly [method: string, path: RegExp])[] = [
-  ['GET', /^\/models(\/[\w.:-]{1,200})?$/],
+  ['GET', /^\/models(\/(?!(?:\.|%2e){1,2}$)[\w.:%-]{1,600})?$/i],
   ['POST', /^\/audio\/speech$/],
   ['POST', /^\/video\/(queue|retrieve|complete)$/],
   ['GET', /^\/billing\/(balance|usage)$/],
@@ -71,6 +73,7 @@ export class ProxiedRequest {
   #problem: string | null = null;
   /** Of an answer that is translated as it comes. */
   #events: AnswerEvents | null = null;
+  readonly #leftOut: string[] = [];
 
   constructor(
     private readonly request: IncomingMessage,
@@ -103,10 +106,12 @@ export class ProxiedRequest {
 
   async #answer(fullPath: string): Promise<void> {
     const method = this.request.method ?? 'GET';
-    const path = this.#path.replace(/^\/(api\/)?v1(?=\/|$)/, '');
+    const path = routedPath(this.#path);
     const query = fullPath.slice(this.#path.length);
     const body = await readBody(this.request, BODY_BYTES_MAX);
     if (body === null) return this.#refuse(413, { message: `A body of more than ${BODY_BYTES_MAX / 1_048_576} MiB is not taken.`, code: 'BODY_TOO_LARGE' });
+    if (path === '/' && (method === 'HEAD' || method === 'GET')) return this.#json('{}');
+    if (method === 'POST' && path === '/messages/count_tokens') return this.#countTokens(body);
     const api = Object.hasOwn(TRANSLATED, path) ? TRANSLATED[path] : undefined;
     if (method === 'POST' && api !== undefined) return this.#translated(api, body);
     if (method === 'POST' && path === '/chat/completions') return this.#passChat(await this.parts.chats(CHATS_PATH, this.#init(this.#chat(body))), record(parsed(body)));
@@ -128,7 +133,7 @@ export class ProxiedRequest {
     const { chatOf, answerOf, eventsOf } = TRANSLATIONS[api];
     const { model } = this.parts;
     const request = parsed(body);
-    const leftOut: string[] = [];
+    const leftOut = this.#leftOut;
     const asked = chatOf(request, { ...PLAIN_TRANSLATION, leaveOut: (what) => leftOut.push(what) });
     const chat = model === null ? asked : { ...asked, model };
     const response = await this.parts.chats(CHATS_PATH, this.#init(JSON.stringify(chat)));
@@ -136,15 +141,23 @@ export class ProxiedRequest {
     this.#headers = response.headers;
     const head: AnswerHead = { id: randomBytes(ID_BYTES).toString('hex'), createdAtSeconds: Math.floor(Date.now() / 1_000), request: record(request), chat, leftOut };
     if (!chat.stream) {
-      const whole = JSON.stringify(answerOf(head, await collectPieces(readChatPieces(response))));
-      this.#head(200, 'application/json');
-      this.response.end(whole);
-      return;
+      return this.#json(JSON.stringify(answerOf(head, await collectPieces(readChatPieces(response)))));
     }
     this.#events = eventsOf(head);
     this.#head(200, EVENT_STREAM);
     for await (const event of translatedEvents(this.#events, readChatPieces(response))) await this.#write(eventText(event));
     this.response.end();
+  }
+
+  /** An estimate, as the gateway's is: nothing is asked for it. */
+  #countTokens(body: Buffer): void {
+    const chat = TRANSLATIONS.messages.chatOf(parsed(body), PLAIN_TRANSLATION);
+    this.#json(JSON.stringify({ input_tokens: estimatePromptTokens(chat as unknown as ChatRequest) }));
+  }
+
+  #json(text: string): void {
+    this.#head(200, 'application/json');
+    this.response.end(text);
   }
 
   #init(body: string): RequestInit {
@@ -234,7 +247,23 @@ export class ProxiedRequest {
     // Refusals cost nothing, and neither do reads.
     const mayCost = requestId !== null && headersSent && status < 300 && this.request.method === 'POST';
     const costUsd = rpcCostUsd ?? (mayCost ? await costOfRequest(this.parts.customer, requestId) : null);
-    tell(this.parts.onCall, { method: this.request.method ?? 'GET', path: this.#path, status, durationMs, requestId, balanceRemainingUsd, costUsd, problem });
+    tell(this.parts.onCall, { method: this.request.method ?? 'GET', path: this.#path, status, durationMs, requestId, balanceRemainingUsd, costUsd, problem, leftOut: this.#leftOut });
+  }
+}
+
+/**
+ * The path of a request as the gateway names it: without the version and doubled or closing slashes, and with the id of a
+ * model as one segment, since ids have slashes.
+ */
+function routedPath(path: string): string {
+  const plain = path.replace(/\/{2,}/g, '/').replace(/(?<=.)\/$/, '').replace(/^\/(api\/)?v1(?=\/|$)/, '') || '/';
+  const model = /^\/models\/(.+)$/.exec(plain)?.[1];
+  if (model === undefined) return plain;
+  try {
+    const id = decodeURIComponent(model);
+    return id === '.' || id === '..' ? plain : `/models/${encodeURIComponent(id)}`;
+  } catch {
+    return plain;
   }
 }
 

@@ -1,0 +1,73 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, test } from 'vitest';
+import { createTurnpike } from '../../src/turnpike';
+import { describeCall, type ProxiedCall } from './proxied-call';
+import { startProxy } from './proxy-server';
+
+/** Guarantee: what coding agents ask of an API beside its calls is answered, however they write its paths. */
+
+const TOKEN = 'token-of-a-test-1';
+const ends: (() => Promise<void> | void)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+});
+
+/** A proxy before a gateway that answers each chat alike, and whatever else with nothing. */
+async function proxied() {
+  const paths: string[] = [];
+  const calls: ProxiedCall[] = [];
+  const completion = { id: 'c', object: 'chat.completion', choices: [{ index: 0, message: { role: 'assistant', content: 'Hi.' }, finish_reason: 'stop' }] };
+  const server = createServer((request, response) => {
+    paths.push(request.url ?? '');
+    request.resume();
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(request.url?.includes('completions') ? completion : {}));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  ends.push(() => void server.close().closeAllConnections());
+  const customer = createTurnpike({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, account: 'key-of-a-test' });
+  const running = await startProxy({ customer, privacy: 'plain', privately: {}, model: null, token: TOKEN, port: 0, onCall: (call) => calls.push(call) });
+  ends.push(() => running.close());
+  const ask = (path: string, init: RequestInit = {}) => fetch(`http://127.0.0.1:${running.port}${path}`, { ...init, headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' } });
+  return { paths, calls, ask, post: (path: string, body: object) => ask(path, { method: 'POST', body: JSON.stringify(body) }) };
+}
+
+const MESSAGES = { model: 'm', max_tokens: 10, messages: [{ role: 'user', content: 'Hello there, how are you?' }] };
+
+describe('a coding agent', () => {
+  test.each(['/v1/models/org/name', '/v1/models/org%2Fname', '/v1/models/org/name/', '//v1/models/org/name', '/api/v1/models/org%2fname'])('may ask for a model by %s', async (path) => {
+    const { ask, paths } = await proxied();
+    expect((await ask(path)).status).toBe(200);
+    expect(paths).toEqual(['/api/v1/models/org%2Fname']);
+  });
+
+  test.each(['/v1/models/%2e%2e', '/v1/models/%2e', '/v1/models/a%00', '/v1/models/..%2fbilling%2fbalance', '/v1/models/..\\billing'])('reaches nothing else by %s', async (path) => {
+    const { ask, paths } = await proxied();
+    await ask(path);
+    for (const asked of paths) expect(asked).toMatch(/^\/api\/v1\/models(\/[^/]*%[^/]*)?$/);
+  });
+
+  test.each(['/v1/messages', '//v1/messages', '/v1/messages/', '/v1//messages?beta=true'])('may send Messages to %s', async (path) => {
+    const { post } = await proxied();
+    expect(await (await post(path, MESSAGES)).json()).toMatchObject({ type: 'message', content: [{ text: 'Hi.' }] });
+  });
+
+  test('may look whether the address answers, and have tokens counted, for which nobody is asked', async () => {
+    const { ask, post, paths } = await proxied();
+    expect((await ask('/', { method: 'HEAD' })).status).toBe(200);
+    const few = (await (await post('/v1/messages/count_tokens', MESSAGES)).json()) as { input_tokens: number };
+    const more = (await (await post('/v1/messages/count_tokens?beta=true', { ...MESSAGES, system: 'Be brief. '.repeat(100) })).json()) as { input_tokens: number };
+    expect(few.input_tokens).toBeGreaterThan(0);
+    expect(more.input_tokens).toBeGreaterThan(few.input_tokens + 100);
+    expect((await post('/v1/messages/count_tokens', { messages: 'x' })).status).toBe(400);
+    expect(paths).toEqual([]);
+  });
+
+  test('is told on the terminal what its model was not sent', async () => {
+    const { post, calls } = await proxied();
+    await (await post('/v1/responses', { model: 'm', input: 'Hi', tools: [{ type: 'web_search\u001b[31m' }] })).text();
+    await expect.poll(() => calls.length).toBe(1);
+    expect(calls[0]?.leftOut).toHaveLength(1);
+    expect(describeCall(calls[0] as ProxiedCall)).toMatch(/\n {2}Left out: .*web_search[^\u001b]*\n$/);
+  });
+});
