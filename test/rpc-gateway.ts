@@ -25,6 +25,9 @@ export interface RpcAnswered {
 export interface RpcGateway {
   gateway: Gateway;
   backend: Backend;
+  /** Where clients of a test call the network, and what they sign calls with. */
+  url: string;
+  headers: { authorization: string };
   ask(body: unknown, signal?: AbortSignal): Promise<RpcAnswered>;
   /** Credits of each charge in the ledger so far. */
   charges(): number[];
@@ -39,15 +42,19 @@ export async function rpcGateway(upstreams: readonly string[], rpc: Record<strin
   const gateway = await gatewayOfFile(settings, { folder: dataDir, ...(log && { log }) });
   const key = await createCaller(gateway.db);
   const { origin } = await serve(nodeListener(gateway));
+  const url = `${origin}/api/v1/crypto/rpc/${network}`;
+  const headers = { authorization: `Bearer ${key}` };
   return {
     gateway,
+    url,
+    headers,
     backend: gateway.networks.find(network)?.backend as Backend,
     charges: () => chargesOf(dataDir),
     ask: async (body, signal) => {
       const startedAt = performance.now();
-      const response = await fetch(`${origin}/api/v1/crypto/rpc/${network}`, {
+      const response = await fetch(url, {
         method: 'POST',
-        headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
+        headers: { 'content-type': 'application/json', ...headers },
         body: JSON.stringify(body),
         ...(signal ? { signal } : {}),
       });
