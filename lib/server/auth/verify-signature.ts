@@ -99,8 +99,6 @@ function digestOf({ address, message, signature, chainIds }: HexSignature): stri
   return hash('sha256', `${chainIds.join()} ${address.toLowerCase()} ${signature} ${message}`, 'base64');
 }
 
-/** Shorter signatures have no place for the mark of ERC-6492, and its validator reverts for them. */
-const MARK_BYTES = 32;
 /** `isValidSignature(bytes32,bytes)` answers its own selector for yes (EIP-1271), in a whole word. */
 const MAGIC_WORD = /^0x1626ba7e0{56}/;
 
@@ -110,14 +108,15 @@ interface Check {
 }
 
 function checkOf(address: Address, messageHash: Hex, signature: Hex): Check {
-  if (size(signature) < MARK_BYTES) return { call: { to: address, data: encodeFunctionData({ abi: IS_VALID_SIGNATURE, args: [messageHash, signature] }) }, yes: MAGIC_WORD };
+  // The validator of ERC-6492 reverts for an empty one, which is that of a Safe whose owners approved on chain.
+  if (size(signature) === 0) return { call: { to: address, data: encodeFunctionData({ abi: IS_VALID_SIGNATURE, args: [messageHash, signature] }) }, yes: MAGIC_WORD };
   const data = encodeDeployData({ abi: erc6492SignatureValidatorAbi, args: [address, messageHash, signature], bytecode: erc6492SignatureValidatorByteCode });
   return { call: { data }, yes: /^0x0*1$/ };
 }
 
 /**
  * Runs the validator of ERC-6492, which is not deployed anywhere: its code is the call. It also does EIP-1271.
- * What comes back is the byte 1 or 0, or nothing where the wallet's own code reverted. A short signature is for the
+ * What comes back is the byte 1 or 0, or nothing where the wallet's own code reverted. An empty signature is for the
  * wallet's own code. The call is a bare request: an OffchainLookup (EIP-3668), which names a URL of the wallet's choice,
  * is a revert like any other.
  */

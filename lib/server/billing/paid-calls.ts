@@ -33,8 +33,8 @@ export interface PaidService<Checked> {
   caps: 'rpc' | 'endpoint';
   /** How an answer is kept for a repetition of its request: under the payment that came with it, and under an Idempotency-Key. */
   repetition: {
-    /** Whether an Idempotency-Key means anything. */
-    byHeader: boolean;
+    /** What stands before an Idempotency-Key when it is kept, so that other services' keys are apart; null where one means nothing. */
+    keyPrefix: string | null;
     /** What a repetition has to share with the first request. */
     fingerprint(checked: Checked): string;
     /** An answer that was kept, charged nothing. */
@@ -85,7 +85,7 @@ export class PaidCalls {
     memory.admit(caller.accountId, openCalls);
     if (service.caps === 'endpoint') auth.limit(caller, call);
 
-    const idempotencyKey = service.repetition.byHeader ? idempotencyKeyOf(call) : null;
+    const idempotencyKey = idempotencyKeyOf(call, service.repetition.keyPrefix);
     const looking = idempotencyKey === null ? spendableOf(caller, this.settings) : Infinity;
     const spendableNanoUsd = looking instanceof Promise ? await looking : looking;
     const paid = new PaidCall(call, caller, spendableNanoUsd, this.settings);
@@ -228,8 +228,9 @@ function requestHash({ method, path }: Call, fingerprint: string): string {
   return createHash('sha256').update(`${method} ${path}\n${fingerprint}`).digest('hex');
 }
 
-function idempotencyKeyOf(call: Call): string | null {
-  const key = call.header('idempotency-key');
-  if (key !== null && !IDEMPOTENCY_KEY.test(key)) throw requestError('INVALID_IDEMPOTENCY_KEY');
-  return key;
+function idempotencyKeyOf(call: Call, prefix: string | null): string | null {
+  const key = prefix === null ? null : call.header('idempotency-key');
+  if (key === null) return null;
+  if (!IDEMPOTENCY_KEY.test(key)) throw requestError('INVALID_IDEMPOTENCY_KEY');
+  return prefix + key;
 }

@@ -19,7 +19,7 @@ import { boundsOf, chatBudget, withinMeans } from './chat-budget';
 import type { ChatModel } from './chat-model';
 import { complete } from './complete';
 import { forwardedFields } from './forwarded-fields';
-import { type CheckedChat, keepAlive, type PaidChat } from './paid-chat';
+import { CHAT_KEYS, type CheckedChat, keepAlive, type PaidChat } from './paid-chat';
 import { attemptsOf } from './repair';
 import { stream, STREAM_HEADERS } from './stream';
 import { readKeptUnfitReply, unfitReplyError } from './unfit-reply';
@@ -32,7 +32,7 @@ const MESSAGE_SCHEMES = ['ecdsa', 'ed25519'] as const;
 export function chatService(chat: Chat): PaidService<CheckedChat> {
   return {
     caps: 'endpoint',
-    repetition: { byHeader: true, fingerprint: ({ body, isEncrypted }) => createHash('sha256').update(isEncrypted ? 'encrypted\n' : '').update(body.bytes).digest('hex'), replay },
+    repetition: { keyPrefix: CHAT_KEYS, fingerprint: ({ body, isEncrypted }) => createHash('sha256').update(isEncrypted ? 'encrypted\n' : '').update(body.bytes).digest('hex'), replay },
     validate: async (paid) => checkChat(paid, await readChat(paid, chat), chat),
     bought: ({ model }) => ({ endpoint: 'chat', name: model.id }),
     price: ({ budget }) => ({ maxNanoUsd: budget.maxNanoUsd, maxCredits: 0 }),

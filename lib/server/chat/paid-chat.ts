@@ -12,6 +12,9 @@ import type { ChatModel } from './chat-model';
 import { forwardedLimit, limitNamesFor } from '../upstreams/models/forwarded-limits';
 import type { Oddities } from '../upstreams/models/server-oddities';
 
+/** Before the Idempotency-Keys of chats, whichever way they are encrypted. */
+export const CHAT_KEYS = 'chat:';
+
 /** A chat request that is checked. */
 export interface CheckedChat {
   body: ChatBody;

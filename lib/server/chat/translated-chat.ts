@@ -41,7 +41,7 @@ export function translatedChatService(chat: Chat, api: TranslatedApi): PaidServi
   return {
     caps: chats.caps,
     repetition: {
-      byHeader: repetition.byHeader,
+      keyPrefix: repetition.keyPrefix,
       fingerprint: ({ checked }) => createHash('sha256').update(`${api}\n${repetition.fingerprint(checked)}`).digest('hex'),
       replay: async (body, paid, translated) => translatedReply(await repetition.replay(body, paid, translated.checked), paid, translated, api),
     },

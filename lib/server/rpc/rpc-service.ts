@@ -41,7 +41,7 @@ export function rpcService(settings: RpcServiceSettings): PaidService<RpcCall> {
   return {
     caps: 'rpc',
     repetition: {
-      byHeader: true,
+      keyPrefix: '',
       fingerprint: ({ target, bytes }) => fingerprint(target.network.slug, bytes),
       replay: async (body, paid) => {
         const balance = paid.caller.wallet === null ? {} : paid.balanceHeader(await paid.spendable());

@@ -22,7 +22,7 @@ const REQUEST_BYTES_MAX = 131_072;
 export function speechService(speech: Speech): PaidService<CheckedSpeech> {
   return {
     caps: 'endpoint',
-    repetition: { byHeader: false, fingerprint: ({ request }) => createHash('sha256').update(JSON.stringify(request)).digest('hex'), replay },
+    repetition: { keyPrefix: null, fingerprint: ({ request }) => createHash('sha256').update(JSON.stringify(request)).digest('hex'), replay },
     validate: (paid) => validate(paid, speech),
     bought: ({ model }) => ({ endpoint: 'speech', name: model.id }),
     price: ({ maxNanoUsd }) => ({ maxNanoUsd, maxCredits: 0 }),

@@ -31,7 +31,7 @@ export function videoService(video: Video): PaidService<VideoOrder> {
   return {
     caps: 'endpoint',
     repetition: {
-      byHeader: true,
+      keyPrefix: '',
       fingerprint: ({ content }) => createHash('sha256').update(`video/queue ${JSON.stringify(content)}`).digest('hex'),
       replay: async (body, paid) => {
         const balance = paid.caller.wallet === null ? {} : paid.balanceHeader(await paid.spendable());

@@ -123,10 +123,12 @@ describe('under an Idempotency-Key a chat', () => {
     expect((await gateway.ask({ ...HELLO, stream: true }, { headers })).text).toBe(chunk('Hello.') + DONE);
   });
 
-  it('of another endpoint is another call', async () => {
+  it('is none of another product’s calls, whose keys are apart', async () => {
     const { gateway } = await stage(says('Hello.'));
     await gateway.ask(HELLO, { headers });
     const rpc = await fetch(`${gateway.origin}/api/v1/crypto/rpc/ethereum-mainnet`, { method: 'POST', headers: { authorization: `Bearer ${gateway.key}`, 'content-type': 'application/json', ...headers }, body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_chainId' }) });
-    expect(((await rpc.json()) as { code: string }).code).toBe('IDEMPOTENCY_KEY_REUSED');
+    expect(((await rpc.json()) as { code: string }).code).toBe('UPSTREAM_NOT_CONFIGURED');
+    expect((await gateway.ask(HELLO, { headers })).status).toBe(200);
+    expect(await gateway.charges()).toHaveLength(1);
   });
 });

@@ -12,6 +12,7 @@ import { failureError } from '../../upstreams/models/upstream-error';
 import { UpstreamFailed } from '../../upstreams/models/upstream-failure';
 import type { Chat, ChatParts } from '../chat';
 import type { ChatModel } from '../chat-model';
+import { CHAT_KEYS } from '../paid-chat';
 import { STREAM_HEADERS } from '../stream';
 import { promptOf, sealedPurchase } from './sealed-chat';
 import { readKept, type SealedOpening, SealedRelay } from './sealed-relay';
@@ -30,7 +31,7 @@ const QUESTIONS_MAX = 3;
 export function sealedChatService(chat: Chat): PaidService<SealedChat> {
   return {
     caps: 'endpoint',
-    repetition: { byHeader: true, fingerprint: fingerprintOf, replay },
+    repetition: { keyPrefix: CHAT_KEYS, fingerprint: fingerprintOf, replay },
     validate: (paid) => validate(paid, chat),
     bought: ({ servable }) => servable.map(({ id }) => ({ endpoint: 'chat', name: id })),
     price: ({ maxNanoUsd }) => ({ maxNanoUsd, maxCredits: 0 }),
