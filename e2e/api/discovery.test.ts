@@ -12,7 +12,7 @@ import { startSandboxGateway } from './harness/sandbox-gateway';
 /** How programs find the gateway that know its origin alone: by the documents there, as public clients of them read them. */
 
 const DOCUMENTS = ['/openapi.json', '/llms.txt', '/.well-known/x402', '/.well-known/api-catalog'];
-const PAID = ['POST /api/v1/crypto/rpc/{network}', 'POST /api/v1/chat/completions', 'POST /api/v1/audio/speech', 'POST /api/v1/video/queue'];
+const PAID = ['POST /api/v1/crypto/rpc/{network}', 'POST /api/v1/chat/completions', 'POST /api/v1/responses', 'POST /api/v1/messages', 'POST /api/v1/audio/speech', 'POST /api/v1/video/queue'];
 
 let gateway: GatewayUnderTest;
 beforeAll(async () => {

@@ -12,13 +12,14 @@ const KEPT_PREFIX = '{"unfitReply":';
 
 /**
  * The error that a reply is which does not fit its schema. Clients repeat 409, 422 (LangChain) and 5xx by themselves, and
- * each repetition would be charged: it has a status that none repeats, and the header that OpenAI's client goes by.
+ * each repetition would be charged: it has a status that none repeats, and the header that OpenAI's client goes by. The
+ * reply stands in `details`, which is a tree of texts, and its tokens in `usage`.
  */
 export function unfitReplyError({ content, fault, usage }: UnfitReply, headers: Readonly<Record<string, string>>): ApiError {
-  const details = { _errors: [`${fault}.`], reply: content, usage: { prompt_tokens: usage.promptTokens, completion_tokens: usage.completionTokens } };
   return apiError('REPLY_SCHEMA_MISMATCH', {
     message: `The reply of the model does not fit the schema: ${fault}. Its tokens were charged.`,
-    fields: { details },
+    details: { _errors: [`${fault}.`], reply: { _errors: [content] } },
+    fields: { usage: { prompt_tokens: usage.promptTokens, completion_tokens: usage.completionTokens } },
     headers: { 'x-should-retry': 'false', ...headers },
   });
 }
