@@ -121,7 +121,7 @@ describe('structured output', () => {
 
   test('that does not fit is an error that says where', async () => {
     upstream.script = says('{"city":"Bern","degrees":"warm","near":[]}');
-    await expect(client.chat.completions.parse({ model: 'plain', messages, response_format })).rejects.toThrow(/502 .*\/degrees must be number/);
+    await expect(client.chat.completions.parse({ model: 'plain', messages, response_format })).rejects.toThrow(/400 .*\/degrees must be number/);
   });
 
   test('of a model without it, or of a schema that is not strict, is 400 with the reason', async () => {
