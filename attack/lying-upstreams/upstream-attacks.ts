@@ -13,7 +13,7 @@ const AT_ONCE = 32;
 /** Of a call: what the gateway's own time-outs come to, with a margin for a busy machine. */
 const ANSWERED_WITHIN_MS = 45_000;
 const GROWTH_MB_MAX = 400;
-/** Of others, of whom one in twenty may wait longer: a machine that has other work to do makes some wait. */
+/** Longest wait of other callers. One in twenty may wait longer, since the machine may be busy. */
 const WAIT_MS_MAX = 1_000;
 /** More than any of these calls can cost. */
 const COST_USD_MAX = 0.001;

@@ -40,7 +40,7 @@ export function evmRecordingWallet(origin: string): RecordingWallet {
   return { account, signed, faults };
 }
 
-/** The same on Solana. */
+/** A Solana wallet that records what it signs. */
 export async function solanaRecordingWallet(origin: string): Promise<RecordingWallet> {
   const signer = await SOLANA;
   const signed: SignedAuthorization[] = [];

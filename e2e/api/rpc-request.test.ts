@@ -157,13 +157,13 @@ describe('what the node is told of the caller', () => {
   });
 });
 
-test('params that are null are none, in a batch too', async () => {
+test('null params count as absent, in a batch too', async () => {
   expectCharged(live.gateway, await call('{"jsonrpc":"2.0","id":1,"method":"eth_chainId","params":null}'), 20);
   expect(forwardedParams()).toMatch(/^\[\]/);
   expectCharged(live.gateway, await call('[{"id":1,"method":"eth_chainId","params":null},{"id":2,"method":"eth_blockNumber","params": null }]'), 40);
 });
 
-describe('a network that is none is answered with the nearest', () => {
+describe('an unknown network is answered with the nearest slugs', () => {
   test.each([
     ['polygon', 'polygon-mainnet'],
     ['base', 'base-mainnet'],

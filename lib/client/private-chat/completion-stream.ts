@@ -181,7 +181,7 @@ class Reply {
   readonly #startedMs = Date.now();
   isDone = false;
   #form: BodyForm | null = null;
-  /** Of a whole answer. */
+  /** Bytes of an answer that is not streamed. */
   readonly #whole = new GrowingBytes();
   #texts = { answer: '', reasoning: '' };
   #firstTextMs: number | null = null;

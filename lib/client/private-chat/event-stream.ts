@@ -3,7 +3,7 @@ import { isDone } from '@/lib/protocol/chat/event-mark';
 import { EventStreamFault, EventStreamReader } from '@/lib/protocol/event-stream/event-stream-reader';
 import { PrivateChatError } from './private-chat-error';
 
-/** Of one event. A picture in an event may take this much. */
+/** Longest event. A picture in an event may take this much. */
 const EVENT_BYTES_MAX = 32 * 1024 * 1024;
 
 /**
@@ -18,7 +18,7 @@ export class EventReader {
     return withData(this.each(bytes));
   }
 
-  /** The same with null for each event without data, such as a comment or a ping that keeps a connection open. @throws {PrivateChatError} */
+  /** Takes the next bytes. @returns the data of each event, and null for an event without data, such as a comment or a ping @throws {PrivateChatError} */
   each(bytes: Uint8Array): (string | null)[] {
     return faultsTold(() => this.#events.push(bytes)).map((data) => (data === null || isBlank(data) ? null : data));
   }

@@ -12,7 +12,7 @@ export const KEYWORDS: Readonly<Record<string, KeywordShape>> = {
   ...all('plain', '$schema $id $anchor $ref $dynamicRef $dynamicAnchor $comment type enum const multipleOf maximum exclusiveMaximum minimum exclusiveMinimum'),
   ...all('plain', 'maxLength minLength pattern maxItems minItems uniqueItems maxContains minContains maxProperties minProperties required dependentRequired'),
   ...all('plain', 'format title description default deprecated readOnly writeOnly examples contentEncoding contentMediaType contentSchema'),
-  // Of OpenAPI: validators of JSON Schema take no notice of the first.
+  // OpenAPI keywords. JSON Schema validators ignore the first.
   ...all('plain', 'discriminator nullable'),
   ...all('schema-map', 'properties patternProperties $defs definitions'),
   ...all('test-map', 'dependentSchemas'),

@@ -35,7 +35,7 @@ type KeyKind = 'produced' | 'usage' | 'error' | 'finish' | 'call';
 /** What encryption adds to a content: public key, nonce, tag. */
 const CIPHER_OVERHEAD_BYTES: Readonly<Record<MessageScheme, number>> = { ecdsa: 65 + 12 + 16, ed25519: 32 + 24 + 16 };
 
-/** Of a token, in scripts that are escaped: more is no token of any tokenizer, on average. */
+/** Most bytes per token on average, in scripts that JSON escapes. No tokenizer exceeds it. */
 const BYTES_PER_TOKEN_MAX = 32;
 /** Events beyond the limit that still pass: some servers repeat a word in their last one. */
 const SPARE_TOKENS = 8;
