@@ -13,6 +13,8 @@ const BLOCK_MS = 60;
 const LAG_MS = 250;
 /** In which a node falls behind and catches up again, without ever going back. */
 const PERIOD_MS = 2_000;
+/** Four clients, their gateways and nodes share one process: asked more often, it would be busy all the time. */
+const POLL_MS = 100;
 const FIRST = 1_000;
 const HEALTH = { healthChecks: { intervalMs: 1_000 } };
 const ABI = parseAbi(['event Made(uint256 number)']);
@@ -63,43 +65,43 @@ async function gatewayOf(result: (item: AskedItem, height: number) => unknown, n
 
 /** Waits until as many numbers have come, and says that none is missing. */
 async function expectAll(heard: () => readonly number[]): Promise<void> {
-  await expect.poll(() => heard().length, { timeout: 40_000, interval: 100 }).toBeGreaterThanOrEqual(EVENTS);
+  await expect.poll(() => heard().length, { timeout: 80_000, interval: 100 }).toBeGreaterThanOrEqual(EVENTS);
   const numbers = heard().slice(0, EVENTS);
   expect(numbers).toEqual(numbers.map((_, index) => (numbers[0] ?? 0) + index));
 }
 
-async function viemClient() {
+async function viemClient(retryCount: number) {
   const { url, headers } = await gatewayOf(evmResult);
-  return createPublicClient({ chain: mainnet, transport: http(url, { fetchOptions: { headers }, retryCount: 0 }), pollingInterval: 40, cacheTime: 0 });
+  return createPublicClient({ chain: mainnet, transport: http(url, { fetchOptions: { headers }, retryCount }), pollingInterval: POLL_MS, cacheTime: 0 });
 }
 
-it.concurrent('viem watches 200 events', { timeout: 60_000 }, async () => {
-  const client = await viemClient();
+it.concurrent('viem watches 200 events', { timeout: 90_000 }, async () => {
+  const client = await viemClient(1);
   const numbers: number[] = [];
   const faults: Error[] = [];
   const stop = client.watchEvent({ address: ADDRESS, event: ABI[0], onLogs: (logs) => logs.forEach(({ args }) => numbers.push(Number(args.number))), onError: (error) => faults.push(error) });
   await expectAll(() => numbers);
   stop();
-  expect(faults).toEqual([]);
+  expect(faults.map(String)).toEqual([]);
 });
 
-it.concurrent('viem waits for 200 receipts', { timeout: 60_000 }, async () => {
-  const client = await viemClient();
+it.concurrent('viem waits for 200 receipts', { timeout: 90_000 }, async () => {
+  const client = await viemClient(0);
   const from = heightOf(1) + 10;
   const receipts = Array.from({ length: EVENTS }, async (_, index) => {
     const n = from + index;
     await new Promise((resolve) => setTimeout(resolve, startedMs + (n - FIRST - 3) * BLOCK_MS - Date.now()));
-    return client.waitForTransactionReceipt({ hash: transactionOf(n), timeout: 10_000 });
+    return client.waitForTransactionReceipt({ hash: transactionOf(n), timeout: 30_000 });
   });
   expect((await Promise.all(receipts)).map(({ blockNumber }) => Number(blockNumber))).toEqual(receipts.map((_, index) => from + index));
 });
 
-it.concurrent('ethers hears 200 events of a contract', { timeout: 60_000 }, async () => {
+it.concurrent('ethers hears 200 events of a contract', { timeout: 90_000 }, async () => {
   const { url, headers } = await gatewayOf(evmResult);
   const request = new FetchRequest(url);
   request.setHeader('authorization', headers.authorization);
   const network = Network.from(1);
-  const provider = new JsonRpcProvider(request, network, { staticNetwork: network, polling: true, cacheTimeout: -1, pollingInterval: 40 });
+  const provider = new JsonRpcProvider(request, network, { staticNetwork: network, polling: true, cacheTimeout: -1, pollingInterval: POLL_MS });
   // ethers asks for a block while its last answer is on its way: by itself it tells some events twice.
   const numbers = new Set<number>();
   const contract = new Contract(ADDRESS, ['event Made(uint256 number)'], provider);
@@ -129,7 +131,7 @@ function solanaResult({ method, params }: AskedItem, slot: number): unknown {
   return slot;
 }
 
-it.concurrent('kit finds 200 transactions as soon as it was told that they are confirmed', { timeout: 60_000 }, async () => {
+it.concurrent('kit finds 200 transactions as soon as it was told that they are confirmed', { timeout: 90_000 }, async () => {
   const { url, headers } = await gatewayOf(solanaResult, 'solana-mainnet');
   const rpc = createSolanaRpcFromTransport(createDefaultRpcTransport({ url, headers: { authorization: headers.authorization } }));
   const from = heightOf(1) + 10;
@@ -140,7 +142,7 @@ it.concurrent('kit finds 200 transactions as soon as it was told that they are c
     for (let asked = 0; asked < 100; asked++) {
       const { value } = await rpc.getSignatureStatuses([signature]).send();
       if (value[0]?.confirmationStatus === 'confirmed') return (await rpc.getTransaction(signature, { commitment: 'confirmed', encoding: 'base64', maxSupportedTransactionVersion: 0 }).send())?.slot ?? null;
-      await new Promise((resolve) => setTimeout(resolve, 40));
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     }
     return null;
   });
