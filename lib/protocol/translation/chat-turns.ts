@@ -13,7 +13,16 @@ export interface ChatTurn {
   tool_call_id?: string;
 }
 
-export type ChatPart = { type: 'text'; text: string } | { type: 'image_url'; image_url: { url: string; detail?: string } };
+export type ChatPart = { type: 'text'; text: string } | { type: 'image_url'; image_url: { url: string; detail?: string } } | { type: 'file'; file: { filename: string; file_data: string } };
+
+/** A document as OpenAI's chats take it: its bytes as a data URL. */
+export const filePart = (filename: string, fileData: string): ChatPart => ({ type: 'file', file: { filename, file_data: fileData } });
+
+/** What stands in the result of a tool, which is text, for a part that follows it. */
+export function lineOfResult(part: ChatPart): string {
+  if (part.type === 'text') return part.text;
+  return part.type === 'image_url' ? '[The image follows.]' : `[The file ${part.file.filename} follows.]`;
+}
 
 export interface ToolCall {
   id: string;
@@ -25,13 +34,15 @@ export interface ToolCall {
 export interface TranslationOptions {
   /** Whether the model takes images. */
   canSee: boolean;
+  /** Whether it takes documents, such as PDF, as files. */
+  takesFiles: boolean;
   /** Is told of each part of a request that is left out. */
   leaveOut: (what: string) => void;
   /** Finds an item of an earlier answer; null where it is not kept. */
   itemOf: (id: string) => Json | null;
 }
 
-export const PLAIN_TRANSLATION: TranslationOptions = { canSee: true, leaveOut: () => undefined, itemOf: () => null };
+export const PLAIN_TRANSLATION: TranslationOptions = { canSee: true, takesFiles: false, leaveOut: () => undefined, itemOf: () => null };
 
 /** A request that cannot be translated. `param` names the field. */
 export class Untranslatable extends Error {

@@ -1,4 +1,5 @@
-import { type ChatPart, type ChatRequestBody, type ChatTurn, contentOf, effortOf, type Json, PLAIN_TRANSLATION, record, renamed, textField, type ToolCall, type TranslationOptions, Untranslatable, withOneSystem, withTools } from './chat-turns';
+import { IMAGE_LINE } from '../chat/attachments';
+import { type ChatPart, type ChatRequestBody, type ChatTurn, contentOf, effortOf, filePart, type Json, lineOfResult, PLAIN_TRANSLATION, record, renamed, textField, type ToolCall, type TranslationOptions, Untranslatable, withOneSystem, withTools } from './chat-turns';
 
 const SAME = { max_tokens: 'max_tokens', temperature: 'temperature', top_p: 'top_p', top_k: 'top_k' } as const;
 /** What a model thought before is its own. */
@@ -80,7 +81,7 @@ function imagePart(source: Json, { canSee, leaveOut }: TranslationOptions): Chat
   const url = source['type'] === 'base64' ? `data:${String(source['media_type'])};base64,${String(source['data'])}` : source['url'];
   if (canSee && typeof url === 'string') return { type: 'image_url', image_url: { url } };
   leaveOut(typeof url === 'string' ? 'an image, which the model cannot see' : 'an image that is kept elsewhere');
-  return textPart('[An image stood here, which cannot be shown.]');
+  return textPart(IMAGE_LINE);
 }
 
 function documentParts({ source, title }: Json, param: string, options: TranslationOptions): ChatPart[] {
@@ -88,16 +89,17 @@ function documentParts({ source, title }: Json, param: string, options: Translat
   const head = typeof title === 'string' && title !== '' ? [textPart(title)] : [];
   if (type === 'text' && typeof data === 'string') return [...head, textPart(data)];
   if (type === 'content') return [...head, ...(typeof content === 'string' ? [textPart(content)] : blocksOf(content).flatMap((block, index) => partsOf(block, `${param}.source.content[${index}]`, options)))];
-  options.leaveOut(`a document of the type ${typeof mediaType === 'string' ? mediaType : String(type)}`);
-  return [...head, textPart(`[A document of the type ${typeof mediaType === 'string' ? mediaType : String(type)} stood here, which cannot be shown.]`)];
+  const kind = typeof mediaType === 'string' ? mediaType : String(type);
+  if (options.takesFiles && type === 'base64' && typeof data === 'string') return [filePart(typeof title === 'string' && title !== '' ? title : `document.${kind.split('/').at(-1)}`, `data:${kind};base64,${data}`)];
+  options.leaveOut(`a document of the type ${kind}`);
+  return [...head, textPart(`[A document of the type ${kind} stood here, which cannot be shown.]`)];
 }
 
 /** A result is text to most servers: its images follow it as the caller's own. */
 function resultOf({ content, is_error: isError }: Json, param: string, options: TranslationOptions): { text: string; images: ChatPart[] } {
   const parts = content === undefined || content === null ? [] : typeof content === 'string' ? [textPart(content)] : blocksOf(content).flatMap((block, index) => partsOf(block, `${param}.content[${index}]`, options));
-  const images = parts.filter(({ type }) => type === 'image_url');
-  const text = parts.flatMap((part) => (part.type === 'text' ? [part.text] : ['[The image follows.]'])).join('\n');
-  return { text: isError === true ? `Error: ${text}` : text, images };
+  const text = parts.map(lineOfResult).join('\n');
+  return { text: isError === true ? `Error: ${text}` : text, images: parts.filter(({ type }) => type !== 'text') };
 }
 
 /** The text of a content that has nothing else. @throws {Untranslatable} */
@@ -105,7 +107,7 @@ function textOfBlocks(content: unknown, param: string, options: TranslationOptio
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) throw new Untranslatable(`${param} must be a text or a list of blocks.`, param);
   return blocksOf(content)
-    .flatMap((block, index) => partsOf(block, `${param}[${index}]`, { ...options, canSee: false }))
+    .flatMap((block, index) => partsOf(block, `${param}[${index}]`, { ...options, canSee: false, takesFiles: false }))
     .map((part) => (part.type === 'text' ? part.text : ''))
     .join('\n');
 }

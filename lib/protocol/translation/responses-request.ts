@@ -1,4 +1,5 @@
-import { type ChatPart, type ChatRequestBody, type ChatTurn, contentOf, effortOf, type Json, PLAIN_TRANSLATION, record, renamed, textField, type ToolCall, type TranslationOptions, Untranslatable, withOneSystem, withTools } from './chat-turns';
+import { fileLine, IMAGE_LINE } from '../chat/attachments';
+import { type ChatPart, type ChatRequestBody, type ChatTurn, contentOf, effortOf, filePart, type Json, lineOfResult, PLAIN_TRANSLATION, record, renamed, textField, type ToolCall, type TranslationOptions, Untranslatable, withOneSystem, withTools } from './chat-turns';
 
 /** What would need something kept on a server, or run there. */
 const STATEFUL: readonly string[] = ['previous_response_id', 'conversation', 'background', 'prompt'];
@@ -70,7 +71,7 @@ class Conversation {
   #addMessage({ role: named, content }: Json, param: string): void {
     const role = ROLES[String(named)];
     if (role === undefined) throw new Untranslatable(`${param}.role is ${JSON.stringify(named)}; it is user, assistant, system or developer.`, `${param}.role`);
-    const parts = partsOf(content, `${param}.content`, role === 'user' ? this.options : { ...this.options, canSee: false });
+    const parts = partsOf(content, `${param}.content`, role === 'user' ? this.options : { ...this.options, canSee: false, takesFiles: false });
     if (parts.length > 0) this.#turns.push({ role, content: contentOf(parts) });
   }
 
@@ -85,9 +86,8 @@ class Conversation {
   #addResult(item: Json, param: string): void {
     const output = item['output'];
     const parts = typeof output === 'object' && output !== null && !Array.isArray(output) ? [textPart(JSON.stringify(output))] : partsOf(output, `${param}.output`, this.options);
-    const text = parts.flatMap((part) => (part.type === 'text' ? [part.text] : ['[The image follows.]'])).join('\n');
-    this.#turns.push({ role: 'tool', tool_call_id: textField(item['call_id'], `${param}.call_id`), content: text });
-    this.#images.push(...parts.filter(({ type }) => type === 'image_url'));
+    this.#turns.push({ role: 'tool', tool_call_id: textField(item['call_id'], `${param}.call_id`), content: parts.map(lineOfResult).join('\n') });
+    this.#images.push(...parts.filter(({ type }) => type !== 'text'));
   }
 
   #addReferred({ id }: Json, param: string): void {
@@ -113,8 +113,10 @@ function partsOf(content: unknown, param: string, options: TranslationOptions): 
     if (type === 'refusal' && typeof part['refusal'] === 'string') return [textPart(part['refusal'])];
     if (type === 'input_image' || type === 'image_url') return [imagePart(part, options)];
     const name = String(part['filename'] ?? type ?? 'an unknown part');
+    const { file_data: data } = part;
+    if (type === 'input_file' && options.takesFiles && typeof data === 'string') return [filePart(name, data)];
     options.leaveOut(`${name} (${param}[${index}])`);
-    return [textPart(type === 'input_file' ? `[The file ${name} stood here, which cannot be shown.]` : `[${name} stood here, which cannot be sent.]`)];
+    return [textPart(type === 'input_file' ? fileLine(name) : `[${name} stood here, which cannot be sent.]`)];
   });
 }
 
@@ -122,7 +124,7 @@ function imagePart({ image_url: image, detail }: Json, { canSee, leaveOut }: Tra
   const url = typeof image === 'string' ? image : record(image)['url'];
   if (canSee && typeof url === 'string') return { type: 'image_url', image_url: { url, ...(typeof detail === 'string' && { detail }) } };
   leaveOut(typeof url === 'string' ? 'an image, which the model cannot see' : 'an image that is kept elsewhere');
-  return textPart('[An image stood here, which cannot be shown.]');
+  return textPart(IMAGE_LINE);
 }
 
 const textPart = (text: string): ChatPart => ({ type: 'text', text });

@@ -27,6 +27,7 @@ const capabilitiesSchema = z
     supportsTeeAttestation: flag('Runs in an enclave that can be attested'),
     supportsResponseSchema: flag('Takes response_format with a JSON schema'),
     supportsFunctionCalling: flag('Calls tools'),
+    supportsVision: flag('Takes pictures; absent where nobody says. A model that has just refused one has it false for ten minutes').optional(),
     supportsWebSearch: flag('Always false: it is not offered'),
   })
   .catchall(z.boolean());

@@ -14,6 +14,8 @@ export interface ChatCapabilities {
   supportsTeeAttestation: boolean;
   supportsResponseSchema: boolean;
   supportsFunctionCalling: boolean;
+  /** Takes pictures; absent where neither the operator nor the upstream says. */
+  supportsVision?: boolean;
 }
 
 /** A chat model as the gateway offers it. Its id is the upstream's. */
@@ -36,6 +38,16 @@ export interface ChatModel {
 }
 
 type Json = Readonly<Record<string, unknown>>;
+
+/** Whether documents are worth a try as files: few servers take them whose models take no pictures. */
+export function takesFiles({ id, upstream, capabilities }: ChatModel): boolean {
+  return capabilities.supportsVision === true && !upstream.oddities.attachmentsOf(id).has('files');
+}
+
+/** Whether a model takes no pictures: the operator or its upstream says so, or it refused one not long ago. */
+export function isKnownBlind({ id, upstream, capabilities: { supportsVision } }: ChatModel): boolean {
+  return supportsVision === false || (supportsVision === undefined && upstream.oddities.attachmentsOf(id).has('images'));
+}
 
 /**
  * A model of an upstream's list, in whatever form that upstream has: OpenAI's, with the context as vLLM
@@ -78,13 +90,30 @@ function contextOf(json: Json, spec: Json): number {
  */
 function capabilitiesOf(json: Json, spec: Json, { isEnclave, encryption }: ModelUpstream): ChatCapabilities {
   const said = { ...objectOf(json['capabilities']), ...objectOf(spec['capabilities']) };
+  const seeing = visionOf(json, said);
   const flag = (name: keyof ChatCapabilities, standard: boolean): boolean => (typeof said[name] === 'boolean' ? (said[name] as boolean) : standard);
   return {
     supportsE2EE: isEnclave && (saysEncryption(spec) ? spec['encryption'] === encryption : flag('supportsE2EE', true)),
     supportsTeeAttestation: isEnclave && flag('supportsTeeAttestation', true),
     supportsResponseSchema: flag('supportsResponseSchema', true),
     supportsFunctionCalling: flag('supportsFunctionCalling', true),
+    ...(seeing !== null && { supportsVision: seeing }),
   };
+}
+
+/**
+ * Whether an entry says that its model takes pictures: our own flag, Mistral's `capabilities.vision`, lists of inputs
+ * (OpenRouter, Chutes), lists of abilities (llama.cpp, Ollama), and the types of LM Studio. Null where it says nothing.
+ */
+function visionOf(json: Json, said: Json): boolean | null {
+  const flag = [said['supportsVision'], said['vision'], json['supports_vision'], json['supports_image_input']].find((value) => typeof value === 'boolean');
+  if (typeof flag === 'boolean') return flag;
+  const inputs = [objectOf(json['architecture'])['input_modalities'], json['input_modalities'], json['supported_input_modalities']].find(Array.isArray);
+  if (inputs !== undefined) return inputs.includes('image');
+  const abilities: unknown = json['capabilities'];
+  if (Array.isArray(abilities) && abilities.some((ability) => ability === 'vision' || ability === 'multimodal')) return true;
+  if (Array.isArray(abilities) && abilities.includes('completion')) return false;
+  return json['type'] === 'vlm' ? true : null;
 }
 
 /** Whether its entry says by name how clients encrypt to it, beside which the flag says nothing. */

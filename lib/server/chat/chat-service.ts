@@ -59,8 +59,8 @@ function readChat(paid: PaidCall, { config }: Chat): Awaitable<Uint8Array> {
   return paid.readBody(config.requestBytesMax);
 }
 
-/** Checks the body of a chat, and bounds what it can cost. @throws ApiError */
-export async function checkChat({ call }: PaidCall, bytes: Uint8Array, { models, config }: Chat): Promise<CheckedChat> {
+/** Checks the body of a chat, and bounds what it can cost. @param isTranslated whether it came in the form of another API. @throws ApiError */
+export async function checkChat({ call }: PaidCall, bytes: Uint8Array, { models, config }: Chat, isTranslated = false): Promise<CheckedChat> {
   const read = readChatBody(bytes);
   const model = await models.find(read.request.model);
   if (!model) throw apiError('MODEL_NOT_FOUND', { message: `There is no model ${JSON.stringify(read.request.model.slice(0, 100))}.` });
@@ -72,19 +72,19 @@ export async function checkChat({ call }: PaidCall, bytes: Uint8Array, { models,
   const others = models.othersOf(model);
   const bounds = boundsOf(model, others);
   const budget = chatBudget(body, bounds, attemptsOf(body.request, model, config.repairAttempts));
-  return { body, model, others, isEncrypted, bounds, budget, isClamped: false };
+  return { body, model, others, isEncrypted, bounds, budget, isClamped: false, isTranslated };
 }
 
 /** Completions are made shorter, unless the model is one that nothing may be changed for. */
-function shorten({ body, model, others, isEncrypted, bounds, budget }: CheckedChat, spendableNanoUsd: number): CheckedChat | null {
+function shorten({ body, model, others, isEncrypted, bounds, budget, isTranslated }: CheckedChat, spendableNanoUsd: number): CheckedChat | null {
   if (model.capabilities.supportsTeeAttestation) return null;
   const smaller = withinMeans(budget, spendableNanoUsd, bounds);
-  return smaller && { body, model, others, isEncrypted, bounds, budget: smaller, isClamped: true };
+  return smaller && { body, model, others, isEncrypted, bounds, budget: smaller, isClamped: true, isTranslated };
 }
 
 /** Named one by one: every chat passes here, and spreading objects into one another takes ten times as long. */
-function paidChatOf(paid: PaidCall, { body, model, others, isEncrypted, bounds, budget, isClamped }: CheckedChat): PaidChat {
-  return { paid, body, model, others, isEncrypted, bounds, budget, isClamped };
+function paidChatOf(paid: PaidCall, { body, model, others, isEncrypted, bounds, budget, isClamped, isTranslated }: CheckedChat): PaidChat {
+  return { paid, body, model, others, isEncrypted, bounds, budget, isClamped, isTranslated };
 }
 
 /** What a schema is to be (specification, "Structured output"), before anything is spent. Takes a bounded time: whoever cannot pay is asked for money after it. */

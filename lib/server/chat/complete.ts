@@ -8,7 +8,7 @@ import { correctUsage, usageOfAnswer } from './answer-usage';
 import { answerTokensMax } from './chat-budget';
 import type { ChatParts } from './chat';
 import { type Answered, askInTurn } from './failover';
-import { changesOf, forwardedBody, forwardedHeaders, keepAlive, NO_TOKENS, type PaidChat, schemeOf, settleChat, soldOf, withoutRefused } from './paid-chat';
+import { changesOf, forwardedBody, forwardedHeaders, keepAlive, leftOutHeader, NO_TOKENS, type PaidChat, schemeOf, settleChat, soldOf, withoutRefused } from './paid-chat';
 import { judgeReplies, type Misfit, repairBody } from './repair';
 import { keptUnfitReply, unfitReplyError } from './unfit-reply';
 import { failureError, refusedError } from '../upstreams/models/upstream-error';
@@ -43,7 +43,7 @@ export async function answerWhole(answer: WholeAnswer, chat: PaidChat, parts: Ch
   const unfit = fault && { ...fault, usage: sold };
   const settled = await settleChat(chat, usage, chat.paid.replayOf(unfit ? keptUnfitReply(unfit) : body));
   if (unfit) throw unfitReplyError(unfit, chat.paid.settledHeaders(settled));
-  return { status: 200, headers: { 'content-type': 'application/json', ...chat.paid.settledHeaders(settled) }, body, ...(chat.isEncrypted && { isVerbatim: true }) };
+  return { status: 200, headers: { 'content-type': 'application/json', ...leftOutHeader(chat), ...chat.paid.settledHeaders(settled) }, body, ...(chat.isEncrypted && { isVerbatim: true }) };
 }
 
 interface ReadAnswer {

@@ -1,9 +1,12 @@
 import type { Logger } from 'pino';
+import { isLastingRefusal } from '@/lib/protocol/chat/attachment-refusal';
+import type { Attachment } from '@/lib/protocol/chat/attachments';
 import type { ChatParts } from './chat';
 import type { ChatModel } from './chat-model';
 import { untilEnded } from '../http/request-record';
-import { odditiesOf, type PaidChat, sentLimits } from './paid-chat';
-import { odditiesAfter } from '../upstreams/models/server-oddities';
+import { dispensableAttachments, odditiesOf, type PaidChat, sentLimits } from './paid-chat';
+import type { UpstreamAnswer } from '../upstreams/models/model-exchange';
+import { type Oddities, odditiesAfter, refusalText } from '../upstreams/models/server-oddities';
 import { Failover, isSilence } from '../upstreams/models/failover';
 import { UpstreamFailed } from '../upstreams/models/upstream-failure';
 import { isSound, mayBeBettered, type WholeAnswer } from './whole-answer';
@@ -31,36 +34,52 @@ export async function askInTurn<T>(
   wholeOf: (result: T) => WholeAnswer | null,
 ): Promise<Answered<T>> {
   const models = new Failover<ChatModel>([chat.model, ...chat.others], config, log);
-  const asking = (attempt: PaidChat): Promise<T> => askAsTaken(attempt, (each) => ask(each, models.timeoutMs), wholeOf);
+  const asking = (attempt: PaidChat): Promise<Answered<T>> => askAsTaken(attempt, (each) => ask(each, models.timeoutMs), wholeOf);
   for (;;) {
     const { current } = models;
     const recorded = chat.paid.call.record.asks(current.upstream);
     const attempt: PaidChat = { ...chat, model: current, traceparent: recorded?.traceparent ?? null };
-    const outcome = await watched(models, attempt, log, () => (recorded ? untilEnded(asking(attempt), recorded) : asking(attempt)), wholeOf);
+    const outcome = await watched(models, attempt, log, () => (recorded ? untilEnded(asking(attempt), recorded) : asking(attempt)), ({ result }) => wholeOf(result));
     if ('error' in outcome) {
       if (!isSilence(outcome.error) || !models.next()) throw outcome.error;
     } else {
-      const whole = wholeOf(outcome.result);
-      if (whole === null || !mayBeBettered(whole) || !models.next()) return { chat: attempt, result: outcome.result };
+      const whole = wholeOf(outcome.result.result);
+      if (whole === null || !mayBeBettered(whole) || !models.next()) return outcome.result;
     }
   }
 }
 
 /** Asks a plain server once more, without what its refusal names, where the request can do without. What helped is remembered. */
-async function askAsTaken<T>(chat: PaidChat, ask: (chat: PaidChat) => Promise<T>, wholeOf: (result: T) => WholeAnswer | null): Promise<T> {
+async function askAsTaken<T>(chat: PaidChat, ask: (chat: PaidChat) => Promise<T>, wholeOf: (result: T) => WholeAnswer | null): Promise<Answered<T>> {
   let attempt = chat;
+  const lasting = new Set<Attachment>();
   for (;;) {
     const result = await ask(attempt);
     const whole = wholeOf(result);
     const { model } = attempt;
     if (whole?.kind !== 'refusal') {
-      if (attempt.oddities) model.upstream.oddities.learn(model.id, attempt.oddities);
-      return result;
+      if (attempt.oddities) learn(attempt, attempt.oddities, lasting);
+      return { chat: attempt, result };
     }
-    const oddities = model.capabilities.supportsTeeAttestation ? null : odditiesAfter(whole.answer, odditiesOf(attempt), { limits: sentLimits(attempt), streamOptions: attempt.body.request.stream === true });
-    if (oddities === null) return result;
+    const known = odditiesOf(attempt);
+    const sent = { limits: sentLimits(attempt), streamOptions: attempt.body.request.stream === true, attachments: dispensableAttachments(attempt) };
+    const oddities = model.capabilities.supportsTeeAttestation ? null : odditiesAfter(whole.answer, known, sent);
+    if (oddities === null) return { chat: attempt, result };
+    for (const kind of lastingAttachments(whole.answer, attempt, oddities)) lasting.add(kind);
     attempt = { ...attempt, oddities };
   }
+}
+
+/** The attachments that the next attempt leaves out, where the refusal says that the model takes none such at all. */
+function lastingAttachments({ body }: UpstreamAnswer, attempt: PaidChat, next: Oddities): Attachment[] {
+  const known = odditiesOf(attempt);
+  const dropped = [...dispensableAttachments(attempt)].filter((kind) => next.has(kind) && !known.has(kind));
+  return dropped.length > 0 && isLastingRefusal(refusalText(body), attempt.body.request) ? dropped : [];
+}
+
+function learn({ model: { id, upstream } }: PaidChat, oddities: Oddities, lasting: ReadonlySet<Attachment>): void {
+  upstream.oddities.learn(id, oddities);
+  if (lasting.size > 0) upstream.oddities.learnAttachments(id, lasting);
 }
 
 /** Makes an attempt, and enters into the upstream's record how it went. Never rejects. */

@@ -142,5 +142,6 @@ export class ModelCatalogue {
  */
 function canReplace({ capabilities: other }: ChatModel, { capabilities }: ChatModel): boolean {
   if (capabilities.supportsTeeAttestation || other.supportsTeeAttestation) return false;
+  if (capabilities.supportsVision && other.supportsVision === false) return false;
   return (['supportsResponseSchema', 'supportsFunctionCalling'] as const).every((name) => other[name] || !capabilities[name]);
 }

@@ -1,9 +1,11 @@
 import { headersOf } from '@/lib/protocol/e2ee/encryption-headers';
+import { isKnownBlind } from './chat-model';
 import type { ListedModel } from './model-catalogue';
 
 /** A chat model as GET /models shows it (specification, "Model capability flags"). Prices are USD per million tokens. */
 export function modelEntry({ model, offline }: ListedModel) {
   const { id, created, ownedBy, name, contextTokens, maxOutputTokens, capabilities, encryption, price } = model;
+  const isBlind = isKnownBlind(model);
   const { cachedInputNanoUsdPerMillion: cached, cacheWriteNanoUsdPerMillion: written } = price;
   const usd = (nanoUsd: number) => ({ usd: nanoUsd / 1e9, diem: nanoUsd / 1e9 });
   return {
@@ -17,7 +19,7 @@ export function modelEntry({ model, offline }: ListedModel) {
       name,
       availableContextTokens: contextTokens,
       maxCompletionTokens: maxOutputTokens,
-      capabilities: { ...capabilities, supportsWebSearch: false },
+      capabilities: { ...capabilities, ...(isBlind && { supportsVision: false }), supportsWebSearch: false },
       pricing: {
         input: usd(price.inputNanoUsdPerMillion),
         output: usd(price.outputNanoUsdPerMillion),

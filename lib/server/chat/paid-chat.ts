@@ -1,6 +1,7 @@
 import { ALL_FIELDS_HEADER, e2eeHeader, E2EE_HEADERS, ED25519_ENCRYPTION_VERSION, ENCLAVE_E2EE_HEADERS, encryptsAllFields, ENCRYPTION_VERSION_HEADER } from '@/lib/protocol/e2ee/headers';
 import type { MessageScheme } from '@/lib/protocol/e2ee/request-check';
 import { TOKEN_LIMIT_NAMES, type TokenLimitName } from '@/lib/protocol/chat/chat-request';
+import { type Attachment, attachmentsIn, withoutAttachments } from '@/lib/protocol/chat/attachments';
 import { type TokenUsage, usageText } from '@/lib/protocol/chat/token-usage';
 import type { ReplayBody } from '../billing/keeping';
 import type { Settled } from '../billing/meter';
@@ -12,6 +13,8 @@ import type { ChatModel } from './chat-model';
 import { forwardedLimit, limitNamesFor } from '../upstreams/models/forwarded-limits';
 import type { Oddities } from '../upstreams/models/server-oddities';
 
+/** Names the kinds of attachments that the model was not sent. */
+export const LEFT_OUT_HEADER = 'x-service-left-out';
 /** Before the Idempotency-Keys of chats, whichever way they are encrypted. */
 export const CHAT_KEYS = 'chat:';
 
@@ -28,6 +31,8 @@ export interface CheckedChat {
   budget: ChatBudget;
   /** Whether completions are shorter than was asked for. */
   isClamped: boolean;
+  /** Whether it came in the form of another API, whose clients send a refused picture again with every turn. */
+  isTranslated: boolean;
 }
 
 /** One whose most is held. */
@@ -59,7 +64,21 @@ export function changesOf(chat: PaidChat): Record<string, unknown> {
     if (request[name] !== tokens) changes[name] = tokens;
   }
   if (request.stream && !request.stream_options?.include_usage && !odditiesOf(chat).has('stream_options')) changes['stream_options'] = { ...request.stream_options, include_usage: true };
+  if (leftOutOf(chat).size > 0) changes['messages'] = withoutAttachments(request.messages, odditiesOf(chat));
   return changes;
+}
+
+/** The attachments of a request that this attempt leaves out. */
+export function leftOutOf(chat: PaidChat): ReadonlySet<Attachment> {
+  const oddities = odditiesOf(chat);
+  if (chat.model.capabilities.supportsTeeAttestation || !(oddities.has('images') || oddities.has('files'))) return NO_ATTACHMENTS;
+  return new Set([...attachmentsIn(chat.body.request.messages)].filter((kind) => oddities.has(kind)));
+}
+
+/** Tells the caller what was left out. */
+export function leftOutHeader(chat: PaidChat): Record<string, string> {
+  const kinds = leftOutOf(chat);
+  return kinds.size === 0 ? {} : { [LEFT_OUT_HEADER]: [...kinds].sort().join(', ') };
 }
 
 /** The names under which this attempt limits completions. */
@@ -69,8 +88,20 @@ export function sentLimits(chat: PaidChat): readonly TokenLimitName[] {
 
 /** What this attempt leaves out. */
 export function odditiesOf({ oddities, model }: PaidChat): Oddities {
-  return oddities ?? model.upstream.oddities.of(model.id);
+  if (oddities) return oddities;
+  const learned = model.upstream.oddities.of(model.id);
+  if (model.capabilities.supportsVision !== false) return learned;
+  return learned.size === 0 ? BLIND : new Set([...learned, ...BLIND]);
 }
+
+/** The attachments of a request that a second attempt may do without. The caller of a model that is known to see is told of its fault instead. */
+export function dispensableAttachments({ model, body, isTranslated }: PaidChat): ReadonlySet<Attachment> {
+  if (model.capabilities.supportsTeeAttestation || (model.capabilities.supportsVision && !isTranslated)) return NO_ATTACHMENTS;
+  return attachmentsIn(body.request.messages);
+}
+
+const BLIND: ReadonlySet<Attachment> = new Set(['images', 'files']);
+const NO_ATTACHMENTS: ReadonlySet<Attachment> = new Set();
 
 /** The body without what its server refuses. */
 export function withoutRefused(chat: PaidChat): ChatBody {

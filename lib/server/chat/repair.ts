@@ -57,7 +57,7 @@ export async function judgeReplies(answer: unknown, { response_format: format }:
 export function repairBody(body: ChatBody, { content, fault }: Misfit, changes: Readonly<Record<string, unknown>>): Uint8Array {
   const { request, bytes, members } = body;
   const place = members.get('messages') as { start: number; end: number };
-  const messages = JSON.parse(Buffer.from(bytes.subarray(place.start, place.end)).toString('utf8')) as unknown[];
+  const messages = (changes['messages'] ?? JSON.parse(Buffer.from(bytes.subarray(place.start, place.end)).toString('utf8'))) as unknown[];
   const more = [
     { role: 'assistant', content },
     { role: 'user', content: `That reply does not fit the JSON Schema "${isJsonSchemaFormat(request.response_format) ? request.response_format.json_schema.name : ''}": ${fault}. Reply again with nothing but a JSON document that fits it.` },

@@ -4,7 +4,7 @@ import { ChatRelay, type RelayOpening } from './chat-relay';
 import { answerWhole, chargeDeparture } from './complete';
 import { askInTurn } from './failover';
 import type { ChatParts } from './chat';
-import { forwardedBody, forwardedHeaders, keepAlive, type PaidChat } from './paid-chat';
+import { forwardedBody, forwardedHeaders, keepAlive, leftOutHeader, type PaidChat } from './paid-chat';
 import type { WholeAnswer } from './whole-answer';
 import { failureError } from '../upstreams/models/upstream-error';
 
@@ -20,6 +20,7 @@ export async function stream(chat: PaidChat, parts: ChatParts): Promise<Reply> {
     const headers = {
       'content-type': result.contentType,
       ...STREAM_HEADERS,
+      ...leftOutHeader(asked),
       ...chat.paid.balanceHeader(chat.paid.remainingNanoUsd),
     };
     chat.paid.takeOver();

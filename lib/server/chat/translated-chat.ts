@@ -17,8 +17,9 @@ import { requireJson } from '../http/json-body';
 import { pathError } from '../http/validation-error';
 import type { Chat } from './chat';
 import { readBoundedJson } from './chat-body';
+import { isKnownBlind, takesFiles } from './chat-model';
 import { chatService, checkChat } from './chat-service';
-import type { CheckedChat } from './paid-chat';
+import { type CheckedChat, LEFT_OUT_HEADER } from './paid-chat';
 import { STREAM_HEADERS } from './stream';
 import { TranslatedBody } from './translated-body';
 
@@ -49,7 +50,7 @@ export function translatedChatService(chat: Chat, api: TranslatedApi): PaidServi
       requireJson(paid.call);
       refuseMisplacedEncryption(paid.call, []);
       const translated = await translateRequest(await paid.readBody(chat.config.requestBytesMax), chat, api);
-      return { ...translated, checked: await checkChat(paid, Buffer.from(JSON.stringify(translated.chat)), chat) };
+      return { ...translated, checked: await checkChat(paid, Buffer.from(JSON.stringify(translated.chat)), chat, true) };
     },
     bought: ({ checked }) => chats.bought(checked),
     price: ({ checked }) => chats.price(checked),
@@ -73,7 +74,8 @@ export async function translateRequest(bytes: Uint8Array, { models }: Pick<Chat,
   if (model?.capabilities.supportsTeeAttestation) throw apiError('MODEL_NOT_TRANSLATED');
   const leftOut: string[] = [];
   try {
-    return { request, chat: TRANSLATIONS[api].chatOf(request, { canSee: true, leaveOut: (what) => leftOut.push(what), itemOf: () => null }), leftOut };
+    const chat = TRANSLATIONS[api].chatOf(request, { canSee: !(model && isKnownBlind(model)), takesFiles: model !== null && takesFiles(model), leaveOut: (what) => leftOut.push(what), itemOf: () => null });
+    return { request, chat, leftOut };
   } catch (error) {
     throw error instanceof Untranslatable ? untranslatableError(error) : error;
   }
@@ -86,9 +88,11 @@ function untranslatableError({ message, param }: Untranslatable): Error {
 }
 
 /** The answer of a chat in the form of the API: a stream as it comes, and a whole one as what was asked for. */
-function translatedReply(reply: Reply, { call }: PaidCall, { request, chat, leftOut }: TranslatedRequest, api: TranslatedApi): Reply {
+function translatedReply(reply: Reply, { call }: PaidCall, { request, chat, leftOut: untranslated }: TranslatedRequest, api: TranslatedApi): Reply {
   const { answerOf, eventsOf } = TRANSLATIONS[api];
   const { body } = reply;
+  const { [LEFT_OUT_HEADER]: refused } = reply.headers;
+  const leftOut = refused === undefined ? untranslated : [...untranslated, `${refused}, which the model does not take`];
   const head: AnswerHead = { id: call.requestId, createdAtSeconds: Math.floor(Date.now() / 1_000), request, chat, leftOut };
   const asStream = { ...reply.headers, 'content-type': 'text/event-stream', ...STREAM_HEADERS };
   if (isPushBody(body)) return { ...reply, headers: asStream, body: new TranslatedBody(body, eventsOf(head)) };

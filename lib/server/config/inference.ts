@@ -62,6 +62,7 @@ const capabilities = z.strictObject({
   supportsTeeAttestation: z.boolean().optional(),
   supportsResponseSchema: z.boolean().optional(),
   supportsFunctionCalling: z.boolean().optional(),
+  supportsVision: z.boolean().optional().describe('Whether it takes pictures. Where neither this nor its server says so, a refused picture is left out of a second attempt'),
 });
 
 const model = z.strictObject({

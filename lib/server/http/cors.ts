@@ -5,6 +5,7 @@ export const EXPOSED_HEADERS = [
   'X-Service-RPC-Credits',
   'X-Service-RPC-Cost-USD',
   'X-Service-RPC-Agreement',
+  'X-Service-Left-Out',
   'X-Service-Speech-Engine',
   'X-Service-Speech-Characters',
   'X-Service-Speech-Cost-USD',

@@ -19,6 +19,8 @@ const SENTENCES: Readonly<Record<Oddity, string>> = {
   'two-limits': 'It refuses max_tokens beside max_completion_tokens: it is sent the one that the caller wrote.',
   max_tokens: 'It does not know max_tokens: it is sent max_completion_tokens in its place.',
   max_completion_tokens: 'It does not know max_completion_tokens: it is sent max_tokens in its place.',
+  images: 'It takes no pictures: a line of text is sent in their place.',
+  files: 'It takes no files: a line of text is sent in their place.',
   stream_options: 'It refuses stream_options: they are left out, and the tokens of its streams are estimated where it does not count by itself.',
 };
 
@@ -47,7 +49,7 @@ async function lookAtRefusals({ subject, url, headers, model }: ChatServer, time
     };
     const { status, json } = await ask({ url: `${url}/chat/completions`, headers, body, timeoutMs });
     if (status === 200) return [...known].map((oddity) => ok(subject, SENTENCES[oddity]));
-    const next = odditiesAfter({ status, headers: {}, body: Buffer.from(JSON.stringify(json ?? null)) }, known, { limits, streamOptions: !known.has('stream_options') });
+    const next = odditiesAfter({ status, headers: {}, body: Buffer.from(JSON.stringify(json ?? null)) }, known, { limits, streamOptions: !known.has('stream_options'), attachments: new Set() });
     if (next === null) return [];
     known = next;
   }

@@ -73,7 +73,7 @@ export const chatDocs: Operation = {
       schema: completion,
       examples: { whole: COMPLETION_EXAMPLE },
       media: [{ type: 'text/event-stream', example: STREAM_EXAMPLE }],
-      headers: { 'X-Balance-Remaining': 'What the wallet has prepaid after this request, on a stream what it has beside what is held, in USD to 6 decimal places; only where a wallet signed in', ...KEPT_ANSWER_HEADERS },
+      headers: { 'X-Balance-Remaining': 'What the wallet has prepaid after this request, on a stream what it has beside what is held, in USD to 6 decimal places; only where a wallet signed in', 'X-Service-Left-Out': 'Kinds of attachments that the model does not take, and that a line of text stands for: images, files', ...KEPT_ANSWER_HEADERS },
     },
     400: { description: 'The request is not valid, its schema is no strict one, its content is not encrypted, or the model refuses it. REPLY_SCHEMA_MISMATCH: the reply of the model does not fit the schema; its tokens are charged, and stand in usage; it is in details.reply', schema: refusedRequestSchema, codes: ['REPLY_SCHEMA_MISMATCH', 'IDEMPOTENCY_KEY_REUSED', 'E2EE_HEADERS', 'EHBP_KEY', 'EHBP_MODEL', 'EHBP_BODY', 'E2EE_INSTANCE', 'E2EE_BODY', 'MODEL_REFUSED'] },
     ...MODEL_REFUSALS,

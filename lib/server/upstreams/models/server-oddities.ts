@@ -1,10 +1,18 @@
 import { TOKEN_LIMIT_NAMES, type TokenLimitName } from '@/lib/protocol/chat/chat-request';
+import { refusedAttachments } from '@/lib/protocol/chat/attachment-refusal';
+import type { Attachment } from '@/lib/protocol/chat/attachments';
 import type { UpstreamAnswer } from './model-exchange';
 
-/** What a server refuses in requests that others take: a field by its name, or the two limits of tokens together. */
-export type Oddity = TokenLimitName | 'two-limits' | 'stream_options';
+/** What a server refuses in requests that others take: a field by its name, the two limits of tokens together, or attachments. */
+export type Oddity = TokenLimitName | 'two-limits' | 'stream_options' | Attachment;
 
 export type Oddities = ReadonlySet<Oddity>;
+
+/** How long a model is taken for blind: a server may be given another model under the same name. */
+const ATTACHMENTS_MS = 600_000;
+/** Statuses under which servers refuse a field, and those under which they refuse attachments. */
+const FIELD_STATUSES: ReadonlySet<number> = new Set([400, 422]);
+const ATTACHMENT_STATUSES: ReadonlySet<number> = new Set([400, 404, 415, 422, 500, 501]);
 
 /** Models of one server that are remembered. */
 const MODELS_MAX = 5_000;
@@ -13,40 +21,73 @@ const REFUSAL_CHARACTERS_MAX = 16_384;
 
 const NONE: Oddities = new Set();
 
-/** What the models of a server were found to refuse, by its errors; remembered until the gateway starts anew or reads its configuration again. */
+/**
+ * What the models of a server were found to refuse, by its errors. Fields are remembered until the gateway starts anew or
+ * reads its configuration again, attachments for ten minutes.
+ */
 export class LearnedOddities {
-  readonly #byModel = new Map<string, Oddities>();
+  readonly #fields = new Map<string, Oddities>();
+  readonly #attachments = new Map<string, { kinds: ReadonlySet<Attachment>; untilMs: number }>();
 
   of(modelId: string): Oddities {
-    return this.#byModel.get(modelId) ?? NONE;
+    const fields = this.#fields.get(modelId) ?? NONE;
+    const attachments = this.attachmentsOf(modelId);
+    return attachments.size === 0 ? fields : new Set([...fields, ...attachments]);
+  }
+
+  /** The attachments that a model refused not long ago. */
+  attachmentsOf(modelId: string): ReadonlySet<Attachment> {
+    const refused = this.#attachments.get(modelId);
+    if (refused === undefined) return NO_ATTACHMENTS;
+    if (refused.untilMs > performance.now()) return refused.kinds;
+    this.#attachments.delete(modelId);
+    return NO_ATTACHMENTS;
   }
 
   learn(modelId: string, oddities: Oddities): void {
-    if (this.#byModel.has(modelId) || this.#byModel.size < MODELS_MAX) this.#byModel.set(modelId, oddities);
+    const fields = new Set([...oddities].filter((oddity) => oddity !== 'images' && oddity !== 'files'));
+    if (this.#fields.has(modelId) || this.#fields.size < MODELS_MAX) this.#fields.set(modelId, fields);
   }
+
+  learnAttachments(modelId: string, kinds: ReadonlySet<Attachment>): void {
+    const known = this.attachmentsOf(modelId);
+    if (known.size === 0 && this.#attachments.size >= MODELS_MAX) return;
+    this.#attachments.set(modelId, { kinds: new Set([...known, ...kinds]), untilMs: performance.now() + ATTACHMENTS_MS });
+  }
+}
+
+const NO_ATTACHMENTS: ReadonlySet<Attachment> = new Set();
+
+/** What a refused attempt had that it could have done without. */
+export interface SentOddities {
+  limits: readonly TokenLimitName[];
+  streamOptions: boolean;
+  attachments: ReadonlySet<Attachment>;
 }
 
 /**
  * What to leave out of the next attempt, after a refusal that names what a request may do without.
  * @param known what was left out of the refused one
- * @param sent the limits that the refused one had, and whether it had `stream_options`
  * @returns null where another attempt would change nothing
  */
-export function odditiesAfter({ status, body }: UpstreamAnswer, known: Oddities, sent: { limits: readonly TokenLimitName[]; streamOptions: boolean }): Oddities | null {
-  if (status !== 400 && status !== 422) return null;
-  const said = namesOf(body);
+export function odditiesAfter({ status, body }: UpstreamAnswer, known: Oddities, sent: SentOddities): Oddities | null {
   const found = new Set(known);
+  if (ATTACHMENT_STATUSES.has(status)) for (const kind of refusedAttachments(refusalText(body), sent.attachments)) found.add(kind);
+  if (FIELD_STATUSES.has(status)) addRefusedFields(found, refusalText(body), known, sent);
+  return found.size > known.size ? found : null;
+}
+
+function addRefusedFields(found: Set<Oddity>, said: string, known: Oddities, sent: SentOddities): void {
   if (sent.streamOptions && /stream_options|include_usage/.test(said)) found.add('stream_options');
   if (TOKEN_LIMIT_NAMES.some((name) => said.includes(name))) {
     const [only] = sent.limits;
     if (sent.limits.length > 1) found.add('two-limits');
     else if (only !== undefined && !TOKEN_LIMIT_NAMES.some((name) => known.has(name))) found.add(only);
   }
-  return found.size > known.size ? found : null;
 }
 
 /** The text of a refusal, without the request that FastAPI repeats in it. */
-function namesOf(body: Uint8Array): string {
+export function refusalText(body: Uint8Array): string {
   const text = Buffer.from(body.buffer, body.byteOffset, Math.min(body.byteLength, REFUSAL_CHARACTERS_MAX)).toString('utf8');
   try {
     return JSON.stringify(JSON.parse(text), (key, value: unknown) => (key === 'input' ? undefined : value)) ?? '';

@@ -14,14 +14,21 @@ afterEach(async () => {
 });
 
 /** A proxy before a gateway that answers each chat alike, and whatever else with nothing. */
-async function proxied() {
+async function proxied({ model = {}, refuse = () => null }: { model?: object; refuse?: (body: string) => object | null } = {}) {
   const paths: string[] = [];
+  const sent: string[] = [];
   const calls: ProxiedCall[] = [];
   const completion = { id: 'c', object: 'chat.completion', choices: [{ index: 0, message: { role: 'assistant', content: 'Hi.' }, finish_reason: 'stop' }] };
   const server = createServer((request, response) => {
     paths.push(request.url ?? '');
-    request.resume();
-    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(request.url?.includes('completions') ? completion : {}));
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk)).on('end', () => {
+      const body = Buffer.concat(chunks).toString();
+      const isChat = request.url?.includes('completions') === true;
+      if (isChat) sent.push(body);
+      const refusal = isChat ? refuse(body) : null;
+      response.writeHead(refusal === null ? 200 : 400, { 'content-type': 'application/json' }).end(JSON.stringify(refusal ?? (isChat ? completion : model)));
+    });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   ends.push(() => void server.close().closeAllConnections());
@@ -29,7 +36,7 @@ async function proxied() {
   const running = await startProxy({ customer, privacy: 'plain', privately: {}, model: null, token: TOKEN, port: 0, onCall: (call) => calls.push(call) });
   ends.push(() => running.close());
   const ask = (path: string, init: RequestInit = {}) => fetch(`http://127.0.0.1:${running.port}${path}`, { ...init, headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' } });
-  return { paths, calls, ask, post: (path: string, body: object) => ask(path, { method: 'POST', body: JSON.stringify(body) }) };
+  return { paths, calls, sent, ask, post: (path: string, body: object) => ask(path, { method: 'POST', body: JSON.stringify(body) }) };
 }
 
 const MESSAGES = { model: 'm', max_tokens: 10, messages: [{ role: 'user', content: 'Hello there, how are you?' }] };
@@ -69,5 +76,32 @@ describe('a coding agent', () => {
     await expect.poll(() => calls.length).toBe(1);
     expect(calls[0]?.leftOut).toHaveLength(1);
     expect(describeCall(calls[0] as ProxiedCall)).toMatch(/\n {2}Left out: .*web_search[^\u001b]*\n$/);
+  });
+});
+
+describe('a picture in a session', () => {
+  const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AA==' } };
+  const pictured = { ...MESSAGES, messages: [{ role: 'user', content: [{ type: 'text', text: 'What is this?' }, image] }] };
+  const chat = { model: 'm', messages: [{ role: 'user', content: [{ type: 'text', text: 'What is this?' }, { type: 'image_url', image_url: { url: 'data:image/png;base64,AA==' } }] }] };
+  const blind = (body: string) => (body.includes('image_url') ? { error: 'This model does not support image input.', code: 'MODEL_REFUSED', hint: 'x' } : null);
+
+  test('that a model refuses is left out of one more call, and of those that follow', async () => {
+    const { post, sent, calls } = await proxied({ refuse: blind });
+    expect(await (await post('/v1/messages', pictured)).json()).toMatchObject({ content: [{ text: 'Hi.' }], metadata: { left_out: expect.stringContaining('images') as string } });
+    expect((await post('/v1/chat/completions', chat)).status).toBe(200);
+    expect(sent.map((body) => body.includes('image_url'))).toEqual([true, false, false]);
+    await expect.poll(() => calls.length).toBe(2);
+    for (const { leftOut } of calls) expect(leftOut).not.toEqual([]);
+  });
+
+  test('is sent to no model that the list calls blind, and to one that sees as it came', async () => {
+    const listed = (supportsVision: boolean) => ({ model_spec: { capabilities: { supportsVision } } });
+    const unseeing = await proxied({ model: listed(false) });
+    expect(await (await unseeing.post('/v1/messages', pictured)).json()).toMatchObject({ content: [{ text: 'Hi.' }] });
+    expect((await unseeing.post('/v1/chat/completions', chat)).status).toBe(200);
+    for (const body of unseeing.sent) expect(body).not.toContain('image_url');
+    const seeing = await proxied({ model: listed(true), refuse: blind });
+    expect((await seeing.post('/v1/chat/completions', chat)).status).toBe(400);
+    expect(seeing.sent).toEqual([JSON.stringify(chat)]);
   });
 });

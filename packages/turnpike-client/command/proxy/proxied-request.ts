@@ -26,6 +26,7 @@ import { costOfRequest } from '../call-cost';
 import { readChatPieces } from '../chat-pieces';
 import { admit } from './admission';
 import { errorFormOf, failureResponse, readApiError, typedError, withOwnRemedy } from './api-error';
+import { PicturedChats } from './pictured-chats';
 import type { ProxiedCall } from './proxied-call';
 import { readBody } from './read-body';
 
@@ -41,7 +42,7 @@ const EVENT_STREAM = 'text/event-stream; charset=utf-8';
 const ID_BYTES = 12;
 const CHATS_PATH = '/api/v1/chat/completions';
 /** Told to whoever asked, of the gateway's headers. */
-const PASSED_HEADERS = ['content-type', 'x-request-id', 'x-balance-remaining', 'x-service-rpc-credits', 'x-service-rpc-cost-usd', 'retry-after', 'x-should-retry'];
+const PASSED_HEADERS = ['content-type', 'x-request-id', 'x-balance-remaining', 'x-service-rpc-credits', 'x-service-rpc-cost-usd', 'x-service-left-out', 'retry-after', 'x-should-retry'];
 /** What goes to the gateway as it is. */
 const PASSED_PATHS: readonly (readonly [method: string, path: RegExp])[] = [
   ['GET', /^\/models(\/(?!(?:\.|%2e){1,2}$)[\w.:%-]{1,600})?$/i],
@@ -58,6 +59,8 @@ export interface ProxiedRequestParts {
   customer: Turnpike;
   /** A fetch for chats, which verifies and encrypts them as it was told. */
   chats: typeof fetch;
+  /** Sends them, and remembers which models take pictures; for this request alone unless given. */
+  pictured?: PicturedChats;
   /** Answers whatever model a program names; null for the one that it names. */
   model: string | null;
   token: string;
@@ -74,6 +77,7 @@ export class ProxiedRequest {
   /** Of an answer that is translated as it comes. */
   #events: AnswerEvents | null = null;
   readonly #leftOut: string[] = [];
+  readonly #pictured: PicturedChats;
 
   constructor(
     private readonly request: IncomingMessage,
@@ -81,6 +85,7 @@ export class ProxiedRequest {
     private readonly parts: ProxiedRequestParts,
   ) {
     response.once('close', () => this.#left.abort());
+    this.#pictured = parts.pictured ?? new PicturedChats(parts.customer, parts.chats);
   }
 
   /** Answers it, and tells of it. Never rejects. @param port on which it came */
@@ -114,7 +119,7 @@ export class ProxiedRequest {
     if (method === 'POST' && path === '/messages/count_tokens') return this.#countTokens(body);
     const api = Object.hasOwn(TRANSLATED, path) ? TRANSLATED[path] : undefined;
     if (method === 'POST' && api !== undefined) return this.#translated(api, body);
-    if (method === 'POST' && path === '/chat/completions') return this.#passChat(await this.parts.chats(CHATS_PATH, this.#init(this.#chat(body))), record(parsed(body)));
+    if (method === 'POST' && path === '/chat/completions') return this.#passChat(await this.#sendChat(this.#chat(body)), record(parsed(body)));
     const network = /^\/(?:crypto\/)?rpc\/([a-z0-9-]{1,100})$/.exec(path)?.[1];
     if (network !== undefined && method === 'POST') return this.#pass(await this.parts.customer.fetch(`/api/v1/crypto/rpc/${network}`, this.#init(body.toString('utf8'))));
     if (!PASSED_PATHS.some(([verb, pattern]) => verb === method && pattern.test(path))) return this.#refuse(404, { message: `There is no ${method} ${this.#path} here. ${OFFERED}`, code: 'NOT_FOUND' });
@@ -128,17 +133,28 @@ export class ProxiedRequest {
     return this.parts.model === null ? body.toString('utf8') : JSON.stringify({ ...record(value), model: this.parts.model });
   }
 
+  /** Sends a chat as a program wrote it; without the attachments that its model is known not to take. */
+  async #sendChat(bodyText: string): Promise<Response> {
+    const sees = await this.#pictured.sees(record(JSON.parse(bodyText))['model'], bodyText);
+    const text = sees === false ? this.#pictured.withoutAny(bodyText) : null;
+    if (text !== null) this.#leftOut.push('images or files, which the model does not take');
+    return this.#pictured.send(CHATS_PATH, this.#init(text ?? bodyText), { isForgiving: sees !== true, leaveOut: (what) => this.#leftOut.push(what) });
+  }
+
   /** The answer of a chat, in the form in which it was asked for. */
   async #translated(api: TranslatedApi, body: Buffer): Promise<void> {
     const { chatOf, answerOf, eventsOf } = TRANSLATIONS[api];
     const { model } = this.parts;
     const request = parsed(body);
     const leftOut = this.#leftOut;
-    const asked = chatOf(request, { ...PLAIN_TRANSLATION, leaveOut: (what) => leftOut.push(what) });
+    const leaveOut = (what: string): void => void leftOut.push(what);
+    const sees = await this.#pictured.sees(model ?? record(request)['model'], body.toString('utf8'));
+    const asked = chatOf(request, { ...PLAIN_TRANSLATION, canSee: sees !== false, takesFiles: sees === true, leaveOut });
     const chat = model === null ? asked : { ...asked, model };
-    const response = await this.parts.chats(CHATS_PATH, this.#init(JSON.stringify(chat)));
+    const response = await this.#pictured.send(CHATS_PATH, this.#init(JSON.stringify(chat)), { isForgiving: true, leaveOut });
     if (!response.ok) return this.#pass(response);
     this.#headers = response.headers;
+    this.#noteLeftOut();
     const head: AnswerHead = { id: randomBytes(ID_BYTES).toString('hex'), createdAtSeconds: Math.floor(Date.now() / 1_000), request: record(request), chat, leftOut };
     if (!chat.stream) {
       return this.#json(JSON.stringify(answerOf(head, await collectPieces(readChatPieces(response)))));
@@ -160,7 +176,13 @@ export class ProxiedRequest {
     this.response.end(text);
   }
 
-  #init(body: string): RequestInit {
+  /** What the gateway left out of a chat, too. */
+  #noteLeftOut(): void {
+    const kinds = this.#headers.get('x-service-left-out');
+    if (kinds !== null) this.#leftOut.push(`${kinds}, which the model does not take`);
+  }
+
+  #init(body: string): RequestInit & { body: string } {
     const headers = new Headers({ 'content-type': 'application/json' });
     const key = this.request.headers['idempotency-key'];
     if (typeof key === 'string') headers.set('idempotency-key', key);
@@ -182,6 +204,7 @@ export class ProxiedRequest {
   /** An answer as it is; a refusal in the form that the caller reads. */
   async #pass(answer: Response): Promise<void> {
     this.#headers = answer.headers;
+    this.#noteLeftOut();
     if (!answer.ok) {
       const error = readApiError(await errorText(answer));
       return this.#refuse(answer.status, error === null ? { message: `The gateway answered with HTTP status ${answer.status}, and no sentence.`, code: null } : withOwnRemedy(error));

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { createPrivateFetch, type PrivateFetchOptions } from '../../src/private-fetch';
 import { sdkFetch } from '../../src/sdk-fetch';
 import { attestedFetch } from './attested-fetch';
+import { PicturedChats } from './pictured-chats';
 import { ProxiedRequest, type ProxiedRequestParts } from './proxied-request';
 
 const HEADERS_TIMEOUT_MS = 30_000;
@@ -14,7 +15,7 @@ const HEADERS_TIMEOUT_MS = 30_000;
  */
 export type Privacy = 'encrypted' | 'attested' | 'plain';
 
-export interface ProxyOptions extends Omit<ProxiedRequestParts, 'chats'> {
+export interface ProxyOptions extends Omit<ProxiedRequestParts, 'chats' | 'pictured'> {
   privacy: Privacy;
   privately: PrivateFetchOptions;
   /** 0 for any that is free. */
@@ -35,7 +36,8 @@ export interface RunningProxy {
  * @throws where the port is taken
  */
 export async function startProxy({ privacy, privately, port: chosen, ...rest }: ProxyOptions): Promise<RunningProxy> {
-  const parts: ProxiedRequestParts = { ...rest, chats: chatFetch(rest, privacy, privately) };
+  const chats = chatFetch(rest, privacy, privately);
+  const parts: ProxiedRequestParts = { ...rest, chats, pictured: new PicturedChats(rest.customer, chats) };
   const running = new Set<Promise<void>>();
   const server: Server = createServer({ headersTimeout: HEADERS_TIMEOUT_MS }, (request, response) => {
     const serving = new ProxiedRequest(request, response, parts).serve((server.address() as AddressInfo).port);

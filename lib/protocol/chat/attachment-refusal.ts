@@ -1,0 +1,54 @@
+import type { Attachment } from './attachments';
+
+const NAMED: Readonly<Record<Attachment, RegExp>> = {
+  images: /\b(images?|image_url|input_image|vision|pictures?|multi-?modal)\b/i,
+  files: /\b(files?|documents?|pdfs?|input_file)\b/i,
+};
+/** How servers refuse a list of parts that take texts alone. */
+const TEXTS_ALONE = /content\b.{0,80}\b(must|should) be a (valid )?string|\bvalid string\b/i;
+/** How servers refuse a part without a word about it (Ollama, LM Studio). */
+const UNNAMED = /\b(invalid|unsupported|unknown|unrecognized) (message|content|part)( format| type| part)?\b/i;
+
+/**
+ * The attachments that a refusal names.
+ * @param said its text
+ * @param sent the kinds that the request had
+ */
+export function refusedAttachments(said: string, sent: ReadonlySet<Attachment>): ReadonlySet<Attachment> {
+  const named = [...sent].filter((kind) => NAMED[kind].test(said));
+  if (named.length > 0) return new Set(named);
+  return TEXTS_ALONE.test(said) || UNNAMED.test(said) ? sent : new Set();
+}
+
+const BYTES = /^(data:[\w/+.-]+;base64,)?[A-Za-z0-9+/=_-]{64,}$/;
+
+/** Sentences that speak of a model or a server, and not of one picture. Each has a space or is a server's own word. */
+const LASTING: readonly RegExp[] = [
+  /\b(is|are) not (a )?multi-?modal( model| models)?/i,
+  /\b(model|endpoint|server|api|provider|deployment)\b.{0,60}\b(does not|doesn't|do not|don't|cannot|can't|not) (support|accept|take|process|handle|allow|see|have)\b.{0,40}\b(images?|vision|pictures?|image_url|multi-?modal|files?|documents?|pdfs?)/i,
+  /\b(images?|image input|image_url|vision|multi-?modal(ity)?( input)?|files?|file input|pdfs?)( inputs?| content)? (is|are) not (supported|accepted|available|enabled|allowed)/i,
+  /\bno endpoints found that support (image|file)/i,
+  /\bat most 0 images?/i,
+  /\bmissing data required for image input/i,
+  /\bunknown variant .{0,4}(image_url|file)\b/i,
+  /\b(unknown|unsupported|invalid) (part|content) type\b.{0,4}(image_url|image|file)\b/i,
+  TEXTS_ALONE,
+];
+
+/**
+ * Whether a refusal says that its model takes no such attachment at all, so that it need not be tried again. What the
+ * request itself says proves nothing: servers repeat texts of callers in their errors.
+ */
+export function isLastingRefusal(said: string, asked: object): boolean {
+  // The bytes of an attachment have no spaces, and megabytes of them take long to compare.
+  const request = comparable(JSON.stringify(asked, (_name, value: unknown) => (typeof value === 'string' && BYTES.test(value) ? '' : value)));
+  return LASTING.some((sentence) => {
+    const found = sentence.exec(said)?.[0];
+    return found !== undefined && !request.includes(comparable(found));
+  });
+}
+
+/** Without what an escape or a URL changes in a text. */
+function comparable(text: string): string {
+  return text.replace(/%[0-9a-f]{2}|\\u[0-9a-f]{4}|[\W_]+/gi, ' ').replace(/ +/g, ' ').toLowerCase();
+}

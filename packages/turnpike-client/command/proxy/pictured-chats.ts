@@ -1,0 +1,92 @@
+import { errorText } from '@/lib/client/bounded-body';
+import { isLastingRefusal, refusedAttachments } from '@/lib/protocol/chat/attachment-refusal';
+import { attachmentsIn, withoutAttachments } from '@/lib/protocol/chat/attachments';
+import { recordOf } from '@/lib/protocol/json-record';
+import type { Turnpike } from '../../src/turnpike';
+import { recordOf as parsedRecordOf } from '../json-record';
+
+/** How long is kept what a model takes. */
+const KEPT_MS = 600_000;
+/** Nobody calls more models. */
+const MODELS_MAX = 100;
+const LOOK_TIMEOUT_MS = 10_000;
+const REFUSAL_STATUS_MAX = 499;
+/** Whether a body may bring attachments: none is looked for where it does not. */
+const MAY_BRING = /"(image|image_url|input_image|document|file|input_file)"/;
+
+/**
+ * Knows which models take pictures: by the gateway's list, and by what they refuse. A chat whose picture is refused is
+ * asked once more with a line of text in its place, since programs send it again with every turn.
+ */
+export class PicturedChats {
+  readonly #seen = new Map<string, { sees: boolean | null; untilMs: number }>();
+
+  constructor(
+    private readonly customer: Pick<Turnpike, 'fetch'>,
+    private readonly chats: typeof fetch,
+  ) {}
+
+  /** Whether a model takes pictures; null where nobody says, or a body has none. */
+  async sees(model: unknown, bodyText: string): Promise<boolean | null> {
+    if (typeof model !== 'string' || !MAY_BRING.test(bodyText)) return null;
+    const known = this.#seen.get(model);
+    if (known !== undefined && known.untilMs > performance.now()) return known.sees;
+    return this.#note(model, await this.#listed(model));
+  }
+
+  /**
+   * Sends a chat.
+   * @param isForgiving whether it may do without its attachments
+   * @param leaveOut is told of the attachments that the model is not sent
+   */
+  async send(path: string, init: RequestInit & { body: string }, { isForgiving, leaveOut }: { isForgiving: boolean; leaveOut: (what: string) => void }): Promise<Response> {
+    const response = await this.chats(path, init);
+    const chat = isForgiving && !response.ok && MAY_BRING.test(init.body) ? parsedRecordOf(init.body) : {};
+    const messages = messagesOf(chat);
+    const sent = attachmentsIn(messages);
+    if (response.ok || sent.size === 0 || response.status > REFUSAL_STATUS_MAX) return response;
+    const said = await errorText(response);
+    const refused = refusedAttachments(sentenceOf(said), sent);
+    if (refused.size === 0) return new Response(said, { status: response.status, headers: response.headers });
+    leaveOut(`${[...refused].join(', ')}, which the model refused`);
+    const again = await this.send(path, { ...init, body: JSON.stringify({ ...chat, messages: withoutAttachments(messages, refused) }) }, { isForgiving, leaveOut });
+    if (again.ok && refused.has('images') && isLastingRefusal(sentenceOf(said), chat)) this.#note(String(chat['model']), false);
+    return again;
+  }
+
+  /** The body of a chat without pictures and files, for a model that takes none. @returns null where it brings none */
+  withoutAny(bodyText: string): string | null {
+    const chat = parsedRecordOf(bodyText);
+    const messages = messagesOf(chat);
+    const brought = attachmentsIn(messages);
+    return brought.size === 0 ? null : JSON.stringify({ ...chat, messages: withoutAttachments(messages, brought) });
+  }
+
+  #note(model: string, sees: boolean | null): boolean | null {
+    if (this.#seen.size >= MODELS_MAX) this.#seen.clear();
+    this.#seen.set(model, { sees, untilMs: performance.now() + KEPT_MS });
+    return sees;
+  }
+
+  async #listed(model: string): Promise<boolean | null> {
+    try {
+      const response = await this.customer.fetch(`/api/v1/models/${encodeURIComponent(model)}`, { signal: AbortSignal.timeout(LOOK_TIMEOUT_MS) });
+      const entry = parsedRecordOf(await errorText(response));
+      const { supportsVision: sees } = recordOf(recordOf(entry['model_spec'])['capabilities']);
+      return response.ok && typeof sees === 'boolean' ? sees : null;
+    } catch {
+      // Whether it sees is found out by asking it.
+      return null;
+    }
+  }
+}
+
+function messagesOf({ messages }: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>[] {
+  return Array.isArray(messages) ? messages.map(recordOf) : [];
+}
+
+/** What an error says, without its code and its remedy. */
+function sentenceOf(bodyText: string): string {
+  const { error } = parsedRecordOf(bodyText);
+  return typeof error === 'string' ? error : '';
+}
