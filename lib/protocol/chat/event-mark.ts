@@ -2,12 +2,15 @@ import { dataOf } from '../event-stream/event-stream-reader';
 import { parsedRecord } from '../json-record';
 import { errorOf } from './answer-error';
 import { readAnswerParts } from './answer-parts';
-import { readUsage, type TokenUsage } from './token-usage';
+import { readUsage, saysUsage, type TokenUsage } from './token-usage';
 
 /** An event that is more than content, and where it is in the bytes that it came with, its blank line included. */
 export type EventMark =
-  /** `bare`: it carries usage and no choice, as upstreams add it at the end when they are asked to count. `hasError`: as `inner-error`. */
-  | { kind: 'usage'; start: number; end: number; usage: TokenUsage; bare: boolean; hasError: boolean }
+  /**
+   * `usage`: null where it cannot be read. `isExact`: its members say that usage and nothing else. `bare`: it carries usage
+   * and no choice, as upstreams add it at the end when they are asked to count. `hasError`: as `inner-error`.
+   */
+  | { kind: 'usage'; start: number; end: number; usage: TokenUsage | null; isExact: boolean; bare: boolean; hasError: boolean }
   | { kind: 'done'; start: number; end: number }
   | { kind: 'error'; start: number; end: number }
   /** An error within a choice, such as one of a content filter: the answer goes on, but the text may name secrets. */
@@ -64,8 +67,11 @@ export function markOf({ start, end, bytes, from, to }: EventData, seen: SeenInE
   if (json === null) return null;
   if (errorOf(json) !== null) return { kind: 'error', start, end };
   if (seen.isUnusual) seen.produced = producedBytes(json);
-  const usage = seen.usage ? readUsage(json['usage']) : null;
-  if (usage !== null) return { kind: 'usage', start, end, usage, bare: isBare(json), hasError: seen.error };
+  const { usage: told } = json;
+  if (seen.usage && told != null) {
+    const usage = readUsage(told);
+    return { kind: 'usage', start, end, usage, isExact: usage !== null && saysUsage(told, usage), bare: isBare(json), hasError: seen.error };
+  }
   return seen.error ? { kind: 'inner-error', start, end } : null;
 }
 

@@ -167,17 +167,17 @@ export class StreamAccount {
     this.#readKeys(data);
     const mark = markOf(data, seen);
     this.#isCut = !isWhole && mark?.kind !== 'done';
-    if (mark?.kind !== 'error') this.#enter(data, seen);
+    // No client reads words that come after the end.
+    if (mark?.kind !== 'error' && !this.done) this.#enter(data, seen);
     if (mark === null || this.#isCut) return;
     (this.#marks ??= []).push(mark);
-    if (mark.kind === 'usage') {
-      this.#count(mark.usage);
-    } else if (mark.kind === 'done') this.done = true;
+    if (mark.kind === 'usage') this.#count(mark.usage);
+    else if (mark.kind === 'done') this.done = true;
   }
 
   /** Enters what the upstream reports. A report of 0 tokens leaves the words to be estimated, and one that came before it. */
-  #count(usage: TokenUsage): void {
-    if (usage.completionTokens === 0 && this.usage !== null) return;
+  #count(usage: TokenUsage | null): void {
+    if (usage === null || (usage.completionTokens === 0 && this.usage !== null)) return;
     this.usage = usage;
     if (usage.completionTokens === 0) return;
     this.#producedBytes = 0;

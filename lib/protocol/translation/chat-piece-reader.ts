@@ -2,7 +2,7 @@ import { errorOf, errorSentence } from '../chat/answer-error';
 import { type CalledFragment, readAnswerParts } from '../chat/answer-parts';
 import { readUsage } from '../chat/token-usage';
 import { ChatAnswerFault, type ChatPiece } from './chat-piece';
-import { type Json, record } from './chat-turns';
+import type { Json } from './chat-turns';
 import { JsonExtent } from './json-extent';
 
 interface OpenCall {
@@ -68,8 +68,5 @@ export class ChatPieceReader {
 /** The tokens that a chunk or an answer tells; none where it does not. */
 export function usagePieces(json: Json): ChatPiece[] {
   const usage = readUsage(json['usage']);
-  if (usage === null) return [];
-  const { prompt_tokens_details: prompt, completion_tokens_details: completion } = record(json['usage']);
-  const [{ cached_tokens: cachedTokens }, { reasoning_tokens: reasoningTokens }] = [record(prompt), record(completion)];
-  return [{ type: 'usage', ...usage, ...(typeof cachedTokens === 'number' && { cachedTokens }), ...(typeof reasoningTokens === 'number' && { reasoningTokens }) }];
+  return usage === null ? [] : [{ type: 'usage', ...usage }];
 }

@@ -1,3 +1,4 @@
+import type { TokenUsage } from '../chat/token-usage';
 import { ChatAnswerFault, type ChatPiece } from './chat-piece';
 
 /** OpenAI's API takes as many tools in a request. */
@@ -11,15 +12,12 @@ export interface CalledTool {
   argumentsText: string;
 }
 
-/** Tokens of an answer, as the model counts them. */
-export type AnswerUsage = Omit<Extract<ChatPiece, { type: 'usage' }>, 'type'>;
-
 /** What has come of an answer. */
 export class CollectedAnswer {
   text = '';
   reasoning = '';
   finishReason: string | null = null;
-  usage: AnswerUsage | null = null;
+  usage: TokenUsage | null = null;
   readonly #calls = new Map<number, CalledTool>();
 
   /**

@@ -1,8 +1,9 @@
+import type { TokenUsage } from '../chat/token-usage';
 import { type AnswerEvents, type AnswerFailure, type AnswerHead, leftOutNote } from './answer-translation';
 import { errorTypeOf } from './error-forms';
 import type { ChatPiece } from './chat-piece';
 import { record } from './chat-turns';
-import { type AnswerUsage, CollectedAnswer } from './collected-answer';
+import { CollectedAnswer } from './collected-answer';
 import type { NamedEvent } from './named-event';
 
 const STOP_REASONS: Readonly<Record<string, string>> = { stop: 'end_turn', length: 'max_tokens', tool_calls: 'tool_use', function_call: 'tool_use', content_filter: 'refusal' };
@@ -10,13 +11,14 @@ const FAILURE_STATUS = 500;
 
 const stopReasonOf = ({ finishReason, toolCalls }: CollectedAnswer): string => (toolCalls.length > 0 ? 'tool_use' : (STOP_REASONS[finishReason ?? 'stop'] ?? 'end_turn'));
 
-/** Tokens that come from a cache are no part of `input_tokens` here. */
-function usageObject(usage: AnswerUsage | null): object {
-  const { promptTokens = 0, completionTokens = 0, cachedTokens = 0 } = usage ?? {};
-  return { input_tokens: Math.max(0, promptTokens - cachedTokens), ...(cachedTokens > 0 && { cache_read_input_tokens: cachedTokens }), output_tokens: completionTokens };
+/** Tokens that are read from a cache, or written into it, are no part of `input_tokens` here. */
+function usageObject(usage: TokenUsage | null): object {
+  const { promptTokens = 0, completionTokens = 0, cachedTokens = 0, cacheWriteTokens = 0 } = usage ?? {};
+  const cache = { ...(cachedTokens > 0 && { cache_read_input_tokens: cachedTokens }), ...(cacheWriteTokens > 0 && { cache_creation_input_tokens: cacheWriteTokens }) };
+  return { input_tokens: promptTokens - cachedTokens - cacheWriteTokens, ...cache, output_tokens: completionTokens };
 }
 
-function messageObject({ id, chat, leftOut }: AnswerHead, content: readonly object[], stopReason: string | null, usage: AnswerUsage | null): object {
+function messageObject({ id, chat, leftOut }: AnswerHead, content: readonly object[], stopReason: string | null, usage: TokenUsage | null): object {
   const note = leftOutNote(leftOut);
   return { id: `msg_${id}`, type: 'message', role: 'assistant', model: chat.model, content, stop_reason: stopReason, stop_sequence: null, usage: usageObject(usage), ...(note.left_out !== undefined && { metadata: note }) };
 }

@@ -1,9 +1,9 @@
+import { readAnswerParts } from '@/lib/protocol/chat/answer-parts';
 import type { ChatRequest } from '@/lib/protocol/chat/chat-request';
 import type { MessageScheme } from '@/lib/protocol/e2ee/request-check';
 import { estimatePromptTokens } from '@/lib/protocol/chat/prompt-estimate';
-import { estimateTokens, isMiscounted, readUsage, type TokenUsage, usageJson } from '@/lib/protocol/chat/token-usage';
-
-type Json = Readonly<Record<string, unknown>>;
+import { estimateTokens, isMiscounted, readUsage, saysUsage, type TokenUsage, usageJson } from '@/lib/protocol/chat/token-usage';
+import { recordOf } from '@/lib/protocol/json-record';
 
 /** What a request tells of tokens where its answer does not. */
 interface CountedRequest {
@@ -23,16 +23,15 @@ export function usageOfAnswer(answer: unknown, { request, encrypted, completionT
   const bytes = producedBytes(answer);
   if (told !== null && !isMiscounted(told, bytes > 0)) return told;
   return {
+    ...told,
     promptTokens: told?.promptTokens || estimatePromptTokens(request, { encrypted }),
     completionTokens: told?.completionTokens || Math.min(completionTokensMax, Math.max(1, estimateTokens(bytes))),
   };
 }
 
-/** Sets the usage of an answer to what was sold, where the upstream says something else. @returns whether it was set */
+/** Sets the usage of an answer to what was sold, where the upstream says something else, or nothing. @returns whether it was set */
 export function correctUsage(answer: Record<string, unknown>, sold: TokenUsage): boolean {
-  if (answer['usage'] == null) return false;
-  const told = readUsage(answer['usage']);
-  if (told?.promptTokens === sold.promptTokens && told.completionTokens === sold.completionTokens) return false;
+  if (answer['usage'] != null && saysUsage(answer['usage'], sold)) return false;
   answer['usage'] = usageJson(sold);
   return true;
 }
@@ -43,11 +42,10 @@ function producedBytes(answer: unknown): number {
   if (!Array.isArray(choices)) return 0;
   let sum = 0;
   for (const choice of choices as unknown[]) {
-    const message = (choice as { message?: unknown } | null)?.message;
-    if (typeof message !== 'object' || message === null) continue;
-    const { content, reasoning_content: reasoning, reasoning: thoughts, tool_calls: calls } = message as Json;
-    for (const text of [content, reasoning, thoughts]) if (typeof text === 'string') sum += Buffer.byteLength(text);
-    if (calls !== undefined && calls !== null) sum += Buffer.byteLength(JSON.stringify(calls));
+    const { content, reasoning, refusal } = readAnswerParts(choice, 'message');
+    const { tool_calls: calls, function_call: call } = recordOf(recordOf(choice)['message']);
+    for (const text of [content, reasoning, refusal]) sum += Buffer.byteLength(text);
+    for (const called of [calls, call]) if (called != null) sum += Buffer.byteLength(JSON.stringify(called));
   }
   return sum;
 }

@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici';
 import { estimatePromptTokens } from '@/lib/protocol/chat/prompt-estimate';
 import { StreamAccount, type WholeEvents } from '@/lib/protocol/chat/stream-account';
-import type { TokenUsage } from '@/lib/protocol/chat/token-usage';
+import { isSameUsage, type TokenUsage } from '@/lib/protocol/chat/token-usage';
 import { AnswerBeginning } from './answer-beginning';
 import type { ChatParts } from './chat';
 import type { KeptStream } from '../billing/kept-stream';
@@ -222,9 +222,12 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
 
   /** Keeps `[DONE]` and what follows until the charge. Usage that comes so late goes out before it, for clients that stop reading there. */
   #hold(events: WholeEvents): void {
-    const { usage, rest, told } = this.#changes.redact && this.#state === 'relaying' ? lateUsage(events, this.#changes) : { usage: [], rest: [events.bytes], told: null };
-    this.#told = told ?? this.#told;
-    for (const bytes of usage) this.#write(bytes);
+    const { usage, rest, told } = this.#changes.redact ? lateUsage(events, this.#changes) : { usage: [], rest: [events.bytes], told: null };
+    // A usage that comes after the charge is not passed on.
+    if (this.#state === 'relaying') {
+      this.#told = told ?? this.#told;
+      for (const bytes of usage) this.#write(bytes);
+    }
     this.#held.push(...rest);
     this.#heldBytes += events.bytes.length;
     if (this.#heldBytes > AFTER_END_BYTES_MAX) this.#controller?.abort(new UpstreamFailed('too-long'));
@@ -355,11 +358,11 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
     );
   }
 
-  /** A client that asked for usage hears last what is sold, where the upstream counted something else. */
+  /** A client that was told a usage, or asked for it, hears last what is sold. */
   #tellSold(): void {
-    if (!this.#changes.redact || this.#changes.hidesUsage || this.#isBroken || (this.#told === null && !this.#isOverLimit)) return;
+    if (!this.#changes.redact || this.#isBroken || (this.#told === null && this.#changes.hidesUsage)) return;
     const sold = soldOf(this.chat, this.#usage());
-    if (this.#told?.promptTokens === sold.promptTokens && this.#told.completionTokens === sold.completionTokens) return;
+    if (this.#told !== null && isSameUsage(this.#told, sold)) return;
     this.#write(usageEvent(this.chat.model.id, this.chat.paid.call.requestId, sold));
   }
 

@@ -37,8 +37,7 @@ export async function answerWhole(answer: WholeAnswer, chat: PaidChat, parts: Ch
   const usage = repaired ? addUsage(first.usage, repaired.usage) : first.usage;
   const fault = second ? await checked(second, chat, parts) : misfit;
   const sold = soldOf(chat, usage);
-  // The caller of a repaired reply paid for two: the answer tells of its own tokens.
-  if (!repaired && !chat.model.capabilities.supportsTeeAttestation && correctUsage(last.json, sold)) last.isChanged = true;
+  if (!chat.model.capabilities.supportsTeeAttestation && correctUsage(last.json, sold)) last.isChanged = true;
   const body = write ? write(last.json) : last.isChanged ? Buffer.from(JSON.stringify(last.json)) : last.body;
   const unfit = fault && { ...fault, usage: sold };
   const settled = await settleChat(chat, usage, chat.paid.replayOf(unfit ? keptUnfitReply(unfit) : body));

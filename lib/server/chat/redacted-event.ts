@@ -10,15 +10,25 @@ const DATA_FIELDS = ['data', 'error'] as const;
  * @returns the event as it came where there is nothing to take out
  */
 export function redactedEvent(event: Uint8Array, redact: (text: string) => string): Uint8Array {
+  return changedEvent(event, (data) => redactedData(data, redact), redact);
+}
+
+/**
+ * Changes the data of an event.
+ * @param change returns null where the data stays as it came
+ * @param changeLine makes the other lines
+ * @returns the event as it came where nothing changes
+ */
+export function changedEvent(event: Uint8Array, change: (data: string) => string | null, changeLine: (line: string) => string = (line) => line): Uint8Array {
   const text = Buffer.from(event.buffer, event.byteOffset, event.byteLength).toString('utf8');
   const field = DATA_FIELDS.find((name) => dataOf(text, [name]) !== null);
   const data = field && dataOf(text, [field]);
-  const clean = data == null ? null : redactedData(data, redact);
+  const changed = data == null ? null : change(data);
   const others = text.split(/\r\n|\n|\r/).filter((line) => line !== '' && !(field && isOf(field, line)));
-  const cleanOthers = others.map(redact);
-  if (clean === null && cleanOthers.every((line, index) => line === others[index])) return event;
-  const lines = (clean ?? data ?? '').split('\n').map((line) => `${field}: ${line}`);
-  return Buffer.from(`${[...cleanOthers, ...(field ? lines : [])].join('\n')}\n\n`);
+  const changedOthers = others.map(changeLine);
+  if (changed === null && changedOthers.every((line, index) => line === others[index])) return event;
+  const lines = (changed ?? data ?? '').split('\n').map((line) => `${field}: ${line}`);
+  return Buffer.from(`${[...changedOthers, ...(field ? lines : [])].join('\n')}\n\n`);
 }
 
 function isOf(field: string, line: string): boolean {

@@ -1,4 +1,4 @@
-import type { TokenUsage } from '@/lib/protocol/chat/token-usage';
+import { type TokenUsage, usageJson } from '@/lib/protocol/chat/token-usage';
 import { type ApiError, apiError } from '@/lib/protocol/errors';
 import type { Misfit } from './repair';
 
@@ -16,10 +16,11 @@ const KEPT_PREFIX = '{"unfitReply":';
  * reply stands in `details`, which is a tree of texts, and its tokens in `usage`.
  */
 export function unfitReplyError({ content, fault, usage }: UnfitReply, headers: Readonly<Record<string, string>>): ApiError {
+  const { total_tokens: _total, ...counts } = usageJson(usage);
   return apiError('REPLY_SCHEMA_MISMATCH', {
     message: `The reply of the model does not fit the schema: ${fault}. Its tokens were charged.`,
     details: { _errors: [`${fault}.`], reply: { _errors: [content] } },
-    fields: { usage: { prompt_tokens: usage.promptTokens, completion_tokens: usage.completionTokens } },
+    fields: { usage: counts },
     headers: { 'x-should-retry': 'false', ...headers },
   });
 }

@@ -1,4 +1,5 @@
 import type { ChatAnswer, PrivateChatEvent } from '@/lib/client/private-chat';
+import { usageJson } from '@/lib/protocol/chat/token-usage';
 import type { PrivateRequest } from './private-request';
 
 /** A private chat on its way, after the gateway has accepted it. */
@@ -50,18 +51,13 @@ function chunkMaker(reply: PrivateReply): (delta: object, finishReason?: string)
 }
 
 function usageChunk(reply: PrivateReply, answer: ChatAnswer): string {
-  return JSON.stringify({ id: idOf(reply), object: 'chat.completion.chunk', created: Math.floor(Date.now() / 1000), model: reply.request.model, choices: [], usage: usageOf(answer) });
+  return JSON.stringify({ id: idOf(reply), object: 'chat.completion.chunk', created: Math.floor(Date.now() / 1000), model: reply.request.model, choices: [], usage: answer.usage && usageJson(answer.usage) });
 }
 
 function completionOf(reply: PrivateReply, answer: ChatAnswer): object {
   const message = { role: 'assistant', content: answer.text, refusal: null, ...(answer.reasoning === '' ? {} : { reasoning_content: answer.reasoning }) };
   const choice = { index: 0, message, finish_reason: answer.finishReason ?? 'stop', logprobs: null };
-  return { id: answer.completionId ?? idOf(reply), object: 'chat.completion', created: Math.floor(answer.sent.sentAtMs / 1000), model: reply.request.model, choices: [choice], usage: usageOf(answer) };
-}
-
-function usageOf({ usage }: ChatAnswer): object | null {
-  if (usage === null) return null;
-  return { prompt_tokens: usage.promptTokens, completion_tokens: usage.completionTokens, total_tokens: usage.promptTokens + usage.completionTokens };
+  return { id: answer.completionId ?? idOf(reply), object: 'chat.completion', created: Math.floor(answer.sent.sentAtMs / 1000), model: reply.request.model, choices: [choice], usage: answer.usage && usageJson(answer.usage) };
 }
 
 /** Of the request: the completion's own is known at its end. */

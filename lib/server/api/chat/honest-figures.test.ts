@@ -1,6 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { charged, chatGateway, PRICES } from '@/test/chat-gateway';
-import { chunk, completionText, DONE, says, scriptedModel, streams, usageChunk } from '@/test/scripted-model';
+import { chunk, completionText, DONE, type ModelScript, says, scriptedModel, streams, usageChunk } from '@/test/scripted-model';
 
 const HELLO = { model: 'plain', messages: [{ role: 'user', content: 'Hello?' }] };
 const STREAM = { ...HELLO, stream: true };
@@ -149,4 +150,93 @@ describe('what a server counts', () => {
     const { gateway } = await stage(says('Hello.'));
     expect((await gateway.ask(HELLO)).text).toBe(completionText('Hello.'));
   });
+});
+
+describe('the usage that a caller is told is the one that is charged, where a server', () => {
+  const COUNTS = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };
+  const told = async (script: ModelScript, request: object, path = '/chat/completions') => {
+    const { gateway } = await stage(script, { prices: CACHE_PRICES });
+    const answer = await fetch(`${gateway.origin}/api/v1${path}`, { method: 'POST', headers: { authorization: `Bearer ${gateway.key}`, 'content-type': 'application/json' }, body: JSON.stringify({ model: 'plain', ...request }) });
+    return { text: await answer.text(), detail: (await charged(gateway))[0]?.detail };
+  };
+  const lastUsage = (text: string) => (text.startsWith('data:') ? dataOf(text).flatMap(({ usage }) => (usage ? [usage] : [])).at(-1) : (JSON.parse(text) as { usage?: unknown }).usage);
+
+  it.each<[string, object | null, object, string]>([
+    ['counts thoughts beside the completion (xAI)', { ...COUNTS, total_tokens: 45, completion_tokens_details: { reasoning_tokens: 30 } }, { prompt_tokens: 10, completion_tokens: 35, total_tokens: 45, completion_tokens_details: { reasoning_tokens: 30 } }, '10 + 35 tokens'],
+    ['tells more thoughts than words', { ...COUNTS, completion_tokens_details: { reasoning_tokens: 1_000 } }, COUNTS, '10 + 5 tokens'],
+    ['tells another total', { ...COUNTS, total_tokens: 71 }, COUNTS, '10 + 5 tokens'],
+    ['tells more cached tokens than there are', { ...COUNTS, prompt_tokens_details: { cached_tokens: 1e15 } }, COUNTS, '10 + 5 tokens'],
+    ['tells fewer cached tokens than none', { ...COUNTS, cached_tokens: -4 }, COUNTS, '10 + 5 tokens'],
+    ['tells cached tokens under two names', { ...COUNTS, prompt_tokens_details: { cached_tokens: 0 }, prompt_cache_hit_tokens: 4 }, { ...COUNTS, prompt_tokens_details: { cached_tokens: 4 } }, '10 + 5 tokens, 4 cached'],
+    ['tells what it cost there', { ...COUNTS, cost: 0.5, cost_details: { upstream_inference_cost: 0.5 } }, COUNTS, '10 + 5 tokens'],
+    ['tells an estimate of the cost there', { ...COUNTS, estimated_cost: 0.5 }, COUNTS, '10 + 5 tokens'],
+    ['counts nonsense', { prompt_tokens: 1e15, completion_tokens: '7' }, { prompt_tokens: 2, completion_tokens: 2, total_tokens: 4 }, '2 + 2 tokens'],
+    ['counts nothing', null, { prompt_tokens: 2, completion_tokens: 2, total_tokens: 4 }, '2 + 2 tokens'],
+  ])('%s', async (_what, usage, expected, detail) => {
+    const whole = await told(says('Hello.', usage), HELLO);
+    expect([lastUsage(whole.text), whole.detail]).toEqual([expected, detail]);
+    for (const script of [streams(chunk('Hello.'), ...(usage ? [usageChunk(usage)] : []), DONE), streams(chunk('Hello.', { usage }), DONE), streams(chunk('Hello.'), DONE, ...(usage ? [usageChunk(usage)] : []))]) {
+      const streamed = await told(script, COUNTED);
+      expect([lastUsage(streamed.text), streamed.detail]).toEqual([expected, detail]);
+      expect(streamed.text).not.toMatch(/cost|1e\+?15|1000000000000000/);
+    }
+  });
+
+  it('tells it among the words of a client that did not ask, and says another in the end', async () => {
+    const lie = { prompt_tokens: 999_999_999, completion_tokens: 999_999_999 };
+    const { text, detail } = await told(streams(chunk('Hello.', { usage: lie }), DONE), { ...STREAM, max_tokens: 60 });
+    const { prompt_tokens: prompt, completion_tokens: completion } = lastUsage(text) as Record<string, number>;
+    expect(detail).toBe(`${prompt} + ${completion} tokens`);
+  });
+
+  it('tells another after the charge', async () => {
+    const { text, detail } = await told(
+      async (asked, response) => {
+        await streams(chunk('Hello.'), usageChunk(COUNTS), DONE)(asked, Object.assign(Object.create(response) as typeof response, { end: () => response }));
+        await sleep(100);
+        response.end(usageChunk({ prompt_tokens: 900, completion_tokens: 900 }));
+      },
+      COUNTED,
+    );
+    expect([lastUsage(text), detail]).toEqual([COUNTS, '10 + 5 tokens']);
+  });
+
+  it.each([
+    ['lies about its cache', { ...COUNTS, prompt_tokens_details: { cached_tokens: 1e15 } }, { input_tokens: 10, output_tokens: 5 }],
+    ['reads from a cache, and writes into it', { ...COUNTS, prompt_tokens_details: { cached_tokens: 4, cache_write_tokens: 3 } }, { input_tokens: 3, cache_read_input_tokens: 4, cache_creation_input_tokens: 3, output_tokens: 5 }],
+    ['counts nothing', null, { input_tokens: 2, output_tokens: 2 }],
+  ])('%s, in the Messages API', async (_what, usage, expected) => {
+    const request = { max_tokens: 100, messages: HELLO.messages };
+    const whole = await told(says('Hello.', usage), request, '/messages');
+    expect(JSON.parse(whole.text)).toMatchObject({ usage: expected });
+    const { text } = await told(streams(chunk('Hello.'), ...(usage ? [usageChunk(usage)] : []), DONE), { ...request, stream: true }, '/messages');
+    expect(JSON.parse(/event: message_delta\ndata: (.*)/.exec(text)?.[1] ?? '')).toMatchObject({ usage: expected });
+  });
+
+  it.each([
+    ['lies about its thoughts', { ...COUNTS, completion_tokens_details: { reasoning_tokens: 1e15 } }, 0],
+    ['thinks', { ...COUNTS, completion_tokens_details: { reasoning_tokens: 4 } }, 4],
+    ['counts thoughts under a name of its own', { ...COUNTS, reasoning_tokens: 4 }, 4],
+  ])('%s, in the Responses API', async (_what, usage, thoughts) => {
+    const expected = { input_tokens: 10, output_tokens: 5, output_tokens_details: { reasoning_tokens: thoughts }, total_tokens: 15 };
+    const whole = await told(says('Hello.', usage), { input: 'Hello?' }, '/responses');
+    expect(JSON.parse(whole.text)).toMatchObject({ usage: expected });
+    const { text } = await told(streams(chunk('Hello.'), usageChunk(usage), DONE), { input: 'Hello?', stream: true }, '/responses');
+    expect(JSON.parse(/event: response.completed\ndata: (.*)/.exec(text)?.[1] ?? '')).toMatchObject({ response: { usage: expected } });
+  });
+});
+
+it('words after [DONE], which no client reads, are not charged', async () => {
+  const { gateway } = await stage(streams(chunk('Hello.') + DONE + chunk('x'.repeat(4_000))));
+  await gateway.ask(STREAM);
+  expect(await charged(gateway)).toMatchObject([{ detail: '2 + 2 tokens' }]);
+});
+
+it('content as a list of parts is no answer without words', async () => {
+  const { gateway } = await stage((_asked, response) => {
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify({ choices: [{ index: 0, message: { role: 'assistant', content: [{ type: 'text', text: 'x'.repeat(40) }] }, finish_reason: 'stop' }], usage: { prompt_tokens: 7, completion_tokens: 0 } }));
+  });
+  await gateway.ask(HELLO);
+  expect((await gateway.charges())[0]?.detail).toBe('7 + 10 tokens');
 });

@@ -66,7 +66,10 @@ export const chat: Command = {
         if (piece.type === 'text') {
           text += piece.text;
           if (!values.json) io.out(piece.text);
-        } else if (piece.type === 'usage') usage = { promptTokens: piece.promptTokens, completionTokens: piece.completionTokens };
+        } else if (piece.type === 'usage') {
+          const { type: _type, ...counted } = piece;
+          usage = counted;
+        }
       }
     } finally {
       if (!values.json && text !== '') io.out('\n');
