@@ -7,7 +7,7 @@ export interface RawAnswer {
   text: string;
 }
 
-const TIMEOUT_MS = 10_000;
+const TIMEOUT_MS = 30_000;
 
 /** Sends bytes as they are and reads until the server closes the connection (send `Connection: close`). */
 export function sendRaw(port: number, bytes: string | Uint8Array): Promise<RawAnswer> {
