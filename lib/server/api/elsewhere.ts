@@ -12,6 +12,9 @@ const below =
   ({ path }: Pick<Call, 'path'>): string =>
     `${base}${path.slice(0, PATH_CHARACTERS_MAX)}`;
 
+/** What agents take for a base URL, and ask by HEAD whether it answers at all. */
+const BASES: ReadonlySet<string> = new Set(['/api', '/v1', BASE]);
+
 /** Endpoints by their paths below the base URL, which is what is left where a client knows the origin alone. */
 const WITHOUT_BASE = [
   '/models',
@@ -40,6 +43,7 @@ const HABITS: readonly [path: string, here: (call: Call) => string][] = [
   ...WITHOUT_BASE.map((path): [string, (call: Call) => string] => [path, below(BASE)]),
   ['/rpc/{network}', ({ params }) => `${BASE}/crypto/rpc/${encodeURIComponent((params['network'] ?? '').slice(0, PATH_CHARACTERS_MAX))}`],
   ['/api', () => BASE],
+  [BASE, () => BASE],
   ['/mcp', () => BASE],
 ];
 
@@ -50,6 +54,8 @@ export function elsewhere({ rules }: { rules: GatewayRules }): readonly Endpoint
   return HABITS.map(([path, here]) => ({
     path,
     ANY: (call) => {
+      if (call.method === 'HEAD' && BASES.has(path)) return { status: 200, headers: { 'content-type': 'application/json' }, body: null };
+      if (path === BASE) throw apiError('NOT_FOUND');
       const origin = askedOrigin(call, rules);
       throw apiError('WRONG_BASE_URL', { message: `The API is not at this path: its base URL is ${origin}${BASE}${here(call) === BASE ? '' : `, and this would be ${origin}${here(call)}`}.`, fields: { baseUrl: `${origin}${BASE}` } });
     },

@@ -10,7 +10,7 @@ const docs: Operation = {
   id: 'retrieveModel',
   tag: 'Models',
   summary: 'One model',
-  description: 'The entry that the list has of this model, of whatever type. Public; a credential that is presented must hold. The slashes of an id are percent-encoded: `/models/meta%2Fllama-3`.',
+  description: 'The entry that the list has of this model, of whatever type. Public; a credential that is presented must hold. The slashes of an id may be percent-encoded: `/models/meta%2Fllama-3`.',
   credentials: [],
   parameters: [{ name: 'model', in: 'path', required: true, description: 'The id of a model, percent-encoded', schema: modelEntrySchema.shape.id, example: 'guide' }],
   responses: {
@@ -22,7 +22,7 @@ const docs: Operation = {
   },
 };
 
-export const modelRoute: Route = { path: '/api/v1/models/{model}', docs: { GET: docs } };
+export const modelRoute: Route = { path: '/api/v1/models/{model}', docs: { GET: docs }, untidy: 'at-origin' };
 
 /** GET /models/{model}: what the list of models says of one. Public. */
 export function model(catalogues: ModelCatalogues & { auth: Auth }): Endpoint {

@@ -23,6 +23,8 @@ export interface Route {
   docs?: Partial<Record<'GET' | 'POST' | 'PATCH' | 'DELETE', Operation>>;
   /** In which errors are told; the gateway's own unless given. */
   errorForm?: ErrorForm;
+  /** Whether it is found under untidy paths too: `below-api` with doubled slashes, `at-origin` also without `/api` in front. */
+  untidy?: 'below-api' | 'at-origin';
   /** Only pages of our own origin may read the answers: no CORS headers. */
   sameOrigin?: boolean;
 }

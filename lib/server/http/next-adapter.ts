@@ -36,10 +36,11 @@ function routeModule(resolve: (path: string, api: ServedApi) => Match): RouteMod
     const api = servedApi();
     const facts = entryFacts();
     // What came by no entry of ours was admitted, limited and counted by nobody: it leads nowhere.
-    const { endpoint, params } = facts ? resolve(facts.path, api) : nowhere(new URL(request.url).pathname);
-    const call = new NextCall(request, facts ?? unknownFacts(request), params, api.trustProxyHops);
+    const { endpoint, params, tidyPath } = facts ? resolve(facts.path, api) : nowhere(new URL(request.url).pathname);
+    const known = facts ?? unknownFacts(request);
+    const call = new NextCall(request, tidyPath === undefined ? known : { ...known, path: tidyPath }, params, api.trustProxyHops);
     const reply = await compressedReply(await answer(endpoint, call, api), call, api.memory);
-    return toResponse(reply, request, facts ?? unknownFacts(request), api);
+    return toResponse(reply, request, known, api);
   };
   return { GET: handler, HEAD: handler, POST: handler, PUT: handler, PATCH: handler, DELETE: handler, OPTIONS: handler };
 }

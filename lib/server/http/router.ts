@@ -1,9 +1,12 @@
+import { apiPathOf } from '@/lib/protocol/api-path';
 import { apiError, isApiError, requestError } from '@/lib/protocol/errors';
 import type { Endpoint } from './endpoint';
 
 export interface Match {
   endpoint: Endpoint;
   params: Readonly<Record<string, string>>;
+  /** The tidy spelling of a path that was not. */
+  tidyPath?: string;
 }
 
 interface Node {
@@ -12,11 +15,12 @@ interface Node {
   endpoint: Endpoint | null;
 }
 
+const API_BASE = '/api/v1';
 const NO_PARAMS: Readonly<Record<string, string>> = Object.freeze({});
 
 /**
  * Finds the endpoint of a path. A literal segment goes before a parameter; one trailing slash is forgiven;
- * a parameter is one segment, percent-decoded, never empty.
+ * a parameter is one segment, percent-decoded, never empty. Endpoints that say so are found under untidy paths too.
  */
 export class Router {
   readonly #root: Node = emptyNode();
@@ -28,7 +32,18 @@ export class Router {
 
   /** The endpoint of a path; for one that leads nowhere or cannot be read, an endpoint that says so. */
   resolve(path: string): Match {
-    return orFailing(path, () => this.#match(path) ?? nowhere(path));
+    return orFailing(path, () => {
+      const match = this.#match(path);
+      return (match === null || match.endpoint.ANY ? this.#untidy(path) : null) ?? match ?? nowhere(path);
+    });
+  }
+
+  #untidy(asked: string): Match | null {
+    const { base, path } = apiPathOf(asked);
+    const tidyPath = `${API_BASE}${path}`;
+    const match = base === '' ? null : this.#match(tidyPath);
+    const untidy = match?.endpoint.untidy;
+    return match && (untidy === 'at-origin' || (untidy === 'below-api' && base === API_BASE)) ? { ...match, tidyPath } : null;
   }
 
   #match(path: string): Match | null {

@@ -86,7 +86,7 @@ export const chatDocs: Operation = {
   },
 };
 
-export const completionsRoute: Route = { path: '/api/v1/chat/completions', docs: { POST: chatDocs } };
+export const completionsRoute: Route = { path: '/api/v1/chat/completions', docs: { POST: chatDocs }, untidy: 'below-api' };
 
 /** POST /chat/completions: OpenAI-compatible chat, charged by the tokens that it takes. */
 export function chatCompletions({ paidCalls, chat }: { paidCalls: PaidCalls; chat: Chat }): Endpoint {

@@ -37,7 +37,7 @@ const countDocs: Operation = {
   },
 };
 
-export const countTokensRoute: Route = { path: '/api/v1/messages/count_tokens', docs: { POST: countDocs }, errorForm: 'anthropic' };
+export const countTokensRoute: Route = { path: '/api/v1/messages/count_tokens', docs: { POST: countDocs }, errorForm: 'anthropic', untidy: 'at-origin' };
 
 /** POST /messages/count_tokens: how long a prompt is, by the estimate that prices are bounded with. */
 export function countMessageTokens({ auth, chat }: { auth: Auth; chat: Chat }): Endpoint {

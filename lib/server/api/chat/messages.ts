@@ -59,7 +59,7 @@ const messagesDocs: Operation = {
   },
 };
 
-export const messagesRoute: Route = { path: '/api/v1/messages', docs: { POST: messagesDocs }, errorForm: 'anthropic' };
+export const messagesRoute: Route = { path: '/api/v1/messages', docs: { POST: messagesDocs }, errorForm: 'anthropic', untidy: 'at-origin' };
 
 /** POST /messages: chats in the form of Anthropic's Messages API, charged by the tokens that they take. */
 export function chatMessages({ paidCalls, chat }: { paidCalls: PaidCalls; chat: Chat }): Endpoint {

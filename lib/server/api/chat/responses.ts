@@ -60,7 +60,7 @@ const responsesDocs: Operation = {
   },
 };
 
-export const responsesRoute: Route = { path: '/api/v1/responses', docs: { POST: responsesDocs }, errorForm: 'openai' };
+export const responsesRoute: Route = { path: '/api/v1/responses', docs: { POST: responsesDocs }, errorForm: 'openai', untidy: 'at-origin' };
 
 /** POST /responses: chats in the form of OpenAI's Responses API, charged by the tokens that they take. */
 export function chatResponses({ paidCalls, chat }: { paidCalls: PaidCalls; chat: Chat }): Endpoint {

@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { boundedText, errorText } from '@/lib/client/bounded-body';
 import { chunkReader, streamChunks } from '@/lib/client/stream-chunks';
 import { usdOf } from '@/lib/client/usd-header';
+import { apiPathOf } from '@/lib/protocol/api-path';
 import { errorOf } from '@/lib/protocol/chat/answer-error';
 import { completionEvents } from '@/lib/protocol/chat/completion-events';
 import type { ChatRequest } from '@/lib/protocol/chat/chat-request';
@@ -111,7 +112,7 @@ export class ProxiedRequest {
 
   async #answer(fullPath: string): Promise<void> {
     const method = this.request.method ?? 'GET';
-    const path = routedPath(this.#path);
+    const { path } = apiPathOf(this.#path);
     const query = fullPath.slice(this.#path.length);
     const body = await readBody(this.request, BODY_BYTES_MAX);
     if (body === null) return this.#refuse(413, { message: `A body of more than ${BODY_BYTES_MAX / 1_048_576} MiB is not taken.`, code: 'BODY_TOO_LARGE' });
@@ -271,22 +272,6 @@ export class ProxiedRequest {
     const mayCost = requestId !== null && headersSent && status < 300 && this.request.method === 'POST';
     const costUsd = rpcCostUsd ?? (mayCost ? await costOfRequest(this.parts.customer, requestId) : null);
     tell(this.parts.onCall, { method: this.request.method ?? 'GET', path: this.#path, status, durationMs, requestId, balanceRemainingUsd, costUsd, problem, leftOut: this.#leftOut });
-  }
-}
-
-/**
- * The path of a request as the gateway names it: without the version and doubled or closing slashes, and with the id of a
- * model as one segment, since ids have slashes.
- */
-function routedPath(path: string): string {
-  const plain = path.replace(/\/{2,}/g, '/').replace(/(?<=.)\/$/, '').replace(/^\/(api\/)?v1(?=\/|$)/, '') || '/';
-  const model = /^\/models\/(.+)$/.exec(plain)?.[1];
-  if (model === undefined) return plain;
-  try {
-    const id = decodeURIComponent(model);
-    return id === '.' || id === '..' ? plain : `/models/${encodeURIComponent(id)}`;
-  } catch {
-    return plain;
   }
 }
 
