@@ -139,6 +139,21 @@ describe('what goes wrong at the model', () => {
     await expect(read()).rejects.toThrow();
   });
 
+  test('an answer of Messages that breaks off is not asked for again without a stream', async () => {
+    upstream.script = (_asked, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write(chunk('Half an ans'));
+      setTimeout(() => response.destroy(), 100);
+    };
+    const request = { model: MODEL, max_tokens: 10, messages: [{ role: 'user' as const, content: 'Once only.' }] };
+    await expect(anthropic.messages.stream(request).finalMessage()).rejects.toThrow('The model broke off its answer');
+    const before = upstream.asked.length;
+    upstream.script = says('All of it.');
+    await expect(new Anthropic({ baseURL: proxy.url, apiKey: proxy.token, maxRetries: 2 }).messages.create(request)).rejects.toMatchObject({ status: 502, message: expect.stringContaining('The model broke off its answer') as string });
+    expect(upstream.asked).toHaveLength(before);
+    expect(await anthropic.messages.create(request)).toMatchObject({ content: [{ text: 'All of it.' }] });
+  });
+
   test('a body that is no JSON is 400 in every form', async () => {
     for (const path of ['/v1/chat/completions', '/v1/responses', '/v1/messages']) {
       for (const body of ['{', '[]', '"x"', '']) {

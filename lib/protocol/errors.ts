@@ -31,6 +31,7 @@ export const ERRORS = {
   UNSUPPORTED_FORMAT: { status: 400, error: 'The model does not deliver this format.', hint: 'GET /api/v1/models?type=tts lists the supported_formats of each model.' },
   MODEL_REFUSED: { status: 400, error: 'The model refused the request.', hint: 'Change the request as the sentence says. Nothing was charged.' },
   REPLY_SCHEMA_MISMATCH: { status: 400, error: 'The reply of the model does not fit the schema. Its tokens were charged.', hint: 'The reply is in "details". Allow more tokens, or make the schema simpler, and send the request again at its price.' },
+  THREAD_NOT_KEPT: { status: 400, error: 'The conversation that "thread" continues is not kept here.', hint: 'Send the whole conversation as messages. Nothing was charged.' },
   MODEL_NOT_TRANSLATED: { status: 400, error: 'Answers of this model are signed, and a translation would void the signature.', hint: 'Run the proxy of turnpike-client (npx turnpike-client proxy), which verifies answers and translates them on your side; or send the chat to POST /api/v1/chat/completions. Nothing was charged.' },
   MODEL_NOT_ATTESTED: { status: 400, error: 'This model does not run in an attestable enclave.', hint: 'GET /api/v1/models lists the models; choose one with supportsTeeAttestation.' },
   INVALID_NONCE: { status: 400, error: 'Nonce must be exactly 32 bytes.', hint: 'Send 64 hexadecimal characters, drawn at random for this request.' },

@@ -1,6 +1,7 @@
 import { errorOf, errorSentence } from '../chat/answer-error';
 import { type CalledFragment, readAnswerParts } from '../chat/answer-parts';
 import { readUsage } from '../chat/token-usage';
+import { recordOf } from '../json-record';
 import { ChatAnswerFault, type ChatPiece } from './chat-piece';
 import type { Json } from './chat-turns';
 import { JsonExtent } from './json-extent';
@@ -29,7 +30,7 @@ export class ChatPieceReader {
   read(json: Json | null, member: 'message' | 'delta'): ChatPiece[] {
     if (json === null) throw new ChatAnswerFault('ANSWER_MALFORMED', 'The answer of the model cannot be read.');
     const error = errorOf(json);
-    if (error !== null) throw new ChatAnswerFault('REFUSED', errorSentence(error) ?? 'The model ended its answer with an error.');
+    if (error !== null) throw new ChatAnswerFault(recordOf(error)['code'] === 'ANSWER_BROKEN' ? 'ANSWER_BROKEN' : 'REFUSED', errorSentence(error) ?? 'The model ended its answer with an error.');
     const { choices } = json;
     const { content, reasoning, refusal, calls, finishReason } = readAnswerParts(Array.isArray(choices) ? choices[0] : undefined, member);
     const pieces: ChatPiece[] = [];

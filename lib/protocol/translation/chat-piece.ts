@@ -15,7 +15,7 @@ export class ChatAnswerFault extends Error {
   override readonly name = 'ChatAnswerFault';
 
   constructor(
-    readonly code: 'REFUSED' | 'ANSWER_MALFORMED',
+    readonly code: 'REFUSED' | 'ANSWER_MALFORMED' | 'ANSWER_BROKEN',
     message: string,
   ) {
     super(message);

@@ -51,6 +51,7 @@ export class Untranslatable extends Error {
   constructor(
     message: string,
     readonly param: string | null = null,
+    readonly code: 'INVALID_REQUEST' | 'THREAD_NOT_KEPT' = 'INVALID_REQUEST',
   ) {
     super(message);
   }

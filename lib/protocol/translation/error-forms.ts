@@ -4,6 +4,8 @@ export type ErrorForm = 'openai' | 'anthropic' | 'gateway';
 /** Types of Anthropic's errors, by status. */
 const ANTHROPIC_TYPES: Readonly<Record<number, string>> = { 400: 'invalid_request_error', 401: 'authentication_error', 402: 'billing_error', 403: 'permission_error', 404: 'not_found_error', 413: 'request_too_large', 429: 'rate_limit_error', 503: 'overloaded_error', 504: 'timeout_error' };
 const SERVER_ERROR_MIN = 500;
+/** By which Anthropic's client learns to send the whole conversation again. */
+const ANTHROPIC_DETAILS: Readonly<Record<string, object>> = { THREAD_NOT_KEPT: { error_code: 'thread_not_found' } };
 
 /** An error as the sentence, the code and the remedy that programs are given. */
 export interface ToldError {
@@ -22,6 +24,14 @@ export function errorTypeOf(status: number): string {
 export function errorObject({ message, code, hint, param = null }: ToldError, status: number, form: ErrorForm): object {
   const more = hint === undefined ? {} : { hint };
   if (form === 'gateway') return { error: message, code, ...more };
-  if (form === 'anthropic') return { type: 'error', error: { type: errorTypeOf(status), message, code, ...more } };
+  if (form === 'anthropic') {
+    const details = ANTHROPIC_DETAILS[code ?? ''];
+    return { type: 'error', error: { type: errorTypeOf(status), message, code, ...more, ...(details && { details }) } };
+  }
   return { error: { message, type: code ?? 'error', code, param, ...more } };
+}
+
+/** An error as an event's data in a stream of chat chunks. Programs such as qwen-code repeat what has another type, at its price. */
+export function streamedErrorObject({ message, code }: Pick<ToldError, 'message' | 'code'>): object {
+  return { error: { message, type: 'invalid_request_error', code, param: null } };
 }

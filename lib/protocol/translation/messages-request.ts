@@ -12,7 +12,9 @@ const THOUGHTS: readonly unknown[] = ['thinking', 'redacted_thinking'];
  */
 export function chatOfMessagesRequest(value: unknown, options: TranslationOptions = PLAIN_TRANSLATION): ChatRequestBody {
   const body = record(value);
-  const { system, messages } = body;
+  const { system, messages, thread } = body;
+  // Its other type, create, sends all there is: only a continuation lacks the turns before it.
+  if (record(thread)['type'] === 'continue') throw new Untranslatable('thread continues a conversation that is not kept here. Send the whole conversation as messages.', 'thread', 'THREAD_NOT_KEPT');
   if (!Array.isArray(messages) || messages.length === 0) throw new Untranslatable('messages must be a list of at least one message.', 'messages');
   const instructions = system === undefined || system === null ? '' : textOfBlocks(system, 'system', options);
   const turns = messages.flatMap((message, index) => turnsOf(record(message), `messages[${index}]`, options));

@@ -92,8 +92,9 @@ export class ResponsesEvents implements AnswerEvents {
 
   fail({ message, code }: AnswerFailure): NamedEvent[] {
     const error = { type: 'server_error', code: code ?? 'server_error', message, param: null };
-    // OpenAI's own client reads response.failed as an answer that is whole, and throws for an event with an error.
-    return [this.#event('response.failed', { response: { ...responseObject(this.head, 'failed', [], null), error: { code: error.code, message } } }), this.#event('error', { ...error, type: 'error', error })];
+    // OpenAI's own client reads response.failed as an answer that is whole, and throws for an event with an error, which its
+    // Agents see only if it comes first. Codex asks again, and pays again, for each failure but of a prompt that is not valid.
+    return [this.#event('error', { ...error, type: 'error', error }), this.#event('response.failed', { response: { ...responseObject(this.head, 'failed', [], null), error: { code: 'invalid_prompt', message } } })];
   }
 
   #event(type: string, fields: object): NamedEvent {

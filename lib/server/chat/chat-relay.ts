@@ -12,7 +12,7 @@ import { MemoryClaim } from '../http/held-memory/memory-claim';
 import { WHOLE_ANSWER_MS } from '../upstreams/collected-answer';
 import { noteFailure } from '../upstreams/models/failover';
 import { answerTokensMax } from './chat-budget';
-import { DONE_EVENT, limitEvent, usageEvent } from './own-events';
+import { BROKEN_EVENT, DONE_EVENT, limitEvent, usageEvent } from './own-events';
 import { type EventChanges, lateUsage, outgoingEvents } from './outgoing-events';
 import { keepAlive, type PaidChat, schemeOf, settleChat, soldOf } from './paid-chat';
 import { StreamPreface } from './stream-preface';
@@ -23,6 +23,8 @@ import { errorBodyOf, readWholeAnswer, type WholeAnswer } from './whole-answer';
 /** Of what an upstream sends after the end of its stream, and how long its connection may stay open after it. */
 const AFTER_END_BYTES_MAX = 65_536;
 const AFTER_END_MS = 500;
+/** Between the event that says that an answer is broken and the end of the connection: clients drop what they have not read by then. */
+const BREAK_AFTER_MS = 100;
 /** How long events are held back that do not begin an answer. Keep-alive comments reach a client of a slow model after it. */
 const PREFACE_MS = 15_000;
 
@@ -39,7 +41,7 @@ interface Collected {
 /**
  * Passes an event stream on as it comes, whole events at a time, and charges it. `[DONE]` goes out after the charge is
  * committed. Whatever ends a stream before that, what was produced until then is charged, and a client that is still
- * there sees that the stream broke off: its connection ends without the mark that a body ends with.
+ * there sees that the stream broke off: an event says so, and its connection ends without the mark that a body ends with.
  *
  * A stream begins with content, a call of a tool or a reason to end, not with its status or its first event: an upstream
  * that breaks off before, or sends an error, has begun nothing, and another may be asked. The events of an attested model
@@ -406,8 +408,7 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
     if (this.#isGone || !sink) return;
     if (this.#isCut) {
       this.#isGone = true;
-      sink.fail();
-      return;
+      return this.#breakOff(sink);
     }
     for (const bytes of this.#held) sink.write(bytes);
     this.#held = [];
@@ -415,6 +416,13 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
     clearTimeout(this.#silence);
     this.#isGone = true;
     sink.end();
+  }
+
+  /** Says why where the bytes are not an enclave's: clients that see a connection break without a reason ask again, and pay again. */
+  #breakOff(sink: BodySink): void {
+    if (!this.#changes.redact || this.#hasFailed) return sink.fail();
+    sink.write(BROKEN_EVENT);
+    setTimeout(() => sink.fail(), BREAK_AFTER_MS);
   }
 
   /** Its end has come: an upstream that does not close would hold its connection, and the client's. */

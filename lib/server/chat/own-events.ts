@@ -1,7 +1,15 @@
 import { type TokenUsage, usageJson } from '@/lib/protocol/chat/token-usage';
+import { ERRORS } from '@/lib/protocol/errors';
+import { streamedErrorObject } from '@/lib/protocol/translation/error-forms';
 
 /** The last event of a stream of chat chunks. */
 export const DONE_EVENT: Uint8Array = Buffer.from('data: [DONE]\n\n');
+
+/** Why an answer ends that a model broke off. */
+export const BROKEN_ANSWER = { code: 'ANSWER_BROKEN', message: `${ERRORS.ANSWER_BROKEN.error} ${ERRORS.ANSWER_BROKEN.hint}` } as const;
+
+/** The same as an event, for which clients of OpenAI's API throw. */
+export const BROKEN_EVENT: Uint8Array = Buffer.from(`data: ${JSON.stringify(streamedErrorObject(BROKEN_ANSWER))}\n\n`);
 
 /** The event with which all choices end at the limit of tokens. */
 export function limitEvent(modelId: string, requestId: string, completions: number): Uint8Array {

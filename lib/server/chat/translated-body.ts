@@ -1,24 +1,24 @@
 import { chatDataOf } from '@/lib/protocol/chat/event-data';
 import { isDone } from '@/lib/protocol/chat/event-mark';
-import { ERRORS } from '@/lib/protocol/errors';
 import { EventStreamReader } from '@/lib/protocol/event-stream/event-stream-reader';
 import { parsedRecord } from '@/lib/protocol/json-record';
-import type { AnswerEvents } from '@/lib/protocol/translation/answer-translation';
+import type { AnswerEvents, AnswerFailure } from '@/lib/protocol/translation/answer-translation';
 import { ChatAnswerFault } from '@/lib/protocol/translation/chat-piece';
 import { ChatPieceReader, usagePieces } from '@/lib/protocol/translation/chat-piece-reader';
 import { eventText, type NamedEvent } from '@/lib/protocol/translation/named-event';
 import type { BodySink, PushBody } from '../http/call';
+import { BROKEN_ANSWER } from './own-events';
 
 const EVENT_BYTES_MAX = 32 * 1_024 * 1_024;
 /** Stands for events without data: what keeps a connection open goes on doing so. */
 const COMMENT = ':\n\n';
-const BROKEN = { code: 'ANSWER_BROKEN', message: `${ERRORS.ANSWER_BROKEN.error} ${ERRORS.ANSWER_BROKEN.hint}` } as const;
 
 /** The stream of a chat in the events of another API. It ends after `[DONE]`, which goes out once the chat is charged. */
 export class TranslatedBody implements PushBody {
   constructor(
     private readonly body: PushBody,
     private readonly events: AnswerEvents,
+    private readonly onBroken: () => void,
   ) {}
 
   /** The same of a stream that is there in full. */
@@ -28,7 +28,7 @@ export class TranslatedBody implements PushBody {
   }
 
   start(sink: BodySink): void {
-    const translation = new StreamTranslation(this.events);
+    const translation = new StreamTranslation(this.events, this.onBroken);
     const write = (text: string): boolean => text === '' || sink.write(Buffer.from(text));
     write(translation.begin());
     this.body.start({
@@ -70,7 +70,10 @@ class StreamTranslation {
   /** Its last event is written. */
   #isOver = false;
 
-  constructor(private readonly events: AnswerEvents) {}
+  constructor(
+    private readonly events: AnswerEvents,
+    private readonly onBroken: () => void = () => undefined,
+  ) {}
 
   begin(): string {
     return textOf(this.events.begin());
@@ -89,7 +92,7 @@ class StreamTranslation {
   }
 
   fail(): string {
-    return this.#over(() => (this.#isDone ? this.events.end() : this.events.fail(BROKEN)));
+    return this.#over(() => (this.#isDone ? this.events.end() : this.#broken(BROKEN_ANSWER)));
   }
 
   #event(data: string | null): string {
@@ -109,9 +112,14 @@ class StreamTranslation {
     try {
       for (const data of read()) text += this.#event(data);
     } catch (error) {
-      text += this.#over(() => this.events.fail(error instanceof ChatAnswerFault ? { code: error.code, message: error.message } : BROKEN));
+      text += this.#over(() => this.#broken(error instanceof ChatAnswerFault ? { code: error.code, message: error.message } : BROKEN_ANSWER));
     }
     return text;
+  }
+
+  #broken(failure: AnswerFailure): NamedEvent[] {
+    this.onBroken();
+    return this.events.fail(failure);
   }
 
   #over(last: () => NamedEvent[]): string {

@@ -3,6 +3,7 @@ import { apiError } from '@/lib/protocol/errors';
 import { isEventStream } from '@/lib/protocol/event-stream/event-stream-reader';
 import { parsedRecord } from '@/lib/protocol/json-record';
 import type { AnswerHead } from '@/lib/protocol/translation/answer-translation';
+import { BrokenAnswers, textWithoutStream } from '@/lib/protocol/translation/broken-answers';
 import { ChatAnswerFault } from '@/lib/protocol/translation/chat-piece';
 import { ChatPieceReader } from '@/lib/protocol/translation/chat-piece-reader';
 import { type ChatRequestBody, type Json, record, Untranslatable } from '@/lib/protocol/translation/chat-turns';
@@ -39,6 +40,7 @@ interface TranslatedChat extends TranslatedRequest {
 export function translatedChatService(chat: Chat, api: TranslatedApi): PaidService<TranslatedChat> {
   const chats = chatService(chat);
   const { repetition } = chats;
+  const broken = new BrokenAnswers();
   return {
     caps: chats.caps,
     repetition: {
@@ -50,6 +52,7 @@ export function translatedChatService(chat: Chat, api: TranslatedApi): PaidServi
       requireJson(paid.call);
       refuseMisplacedEncryption(paid.call, []);
       const translated = await translateRequest(await paid.readBody(chat.config.requestBytesMax), chat, api);
+      if (!translated.chat.stream && broken.isRepeated(() => fingerprintOf(paid, translated))) throw apiError('ANSWER_BROKEN', { headers: { 'x-should-retry': 'false' } });
       return { ...translated, checked: await checkChat(paid, Buffer.from(JSON.stringify(translated.chat)), chat, true) };
     },
     bought: ({ checked }) => chats.bought(checked),
@@ -58,8 +61,13 @@ export function translatedChatService(chat: Chat, api: TranslatedApi): PaidServi
       const checked = chats.shorten?.(translated.checked, spendableNanoUsd) ?? null;
       return checked && { ...translated, checked };
     },
-    fulfil: async (paid, translated) => translatedReply(await chats.fulfil(paid, translated.checked), paid, translated, api),
+    fulfil: async (paid, translated) => translatedReply(await chats.fulfil(paid, translated.checked), paid, translated, api, () => broken.note(fingerprintOf(paid, translated))),
   };
+}
+
+/** Of a request by its caller, whether or not its answer is streamed. */
+function fingerprintOf({ caller: { accountId, wallet } }: PaidCall, { request }: TranslatedRequest): string {
+  return createHash('sha256').update(`${accountId}\n${wallet}\n${textWithoutStream(request)}`).digest('hex');
 }
 
 /**
@@ -81,21 +89,21 @@ export async function translateRequest(bytes: Uint8Array, { models }: Pick<Chat,
   }
 }
 
-function untranslatableError({ message, param }: Untranslatable): Error {
-  if (param === null) return apiError('INVALID_REQUEST', { message, details: { _errors: [message] } });
+function untranslatableError({ message, param, code }: Untranslatable): Error {
+  if (param === null) return apiError(code, { message, details: { _errors: [message] } });
   const path = param.split(/[.[\]]+/).filter((step) => step !== '');
-  return apiError('INVALID_REQUEST', { message, details: pathError(path, message.replace(/\.$/, '')).details });
+  return apiError(code, { message, details: pathError(path, message.replace(/\.$/, '')).details });
 }
 
-/** The answer of a chat in the form of the API: a stream as it comes, and a whole one as what was asked for. */
-function translatedReply(reply: Reply, { call }: PaidCall, { request, chat, leftOut: untranslated }: TranslatedRequest, api: TranslatedApi): Reply {
+/** The answer of a chat in the form of the API: a stream as it comes, and a whole one as what was asked for. @param onBroken hears of a stream that breaks off */
+function translatedReply(reply: Reply, { call }: PaidCall, { request, chat, leftOut: untranslated }: TranslatedRequest, api: TranslatedApi, onBroken: () => void = () => undefined): Reply {
   const { answerOf, eventsOf } = TRANSLATIONS[api];
   const { body } = reply;
   const { [LEFT_OUT_HEADER]: refused } = reply.headers;
   const leftOut = refused === undefined ? untranslated : [...untranslated, `${refused}, which the model does not take`];
   const head: AnswerHead = { id: call.requestId, createdAtSeconds: Math.floor(Date.now() / 1_000), request, chat, leftOut };
   const asStream = { ...reply.headers, 'content-type': 'text/event-stream', ...STREAM_HEADERS };
-  if (isPushBody(body)) return { ...reply, headers: asStream, body: new TranslatedBody(body, eventsOf(head)) };
+  if (isPushBody(body)) return { ...reply, headers: asStream, body: new TranslatedBody(body, eventsOf(head), onBroken) };
   if (body === null || body instanceof ReadableStream) throw new Error('The answer of a chat is whole or pushed.');
   if (isEventStream(reply.headers['content-type'])) return { ...reply, headers: asStream, body: TranslatedBody.whole(bytesOf(body), eventsOf(head)) };
   const pieces = wholePieces(bytesOf(body));

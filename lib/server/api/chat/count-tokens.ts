@@ -28,7 +28,7 @@ const countDocs: Operation = {
   body: { schema: messagesRequestSchema, examples: { plain: MESSAGES_REQUEST_EXAMPLE } },
   responses: {
     200: { description: 'The estimate', schema: countSchema, examples: { estimate: { input_tokens: 7 } } },
-    400: { description: 'The request is not valid, cannot be translated, or is for a model whose answers are signed', schema, codes: ['INVALID_REQUEST', 'MODEL_NOT_TRANSLATED'] },
+    400: { description: 'The request is not valid, cannot be translated, or is for a model whose answers are signed', schema, codes: ['INVALID_REQUEST', 'THREAD_NOT_KEPT', 'MODEL_NOT_TRANSLATED'] },
     401: { description: 'The credential is missing or not valid', schema, codes: ['UNAUTHORIZED', 'INVALID_API_KEY'] },
     404: { description: 'There is no such model', schema, codes: ['MODEL_NOT_FOUND'] },
     413: { ...JSON_REFUSALS[413], schema },

@@ -81,6 +81,6 @@ describe('the official OpenAI client, with nothing but base URL and key', () => 
       setTimeout(() => response.destroy(), 20);
     });
     const stream = await client().chat.completions.create({ model: 'plain', messages, stream: true });
-    await expect((async () => { for await (const _part of stream); })()).rejects.toThrow();
+    await expect((async () => { for await (const _part of stream); })()).rejects.toThrow('The model broke off its answer');
   });
 });

@@ -153,6 +153,8 @@ describe('a stream', () => {
 });
 
 describe('a stream that breaks off', () => {
+  const BROKEN = 'data: {"error":{"message":"The model broke off its answer. What came until then was charged. Ask again; the answer begins anew.","type":"invalid_request_error","code":"ANSWER_BROKEN","param":null}}\n\n';
+
   it('ends in an error, after what came, and is charged what was produced', async () => {
     const model = await scriptedModel(async (_asked, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -163,6 +165,7 @@ describe('a stream that breaks off', () => {
     const gateway = await chatGateway(upstreams(model.url));
     const reader = ((await gateway.chat(ASK)).body as ReadableStream<Uint8Array>).getReader();
     expect(Buffer.from((await reader.read()).value ?? []).toString()).toBe(chunk('x'.repeat(40)));
+    expect(Buffer.from((await reader.read()).value ?? []).toString()).toBe(BROKEN);
     await expect(reader.read()).rejects.toThrow();
     expect((await charged(gateway))[0]?.detail).toMatch(/ \+ 10 tokens$/);
   });
@@ -177,6 +180,7 @@ describe('a stream that breaks off', () => {
     const gateway = await chatGateway(upstreams(model.url));
     const reader = ((await gateway.chat(ASK)).body as ReadableStream<Uint8Array>).getReader();
     expect(Buffer.from((await reader.read()).value ?? []).toString()).toBe(chunk('whole'));
+    expect(Buffer.from((await reader.read()).value ?? []).toString()).toBe(BROKEN);
     await expect(reader.read()).rejects.toThrow();
   });
 

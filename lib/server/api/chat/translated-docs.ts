@@ -31,7 +31,7 @@ export function translatedRefusals(schema: z.ZodType, paymentSchema: z.ZodType):
   const { 404: missing, 502: unreadable, 503: away, 504: late } = chatDocs.responses;
   const own = {
     ...MODEL_REFUSALS,
-    400: { description: 'The request is not valid, cannot be translated, or is for a model whose answers are signed', codes: ['INVALID_REQUEST', 'MODEL_NOT_TRANSLATED', 'MODEL_REFUSED'] },
+    400: { description: 'The request is not valid, cannot be translated, or is for a model whose answers are signed', codes: ['INVALID_REQUEST', 'THREAD_NOT_KEPT', 'MODEL_NOT_TRANSLATED', 'MODEL_REFUSED'] },
     404: missing,
     502: unreadable,
     503: away,

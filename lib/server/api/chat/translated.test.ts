@@ -53,18 +53,21 @@ describe('Responses', () => {
     expect(await gateway.charges()).toEqual(CHARGE);
   });
 
-  it('that break off end with response.failed', async () => {
+  it('that break off end with an error that their client throws, and response.failed', async () => {
     const { openai } = await stage((_asked, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       response.write(chunk('Sun'));
       setTimeout(() => response.destroy(), 50);
     });
-    const types: string[] = [];
     const read = async () => {
-      for await (const event of await openai.responses.create({ model: MODEL, input: 'Weather?', stream: true })) types.push(event.type);
+      for await (const _event of await openai.responses.create({ model: MODEL, input: 'Weather?', stream: true }));
     };
     await expect(read()).rejects.toThrow('The model broke off its answer');
-    expect(types.at(-1)).toBe('response.failed');
+    const raw = await openai.responses.create({ model: MODEL, input: 'Weather?', stream: true }).asResponse();
+    const events = (await raw.text()).split('\n\n').filter(Boolean);
+    expect(events.map((event) => event.split('\n')[0]).slice(-2)).toEqual(['event: error', 'event: response.failed']);
+    // The one code for which Codex shows the sentence, and does not pay again.
+    expect(JSON.parse(events.at(-1)?.split('data: ')[1] ?? '')).toMatchObject({ response: { status: 'failed', error: { code: 'invalid_prompt', message: expect.stringContaining('What came until then was charged') as string } } });
     await expect(openai.responses.stream({ model: MODEL, input: 'Weather?' }).finalResponse()).rejects.toThrow('The model broke off its answer');
   });
 
@@ -101,6 +104,33 @@ describe('Messages', () => {
       setTimeout(() => response.destroy(), 50);
     });
     await expect(anthropic.messages.stream({ model: MODEL, max_tokens: 9, messages }).finalMessage()).rejects.toThrow('The model broke off its answer');
+  });
+
+  it('that break off are not repeated without a stream, and may be asked again', async () => {
+    const { anthropic, gateway, model } = await stage((_asked, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write(chunk('Sun'));
+      setTimeout(() => response.destroy(), 50);
+    });
+    const request = { model: MODEL, max_tokens: 9, messages };
+    await expect(anthropic.messages.stream(request).finalMessage()).rejects.toThrow('The model broke off its answer');
+    model.script = says('Sunny.');
+    const other = new Anthropic({ baseURL: `${gateway.origin}/api`, apiKey: await gateway.caller(1_000_000_000), maxRetries: 0 });
+    expect(await other.messages.create(request)).toMatchObject({ content: [{ text: 'Sunny.' }] });
+    const refused = await anthropic.messages.create(request).asResponse().catch((error: InstanceType<typeof Anthropic.APIError>) => error);
+    expect(refused).toMatchObject({ status: 502, message: expect.stringContaining('What came until then was charged') as string });
+    expect((refused.headers as Headers).get('x-should-retry')).toBe('false');
+    expect(model.asked).toHaveLength(2);
+    expect(await anthropic.messages.create(request)).toMatchObject({ content: [{ text: 'Sunny.' }] });
+  });
+
+  it('that continue a thread, which is not kept, are refused so that its client sends the whole conversation', async () => {
+    const { anthropic, gateway, model } = await stage(says('Sunny.'));
+    const ask = (thread: object) => anthropic.beta.messages.create({ model: MODEL, max_tokens: 100, messages, thread } as never) as Promise<unknown>;
+    expect(await ask({ type: 'create' })).toMatchObject({ content: [{ text: 'Sunny.' }] });
+    await expect(ask({ type: 'continue', previous_message_id: 'msg_1' })).rejects.toMatchObject({ status: 400, error: { error: { code: 'THREAD_NOT_KEPT', details: { error_code: 'thread_not_found' } } } });
+    expect(model.asked).toHaveLength(1);
+    expect(await gateway.charges()).toEqual(CHARGE);
   });
 
   it('counted, free of charge', async () => {

@@ -1,4 +1,5 @@
 import { PrivateChatError } from '@/lib/client/private-chat';
+import { ERRORS } from '@/lib/protocol/errors';
 import { ChatAnswerFault } from '@/lib/protocol/translation/chat-piece';
 import type { ErrorForm, ToldError } from '@/lib/protocol/translation/error-forms';
 import { privateRefusal } from '../../src/private-refusal';
@@ -29,6 +30,12 @@ export function failureResponse(error: unknown): Response {
   if (status === undefined) return refusalResponse(typed);
   const message = typed.message.includes(typed.remedy) ? typed.message : `${typed.message} ${typed.remedy}`;
   return new Response(JSON.stringify({ error: message, code: typed.code, hint: typed.remedy }), { status, headers: { 'content-type': 'application/json' } });
+}
+
+/** The refusal of a request that repeats one whose answer has just broken off. */
+export function repetitionResponse(): Response {
+  const { status, error, hint } = ERRORS.ANSWER_BROKEN;
+  return new Response(JSON.stringify({ error: `${error} ${hint}`, code: 'ANSWER_BROKEN', hint }), { status, headers: { 'content-type': 'application/json', 'x-should-retry': 'false' } });
 }
 
 /** What ended a call, with its code and what to do. */

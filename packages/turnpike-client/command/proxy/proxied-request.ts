@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { boundedText, errorText } from '@/lib/client/bounded-body';
@@ -8,16 +8,15 @@ import { apiPathOf } from '@/lib/protocol/api-path';
 import { errorOf } from '@/lib/protocol/chat/answer-error';
 import { completionEvents } from '@/lib/protocol/chat/completion-events';
 import type { ChatRequest } from '@/lib/protocol/chat/chat-request';
-import { isDone } from '@/lib/protocol/chat/event-mark';
 import { estimatePromptTokens } from '@/lib/protocol/chat/prompt-estimate';
 import { bodyFormOf } from '@/lib/protocol/event-stream/body-form';
-import { dataOf, isEventStream } from '@/lib/protocol/event-stream/event-stream-reader';
-import { type StreamPart, StreamSplitter } from '@/lib/protocol/event-stream/stream-splitter';
+import { isEventStream } from '@/lib/protocol/event-stream/event-stream-reader';
 import { parsedRecord } from '@/lib/protocol/json-record';
 import { type AnswerEvents, type AnswerFailure, type AnswerHead, translatedEvents } from '@/lib/protocol/translation/answer-translation';
+import { BrokenAnswers, textWithoutStream } from '@/lib/protocol/translation/broken-answers';
 import { PLAIN_TRANSLATION, record, Untranslatable } from '@/lib/protocol/translation/chat-turns';
 import { collectPieces } from '@/lib/protocol/translation/collected-answer';
-import { errorObject, type ToldError } from '@/lib/protocol/translation/error-forms';
+import { errorObject, streamedErrorObject, type ToldError } from '@/lib/protocol/translation/error-forms';
 import { eventText, type NamedEvent } from '@/lib/protocol/translation/named-event';
 import { type TranslatedApi, TRANSLATIONS } from '@/lib/protocol/translation/translations';
 import { sdkFetch } from '../../src/sdk-fetch';
@@ -26,16 +25,15 @@ import { tell } from '../../src/turnpike-event';
 import { costOfRequest } from '../call-cost';
 import { readChatPieces } from '../chat-pieces';
 import { admit } from './admission';
-import { errorFormOf, failureResponse, readApiError, typedError, withOwnRemedy } from './api-error';
+import { errorFormOf, failureResponse, readApiError, repetitionResponse, typedError, withOwnRemedy } from './api-error';
 import { PicturedChats } from './pictured-chats';
 import type { ProxiedCall } from './proxied-call';
 import { readBody } from './read-body';
+import { wholeEvents } from './whole-events';
 
 const BODY_BYTES_MAX = 16 * 1_024 * 1_024;
-/** Of a stream that is handed on as it comes. */
+/** Of a whole answer that is made into events. */
 const EVENT_BYTES_MAX = 64 * 1_024 * 1_024;
-/** An event that is longer does not end a stream. */
-const END_BYTES_MAX = 256;
 const WHOLE_ANSWER_TIMEOUT_MS = 180_000;
 /** Tells a stream from a whole answer, white space included. */
 const BEGINNING_LENGTH = 1_000;
@@ -62,6 +60,8 @@ export interface ProxiedRequestParts {
   chats: typeof fetch;
   /** Sends them, and remembers which models take pictures; for this request alone unless given. */
   pictured?: PicturedChats;
+  /** The requests whose streamed answers broke off; of this one alone unless given. */
+  broken?: BrokenAnswers;
   /** Answers whatever model a program names; null for the one that it names. */
   model: string | null;
   token: string;
@@ -79,6 +79,9 @@ export class ProxiedRequest {
   #events: AnswerEvents | null = null;
   readonly #leftOut: string[] = [];
   readonly #pictured: PicturedChats;
+  readonly #broken: BrokenAnswers;
+  /** Of a request whose answer is translated. */
+  #fingerprint: (() => string) | null = null;
 
   constructor(
     private readonly request: IncomingMessage,
@@ -87,6 +90,7 @@ export class ProxiedRequest {
   ) {
     response.once('close', () => this.#left.abort());
     this.#pictured = parts.pictured ?? new PicturedChats(parts.customer, parts.chats);
+    this.#broken = parts.broken ?? new BrokenAnswers();
   }
 
   /** Answers it, and tells of it. Never rejects. @param port on which it came */
@@ -152,6 +156,8 @@ export class ProxiedRequest {
     const sees = await this.#pictured.sees(model ?? record(request)['model'], body.toString('utf8'));
     const asked = chatOf(request, { ...PLAIN_TRANSLATION, canSee: sees !== false, takesFiles: sees === true, leaveOut });
     const chat = model === null ? asked : { ...asked, model };
+    this.#fingerprint = () => createHash('sha256').update(textWithoutStream(record(request))).digest('hex');
+    if (!chat.stream && this.#broken.isRepeated(this.#fingerprint)) return this.#pass(repetitionResponse());
     const response = await this.#pictured.send(CHATS_PATH, this.#init(JSON.stringify(chat)), { isForgiving: true, leaveOut });
     if (!response.ok) return this.#pass(response);
     this.#headers = response.headers;
@@ -213,7 +219,8 @@ export class ProxiedRequest {
     const contentType = answer.headers.get('content-type');
     this.#head(answer.status, isEventStream(contentType) ? (contentType ?? '').toLowerCase() : (contentType ?? 'application/json'));
     const reader = answer.body?.getReader();
-    if (reader) for await (const bytes of isEventStream(contentType) ? wholeEvents(reader) : streamChunks(chunkReader(reader), () => false)) await this.#write(bytes);
+    const onError = (sentence: string): void => void (this.#problem = sentence);
+    if (reader) for await (const bytes of isEventStream(contentType) ? wholeEvents(reader, onError) : streamChunks(chunkReader(reader), () => false)) await this.#write(bytes);
     this.response.end();
   }
 
@@ -224,18 +231,19 @@ export class ProxiedRequest {
       return;
     }
     if (!this.response.headersSent) {
-      if (error instanceof Untranslatable) return this.#refuse(400, { message: error.message, code: 'INVALID_REQUEST', param: error.param });
+      if (error instanceof Untranslatable) return this.#refuse(400, { message: error.message, code: error.code, param: error.param });
       return this.#pass(failureResponse(error));
     }
     const { message, code, remedy } = typedError(error);
     this.#problem = message.includes(remedy) ? message : `${message} ${remedy}`;
+    if (this.#fingerprint !== null) this.#broken.note(this.#fingerprint());
     if (isEventStream(String(this.response.getHeader('content-type')))) this.response.end(this.#failureEvents({ message: this.#problem, code }).map(eventText).join(''));
     else this.response.destroy();
   }
 
   /** How a stream that has begun says that it ends with an error, in the form of its API. */
   #failureEvents(failure: AnswerFailure): NamedEvent[] {
-    return this.#events?.fail(failure) ?? [{ event: null, data: errorObject(failure, 502, 'openai') }];
+    return this.#events?.fail(failure) ?? [{ event: null, data: streamedErrorObject(failure) }];
   }
 
   #refuse(status: number, error: ToldError): void {
@@ -273,21 +281,6 @@ export class ProxiedRequest {
     const costUsd = rpcCostUsd ?? (mayCost ? await costOfRequest(this.parts.customer, requestId) : null);
     tell(this.parts.onCall, { method: this.request.method ?? 'GET', path: this.#path, status, durationMs, requestId, balanceRemainingUsd, costUsd, problem, leftOut: this.#leftOut });
   }
-}
-
-/** The bytes of a stream, whole events at a time: after them an error can be told as an event of its own. */
-async function* wholeEvents(reader: ReadableStreamDefaultReader<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
-  let isOver = false;
-  const onPart = ({ bytes, start, end }: StreamPart): void => {
-    if (end - start <= END_BYTES_MAX) isOver ||= isDone(dataOf(new TextDecoder().decode(bytes.subarray(start, end))) ?? '');
-  };
-  const splitter = new StreamSplitter({ unit: 'event', partBytesMax: EVENT_BYTES_MAX, onPart });
-  for await (const chunk of streamChunks(chunkReader(reader), () => isOver)) {
-    const whole = splitter.push(chunk);
-    if (whole.length > 0) yield whole;
-  }
-  yield splitter.finish();
-  if (isOver) await reader.cancel().catch(() => undefined);
 }
 
 function parsed(body: Buffer): unknown {

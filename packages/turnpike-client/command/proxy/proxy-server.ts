@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { BrokenAnswers } from '@/lib/protocol/translation/broken-answers';
 import { createPrivateFetch, type PrivateFetchOptions } from '../../src/private-fetch';
 import { sdkFetch } from '../../src/sdk-fetch';
 import { attestedFetch } from './attested-fetch';
@@ -15,7 +16,7 @@ const HEADERS_TIMEOUT_MS = 30_000;
  */
 export type Privacy = 'encrypted' | 'attested' | 'plain';
 
-export interface ProxyOptions extends Omit<ProxiedRequestParts, 'chats' | 'pictured'> {
+export interface ProxyOptions extends Omit<ProxiedRequestParts, 'chats' | 'pictured' | 'broken'> {
   privacy: Privacy;
   privately: PrivateFetchOptions;
   /** 0 for any that is free. */
@@ -37,7 +38,7 @@ export interface RunningProxy {
  */
 export async function startProxy({ privacy, privately, port: chosen, ...rest }: ProxyOptions): Promise<RunningProxy> {
   const chats = chatFetch(rest, privacy, privately);
-  const parts: ProxiedRequestParts = { ...rest, chats, pictured: new PicturedChats(rest.customer, chats) };
+  const parts: ProxiedRequestParts = { ...rest, chats, pictured: new PicturedChats(rest.customer, chats), broken: new BrokenAnswers() };
   const running = new Set<Promise<void>>();
   const server: Server = createServer({ headersTimeout: HEADERS_TIMEOUT_MS }, (request, response) => {
     const serving = new ProxiedRequest(request, response, parts).serve((server.address() as AddressInfo).port);
