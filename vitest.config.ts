@@ -28,7 +28,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          include: ['{app,attack,bench,commands,components,contracts,faults,lib,packages,scripts}/**/*.test.{ts,tsx,mjs}', 'e2e/**/harness/*.test.ts', '*.test.ts'],
+          include: ['{agents,app,attack,bench,commands,components,contracts,faults,lib,packages,scripts}/**/*.test.{ts,tsx,mjs}', 'e2e/**/harness/*.test.ts', '*.test.ts'],
           environment: 'node',
           // Files share their worker's modules, which take longer to load than most files to run; a file that
           // changes a module for itself, or the process, takes that back.

@@ -18,6 +18,7 @@ export const programs = {
   attack: 'attack/main.ts',
   'client-under-attack': 'attack/lying/client-program.ts',
   faults: 'faults/main.ts',
+  agents: 'agents/main.ts',
   'verify-attestation': 'commands/verify-attestation/main.ts',
   'private-chat': 'commands/private-chat/main.ts',
   'api-description': 'lib/server/api/openapi/describe.ts',

@@ -92,6 +92,11 @@ export const importDirections = [
     because: 'faults sees the gateway as callers and operators do: it imports nothing of lib/server, and starts what test and attack/stage start',
   },
   {
+    folder: 'agents',
+    may: ['attack/stage', 'packages/turnpike-client', 'lib/protocol'],
+    because: "agents runs others' programs at a gateway and at the client's proxy: it imports what starts both, and lib/protocol",
+  },
+  {
     folder: 'components',
     may: ['lib/browser', 'lib/client', 'lib/protocol'],
     because: 'components import lib/browser, types of lib/client, and lib/protocol',

@@ -1,0 +1,84 @@
+import { parseArgs } from 'node:util';
+import { exercise, type Outcome } from './exercise';
+import { FIXTURES, writeFixture } from './fixture';
+import { install } from './install';
+import type { Program } from './program';
+import { claudeCode } from './programs/claude-code';
+import { codex } from './programs/codex';
+import { opencode } from './programs/opencode';
+import { qwenCode } from './programs/qwen-code';
+import { sdks } from './programs/sdks';
+import { openStage, type Route, ROUTES } from './stage';
+import { DOCUMENT, type Exercised, tableOf, writeTable } from './table';
+import { type TaskName, TASKS } from './tasks';
+
+const PROGRAMS: readonly Program[] = [claudeCode, codex, opencode, qwenCode, ...sdks];
+
+const HELP = `
+npm run agents -- [options]
+
+Installs coding agents and SDKs from npm into a cache of its own, and runs them, unmodified, at a
+gateway over a scripted model and through the client's proxy. All of it stays on the loopback.
+A run of everything writes the table of ${DOCUMENT}; another prints it. The exit code is 1 if a
+program could not do what it was asked.
+
+  --only NAME     only this program; may be given several times
+  --route NAME    only ${ROUTES.join(' or ')}
+  --task NAME     only this task: ${TASKS.join(', ')}; may be given several times
+  --record        writes what programs send to the gateway to ${FIXTURES}, for tests
+  --verbose       what programs print, too
+  --list          the programs, with their versions
+  -h, --help      this text
+`;
+
+const OPTIONS = { only: { type: 'string', multiple: true }, route: { type: 'string' }, task: { type: 'string', multiple: true }, record: { type: 'boolean' }, verbose: { type: 'boolean' }, list: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } as const;
+
+async function main(): Promise<number> {
+  const { values } = parseArgs({ options: OPTIONS });
+  if (values.help) return say(HELP);
+  if (values.list) return say(PROGRAMS.map(({ name, packages }) => `${name.padEnd(20)}${Object.entries(packages).map((each) => each.join(' ')).join(', ')}\n`).join(''));
+  const unknown = [...(values.only ?? []).filter((name) => !PROGRAMS.some((program) => program.name === name)), ...(values.task ?? []).filter((name) => !TASKS.some((task) => task === name)), ...[values.route].filter((name) => name !== undefined && !ROUTES.some((route) => route === name))];
+  if (unknown.length > 0) {
+    process.stderr.write(`There is no ${unknown.join(', ')}: see --help and --list.\n`);
+    return 2;
+  }
+  const programs = PROGRAMS.filter(({ name }) => values.only?.includes(name) ?? true);
+  const routes: readonly Route[] = ROUTES.filter((route) => values.route === undefined || values.route === route);
+  const tasks: readonly TaskName[] = TASKS.filter((task) => values.task?.includes(task) ?? true);
+  const exercised = await exerciseAll(programs, routes, tasks, { isRecorded: values.record === true, isVerbose: values.verbose === true });
+  if (programs.length === PROGRAMS.length && routes.length === ROUTES.length && tasks.length === TASKS.length) writeTable(exercised);
+  else say(tableOf(exercised));
+  return exercised.every(({ outcomes }) => outcomes.every(({ isGood }) => isGood)) ? 0 : 1;
+}
+
+async function exerciseAll(programs: readonly Program[], routes: readonly Route[], tasks: readonly TaskName[], { isRecorded, isVerbose }: { isRecorded: boolean; isVerbose: boolean }): Promise<Exercised[]> {
+  const modules = await install(programs);
+  const stage = await openStage();
+  const exercised: Exercised[] = [];
+  try {
+    for (const program of programs) {
+      for (const route of routes) {
+        const outcomes = await exercise(program, route, tasks, stage, modules);
+        for (const outcome of outcomes) process.stderr.write(`${program.name.padEnd(20)}${route.padEnd(9)}${told(outcome, isVerbose)}`);
+        exercised.push({ program, route, outcomes });
+        if (isRecorded && route === 'gateway') writeFixture(program, outcomes.filter(({ task }) => task !== 'failure').flatMap(({ task, requests }) => requests.map((request) => ({ ...request, task }))), stage.folder);
+      }
+    }
+    if (stage.outside.hosts.size > 0) process.stderr.write(`Refused, since they are not on the loopback: ${[...stage.outside.hosts].join(', ')}\n`);
+    return exercised;
+  } finally {
+    await stage.stop();
+  }
+}
+
+function told({ task, isGood, note, out, requests }: Outcome, isVerbose: boolean): string {
+  const line = `${task.padEnd(14)}${isGood ? 'good' : 'NOT GOOD'}  ${note}\n`;
+  return isVerbose ? `${line}${out}\n${requests.map(({ method, path, status }) => `  ${method} ${path} ${status}\n`).join('')}` : line;
+}
+
+function say(text: string): number {
+  process.stdout.write(text);
+  return 0;
+}
+
+process.exitCode = await main();

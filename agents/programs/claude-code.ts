@@ -1,0 +1,27 @@
+import { join } from 'node:path';
+import { MODEL } from '../model-server';
+import type { Program } from '../program';
+
+export const claudeCode: Program = {
+  name: 'claude-code',
+  title: 'Claude Code',
+  packages: { '@anthropic-ai/claude-code': '2.1.332' },
+  api: 'Messages',
+  invoke: ({ prompt, continues, modules, anthropicUrl, key, home }) => ({
+    command: [process.execPath, join(modules, '@anthropic-ai/claude-code/cli-wrapper.cjs'), '-p', prompt, ...(continues ? ['--continue'] : []), '--dangerously-skip-permissions'],
+    env: {
+      ANTHROPIC_BASE_URL: anthropicUrl,
+      ANTHROPIC_AUTH_TOKEN: key,
+      ANTHROPIC_MODEL: MODEL,
+      ANTHROPIC_SMALL_FAST_MODEL: MODEL,
+      ANTHROPIC_DEFAULT_HAIKU_MODEL: MODEL,
+      CLAUDE_CONFIG_DIR: join(home, '.claude'),
+      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+      DISABLE_TELEMETRY: '1',
+      DISABLE_ERROR_REPORTING: '1',
+      DISABLE_AUTOUPDATER: '1',
+      // Root may skip permissions in a sandbox alone, which a temporary folder is.
+      IS_SANDBOX: '1',
+    },
+  }),
+};
