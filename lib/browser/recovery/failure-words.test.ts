@@ -12,11 +12,11 @@ const POOR_WALLET = refusal(402, { error: 'Payment required', code: 'PAYMENT_REQ
 const POOR_KEY = refusal(402, { code: 'INSUFFICIENT_BALANCE', error: 'The account has 0.00000000 USD to spend.', currentBalanceUsd: 0, minimumBalanceUsd: 0.01234 });
 
 describe('a call that nobody could pay', () => {
-  it('is told in cents, without what programs are told, and solved by a top-up', () => {
+  it('is told with its price, without what programs are told, and solved by a top-up', () => {
     const words = wordsOn(POOR_WALLET, 'wallet');
     expect(words.title).toBe('The wallet’s balance is 0.00 USD, too low for this call.');
-    expect(words.lines[0]).toBe('This call can cost up to 0.01 USD. That much has to be there while it runs; what it takes in the end is charged.');
-    expect([words.title, ...words.lines].join(' ')).not.toMatch(/Bearer|POST|\d\.\d{3}/);
+    expect(words.lines[0]).toBe('This call can cost up to 0.000014 USD, which is held while it runs. You pay what it costs in the end.');
+    expect([words.title, ...words.lines].join(' ')).not.toMatch(/Bearer|POST/);
     expect(words.remedies).toEqual(['top-up', 'key']);
   });
 

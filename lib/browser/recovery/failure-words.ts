@@ -84,7 +84,7 @@ function unpaid(error: GatewayError, payer: Payer): RefusedWords {
   const need = readPaymentNeed(bodyText);
   if (need === null) return NOBODY_PAYS;
   const has = need.currentUsd === null ? null : formatHeldUsd(need.currentUsd);
-  const cost = need.costUsd === null ? [] : [`This call can cost up to ${formatMostUsd(need.costUsd)}. That much has to be there while it runs; what it takes in the end is charged.`];
+  const cost = need.costUsd === null ? [] : [`This call can cost up to ${formatMostUsd(need.costUsd)}, which is held while it runs. You pay what it costs in the end.`];
   if (code === 'INSUFFICIENT_BALANCE' || payer === 'own' || payer === 'demo') {
     return {
       title: has === null ? 'The account of this key has too little for this call.' : `The account of this key has ${has} left, too little for this call.`,

@@ -1,4 +1,4 @@
-import { formatCount, toMicroUsd } from '../amounts';
+import { formatCount, formatUsdNumber, toMicroUsd } from '../amounts';
 
 const MICRO_USD_PER_CENT = 10_000;
 
@@ -7,9 +7,9 @@ export function formatHeldUsd(usd: number): string {
   return usd > 0 && usd < 0.01 ? 'less than 0.01 USD' : centsAsMoney(Math.floor(toMicroUsd(usd) / MICRO_USD_PER_CENT));
 }
 
-/** What something can cost at most, as money is said: rounded up to the cent, so `0.01 USD` for the least. */
+/** What something can cost at most, with every digit of its price: `0.000014 USD`. */
 export function formatMostUsd(usd: number): string {
-  return centsAsMoney(Math.ceil(toMicroUsd(usd) / MICRO_USD_PER_CENT));
+  return `${formatUsdNumber(usd).slice(1)} USD`;
 }
 
 function centsAsMoney(cents: number): string {
