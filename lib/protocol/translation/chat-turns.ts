@@ -64,6 +64,14 @@ export function record(value: unknown): Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {};
 }
 
+/** A content as its parts: a text is one, nothing is none. @throws {Untranslatable} */
+export function partsIn(content: unknown, param: string): readonly Json[] {
+  if (content === undefined || content === null) return [];
+  if (typeof content === 'string') return [{ type: 'text', text: content }];
+  if (typeof content !== 'object') throw new Untranslatable(`${param} must be a text or a list.`, param);
+  return (Array.isArray(content) ? (content as unknown[]) : [content]).map((part) => (typeof part === 'string' ? { type: 'text', text: part } : record(part)));
+}
+
 /** A field that must be a text. @throws {Untranslatable} */
 export function textField(value: unknown, param: string): string {
   if (typeof value !== 'string' || value === '') throw new Untranslatable(`${param} must be a text.`, param);

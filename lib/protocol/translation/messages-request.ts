@@ -1,5 +1,5 @@
 import { IMAGE_LINE } from '../chat/attachments';
-import { type ChatPart, type ChatRequestBody, type ChatTurn, contentOf, effortOf, filePart, type Json, lineOfResult, PLAIN_TRANSLATION, record, renamed, textField, type ToolCall, type TranslationOptions, Untranslatable, withOneSystem, withTools } from './chat-turns';
+import { type ChatPart, type ChatRequestBody, type ChatTurn, contentOf, effortOf, filePart, type Json, lineOfResult, partsIn, PLAIN_TRANSLATION, record, renamed, textField, type ToolCall, type TranslationOptions, Untranslatable, withOneSystem, withTools } from './chat-turns';
 
 const SAME = { max_tokens: 'max_tokens', temperature: 'temperature', top_p: 'top_p', top_k: 'top_k' } as const;
 /** What a model thought before is its own. */
@@ -39,19 +39,19 @@ function turnsOf({ role, content }: Json, param: string, options: TranslationOpt
   if (role === 'system' || role === 'developer') return [{ role: 'system', content: textOfBlocks(content, `${param}.content`, options) }];
   if (role !== 'user' && role !== 'assistant') throw new Untranslatable(`${param}.role is ${JSON.stringify(role)}; it is user or assistant.`, `${param}.role`);
   if (typeof content === 'string') return [{ role, content }];
-  if (!Array.isArray(content)) throw new Untranslatable(`${param}.content must be a text or a list of blocks.`, `${param}.content`);
   const parts: ChatPart[] = [];
   const pictures: ChatPart[] = [];
   const calls: ToolCall[] = [];
   const results: ChatTurn[] = [];
-  for (const [index, value] of content.entries()) {
-    const [block, at] = [record(value), `${param}.content[${index}]`];
-    if (block['type'] === 'tool_use' && role === 'assistant') calls.push({ id: textField(block['id'], `${at}.id`), type: 'function', function: { name: textField(block['name'], `${at}.name`), arguments: JSON.stringify(block['input'] ?? {}) } });
-    else if (block['type'] === 'tool_result' && role === 'user') {
+  for (const [index, block] of partsIn(content, `${param}.content`).entries()) {
+    const at = `${param}.content[${index}]`;
+    const { type, id, name, tool_use_id: answered } = block;
+    if (type === 'tool_use' && role === 'assistant' && typeof id === 'string' && typeof name === 'string') calls.push({ id, type: 'function', function: { name, arguments: JSON.stringify(block['input'] ?? {}) } });
+    else if (type === 'tool_result' && role === 'user' && typeof answered === 'string') {
       const { text, images } = resultOf(block, at, options);
-      results.push({ role: 'tool', tool_call_id: textField(block['tool_use_id'], `${at}.tool_use_id`), content: text });
+      results.push({ role: 'tool', tool_call_id: answered, content: text });
       pictures.push(...images);
-    } else if (!THOUGHTS.includes(block['type'])) parts.push(...partsOf(block, at, options));
+    } else if (!THOUGHTS.includes(type)) parts.push(...partsOf(block, at, options));
   }
   const said = [...pictures, ...parts];
   const own: ChatTurn[] = said.length === 0 && calls.length === 0 ? [] : [{ role, content: said.length === 0 ? null : contentOf(said), ...(calls.length > 0 && { tool_calls: calls }) }];
@@ -64,7 +64,7 @@ function partsOf(block: Json, param: string, options: TranslationOptions): ChatP
   const { type, source } = block;
   switch (type) {
     case 'text':
-      return [textPart(textField(block['text'] === '' ? ' ' : block['text'], `${param}.text`))];
+      return typeof block['text'] === 'string' ? [textPart(block['text'] === '' ? ' ' : block['text'])] : [];
     case 'image':
       return [imagePart(record(source), options)];
     case 'document':
@@ -90,7 +90,7 @@ function documentParts({ source, title }: Json, param: string, options: Translat
   const { type, data, content, media_type: mediaType } = record(source);
   const head = typeof title === 'string' && title !== '' ? [textPart(title)] : [];
   if (type === 'text' && typeof data === 'string') return [...head, textPart(data)];
-  if (type === 'content') return [...head, ...(typeof content === 'string' ? [textPart(content)] : blocksOf(content).flatMap((block, index) => partsOf(block, `${param}.source.content[${index}]`, options)))];
+  if (type === 'content') return [...head, ...partsIn(content, `${param}.source.content`).flatMap((block, index) => partsOf(block, `${param}.source.content[${index}]`, options))];
   const kind = typeof mediaType === 'string' ? mediaType : String(type);
   if (options.takesFiles && type === 'base64' && typeof data === 'string') return [filePart(typeof title === 'string' && title !== '' ? title : `document.${kind.split('/').at(-1)}`, `data:${kind};base64,${data}`)];
   options.leaveOut(`a document of the type ${kind}`);
@@ -99,23 +99,20 @@ function documentParts({ source, title }: Json, param: string, options: Translat
 
 /** A result is text to most servers: its images follow it as the caller's own. */
 function resultOf({ content, is_error: isError }: Json, param: string, options: TranslationOptions): { text: string; images: ChatPart[] } {
-  const parts = content === undefined || content === null ? [] : typeof content === 'string' ? [textPart(content)] : blocksOf(content).flatMap((block, index) => partsOf(block, `${param}.content[${index}]`, options));
+  const parts = partsIn(content, `${param}.content`).flatMap((block, index) => (block['type'] === undefined ? [textPart(JSON.stringify(block))] : partsOf(block, `${param}.content[${index}]`, options)));
   const text = parts.map(lineOfResult).join('\n');
   return { text: isError === true ? `Error: ${text}` : text, images: parts.filter(({ type }) => type !== 'text') };
 }
 
 /** The text of a content that has nothing else. @throws {Untranslatable} */
 function textOfBlocks(content: unknown, param: string, options: TranslationOptions): string {
-  if (typeof content === 'string') return content;
-  if (!Array.isArray(content)) throw new Untranslatable(`${param} must be a text or a list of blocks.`, param);
-  return blocksOf(content)
+  return partsIn(content, param)
     .flatMap((block, index) => partsOf(block, `${param}[${index}]`, { ...options, canSee: false, takesFiles: false }))
     .map((part) => (part.type === 'text' ? part.text : ''))
     .join('\n');
 }
 
 const textPart = (text: string): ChatPart => ({ type: 'text', text });
-const blocksOf = (content: unknown): Json[] => (Array.isArray(content) ? content.map(record) : []);
 
 function formatOf(body: Json): object {
   const format = record(record(body['output_config'])['format'] ?? body['output_format']);
@@ -127,11 +124,11 @@ function formatOf(body: Json): object {
 function toolsOf({ tools, tool_choice: choice }: Json, hasSchema: boolean, { leaveOut }: TranslationOptions): object {
   const translated = (Array.isArray(tools) ? tools : []).flatMap((tool, index) => {
     const { type, name, description, input_schema: parameters } = record(tool);
-    if (type !== undefined && type !== null && type !== 'custom') {
+    if (typeof name !== 'string' || (type !== undefined && type !== null && type !== 'custom')) {
       leaveOut(`the tool ${String(name ?? type)} (tools[${index}]), which is of the type ${String(type)}`);
       return [];
     }
-    return [{ type: 'function', function: { name: textField(name, `tools[${index}].name`), ...(typeof description === 'string' && { description }), ...(parameters !== undefined && parameters !== null && { parameters }) } }];
+    return [{ type: 'function', function: { name, ...(typeof description === 'string' && { description }), ...(parameters !== undefined && parameters !== null && { parameters }) } }];
   });
   const { type, name, disable_parallel_tool_use: isAlone } = record(choice);
   const isOffered = translated.some((tool) => tool.function.name === name);

@@ -1,5 +1,5 @@
 import { fileLine, IMAGE_LINE } from '../chat/attachments';
-import { type ChatPart, type ChatRequestBody, type ChatTurn, contentOf, effortOf, filePart, type Json, lineOfResult, PLAIN_TRANSLATION, record, renamed, textField, type ToolCall, type TranslationOptions, Untranslatable, withOneSystem, withTools } from './chat-turns';
+import { type ChatPart, type ChatRequestBody, type ChatTurn, contentOf, effortOf, filePart, type Json, lineOfResult, partsIn, PLAIN_TRANSLATION, record, renamed, textField, type ToolCall, type TranslationOptions, Untranslatable, withOneSystem, withTools } from './chat-turns';
 
 /** What would need something kept on a server, or run there. */
 const STATEFUL: readonly string[] = ['previous_response_id', 'conversation', 'background', 'prompt'];
@@ -17,7 +17,7 @@ const RESULTS: readonly unknown[] = ['function_call_output', 'custom_tool_call_o
  */
 export function chatOfResponsesRequest(value: unknown, options: TranslationOptions = PLAIN_TRANSLATION): ChatRequestBody {
   const body = record(value);
-  for (const field of STATEFUL) if (body[field] !== undefined && body[field] !== null && body[field] !== false) throw new Untranslatable(`${field} needs what a server keeps, and nothing is kept here. Send the whole conversation as input.`, field);
+  for (const field of STATEFUL) if (body[field]) throw new Untranslatable(`${field} needs what a server keeps, and nothing is kept here. Send the whole conversation as input.`, field);
   const { instructions } = body;
   const turns = withOneSystem(typeof instructions === 'string' ? [instructions] : [], turnsOf(body['input'], options));
   if (turns.length === 0) throw new Untranslatable('input must have something that the model can be sent.', 'input');
@@ -38,7 +38,7 @@ function turnsOf(input: unknown, options: TranslationOptions): ChatTurn[] {
   if (typeof input === 'string') return [{ role: 'user', content: input }];
   if (!Array.isArray(input)) throw new Untranslatable('input must be a text or a list of items.', 'input');
   const conversation = new Conversation(options);
-  for (const [index, item] of input.entries()) conversation.add(record(item), `input[${index}]`);
+  for (const [index, item] of input.entries()) conversation.add(typeof item === 'string' ? { role: 'user', content: item } : record(item), `input[${index}]`);
   return conversation.turns();
 }
 
@@ -57,7 +57,7 @@ class Conversation {
 
   /** @throws {Untranslatable} */
   add(item: Json, param: string): void {
-    const type = item['type'] ?? 'message';
+    const type = item['type'] ?? (item['role'] === undefined ? null : 'message');
     if (RESULTS.includes(type)) return this.#addResult(item, param);
     if (type === 'reasoning') return;
     this.#showImages();
@@ -76,7 +76,9 @@ class Conversation {
   }
 
   #addCall(item: Json, param: string, argumentsText: string): void {
-    const call: ToolCall = { id: textField(item['call_id'], `${param}.call_id`), type: 'function', function: { name: textField(item['name'], `${param}.name`), arguments: argumentsText } };
+    const [id, { name }] = [item['call_id'] ?? item['id'], item];
+    if (typeof id !== 'string' || typeof name !== 'string') return this.options.leaveOut(`a call without a name or an id (${param})`);
+    const call: ToolCall = { id, type: 'function', function: { name, arguments: argumentsText } };
     const last = this.#turns.at(-1);
     // Calls that were made at once stand in one turn.
     if (last?.role === 'assistant') this.#turns[this.#turns.length - 1] = { ...last, tool_calls: [...(last.tool_calls ?? []), call] };
@@ -84,9 +86,10 @@ class Conversation {
   }
 
   #addResult(item: Json, param: string): void {
-    const output = item['output'];
+    const { output, call_id: id } = item;
+    if (typeof id !== 'string') return this.options.leaveOut(`a result without the id of its call (${param})`);
     const parts = typeof output === 'object' && output !== null && !Array.isArray(output) ? [textPart(JSON.stringify(output))] : partsOf(output, `${param}.output`, this.options);
-    this.#turns.push({ role: 'tool', tool_call_id: textField(item['call_id'], `${param}.call_id`), content: parts.map(lineOfResult).join('\n') });
+    this.#turns.push({ role: 'tool', tool_call_id: id, content: parts.map(lineOfResult).join('\n') });
     this.#images.push(...parts.filter(({ type }) => type !== 'text'));
   }
 
@@ -102,12 +105,9 @@ class Conversation {
   }
 }
 
-/** @throws {Untranslatable} for a content that is neither a text nor a list */
+/** @throws {Untranslatable} for a content that is neither a text nor a list, nor nothing */
 function partsOf(content: unknown, param: string, options: TranslationOptions): ChatPart[] {
-  if (typeof content === 'string') return [textPart(content)];
-  if (!Array.isArray(content)) throw new Untranslatable(`${param} must be a text or a list of parts.`, param);
-  return content.flatMap((value, index): ChatPart[] => {
-    const part = record(value);
+  return partsIn(content, param).flatMap((part, index): ChatPart[] => {
     const { type, text } = part;
     if (TEXT_PARTS.includes(type) && typeof text === 'string') return [textPart(text)];
     if (type === 'refusal' && typeof part['refusal'] === 'string') return [textPart(part['refusal'])];
@@ -145,12 +145,14 @@ function formatOf(text: unknown): { response_format?: object } {
 
 function toolsOf({ tools, tool_choice: choice, parallel_tool_calls: parallel }: Json, hasSchema: boolean, { leaveOut }: TranslationOptions): object {
   const translated = (Array.isArray(tools) ? tools : []).flatMap((tool, index) => {
-    const { type, name, description, parameters, strict } = record(tool);
-    if (type !== 'function') {
+    const { type, function: nested } = record(tool);
+    // Some clients send the form of a chat.
+    const { name, description, parameters, strict } = { ...record(tool), ...record(nested) };
+    if (type !== 'function' || typeof name !== 'string') {
       leaveOut(`the tool ${String(name ?? type)} (tools[${index}]), which is of the type ${String(type)}`);
       return [];
     }
-    return [{ type: 'function', function: { name: textField(name, `tools[${index}].name`), ...(typeof description === 'string' && { description }), ...(parameters !== undefined && parameters !== null && { parameters }), ...(typeof strict === 'boolean' && { strict }) } }];
+    return [{ type: 'function', function: { name, ...(typeof description === 'string' && { description }), ...(parameters !== undefined && parameters !== null && { parameters }), ...(typeof strict === 'boolean' && { strict }) } }];
   });
   const isOffered = (name: unknown): boolean => translated.some((tool) => tool.function.name === name);
   return withTools(translated, choiceOf(choice, isOffered), { parallel: typeof parallel === 'boolean' ? parallel : undefined, hasSchema });

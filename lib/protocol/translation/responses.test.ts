@@ -76,7 +76,7 @@ describe('a request', () => {
     ['input[0].role', { input: [{ role: 'nobody', content: 'x' }] }],
     ['input', { input: [{ type: 'computer_call' }] }],
     ['input[0]', { input: [{ type: 'item_reference', id: 'rs_1' }] }],
-    ['input[0].call_id', { input: [{ type: 'function_call_output', output: 'x' }] }],
+    ['input', { input: [{ type: 'function_call_output', output: 'x' }] }],
     ['model', { model: undefined }],
     ['text.format', { text: { format: { type: 'xml' } } }],
   ])('with %s that cannot be translated is refused by name', (param, changed) => {

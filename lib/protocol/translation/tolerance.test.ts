@@ -93,3 +93,40 @@ test('an item of this process is what it was', () => {
   expect(chatOfResponsesRequest({ model: 'm', input }, { ...PLAIN_TRANSLATION, itemOf }).messages[1]).toEqual({ role: 'assistant', content: 'Hi' });
   expect(() => chatOfResponsesRequest({ model: 'm', input }, PLAIN_TRANSLATION)).toThrow('Set "store" to false');
 });
+
+describe('a part that is not whole refuses nothing, since it comes again in every later turn', () => {
+  const user = { role: 'user', content: 'So?' };
+  const asksFor = (content: unknown) => ({ messages: [user, { role: 'assistant', content }, user] });
+
+  test.each([['null', null], ['nothing', undefined], ['an empty list', []], ['a text that is null', [{ type: 'text', text: null }]], ['a call without a name', [{ type: 'tool_use', id: 't', input: {} }]], ['null in a list', [null]]])('of Messages: %s', (_what, content) => {
+    expect(messages(asksFor(content)).chat.messages).toEqual([user, user]);
+  });
+
+  test.each([['bare texts', ['So?']], ['one block', { type: 'text', text: 'So?' }], ['a result without an id', [{ type: 'tool_result', content: 'x' }, { type: 'text', text: 'So?' }]]])('of Messages: %s', (_what, content) => {
+    expect(messages({ messages: [{ role: 'user', content }] }).chat.messages).toEqual([user]);
+  });
+
+  test('of Messages: a result that is an object', () => {
+    expect(messages({ messages: [{ role: 'user', content: [{ type: 'tool_result', tool_use_id: 't', content: { a: 1 } }] }] }).chat.messages).toEqual([{ role: 'tool', tool_call_id: 't', content: '{"a":1}' }]);
+  });
+
+  test.each([
+    ['no content', { type: 'message', role: 'assistant', id: 'm' }],
+    ['a content that is null', { role: 'assistant', content: null }],
+    ['a call without a name', { type: 'function_call', call_id: 'c', arguments: '{}' }],
+    ['a result without an id', { type: 'function_call_output', output: 'x' }],
+    ['null', null],
+  ])('of Responses: %s', (_what, item) => {
+    expect(responses({ input: ['So?', item, user] }).chat.messages).toEqual([user, user]);
+  });
+
+  test('of Responses: a call by its own id, and a result that is null', () => {
+    const { chat } = responses({ input: [user, { type: 'function_call', id: 'c', name: 'look', arguments: null }, { type: 'function_call_output', call_id: 'c', output: null }] });
+    expect(chat.messages.slice(1)).toEqual([{ role: 'assistant', content: null, tool_calls: [{ id: 'c', type: 'function', function: { name: 'look', arguments: '{}' } }] }, { role: 'tool', tool_call_id: 'c', content: '' }]);
+  });
+
+  test('tools without a name are left out, and those in the form of a chat are taken', () => {
+    expect(messages({ tools: [null, {}, { name: 'look', input_schema: {} }] }).chat['tools']).toMatchObject([{ function: { name: 'look' } }]);
+    expect(responses({ tools: [null, { type: 'function' }, { type: 'function', function: { name: 'look', parameters: {} } }], previous_response_id: '' }).chat['tools']).toEqual([{ type: 'function', function: { name: 'look', parameters: {} } }]);
+  });
+});
