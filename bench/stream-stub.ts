@@ -21,7 +21,11 @@ export function serveStreamStub(onListening: (port: number) => void): void {
     if (request.method === 'GET') return void response.end('{"object":"list","data":[{"id":"stub","object":"model","created":1,"owned_by":"stub","context_length":4096}]}');
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => streamTo(response, orderOf(Buffer.concat(chunks).toString())));
+    request.on('end', () => {
+      // A gateway asks its node whether it is well, and has the same server for one.
+      if (request.url?.endsWith('/chat/completions')) streamTo(response, orderOf(Buffer.concat(chunks).toString()));
+      else response.writeHead(404).end();
+    });
   });
   server.listen(0, '127.0.0.1', () => onListening((server.address() as { port: number }).port));
 }
