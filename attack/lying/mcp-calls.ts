@@ -117,7 +117,9 @@ export async function callMcp(gateway: ScriptedGateway, session: McpSession, fol
   const faults = [...folder.faults(), ...faultsOfText(server.command.err.slice(printedBefore), 'standard error'), ...faultsOfSpending(server, scenario)];
   if (scenario.seen.some(({ body }) => body.includes(SECRET))) faults.push('sent a private question in the clear');
   faults.push(...faultsOfAnswer(call, answer, scenario, folder));
-  if ((await session.ask('ping', {}, AbortSignal.timeout(ALIVE_TIMEOUT_MS))) === null) faults.push(`after that the server answers no more: ${server.client.fault ?? 'it is silent'}`);
+  const isAlive = async (): Promise<boolean> => (await session.ask('ping', {}, AbortSignal.timeout(ALIVE_TIMEOUT_MS))) !== null;
+  // A kept connection may be closed just when it is used again: the first ping can be lost with it.
+  if (!(await isAlive()) && !(await isAlive())) faults.push(`after that the server answers no more: ${server.client.fault ?? 'it is silent'}`);
   const ending = answer === null ? 'took long' : answer.includes('"isError":true') || answer.includes('"error":') ? 'refused' : 'done';
   return { faults, isDone: ending === 'done', ending: `${call.name} ${ending}` };
 }

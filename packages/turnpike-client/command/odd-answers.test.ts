@@ -200,3 +200,13 @@ describe('the library', () => {
     await expect(turnpikeSolanaRpc(turnpike).getSlot().send()).rejects.toMatchObject({ code: 'ANSWER_MALFORMED' });
   }, 60_000);
 });
+
+describe('a refusal that says nothing is told all the same', () => {
+  for (const args of [['chat', 'Hello', '--model', 'e2ee-guide'], ['rpc', 'base-mainnet', 'eth_blockNumber'], ['balance'], ['verify', 'e2ee-guide']]) {
+    test.each([['', ''], [' ', '\n'], ['\u00a0', ' ']])(`by ${args[0]}: %j with the hint %j`, async (error, hint) => {
+      const { code, err } = await run(args, json({ error, code: 'INVALID_REQUEST', hint }, 500));
+      expect(code).toBe(3);
+      expect(err.trim()).toMatch(/\w+ \w+/);
+    });
+  }
+});

@@ -65,11 +65,16 @@ export class TurnpikeError extends Error {
     { message, remedy, status, detail = {}, cause }: ErrorParts = {},
   ) {
     const known = isClientCode(code) ? ERRORS[code] : ERRORS.REFUSED;
-    super(message ?? known.message, cause === undefined ? undefined : { cause });
-    this.remedy = remedy ?? known.remedy;
+    super(isSaid(message) ? message : known.message, cause === undefined ? undefined : { cause });
+    this.remedy = isSaid(remedy) ? remedy : known.remedy;
     this.status = status ?? null;
     this.detail = detail;
   }
+}
+
+/** A gateway may send blank sentences, which tell nobody anything. */
+function isSaid(sentence: string | undefined): sentence is string {
+  return sentence !== undefined && sentence.trim() !== '';
 }
 
 /** Any error as one of this package: refusals of the gateway keep their code and hint, what is none of ours its sentence. */
