@@ -147,6 +147,10 @@ describe('every endpoint takes its payment with the call', () => {
   test.each([
     ['a chat', CHAT, chat('Say it again')],
     ['a stream', CHAT, chat('Say it again', { stream: true })],
+    ['Messages', '/api/v1/messages', { model: 'guide', max_tokens: 64, messages: [{ role: 'user', content: 'Say it again' }] }],
+    ['a stream of Messages', '/api/v1/messages', { model: 'guide', max_tokens: 64, messages: [{ role: 'user', content: 'Say it again' }], stream: true }],
+    ['Responses', '/api/v1/responses', { model: 'guide', max_output_tokens: 64, input: 'Say it again' }],
+    ['a stream of Responses', '/api/v1/responses', { model: 'guide', max_output_tokens: 64, input: 'Say it again', stream: true }],
     ['speech', SPEECH, { input: 'One. Two.', response_format: 'wav' }],
     ['streamed speech', SPEECH, { input: 'One. Two.', streaming: true, response_format: 'mp3' }],
     ['a batch', RPC, [rpc(1), rpc(2)]],

@@ -1,6 +1,8 @@
 import type { MessageScheme } from '../e2ee/request-check';
 import { dataStartOf } from '../event-stream/event-stream-reader';
 import { type StreamPart, StreamSplitter } from '../event-stream/stream-splitter';
+import { parsedRecord, recordOf } from '../json-record';
+import { readAnswerParts } from './answer-parts';
 import { chatDataOf } from './event-data';
 import { type EventData, type EventMark, markOf, type SeenInEvent } from './event-mark';
 import { estimateTokens, type TokenUsage } from './token-usage';
@@ -61,7 +63,7 @@ export class StreamAccount {
   usage: TokenUsage | null = null;
   /** Whether `[DONE]` came by. */
   done = false;
-  /** Whether a choice said why it ended: what comes after that is not missed. */
+  /** Whether all choices said why they ended: what comes after that is not missed. */
   finished = false;
   /** Whether there was content, a call of a tool or a reason to end: before that nothing was answered. */
   begun = false;
@@ -77,13 +79,18 @@ export class StreamAccount {
   readonly #splitter = new StreamSplitter({ unit: 'event', partBytesMax: EVENT_BYTES_MAX, onPart: (part) => this.#readEvent(part) });
   readonly #encrypted: MessageScheme | null;
   readonly #limitTokens: number;
+  readonly #completions: number;
+  /** Choices that said why they ended, where there are several. */
+  readonly #ended = new Set<unknown>();
   readonly #seen: SeenInEvent = { produced: 0, usage: false, error: false, finish: false, call: false, isChunk: false, isUnusual: false };
 
   /**
    * @param encrypted how contents are ciphertext in hex (specification, "E2EE calls"); null where they are not.
    * @param limitTokens the first event after a stream has surely produced more gets a mark; unbounded unless given
+   * @param completions choices that were asked for
    */
-  constructor({ encrypted, limitTokens = Infinity }: { encrypted: MessageScheme | null; limitTokens?: number } = { encrypted: null }) {
+  constructor({ encrypted, limitTokens = Infinity, completions = 1 }: { encrypted: MessageScheme | null; limitTokens?: number; completions?: number } = { encrypted: null }) {
+    this.#completions = completions;
     this.#encrypted = encrypted;
     this.#limitTokens = limitTokens;
   }
@@ -185,7 +192,8 @@ export class StreamAccount {
   }
 
   /** Enters what a model said in an event. */
-  #enter({ start, end }: EventData, { produced, finish, call }: SeenInEvent): void {
+  #enter(data: EventData, { produced, finish, call }: SeenInEvent): void {
+    const { start, end } = data;
     if (produced > 0) {
       this.#producedBytes += produced;
       this.#producedEvents++;
@@ -193,10 +201,17 @@ export class StreamAccount {
       this.#all.bytes += produced;
       this.#all.events++;
     }
-    if (finish && !this.#isCut) this.finished = true;
+    if (finish && !this.#isCut) this.finished ||= this.#completions === 1 || this.#endedWith(data) >= this.#completions;
     if (this.begun || !(produced > 0 || finish || call) || this.#isCut) return;
     this.begun = true;
     this.#begunAt = start;
+  }
+
+  /** Notes the choices that an event ends. @returns how many have ended */
+  #endedWith({ bytes, from, to }: EventData): number {
+    const choices = parsedRecord(decoder.decode(bytes.subarray(from, to)))?.['choices'];
+    for (const choice of Array.isArray(choices) ? choices : []) if (readAnswerParts(choice, 'delta').finishReason !== null) this.#ended.add(recordOf(choice)['index'] ?? 0);
+    return this.#ended.size;
   }
 
   #readKeys({ bytes, from, to }: EventData): void {

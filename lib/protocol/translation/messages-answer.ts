@@ -62,8 +62,11 @@ export class MessagesEvents implements AnswerEvents {
   #waiting: number | null = null;
   #waitingArguments = '';
 
-  constructor(private readonly head: AnswerHead) {
-    this.#answer = new CollectedAnswer(head.id);
+  constructor(
+    private readonly head: AnswerHead,
+    callsMax?: number,
+  ) {
+    this.#answer = new CollectedAnswer(head.id, callsMax);
     this.#showsThoughts = showsThoughts(head);
   }
 

@@ -31,9 +31,27 @@ export function chatOfMessagesRequest(value: unknown, options: TranslationOption
     ...stops,
     ...effortOf(record(body['output_config'])['effort']),
     ...format,
-    ...toolsOf(body, 'response_format' in format, options),
+    ...toolsOf({ ...body, tools: toolsAfter(body['tools'], messages) }, 'response_format' in format, options),
   };
 }
+
+/** The tools that hold after all changes within a conversation (`tool_addition`, `tool_removal`), in their order. */
+function toolsAfter(tools: unknown, messages: readonly unknown[]): readonly unknown[] {
+  let offered: readonly unknown[] = Array.isArray(tools) ? tools : [];
+  for (const message of messages) {
+    for (const block of blocksOf(record(message)['content'])) {
+      if (!isToolChange(block)) continue;
+      const { name, definition } = record(block['tool']);
+      const changed = record(definition)['name'] ?? name;
+      // A reference names a tool that is offered already.
+      if (block['type'] === 'tool_addition' && definition === undefined) continue;
+      offered = [...offered.filter((tool) => record(tool)['name'] !== changed), ...(block['type'] === 'tool_addition' ? [definition] : [])];
+    }
+  }
+  return offered;
+}
+
+const isToolChange = ({ type, tool }: Json): boolean => (type === 'tool_addition' || type === 'tool_removal') && typeof tool === 'object' && tool !== null;
 
 function turnsOf({ role, content }: Json, param: string, options: TranslationOptions): ChatTurn[] {
   if (role === 'system' || role === 'developer') return [{ role: 'system', content: textOfBlocks(content, `${param}.content`, options) }];
@@ -61,6 +79,7 @@ function turnsOf({ role, content }: Json, param: string, options: TranslationOpt
 
 /** A block as parts of a chat: a line of text in the place of what the model cannot read. */
 function partsOf(block: Json, param: string, options: TranslationOptions): ChatPart[] {
+  if (isToolChange(block)) return [];
   const { type, source } = block;
   switch (type) {
     case 'text':

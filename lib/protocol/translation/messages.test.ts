@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ChatPiece } from './chat-piece';
-import { type ChatRequestBody, Untranslatable } from './chat-turns';
+import { type ChatRequestBody, PLAIN_TRANSLATION, Untranslatable } from './chat-turns';
 import { chatOfMessagesRequest } from './messages-request';
 import { answerOf, eventsOf } from './testing/answers';
 
@@ -162,5 +162,27 @@ describe('an answer', () => {
     ['whole', (pieces: AsyncIterable<ChatPiece>) => messagesAnswer(chat, pieces)],
   ])('%s that calls more tools than any model is refused', async (_how, read) => {
     await expect(read(of(...Array.from({ length: 129 }, (_, index): ChatPiece => ({ ...CALL, index }))))).rejects.toMatchObject({ code: 'ANSWER_MALFORMED' });
+  });
+});
+
+describe('tools that change within a conversation', () => {
+  const tool = (name: string) => ({ name, input_schema: { type: 'object' } });
+  const change = (type: string, tool: object) => ({ role: 'system', content: [{ type, tool }] });
+  const offered = (messages: object[]) => {
+    const leftOut: string[] = [];
+    const chat = chatOfMessagesRequest({ model: 'm', max_tokens: 9, tools: [tool('a'), { ...tool('b'), defer_loading: true }], messages: [{ role: 'user', content: 'Hi' }, ...messages] }, { ...PLAIN_TRANSLATION, leaveOut: (what) => leftOut.push(what) });
+    return [(chat['tools'] as { function: { name: string } }[] | undefined)?.map(({ function: { name } }) => name), chat.messages.length, leftOut];
+  };
+
+  test.each<[string, object[], string[] | undefined]>([
+    ['none', [], ['a', 'b']],
+    ['a tool by its definition', [change('tool_addition', { type: 'tool_definition', definition: tool('c') })], ['a', 'b', 'c']],
+    ['a tool by its name, which is offered already', [change('tool_addition', { type: 'tool_reference', name: 'b' })], ['a', 'b']],
+    ['one tool fewer', [change('tool_removal', { type: 'tool_reference', name: 'a' })], ['b']],
+    ['a tool that comes and goes', [change('tool_addition', { type: 'tool_definition', definition: tool('c') }), change('tool_removal', { type: 'tool_reference', name: 'c' })], ['a', 'b']],
+    ['another definition of the same name', [change('tool_addition', { type: 'tool_definition', definition: { ...tool('a'), description: 'new' } })], ['b', 'a']],
+    ['no tool at all', [change('tool_removal', { type: 'tool_reference', name: 'a' }), change('tool_removal', { type: 'tool_reference', name: 'b' })], undefined],
+  ])('%s', (_what, messages, names) => {
+    expect(offered(messages)).toEqual([names, 1, []]);
   });
 });

@@ -67,8 +67,11 @@ export class ResponsesEvents implements AnswerEvents {
   /** By the indices of their pieces, in the order in which they were begun. */
   readonly #calls = new Map<number, { at: number; outputAt: number | null; waitingArguments: string }>();
 
-  constructor(private readonly head: AnswerHead) {
-    this.#answer = new CollectedAnswer(head.id);
+  constructor(
+    private readonly head: AnswerHead,
+    callsMax?: number,
+  ) {
+    this.#answer = new CollectedAnswer(head.id, callsMax);
   }
 
   begin(): NamedEvent[] {

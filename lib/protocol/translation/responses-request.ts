@@ -8,6 +8,8 @@ const TEXT_PARTS: readonly unknown[] = ['input_text', 'output_text', 'text', 're
 const ROLES: Readonly<Record<string, ChatTurn['role']>> = { user: 'user', assistant: 'assistant', system: 'system', developer: 'system' };
 /** Calls whose input and output are texts. */
 const TEXT_CALLS: readonly unknown[] = ['custom_tool_call'];
+/** Of ids of items in which a model thinks. */
+const THOUGHT_PREFIX = 'rs_';
 const RESULTS: readonly unknown[] = ['function_call_output', 'custom_tool_call_output'];
 
 /**
@@ -95,6 +97,8 @@ class Conversation {
 
   #addReferred({ id }: Json, param: string): void {
     const item = this.options.itemOf(String(id));
+    // What a model thought before is left out of a conversation, kept or not.
+    if (item === null && String(id).startsWith(THOUGHT_PREFIX) && this.#turns.length > 0) return;
     if (item === null) throw new Untranslatable(`${param} refers to the item ${JSON.stringify(id)}, which is not kept. Set "store" to false, so that the client sends whole items.`, param);
     this.add(item, param);
   }

@@ -10,13 +10,14 @@ export interface Translation {
   /** @throws {Untranslatable} */
   chatOf: (request: unknown, options: TranslationOptions) => ChatRequestBody;
   answerOf: WholeAnswerOf;
-  eventsOf: (head: AnswerHead) => AnswerEvents;
+  /** @param callsMax calls of tools that are taken; bounded unless given */
+  eventsOf: (head: AnswerHead, callsMax?: number) => AnswerEvents;
 }
 
 /** OpenAI's Responses and Anthropic's Messages. */
 export const TRANSLATIONS = {
-  responses: { chatOf: chatOfResponsesRequest, answerOf: responsesAnswer, eventsOf: (head) => new ResponsesEvents(head) },
-  messages: { chatOf: chatOfMessagesRequest, answerOf: messagesAnswer, eventsOf: (head) => new MessagesEvents(head) },
+  responses: { chatOf: chatOfResponsesRequest, answerOf: responsesAnswer, eventsOf: (head, callsMax?: number) => new ResponsesEvents(head, callsMax) },
+  messages: { chatOf: chatOfMessagesRequest, answerOf: messagesAnswer, eventsOf: (head, callsMax?: number) => new MessagesEvents(head, callsMax) },
 } as const satisfies Record<string, Translation>;
 
 export type TranslatedApi = keyof typeof TRANSLATIONS;

@@ -2,6 +2,7 @@ import type { Dispatcher } from 'undici';
 import { estimatePromptTokens } from '@/lib/protocol/chat/prompt-estimate';
 import { StreamAccount, type WholeEvents } from '@/lib/protocol/chat/stream-account';
 import { isSameUsage, type TokenUsage } from '@/lib/protocol/chat/token-usage';
+import { HEARTBEAT, Heartbeat } from '@/lib/protocol/event-stream/heartbeat';
 import { AnswerBeginning } from './answer-beginning';
 import type { ChatParts } from './chat';
 import type { KeptStream } from '../billing/kept-stream';
@@ -13,6 +14,7 @@ import { WHOLE_ANSWER_MS } from '../upstreams/collected-answer';
 import { noteFailure } from '../upstreams/models/failover';
 import { answerTokensMax } from './chat-budget';
 import { BROKEN_EVENT, DONE_EVENT, limitEvent, usageEvent } from './own-events';
+import { type FollowedStream, NativeAccount } from './native/native-account';
 import { type EventChanges, lateUsage, outgoingEvents } from './outgoing-events';
 import { keepAlive, type PaidChat, schemeOf, settleChat, soldOf } from './paid-chat';
 import { StreamPreface } from './stream-preface';
@@ -25,8 +27,8 @@ const AFTER_END_BYTES_MAX = 65_536;
 const AFTER_END_MS = 500;
 /** Between the event that says that an answer is broken and the end of the connection: clients drop what they have not read by then. */
 const BREAK_AFTER_MS = 100;
-/** How long events are held back that do not begin an answer. Keep-alive comments reach a client of a slow model after it. */
-const PREFACE_MS = 15_000;
+/** How long events are held back that do not begin an answer. Keep-alive comments reach a client of a slow model after it: none waits as short as this. */
+const PREFACE_MS = 5_000;
 
 /** What an upstream answers to a request for a stream: events that have begun, or something whole, such as an error. */
 export type RelayOpening = { kind: 'events'; contentType: string; relay: ChatRelay } | { kind: 'whole'; answer: WholeAnswer };
@@ -48,7 +50,7 @@ interface Collected {
  * are not held back, since no other may be asked.
  */
 export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
-  readonly #account: StreamAccount;
+  readonly #account: FollowedStream;
   /** Of an attested model none: its enclave signs the bytes. */
   readonly #changes: EventChanges;
   /** What goes out, where the answer is kept. */
@@ -83,6 +85,7 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
   #told: TokenUsage | null = null;
   #isGone = false;
   #stalled: NodeJS.Timeout | null = null;
+  readonly #heartbeat = new Heartbeat(() => this.#sink?.write(HEARTBEAT));
   /** How long the upstream may say nothing. */
   #silence: NodeJS.Timeout;
   #stopListening: () => void = () => undefined;
@@ -100,7 +103,8 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
     private readonly opened: { resolve: (opening: RelayOpening) => void; reject: (error: unknown) => void },
   ) {
     const { capabilities } = chat.model;
-    this.#account = new StreamAccount({ encrypted: schemeOf(chat), limitTokens: answerTokensMax(chat.budget) });
+    const { native } = chat;
+    this.#account = native ? new NativeAccount(native.api, answerTokensMax(chat.budget)) : new StreamAccount({ encrypted: schemeOf(chat), limitTokens: answerTokensMax(chat.budget), completions: chat.budget.completions });
     this.#claim = new MemoryClaim(parts.memory ?? null, () => this.#controller?.resume());
     const isAltered = !capabilities.supportsTeeAttestation;
     this.#changes = { hidesUsage: isAltered && !chat.body.request.stream_options?.include_usage, redact: isAltered ? (text) => chat.model.upstream.redact(text) : null };
@@ -243,7 +247,7 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
   #endAtLimit(): void {
     const { model, paid } = this.chat;
     this.parts.log.warn({ requestId: paid.call.requestId, upstream: model.upstream.name }, 'an upstream went on beyond the limit of a chat');
-    if (!this.#changes.redact) return void this.#controller?.abort(new UpstreamFailed('too-long'));
+    if (!this.#changes.redact || this.chat.native) return void this.#controller?.abort(new UpstreamFailed('too-long'));
     this.#isOverLimit = true;
     this.#hasEnded = true;
     this.#write(limitEvent(model.id, paid.call.requestId, this.chat.budget.completions));
@@ -280,6 +284,8 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
     this.#stopKeeping = keepAlive(this.chat, () => this.#usage());
     this.opened.resolve({ kind: 'events', contentType: this.#contentType, relay: this });
     this.#relay(events);
+    // An attested stream has no byte that its enclave did not sign.
+    if (this.#changes.redact && this.#state === 'relaying') this.#heartbeat.start();
   }
 
   #fallSilent(): void {
@@ -324,6 +330,7 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
   }
 
   #pass(bytes: Uint8Array): void {
+    this.#heartbeat.beat();
     if (!this.#sink) {
       this.#early.copy(bytes);
       return;
@@ -420,7 +427,7 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
 
   /** Says why where the bytes are not an enclave's: clients that see a connection break without a reason ask again, and pay again. */
   #breakOff(sink: BodySink): void {
-    if (!this.#changes.redact || this.#hasFailed) return sink.fail();
+    if (!this.#changes.redact || this.#hasFailed || this.chat.native) return sink.fail();
     sink.write(BROKEN_EVENT);
     setTimeout(() => sink.fail(), BREAK_AFTER_MS);
   }
@@ -438,6 +445,7 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
     this.#claim.drop();
     this.#stopListening();
     this.#stopKeeping();
+    this.#heartbeat.stop();
   }
 
   #stopHolding(): void {

@@ -20,6 +20,7 @@ import type { ChatModel } from './chat-model';
 import { complete } from './complete';
 import { forwardedFields } from './forwarded-fields';
 import { CHAT_KEYS, type CheckedChat, keepAlive, type PaidChat } from './paid-chat';
+import type { NativeChat } from './native/native-chat';
 import { attemptsOf } from './repair';
 import { stream, STREAM_HEADERS } from './stream';
 import { readKeptUnfitReply, unfitReplyError } from './unfit-reply';
@@ -75,16 +76,24 @@ export async function checkChat({ call }: PaidCall, bytes: Uint8Array, { models,
   return { body, model, others, isEncrypted, bounds, budget, isClamped: false, isTranslated };
 }
 
+/** Bounds what a request can cost that goes to servers of its own API as it came. */
+export function checkNative({ call }: PaidCall, native: NativeChat, model: ChatModel, { models }: Chat): CheckedChat {
+  call.record.ofModel(model);
+  const others = models.othersOf(model).filter(({ upstream }) => upstream.apis.has(native.api));
+  const bounds = boundsOf(model, others);
+  return { body: native.body, model, others, isEncrypted: false, bounds, budget: chatBudget(native.body, bounds), isClamped: false, isTranslated: true, native };
+}
+
 /** Completions are made shorter, unless the model is one that nothing may be changed for. */
-function shorten({ body, model, others, isEncrypted, bounds, budget, isTranslated }: CheckedChat, spendableNanoUsd: number): CheckedChat | null {
+function shorten({ body, model, others, isEncrypted, bounds, budget, isTranslated, native }: CheckedChat, spendableNanoUsd: number): CheckedChat | null {
   if (model.capabilities.supportsTeeAttestation) return null;
   const smaller = withinMeans(budget, spendableNanoUsd, bounds);
-  return smaller && { body, model, others, isEncrypted, bounds, budget: smaller, isClamped: true, isTranslated };
+  return smaller && { body, model, others, isEncrypted, bounds, budget: smaller, isClamped: true, isTranslated, native };
 }
 
 /** Named one by one: every chat passes here, and spreading objects into one another takes ten times as long. */
-function paidChatOf(paid: PaidCall, { body, model, others, isEncrypted, bounds, budget, isClamped, isTranslated }: CheckedChat): PaidChat {
-  return { paid, body, model, others, isEncrypted, bounds, budget, isClamped, isTranslated };
+function paidChatOf(paid: PaidCall, { body, model, others, isEncrypted, bounds, budget, isClamped, isTranslated, native }: CheckedChat): PaidChat {
+  return { paid, body, model, others, isEncrypted, bounds, budget, isClamped, isTranslated, native };
 }
 
 /** What a schema is to be (specification, "Structured output"), before anything is spent. Takes a bounded time: whoever cannot pay is asked for money after it. */

@@ -8,7 +8,8 @@ import { correctUsage, usageOfAnswer } from './answer-usage';
 import { answerTokensMax } from './chat-budget';
 import type { ChatParts } from './chat';
 import { type Answered, askInTurn } from './failover';
-import { changesOf, forwardedBody, forwardedHeaders, keepAlive, leftOutHeader, NO_TOKENS, type PaidChat, schemeOf, settleChat, soldOf, withoutRefused } from './paid-chat';
+import { changesOf, forwardedBody, forwardedHeaders, forwardedPath, keepAlive, leftOutHeader, NO_TOKENS, type PaidChat, schemeOf, settleChat, soldOf, withoutRefused } from './paid-chat';
+import { nativeUsageOf, readNativeAnswer } from './native/native-answer';
 import { judgeReplies, type Misfit, repairBody } from './repair';
 import { keptUnfitReply, unfitReplyError } from './unfit-reply';
 import { failureError, refusedError } from '../upstreams/models/upstream-error';
@@ -37,7 +38,7 @@ export async function answerWhole(answer: WholeAnswer, chat: PaidChat, parts: Ch
   const usage = repaired ? addUsage(first.usage, repaired.usage) : first.usage;
   const fault = second ? await checked(second, chat, parts) : misfit;
   const sold = soldOf(chat, usage);
-  if (!chat.model.capabilities.supportsTeeAttestation && correctUsage(last.json, sold)) last.isChanged = true;
+  if (!chat.model.capabilities.supportsTeeAttestation && !chat.native && correctUsage(last.json, sold)) last.isChanged = true;
   const body = write ? write(last.json) : last.isChanged ? Buffer.from(JSON.stringify(last.json)) : last.body;
   const unfit = fault && { ...fault, usage: sold };
   const settled = await settleChat(chat, usage, chat.paid.replayOf(unfit ? keptUnfitReply(unfit) : body));
@@ -76,7 +77,7 @@ function read(answer: WholeAnswer, chat: PaidChat): ReadAnswer {
     case 'unreadable':
       throw apiError('MODEL_ANSWER_INVALID');
     case 'completion':
-      return { json: answer.json, isChanged: false, usage: usageOfAnswer(answer.json, { request: body.request, encrypted: schemeOf(chat), completionTokensMax: answerTokensMax(chat.budget) }), body: answer.body };
+      return { json: answer.json, isChanged: false, usage: chat.native ? nativeUsageOf(answer.json, chat) : usageOfAnswer(answer.json, { request: body.request, encrypted: schemeOf(chat), completionTokensMax: answerTokensMax(chat.budget) }), body: answer.body };
   }
 }
 
@@ -107,8 +108,9 @@ async function ask(chat: PaidChat, parts: ChatParts): Promise<Answered<WholeAnsw
   const { answerBytesMax } = parts.config;
   const askOne = async (attempt: PaidChat, timeoutMs: number): Promise<WholeAnswer> => {
     const { model, paid: { call }, traceparent } = attempt;
-    const question = { method: 'POST', path: '/chat/completions', body: forwardedBody(attempt), headers: forwardedHeaders(attempt), timeoutMs, traceparent } as const;
-    return readWholeAnswer(await model.upstream.ask(question, answerBytesMax, call.whenGone));
+    const question = { method: 'POST', path: forwardedPath(attempt), body: forwardedBody(attempt), headers: forwardedHeaders(attempt), timeoutMs, traceparent } as const;
+    const answer = await model.upstream.ask(question, answerBytesMax, call.whenGone);
+    return attempt.native ? readNativeAnswer(answer) : readWholeAnswer(answer);
   };
   try {
     return await askInTurn(chat, parts, askOne, (answer) => answer);

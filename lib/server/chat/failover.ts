@@ -63,7 +63,7 @@ async function askAsTaken<T>(chat: PaidChat, ask: (chat: PaidChat) => Promise<T>
     }
     const known = odditiesOf(attempt);
     const sent = { limits: sentLimits(attempt), streamOptions: attempt.body.request.stream === true, attachments: dispensableAttachments(attempt) };
-    const oddities = model.capabilities.supportsTeeAttestation ? null : odditiesAfter(whole.answer, known, sent);
+    const oddities = model.capabilities.supportsTeeAttestation || attempt.native ? null : odditiesAfter(whole.answer, known, sent);
     if (oddities === null) return { chat: attempt, result };
     for (const kind of lastingAttachments(whole.answer, attempt, oddities)) lasting.add(kind);
     attempt = { ...attempt, oddities };

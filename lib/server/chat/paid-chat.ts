@@ -10,6 +10,7 @@ import { type ChatBudget, costOf, soldUsage, type TokenBounds } from './chat-bud
 import { type ChatBody, withMembers, withMembersOf } from './chat-body';
 import type { UpstreamEncryption } from '../config/inference';
 import type { ChatModel } from './chat-model';
+import { type NativeChat, nativeBodyOf } from './native/native-chat';
 import { forwardedLimit, limitNamesFor } from '../upstreams/models/forwarded-limits';
 import type { Oddities } from '../upstreams/models/server-oddities';
 
@@ -33,6 +34,8 @@ export interface CheckedChat {
   isClamped: boolean;
   /** Whether it came in the form of another API, whose clients send a refused picture again with every turn. */
   isTranslated: boolean;
+  /** As it came in the form of another API, which its servers speak; translated or a chat unless given. */
+  native?: NativeChat | undefined;
 }
 
 /** One whose most is held. */
@@ -49,9 +52,15 @@ export interface PaidChat extends CheckedChat {
  * length of completions is told under the names that the server takes, and a stream is asked to say what it took.
  */
 export function forwardedBody(chat: PaidChat): Uint8Array {
+  if (chat.native) return nativeBodyOf(chat.native, chat.budget.completionTokens);
   const changes = changesOf(chat);
   const body = withoutRefused(chat);
   return Object.keys(changes).length === 0 ? body.bytes : withMembers(body, changes);
+}
+
+/** Where its server takes it. */
+export function forwardedPath({ native }: PaidChat): string {
+  return native ? `/${native.api}` : '/chat/completions';
 }
 
 /** What of a request is changed. */
@@ -77,8 +86,8 @@ export function leftOutOf(chat: PaidChat): ReadonlySet<Attachment> {
 
 /** Tells the caller what was left out. */
 export function leftOutHeader(chat: PaidChat): Record<string, string> {
-  const kinds = leftOutOf(chat);
-  return kinds.size === 0 ? {} : { [LEFT_OUT_HEADER]: [...kinds].sort().join(', ') };
+  const kinds = [...leftOutOf(chat), ...(chat.native?.tools ? ['tools'] : [])];
+  return kinds.length === 0 ? {} : { [LEFT_OUT_HEADER]: kinds.sort().join(', ') };
 }
 
 /** The names under which this attempt limits completions. */
@@ -112,8 +121,8 @@ export function withoutRefused(chat: PaidChat): ChatBody {
 }
 
 /** The headers of an encrypted request under the names that enclaves know. */
-export function forwardedHeaders({ paid: { call }, isEncrypted, model }: PaidChat): Record<string, string> {
-  if (!isEncrypted) return {};
+export function forwardedHeaders({ paid: { call }, isEncrypted, model, native }: PaidChat): Record<string, string> {
+  if (!isEncrypted) return { ...native?.headers };
   const scheme = MESSAGE_SCHEMES[model.upstream.encryption];
   const version = scheme && SCHEME_VERSIONS[scheme];
   const keys = Object.fromEntries(

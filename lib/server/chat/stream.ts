@@ -4,7 +4,7 @@ import { ChatRelay, type RelayOpening } from './chat-relay';
 import { answerWhole, chargeDeparture } from './complete';
 import { askInTurn } from './failover';
 import type { ChatParts } from './chat';
-import { forwardedBody, forwardedHeaders, keepAlive, leftOutHeader, type PaidChat } from './paid-chat';
+import { forwardedBody, forwardedHeaders, forwardedPath, keepAlive, leftOutHeader, type PaidChat } from './paid-chat';
 import type { WholeAnswer } from './whole-answer';
 import { failureError } from '../upstreams/models/upstream-error';
 
@@ -46,6 +46,6 @@ function open(chat: PaidChat, parts: ChatParts, timeoutMs: number): Promise<Rela
     const relay = new ChatRelay(chat, parts, timeoutMs, { resolve, reject });
     // The relay watches the time between events, which may be shorter than that until the first.
     const bodyTimeoutMs = Math.max(timeoutMs, parts.config.idleTimeoutMs);
-    chat.model.upstream.dispatch({ method: 'POST', path: '/chat/completions', body: forwardedBody(chat), headers: forwardedHeaders(chat), traceparent: chat.traceparent, timeoutMs }, relay, bodyTimeoutMs);
+    chat.model.upstream.dispatch({ method: 'POST', path: forwardedPath(chat), body: forwardedBody(chat), headers: forwardedHeaders(chat), traceparent: chat.traceparent, timeoutMs }, relay, bodyTimeoutMs);
   });
 }

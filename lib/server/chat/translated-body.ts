@@ -17,20 +17,19 @@ const COMMENT = ':\n\n';
 export class TranslatedBody implements PushBody {
   constructor(
     private readonly body: PushBody,
-    private readonly events: AnswerEvents,
+    private readonly eventsOf: EventsOf,
     private readonly onBroken: () => void,
   ) {}
 
   /** The same of a stream that is there in full. */
-  static whole(bytes: Uint8Array, events: AnswerEvents): string {
-    const translation = new StreamTranslation(events);
-    return translation.begin() + translation.push(bytes) + translation.end();
+  static whole(bytes: Uint8Array, eventsOf: EventsOf): string {
+    const translation = new StreamTranslation(eventsOf);
+    return translation.push(bytes) + translation.end();
   }
 
   start(sink: BodySink): void {
-    const translation = new StreamTranslation(this.events, this.onBroken);
+    const translation = new StreamTranslation(this.eventsOf, this.onBroken);
     const write = (text: string): boolean => text === '' || sink.write(Buffer.from(text));
-    write(translation.begin());
     this.body.start({
       write: (bytes) => write(translation.push(bytes)),
       end: () => {
@@ -59,10 +58,16 @@ export class TranslatedBody implements PushBody {
   }
 }
 
+/** Makes the events of an answer, which began when its first chunk says; null where that says nothing. */
+type EventsOf = (createdAtSeconds: number | null) => AnswerEvents;
+
 /** The bytes of a chat's stream as the text of an API's. */
 class StreamTranslation {
   readonly #stream = new EventStreamReader(EVENT_BYTES_MAX, chatDataOf);
   readonly #pieces = new ChatPieceReader();
+  #events: AnswerEvents | null = null;
+  /** What goes out next. */
+  #text = '';
   /** Whether a reason to end has come. */
   #isFinished = false;
   /** Whether `[DONE]` has come. Some servers tell the usage after it. */
@@ -71,64 +76,80 @@ class StreamTranslation {
   #isOver = false;
 
   constructor(
-    private readonly events: AnswerEvents,
+    private readonly eventsOf: EventsOf,
     private readonly onBroken: () => void = () => undefined,
   ) {}
 
-  begin(): string {
-    return textOf(this.events.begin());
-  }
-
   push(bytes: Uint8Array): string {
-    return this.#written(() => this.#stream.push(bytes));
+    this.#translate(() => this.#stream.push(bytes));
+    return this.#taken();
   }
 
   end(): string {
-    const last = this.#written(() => {
+    this.#translate(() => {
       const { events, cut } = this.#stream.end();
       return [...events, cut];
     });
-    return last + (this.#isFinished || this.#isDone ? this.#over(() => this.events.end()) : this.fail());
+    if (this.#isFinished || this.#isDone) this.#over((events) => events.end());
+    return this.fail();
   }
 
   fail(): string {
-    return this.#over(() => (this.#isDone ? this.events.end() : this.#broken(BROKEN_ANSWER)));
-  }
-
-  #event(data: string | null): string {
-    if (this.#isOver) return '';
-    if (data === null) return COMMENT;
-    if (isDone(data)) this.#isDone = true;
-    if (isDone(data) || data.trim() === '') return '';
-    const json = parsedRecord(data);
-    const pieces = this.#isDone ? usagePieces(json ?? {}) : this.#pieces.read(json, 'delta');
-    this.#isFinished ||= pieces.some(({ type }) => type === 'finish');
-    return textOf(pieces.flatMap((piece) => this.events.push(piece)));
+    this.#over((events) => (this.#isDone ? events.end() : this.#broken(events, BROKEN_ANSWER)));
+    return this.#taken();
   }
 
   /** What cannot be read ends the answer with an error. */
-  #written(read: () => (string | null)[]): string {
-    let text = '';
+  #translate(read: () => (string | null)[]): void {
     try {
-      for (const data of read()) text += this.#event(data);
+      for (const data of read()) this.#event(data);
     } catch (error) {
-      text += this.#over(() => this.#broken(error instanceof ChatAnswerFault ? { code: error.code, message: error.message } : BROKEN_ANSWER));
+      this.#over((events) => this.#broken(events, error instanceof ChatAnswerFault ? { code: error.code, message: error.message } : BROKEN_ANSWER));
     }
+  }
+
+  #event(data: string | null): void {
+    if (this.#isOver) return;
+    if (data === null) {
+      this.#begun(null);
+      this.#text += COMMENT;
+      return;
+    }
+    if (isDone(data)) this.#isDone = true;
+    if (isDone(data) || data.trim() === '') return;
+    const json = parsedRecord(data);
+    const events = this.#begun(json?.['created']);
+    const pieces = this.#isDone ? usagePieces(json ?? {}) : this.#pieces.read(json, 'delta');
+    this.#isFinished ||= pieces.some(({ type }) => type === 'finish');
+    this.#write(pieces.flatMap((piece) => events.push(piece)));
+  }
+
+  /** Begins the answer, once. It is as old as its first chunk says, so that a repetition has the same bytes. */
+  #begun(created: unknown): AnswerEvents {
+    if (this.#events) return this.#events;
+    this.#events = this.eventsOf(typeof created === 'number' ? created : null);
+    this.#write(this.#events.begin());
+    return this.#events;
+  }
+
+  #broken(events: AnswerEvents, failure: AnswerFailure): NamedEvent[] {
+    this.onBroken();
+    return events.fail(failure);
+  }
+
+  #over(last: (events: AnswerEvents) => NamedEvent[]): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#write(last(this.#begun(null)));
+  }
+
+  #write(events: readonly NamedEvent[]): void {
+    this.#text += events.map(eventText).join('');
+  }
+
+  #taken(): string {
+    const text = this.#text;
+    this.#text = '';
     return text;
   }
-
-  #broken(failure: AnswerFailure): NamedEvent[] {
-    this.onBroken();
-    return this.events.fail(failure);
-  }
-
-  #over(last: () => NamedEvent[]): string {
-    if (this.#isOver) return '';
-    this.#isOver = true;
-    return textOf(last());
-  }
-}
-
-function textOf(events: readonly NamedEvent[]): string {
-  return events.map(eventText).join('');
 }

@@ -10,6 +10,7 @@ import { type ChatRequestBody, type Json, record, Untranslatable } from '@/lib/p
 import { CollectedAnswer } from '@/lib/protocol/translation/collected-answer';
 import { eventText } from '@/lib/protocol/translation/named-event';
 import { type TranslatedApi, TRANSLATIONS } from '@/lib/protocol/translation/translations';
+import { PAYMENT_HEADERS } from '@/lib/protocol/x402/payment-headers';
 import type { PaidCall } from '../billing/paid-call';
 import type { PaidService } from '../billing/paid-calls';
 import { bytesOf, isPushBody, type Reply } from '../http/call';
@@ -19,10 +20,16 @@ import { pathError } from '../http/validation-error';
 import type { Chat } from './chat';
 import { readBoundedJson } from './chat-body';
 import { isKnownBlind, takesFiles } from './chat-model';
-import { chatService, checkChat } from './chat-service';
+import { chatService, checkChat, checkNative } from './chat-service';
+import { NativeBody } from './native/native-body';
+import { nativeChatOf } from './native/native-chat';
 import { type CheckedChat, LEFT_OUT_HEADER } from './paid-chat';
 import { STREAM_HEADERS } from './stream';
 import { TranslatedBody } from './translated-body';
+
+/** What a request is known by that is made again for the same answer. */
+const REPEATING_HEADERS = ['idempotency-key', ...PAYMENT_HEADERS] as const;
+const ID_LENGTH = 32;
 
 /** A request of another API, as the chat that it becomes. */
 export interface TranslatedRequest {
@@ -45,14 +52,18 @@ export function translatedChatService(chat: Chat, api: TranslatedApi): PaidServi
     caps: chats.caps,
     repetition: {
       keyPrefix: repetition.keyPrefix,
-      fingerprint: ({ checked }) => createHash('sha256').update(`${api}\n${repetition.fingerprint(checked)}`).digest('hex'),
+      // Of the request as it came: what becomes of it may change with what is learned of its model.
+      fingerprint: ({ request }) => createHash('sha256').update(`${api}\n${JSON.stringify(request)}`).digest('hex'),
       replay: async (body, paid, translated) => translatedReply(await repetition.replay(body, paid, translated.checked), paid, translated, api),
     },
     async validate(paid) {
       requireJson(paid.call);
       refuseMisplacedEncryption(paid.call, []);
-      const translated = await translateRequest(await paid.readBody(chat.config.requestBytesMax), chat, api);
+      const bytes = await paid.readBody(chat.config.requestBytesMax);
+      const native = await nativeRequest(bytes, paid, chat, api);
+      const translated = native ?? (await translateRequest(bytes, chat, api));
       if (!translated.chat.stream && broken.isRepeated(() => fingerprintOf(paid, translated))) throw apiError('ANSWER_BROKEN', { headers: { 'x-should-retry': 'false' } });
+      if (native) return native;
       return { ...translated, checked: await checkChat(paid, Buffer.from(JSON.stringify(translated.chat)), chat, true) };
     },
     bought: ({ checked }) => chats.bought(checked),
@@ -70,6 +81,27 @@ function fingerprintOf({ caller: { accountId, wallet } }: PaidCall, { request }:
   return createHash('sha256').update(`${accountId}\n${wallet}\n${textWithoutStream(request)}`).digest('hex');
 }
 
+/** A request whose model's server speaks the API itself, so that it is not translated; null of others. */
+async function nativeRequest(bytes: Uint8Array, paid: PaidCall, chat: Chat, api: TranslatedApi): Promise<TranslatedChat | null> {
+  const { json, members } = readBoundedJson(bytes);
+  const request = record(json);
+  const { model: id } = request;
+  const model = typeof id === 'string' ? await chat.models.find(id) : null;
+  // A picture for a model that takes none has to be translated away.
+  if (!model?.upstream.apis.has(api) || model.capabilities.supportsTeeAttestation || isKnownBlind(model)) return null;
+  const native = translatable(() => nativeChatOf(api, request, { bytes, members }, paid.call));
+  return { request, chat: { model: model.id, messages: [], stream: request['stream'] === true }, leftOut: [], checked: checkNative(paid, native, model, chat) };
+}
+
+/** @throws ApiError 400 for what cannot be translated */
+function translatable<T>(translate: () => T): T {
+  try {
+    return translate();
+  } catch (error) {
+    throw error instanceof Untranslatable ? untranslatableError(error) : error;
+  }
+}
+
 /**
  * A request as a chat.
  * @throws ApiError 400 for what cannot be translated, or not for this model; 404 for a model that is not there
@@ -81,12 +113,10 @@ export async function translateRequest(bytes: Uint8Array, { models }: Pick<Chat,
   if (typeof id === 'string' && !model) throw apiError('MODEL_NOT_FOUND', { message: `There is no model ${JSON.stringify(id.slice(0, 100))}.` });
   if (model?.capabilities.supportsTeeAttestation) throw apiError('MODEL_NOT_TRANSLATED');
   const leftOut: string[] = [];
-  try {
+  return translatable(() => {
     const chat = TRANSLATIONS[api].chatOf(request, { canSee: !(model && isKnownBlind(model)), takesFiles: model !== null && takesFiles(model), leaveOut: (what) => leftOut.push(what), itemOf: () => null });
     return { request, chat, leftOut };
-  } catch (error) {
-    throw error instanceof Untranslatable ? untranslatableError(error) : error;
-  }
+  });
 }
 
 function untranslatableError({ message, param, code }: Untranslatable): Error {
@@ -95,31 +125,42 @@ function untranslatableError({ message, param, code }: Untranslatable): Error {
   return apiError(code, { message, details: pathError(path, message.replace(/\.$/, '')).details });
 }
 
+/** What an answer is named by: the same for a repetition, whose bytes are to be those of the first. */
+function answerId({ call, caller }: PaidCall, request: Json): string {
+  const asked = REPEATING_HEADERS.map((name) => call.header(name)).find((value) => value !== null);
+  if (asked === undefined) return call.requestId;
+  return createHash('sha256').update(`${caller.accountId}\n${asked}\n${JSON.stringify(request)}`).digest('hex').slice(0, ID_LENGTH);
+}
+
 /** The answer of a chat in the form of the API: a stream as it comes, and a whole one as what was asked for. @param onBroken hears of a stream that breaks off */
-function translatedReply(reply: Reply, { call }: PaidCall, { request, chat, leftOut: untranslated }: TranslatedRequest, api: TranslatedApi, onBroken: () => void = () => undefined): Reply {
+function translatedReply(reply: Reply, paid: PaidCall, { request, chat, leftOut: untranslated, checked: { native } }: TranslatedChat, api: TranslatedApi, onBroken: () => void = () => undefined): Reply {
   const { answerOf, eventsOf } = TRANSLATIONS[api];
   const { body } = reply;
   const { [LEFT_OUT_HEADER]: refused } = reply.headers;
   const leftOut = refused === undefined ? untranslated : [...untranslated, `${refused}, which the model does not take`];
-  const head: AnswerHead = { id: call.requestId, createdAtSeconds: Math.floor(Date.now() / 1_000), request, chat, leftOut };
+  const id = answerId(paid, request);
+  const headOf = (created: unknown): AnswerHead => ({ id, createdAtSeconds: typeof created === 'number' ? created : Math.floor(Date.now() / 1_000), request, chat, leftOut });
+  if (native) return isPushBody(body) ? { ...reply, body: new NativeBody(body, eventsOf(headOf(null)), onBroken) } : reply;
   const asStream = { ...reply.headers, 'content-type': 'text/event-stream', ...STREAM_HEADERS };
-  if (isPushBody(body)) return { ...reply, headers: asStream, body: new TranslatedBody(body, eventsOf(head), onBroken) };
+  if (isPushBody(body)) return { ...reply, headers: asStream, body: new TranslatedBody(body, (created) => eventsOf(headOf(created)), onBroken) };
   if (body === null || body instanceof ReadableStream) throw new Error('The answer of a chat is whole or pushed.');
-  if (isEventStream(reply.headers['content-type'])) return { ...reply, headers: asStream, body: TranslatedBody.whole(bytesOf(body), eventsOf(head)) };
-  const pieces = wholePieces(bytesOf(body));
+  // What came whole is charged by now: whatever the model called is handed on.
+  if (isEventStream(reply.headers['content-type'])) return { ...reply, headers: asStream, body: TranslatedBody.whole(bytesOf(body), (created) => eventsOf(headOf(created), Infinity)) };
+  const completion = parsedRecord(Buffer.from(bytesOf(body)).toString('utf8'));
+  const pieces = wholePieces(completion);
+  const head = headOf(completion?.['created']);
   if (!chat.stream) {
-    // It is charged by now: whatever the model called is handed on.
-    const answer = new CollectedAnswer(head.id, Infinity);
+    const answer = new CollectedAnswer(id, Infinity);
     for (const piece of pieces) answer.add(piece);
     return { ...reply, body: JSON.stringify(answerOf(head, answer)) };
   }
-  const events = eventsOf(head);
+  const events = eventsOf(head, Infinity);
   return { ...reply, headers: asStream, body: [...events.begin(), ...pieces.flatMap((piece) => events.push(piece)), ...events.end()].map(eventText).join('') };
 }
 
-function wholePieces(bytes: Uint8Array): ReturnType<ChatPieceReader['read']> {
+function wholePieces(completion: Json | null): ReturnType<ChatPieceReader['read']> {
   try {
-    return new ChatPieceReader().read(parsedRecord(Buffer.from(bytes).toString('utf8')), 'message');
+    return new ChatPieceReader().read(completion, 'message');
   } catch (error) {
     throw error instanceof ChatAnswerFault ? apiError('MODEL_ANSWER_INVALID', { message: error.message }) : error;
   }

@@ -34,6 +34,10 @@ const upstream = z.strictObject({
   traceContext,
 });
 
+const chatUpstream = upstream.extend({
+  apis: z.array(z.enum(['responses', 'messages'])).max(2).default([]).describe("The APIs that the server speaks beside chats: OpenAI's Responses and Anthropic's Messages. Requests in their form are passed on to it as they came, and translated for others"),
+});
+
 /** The kinds of encryption to enclaves, by the names that `model_spec.encryption` has. */
 export const ENCRYPTIONS = ['ecdsa', 'ed25519', 'ehbp', 'ml-kem-768'] as const;
 
@@ -75,7 +79,7 @@ const model = z.strictObject({
 
 /** Chat: where models run, what they cost, and how long they may take. */
 export const inferenceSchema = z.strictObject({
-  chatUpstreams: z.array(upstream).max(16).superRefine(refuseTwins).default([]).describe('OpenAI-compatible servers. Of a model that several have, the first that is well is asked, then the next'),
+  chatUpstreams: z.array(chatUpstream).max(16).superRefine(refuseTwins).default([]).describe('OpenAI-compatible servers. Of a model that several have, the first that is well is asked, then the next'),
   enclaveUpstreams: z.array(enclaveUpstream).max(16).superRefine(refuseTwins).default([]).describe('Servers of the NEAR AI and Phala family, whose models run in enclaves; they go before the others'),
   prices: prices.prefault({}).describe('Of models without a price of their own'),
   models: z.record(z.string().min(1).max(256), model).default({}).describe('What the operator says of single models, by id'),
@@ -107,6 +111,8 @@ export interface InferenceUpstreamConfig {
   isEnclave: boolean;
   /** Whether it is sent the traceparent of the requests that it is asked for; false unless given. */
   traceContext?: boolean;
+  /** The APIs that it speaks beside chats; none unless given. */
+  apis?: readonly ('responses' | 'messages')[];
   /** How clients encrypt to those, `ecdsa` unless given; of no account for others. */
   encryption?: UpstreamEncryption;
   /** Without a slash at its end; none unless given. */
@@ -153,7 +159,7 @@ export function inferenceConfig(file: InferenceFile, env: Environment, faults: F
   };
 }
 
-function wrapUpstream({ name, url, key, headers: given, traceContext: sends, encryption = 'ecdsa', controlUrl }: z.output<typeof upstream> & { encryption?: UpstreamEncryption; controlUrl?: string | undefined }, isEnclave: boolean): InferenceUpstreamConfig {
+function wrapUpstream({ name, url, key, headers: given, traceContext: sends, encryption = 'ecdsa', controlUrl, apis = [] }: z.output<typeof upstream> & { apis?: ('responses' | 'messages')[]; encryption?: UpstreamEncryption; controlUrl?: string | undefined }, isEnclave: boolean): InferenceUpstreamConfig {
   return {
     name,
     url: url.replace(/\/+$/, ''),
@@ -161,6 +167,7 @@ function wrapUpstream({ name, url, key, headers: given, traceContext: sends, enc
     headers: Object.fromEntries(Object.entries(given).map(([header, value]) => [header.toLowerCase(), new Secret(value)])),
     isEnclave,
     traceContext: sends,
+    apis,
     encryption,
     controlUrl: controlUrl?.replace(/\/+$/, '') ?? null,
   };

@@ -5,6 +5,7 @@ import type { Chat } from '../../chat/chat';
 import { translatedChatService } from '../../chat/translated-chat';
 import type { Endpoint, Route } from '../../http/endpoint';
 import type { Operation } from '../../http/operation';
+import { IDEMPOTENCY_KEY_PARAMETER, KEPT_ANSWER_HEADERS } from '../openapi/idempotency';
 import { anthropicErrorSchema, anthropicPaymentSchema, TRANSLATED_TEXT, translatedRefusals } from './translated-docs';
 
 /** What a model is to answer, in the form of the Messages API. */
@@ -45,7 +46,7 @@ const messagesDocs: Operation = {
   description: TRANSLATED_TEXT.join('\n\n'),
   credentials: ['apiKey', 'signInWithX'],
   errorForm: 'anthropic',
-  parameters: [API_KEY_PARAMETER],
+  parameters: [API_KEY_PARAMETER, IDEMPOTENCY_KEY_PARAMETER],
   body: { schema: messagesRequestSchema, examples: { plain: MESSAGES_REQUEST_EXAMPLE, streamed: { ...MESSAGES_REQUEST_EXAMPLE, stream: true } } },
   responses: {
     200: {
@@ -53,7 +54,7 @@ const messagesDocs: Operation = {
       schema: messageSchema,
       examples: { whole: MESSAGE_EXAMPLE },
       media: [{ type: 'text/event-stream', example: STREAM_EXAMPLE }],
-      headers: { 'X-Balance-Remaining': 'What the wallet has prepaid after this request; only where a wallet signed in' },
+      headers: { 'X-Balance-Remaining': 'What the wallet has prepaid after this request; only where a wallet signed in', ...KEPT_ANSWER_HEADERS },
     },
     ...translatedRefusals(anthropicErrorSchema, anthropicPaymentSchema),
   },

@@ -4,6 +4,7 @@ import type { Chat } from '../../chat/chat';
 import { translatedChatService } from '../../chat/translated-chat';
 import type { Endpoint, Route } from '../../http/endpoint';
 import type { Operation } from '../../http/operation';
+import { IDEMPOTENCY_KEY_PARAMETER, KEPT_ANSWER_HEADERS } from '../openapi/idempotency';
 import { openaiErrorSchema, openaiPaymentSchema, TRANSLATED_TEXT, translatedRefusals } from './translated-docs';
 
 const requestSchema = z
@@ -41,6 +42,7 @@ const responsesDocs: Operation = {
   description: ['Stateless: "store" is false whatever is asked, and previous_response_id, conversation, background and prompt are refused. Send the whole conversation as input.', ...TRANSLATED_TEXT].join('\n\n'),
   credentials: ['apiKey', 'signInWithX'],
   errorForm: 'openai',
+  parameters: [IDEMPOTENCY_KEY_PARAMETER],
   body: {
     schema: requestSchema,
     examples: {
@@ -54,7 +56,7 @@ const responsesDocs: Operation = {
       schema: responseSchema,
       examples: { whole: RESPONSE_EXAMPLE },
       media: [{ type: 'text/event-stream', example: STREAM_EXAMPLE }],
-      headers: { 'X-Balance-Remaining': 'What the wallet has prepaid after this request; only where a wallet signed in' },
+      headers: { 'X-Balance-Remaining': 'What the wallet has prepaid after this request; only where a wallet signed in', ...KEPT_ANSWER_HEADERS },
     },
     ...translatedRefusals(openaiErrorSchema, openaiPaymentSchema),
   },

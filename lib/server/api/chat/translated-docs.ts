@@ -20,7 +20,7 @@ export const anthropicPaymentSchema = z.union([discoverySchema, walletBalanceSch
 
 /** What is said of both APIs. */
 export const TRANSLATED_TEXT = [
-  'The request is sent to the model as a chat (POST /chat/completions), priced, bounded and charged as one, and its answer is translated back.',
+  'The request is sent to the model as a chat (POST /chat/completions), or as it came where its server speaks the API itself; it is priced, bounded and charged as one, and its answer is translated back.',
   'What a chat has no form for is left out: tools that are no functions, files, unknown items. The answer says what under "metadata".',
   'Models whose answers are signed (supportsTeeAttestation) are not served here, since a translation would void the signature: 400 MODEL_NOT_TRANSLATED. The proxy of turnpike-client verifies and translates on the side of the customer.',
   'A stream that breaks off ends with an error event; what came until then is charged.',
@@ -28,10 +28,11 @@ export const TRANSLATED_TEXT = [
 
 /** The refusals of a chat, in the form of another API. @param paymentSchema of its 402 */
 export function translatedRefusals(schema: z.ZodType, paymentSchema: z.ZodType): Operation['responses'] {
-  const { 404: missing, 502: unreadable, 503: away, 504: late } = chatDocs.responses;
+  const { 404: missing, 429: repeated, 502: unreadable, 503: away, 504: late } = chatDocs.responses;
   const own = {
     ...MODEL_REFUSALS,
-    400: { description: 'The request is not valid, cannot be translated, or is for a model whose answers are signed', codes: ['INVALID_REQUEST', 'THREAD_NOT_KEPT', 'MODEL_NOT_TRANSLATED', 'MODEL_REFUSED'] },
+    400: { description: 'The request is not valid, cannot be translated, or is for a model whose answers are signed', codes: ['INVALID_REQUEST', 'THREAD_NOT_KEPT', 'MODEL_NOT_TRANSLATED', 'IDEMPOTENCY_KEY_REUSED', 'MODEL_REFUSED'] },
+    429: repeated,
     404: missing,
     502: unreadable,
     503: away,

@@ -23,6 +23,8 @@ export class ModelUpstream implements AskedServer {
   readonly isEnclave: boolean;
   /** Whether it may see which trace a request belongs to. */
   readonly sendsTraceContext: boolean;
+  /** The APIs that it speaks beside chats. */
+  readonly apis: ReadonlySet<string>;
   /** How clients encrypt to its enclaves. */
   readonly encryption: UpstreamEncryption;
   /** Open while it keeps failing: others are asked first then. It never refuses a call. */
@@ -46,6 +48,7 @@ export class ModelUpstream implements AskedServer {
     this.name = config.name;
     this.isEnclave = config.isEnclave;
     this.sendsTraceContext = config.traceContext ?? false;
+    this.apis = new Set(config.apis);
     this.encryption = config.encryption ?? 'ecdsa';
     this.#config = config;
     this.#timeouts = timeouts;

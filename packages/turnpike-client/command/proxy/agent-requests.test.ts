@@ -105,3 +105,28 @@ describe('a picture in a session', () => {
     expect(seeing.sent).toEqual([JSON.stringify(chat)]);
   });
 });
+
+describe('an item that a request refers to, as the default provider of AI SDK does from the second turn on', () => {
+  interface Answer {
+    output: { id: string }[];
+  }
+  const next = (id: string) => ({ model: 'm', input: [{ role: 'user', content: [{ type: 'input_text', text: 'Hi' }] }, { type: 'item_reference', id: 'rs_0' }, { type: 'item_reference', id }, { role: 'user', content: [{ type: 'input_text', text: 'And?' }] }] });
+  const asked = [{ role: 'user', content: 'Hi' }, { role: 'assistant', content: 'Hi.' }, { role: 'user', content: 'And?' }];
+
+  test.each([false, true])('is one of an answer of this proxy (streamed: %s)', async (stream) => {
+    const { post, sent } = await proxied();
+    const first = await (await post('/v1/responses', { model: 'm', input: 'Hi', stream })).text();
+    const [item] = (stream ? (JSON.parse(/event: response.completed\ndata: (.*)/.exec(first)?.[1] ?? '{}') as { response: Answer }).response : (JSON.parse(first) as Answer)).output;
+    expect((await post('/v1/responses', next(item?.id ?? ''))).status).toBe(200);
+    expect((JSON.parse(sent.at(-1) ?? '{}') as { messages: unknown }).messages).toEqual(asked);
+  });
+
+  test('is none of an answer that was not to be kept, or of another proxy', async () => {
+    const { post } = await proxied();
+    const { output } = (await (await post('/v1/responses', { model: 'm', input: 'Hi', store: false })).json()) as Answer;
+    for (const id of [output[0]?.id ?? '', 'msg_of_another']) {
+      const refused = await post('/v1/responses', next(id));
+      expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining('Set \\"store\\" to false')]);
+    }
+  });
+});

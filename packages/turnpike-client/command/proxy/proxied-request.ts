@@ -11,6 +11,7 @@ import type { ChatRequest } from '@/lib/protocol/chat/chat-request';
 import { estimatePromptTokens } from '@/lib/protocol/chat/prompt-estimate';
 import { bodyFormOf } from '@/lib/protocol/event-stream/body-form';
 import { isEventStream } from '@/lib/protocol/event-stream/event-stream-reader';
+import { HEARTBEAT, Heartbeat } from '@/lib/protocol/event-stream/heartbeat';
 import { parsedRecord } from '@/lib/protocol/json-record';
 import { type AnswerEvents, type AnswerFailure, type AnswerHead, translatedEvents } from '@/lib/protocol/translation/answer-translation';
 import { BrokenAnswers, textWithoutStream } from '@/lib/protocol/translation/broken-answers';
@@ -26,6 +27,7 @@ import { costOfRequest } from '../call-cost';
 import { readChatPieces } from '../chat-pieces';
 import { admit } from './admission';
 import { errorFormOf, failureResponse, readApiError, repetitionResponse, typedError, withOwnRemedy } from './api-error';
+import { KeptItems } from './kept-items';
 import { PicturedChats } from './pictured-chats';
 import type { ProxiedCall } from './proxied-call';
 import { readBody } from './read-body';
@@ -62,6 +64,8 @@ export interface ProxiedRequestParts {
   pictured?: PicturedChats;
   /** The requests whose streamed answers broke off; of this one alone unless given. */
   broken?: BrokenAnswers;
+  /** Items of answers, for requests that refer to them; none unless given. */
+  kept?: KeptItems;
   /** Answers whatever model a program names; null for the one that it names. */
   model: string | null;
   token: string;
@@ -82,13 +86,18 @@ export class ProxiedRequest {
   readonly #broken: BrokenAnswers;
   /** Of a request whose answer is translated. */
   #fingerprint: (() => string) | null = null;
+  readonly #heartbeat: Heartbeat;
 
   constructor(
     private readonly request: IncomingMessage,
     private readonly response: ServerResponse,
     private readonly parts: ProxiedRequestParts,
   ) {
-    response.once('close', () => this.#left.abort());
+    this.#heartbeat = new Heartbeat(() => response.write(HEARTBEAT));
+    response.once('close', () => {
+      this.#heartbeat.stop();
+      this.#left.abort();
+    });
     this.#pictured = parts.pictured ?? new PicturedChats(parts.customer, parts.chats);
     this.#broken = parts.broken ?? new BrokenAnswers();
   }
@@ -154,7 +163,8 @@ export class ProxiedRequest {
     const leftOut = this.#leftOut;
     const leaveOut = (what: string): void => void leftOut.push(what);
     const sees = await this.#pictured.sees(model ?? record(request)['model'], body.toString('utf8'));
-    const asked = chatOf(request, { ...PLAIN_TRANSLATION, canSee: sees !== false, takesFiles: sees === true, leaveOut });
+    const { kept = new KeptItems() } = this.parts;
+    const asked = chatOf(request, { ...PLAIN_TRANSLATION, itemOf: (id) => kept.find(id), canSee: sees !== false, takesFiles: sees === true, leaveOut });
     const chat = model === null ? asked : { ...asked, model };
     this.#fingerprint = () => createHash('sha256').update(textWithoutStream(record(request))).digest('hex');
     if (!chat.stream && this.#broken.isRepeated(this.#fingerprint)) return this.#pass(repetitionResponse());
@@ -164,11 +174,16 @@ export class ProxiedRequest {
     this.#noteLeftOut();
     const head: AnswerHead = { id: randomBytes(ID_BYTES).toString('hex'), createdAtSeconds: Math.floor(Date.now() / 1_000), request: record(request), chat, leftOut };
     if (!chat.stream) {
-      return this.#json(JSON.stringify(answerOf(head, await collectPieces(readChatPieces(response)))));
+      const answer = answerOf(head, await collectPieces(readChatPieces(response)));
+      if (record(request)['store'] !== false) kept.keep(answer);
+      return this.#json(JSON.stringify(answer));
     }
     this.#events = eventsOf(head);
     this.#head(200, EVENT_STREAM);
-    for await (const event of translatedEvents(this.#events, readChatPieces(response))) await this.#write(eventText(event));
+    for await (const event of translatedEvents(this.#events, readChatPieces(response))) {
+      if (record(request)['store'] !== false) kept.keep(record(event.data)['response']);
+      await this.#write(eventText(event));
+    }
     this.response.end();
   }
 
@@ -259,12 +274,14 @@ export class ProxiedRequest {
     // Anthropic's SDKs read it by this name.
     if (requestId !== null) this.response.setHeader('request-id', requestId);
     this.response.setHeader('content-type', contentType);
+    if (isEventStream(contentType)) this.#heartbeat.start();
     this.response.setHeader('cache-control', 'no-store');
   }
 
   async #write(part: string | Uint8Array): Promise<void> {
     this.#left.signal.throwIfAborted();
     if (part.length === 0) return;
+    this.#heartbeat.beat();
     if (!this.response.write(part)) await once(this.response, 'drain', { signal: this.#left.signal });
   }
 

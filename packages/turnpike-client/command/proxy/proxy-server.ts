@@ -5,6 +5,7 @@ import { BrokenAnswers } from '@/lib/protocol/translation/broken-answers';
 import { createPrivateFetch, type PrivateFetchOptions } from '../../src/private-fetch';
 import { sdkFetch } from '../../src/sdk-fetch';
 import { attestedFetch } from './attested-fetch';
+import { KeptItems } from './kept-items';
 import { PicturedChats } from './pictured-chats';
 import { ProxiedRequest, type ProxiedRequestParts } from './proxied-request';
 
@@ -16,7 +17,7 @@ const HEADERS_TIMEOUT_MS = 30_000;
  */
 export type Privacy = 'encrypted' | 'attested' | 'plain';
 
-export interface ProxyOptions extends Omit<ProxiedRequestParts, 'chats' | 'pictured' | 'broken'> {
+export interface ProxyOptions extends Omit<ProxiedRequestParts, 'chats' | 'pictured' | 'broken' | 'kept'> {
   privacy: Privacy;
   privately: PrivateFetchOptions;
   /** 0 for any that is free. */
@@ -38,7 +39,7 @@ export interface RunningProxy {
  */
 export async function startProxy({ privacy, privately, port: chosen, ...rest }: ProxyOptions): Promise<RunningProxy> {
   const chats = chatFetch(rest, privacy, privately);
-  const parts: ProxiedRequestParts = { ...rest, chats, pictured: new PicturedChats(rest.customer, chats), broken: new BrokenAnswers() };
+  const parts: ProxiedRequestParts = { ...rest, chats, pictured: new PicturedChats(rest.customer, chats), broken: new BrokenAnswers(), kept: new KeptItems() };
   const running = new Set<Promise<void>>();
   const server: Server = createServer({ headersTimeout: HEADERS_TIMEOUT_MS }, (request, response) => {
     const serving = new ProxiedRequest(request, response, parts).serve((server.address() as AddressInfo).port);

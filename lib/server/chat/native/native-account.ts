@@ -1,0 +1,114 @@
+import type { EventMark } from '@/lib/protocol/chat/event-mark';
+import { readNativeUsage } from '@/lib/protocol/chat/native-usage';
+import type { StreamAccount, WholeEvents } from '@/lib/protocol/chat/stream-account';
+import { estimateTokens, type TokenUsage } from '@/lib/protocol/chat/token-usage';
+import { dataOf } from '@/lib/protocol/event-stream/event-stream-reader';
+import { type StreamPart, StreamSplitter } from '@/lib/protocol/event-stream/stream-splitter';
+import { parsedRecord, recordOf } from '@/lib/protocol/json-record';
+import type { TranslatedApi } from '@/lib/protocol/translation/translations';
+
+const EVENT_BYTES_MAX = 32 * 1_024 * 1_024;
+/** Most bytes per token on average, in scripts that JSON escapes. */
+const BYTES_PER_TOKEN_MAX = 32;
+/** Events with which an answer ends in order. */
+const ENDS: readonly unknown[] = ['message_stop', 'response.completed', 'response.incomplete'];
+const FAILURES: readonly unknown[] = ['error', 'response.failed'];
+/** Events before an answer begins. */
+const PREFACE: readonly unknown[] = ['message_start', 'ping', 'response.created', 'response.queued', 'response.in_progress', 'keepalive'];
+/** Members of a delta that are the model's own words. */
+const WORDS = ['text', 'thinking', 'partial_json'] as const;
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** What the relay of a stream goes by. */
+export type FollowedStream = Pick<StreamAccount, 'usage' | 'done' | 'finished' | 'begun' | 'pendingBytes' | 'estimatedTokens' | 'push' | 'end'>;
+
+/** Follows a stream of Responses or Messages as its bytes go by: which events are whole, what was used, and how it ends. */
+export class NativeAccount implements FollowedStream {
+  usage: TokenUsage | null = null;
+  done = false;
+  begun = false;
+  #begunAt = -1;
+  #marks: EventMark[] = [];
+  /** As the beginning of a message told it, which its end adds to. */
+  #usageSaid: Json = {};
+  #wordBytes = 0;
+  #allWordBytes = 0;
+  #isOverLimit = false;
+  #isCut = false;
+  readonly #splitter = new StreamSplitter({ unit: 'event', partBytesMax: EVENT_BYTES_MAX, onPart: (part) => this.#read(part) });
+
+  /** @param limitTokens the first event after a stream has surely produced more gets a mark */
+  constructor(
+    private readonly api: TranslatedApi,
+    private readonly limitTokens: number,
+  ) {}
+
+  get finished(): boolean {
+    return this.done;
+  }
+
+  get pendingBytes(): number {
+    return this.#splitter.pendingBytes;
+  }
+
+  get estimatedTokens(): number {
+    return estimateTokens(this.#wordBytes);
+  }
+
+  push(chunk: Uint8Array): WholeEvents {
+    return this.#completed(this.#splitter.push(chunk));
+  }
+
+  end(): WholeEvents {
+    const { bytes, ...found } = this.#completed(this.#splitter.finish());
+    return { bytes: this.#isCut && !this.done ? bytes.subarray(bytes.length) : bytes, ...found };
+  }
+
+  #completed(bytes: Uint8Array): WholeEvents {
+    const [marks, begunAt] = [this.#marks, this.#begunAt];
+    this.#marks = [];
+    this.#begunAt = -1;
+    return { bytes, marks, begunAt };
+  }
+
+  #read({ bytes, start, end, isWhole }: StreamPart): void {
+    const json = parsedRecord(dataOf(Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString('utf8')) ?? '');
+    this.#isCut = !isWhole && json !== null;
+    if (json === null || this.#isCut) return;
+    const { type } = json;
+    if (FAILURES.includes(type)) this.#marks.push({ kind: 'error', start, end });
+    else if (ENDS.includes(type)) {
+      this.done = true;
+      this.#marks.push({ kind: 'done', start, end });
+    }
+    this.#countWords(json, start, end);
+    this.#countUsage(json);
+    if (this.begun || PREFACE.includes(type) || FAILURES.includes(type)) return;
+    this.begun = true;
+    this.#begunAt = start;
+  }
+
+  #countWords({ type, delta }: Json, start: number, end: number): void {
+    const texts = typeof delta === 'string' && String(type).endsWith('.delta') ? [delta] : WORDS.map((name) => recordOf(delta)[name]);
+    const words = texts.reduce<number>((sum, text) => sum + (typeof text === 'string' ? Buffer.byteLength(text) : 0), 0);
+    if (words > 0 && !this.#isOverLimit && this.#allWordBytes > this.limitTokens * BYTES_PER_TOKEN_MAX) {
+      this.#isOverLimit = true;
+      this.#marks.push({ kind: 'limit', start, end });
+    }
+    this.#wordBytes += words;
+    this.#allWordBytes += words;
+  }
+
+  #countUsage({ type, message, usage, response }: Json): void {
+    const said = type === 'message_start' ? recordOf(message)['usage'] : (recordOf(response)['usage'] ?? usage);
+    if (said == null) return;
+    const told = Object.fromEntries(Object.entries(recordOf(said)).filter(([name, value]) => value != null && !(value === 0 && name !== 'output_tokens')));
+    this.#usageSaid = { ...this.#usageSaid, ...told };
+    const counted = readNativeUsage(this.api, this.#usageSaid);
+    if (counted === null) return;
+    this.usage = counted;
+    // What the beginning counts is what it has said itself.
+    if (type !== 'message_start' && counted.completionTokens > 0) this.#wordBytes = 0;
+  }
+}

@@ -1,0 +1,86 @@
+import type { ChatRequest } from '@/lib/protocol/chat/chat-request';
+import type { MemberSpan } from '@/lib/protocol/json-members';
+import { type Json, record, Untranslatable } from '@/lib/protocol/translation/chat-turns';
+import type { TranslatedApi } from '@/lib/protocol/translation/translations';
+import type { Call } from '../../http/call';
+import { type ChatBody, withMembers, withMembersOf } from '../chat-body';
+
+/** A request that goes to a server of its own API as it came. */
+export interface NativeChat {
+  api: TranslatedApi;
+  body: ChatBody;
+  /** The limit of tokens that it names; null where it names none. */
+  limitTokens: number | null;
+  /** Tools that are left out: they would run on the server, at a price of their own. Null where all go out. */
+  tools: readonly unknown[] | null;
+  headers: Readonly<Record<string, string>>;
+}
+
+const LIMITS: Readonly<Record<TranslatedApi, string>> = { responses: 'max_output_tokens', messages: 'max_tokens' };
+/** What refers to things that the server keeps, in the account of the operator: another customer may have put them there. */
+const STATEFUL: Readonly<Record<TranslatedApi, readonly string[]>> = { responses: ['previous_response_id', 'conversation', 'background', 'prompt'], messages: ['container'] };
+/** What costs the operator more than tokens. */
+const DEARER: ReadonlySet<string> = new Set(['service_tier', 'mcp_servers', 'speed', 'inference_geo']);
+/** Tools that run on the side of the caller, by the beginnings of their types; one without a type does. */
+const CALLER_TOOLS = /^(function|custom|namespace|local_shell|shell|apply_patch|bash_|text_editor_|memory_|computer|tool_search)/;
+/** Parts that may take more tokens than their bytes. */
+const ATTACHMENT = /"type":"[^"]*(image|document|file|audio|video|screenshot)[^"]*"/;
+const ANTHROPIC_VERSION = '2023-06-01';
+const PASSED_HEADERS = ['anthropic-version', 'anthropic-beta', 'openai-beta'] as const;
+
+/**
+ * Reads a request that is passed on natively.
+ * @throws {Untranslatable} for what would reach into what the server keeps
+ */
+export function nativeChatOf(api: TranslatedApi, request: Json, { bytes, members }: { bytes: Uint8Array; members: ReadonlyMap<string, MemberSpan> }, call: Pick<Call, 'header'>): NativeChat {
+  for (const field of STATEFUL[api]) if (request[field] !== undefined && request[field] !== null && request[field] !== false) throw new Untranslatable(`${field} needs what a server keeps, and nothing is kept here. Send the whole conversation.`, field);
+  refuseKept(turnsOf(api, request));
+  const { tools, [LIMITS[api]]: limit } = request;
+  const given = Array.isArray(tools) ? (tools as unknown[]) : [];
+  const own = given.filter((tool) => CALLER_TOOLS.test(String(record(tool)['type'] ?? 'custom')));
+  const headers = Object.fromEntries(PASSED_HEADERS.flatMap((name) => (call.header(name) === null ? [] : [[name, call.header(name) ?? '']])));
+  return {
+    api,
+    body: { bytes, members, request: readAs(api, request) },
+    limitTokens: typeof limit === 'number' ? limit : null,
+    tools: own.length === given.length ? null : own,
+    headers: { ...(api === 'messages' && { 'anthropic-version': ANTHROPIC_VERSION }), ...headers },
+  };
+}
+
+/** The bytes for the server: those that came, but for what bounds the answer and what is not sold. */
+export function nativeBodyOf({ api, body, limitTokens, tools }: NativeChat, completionTokens: number): Uint8Array {
+  const changes: Record<string, unknown> = {};
+  if (limitTokens === null || limitTokens > completionTokens) changes[LIMITS[api]] = completionTokens;
+  if (api === 'responses' && record(body.request)['store'] !== false) changes['store'] = false;
+  if (tools !== null && tools.length > 0) changes['tools'] = tools;
+  const isLeftOut = (name: string): boolean => DEARER.has(name) || (tools?.length === 0 && (name === 'tools' || name === 'tool_choice'));
+  return withMembers(withMembersOf(body, (name) => !isLeftOut(name)), changes);
+}
+
+/** The request as far as a chat is bounded and estimated by it: a message for each turn, with its JSON as the text. */
+function readAs(api: TranslatedApi, request: Json): ChatRequest {
+  const { model, stream, store, tools } = request;
+  const turns = [request['system'] ?? request['instructions'], ...turnsOf(api, request)].filter((turn) => turn != null);
+  const messages = turns.map((turn) => {
+    const text = typeof turn === 'string' ? turn : JSON.stringify(turn);
+    return { role: 'user', content: ATTACHMENT.test(text) ? [{ type: 'attached', text }] : text };
+  });
+  const { [LIMITS[api]]: limit } = request;
+  return { model: String(model), messages, stream: stream === true, store, ...(Array.isArray(tools) && { tools }), ...(typeof limit === 'number' && { max_tokens: limit }) } as ChatRequest;
+}
+
+function turnsOf(api: TranslatedApi, { input, messages }: Json): readonly unknown[] {
+  const turns = api === 'responses' ? input : messages;
+  return Array.isArray(turns) ? turns : [turns];
+}
+
+/** @throws {Untranslatable} for items and files that are kept in the account of the operator */
+function refuseKept(parts: readonly unknown[]): void {
+  for (const part of parts) {
+    const { type, content, output, source, file_id: fileId } = record(part);
+    if (type === 'item_reference') throw new Untranslatable('The input refers to an item, and none is kept here. Set "store" to false, so that the client sends whole items.', 'input');
+    if (typeof fileId === 'string' || typeof record(source)['file_id'] === 'string') throw new Untranslatable('A part refers to a file by its id, and none is kept here. Send its bytes.', 'input');
+    for (const inner of [content, output]) if (Array.isArray(inner)) refuseKept(inner);
+  }
+}
