@@ -96,7 +96,7 @@ describe.each(apis)('%s', (api) => {
     const { post, gateway } = await stage(streamed(EVENTS[api].slice(0, 4), 'destroy'));
     const { text } = await post(api, { ...REQUESTS[api], stream: true });
     expect(text).toContain(EVENTS[api].slice(0, 4).join(''));
-    expect(text.slice(EVENTS[api].slice(0, 4).join('').length)).toMatch(api === 'responses' ? /^event: response.failed\n/ : /^event: error\n/);
+    expect(text.slice(EVENTS[api].slice(0, 4).join('').length)).toMatch(api === 'responses' ? /event: response.failed\n/ : /^event: error\n/);
     expect((await gateway.charges()).map(({ amount }) => amount > 0 && amount < 200_000)).toEqual([true]);
   });
 
@@ -144,6 +144,7 @@ describe('nothing reaches what the server keeps for the operator', () => {
     ['responses', { input: [{ type: 'item_reference', id: 'msg_1' }] }],
     ['responses', { input: [{ role: 'user', content: [{ type: 'input_file', file_id: 'file_1' }] }] }],
     ['messages', { container: 'container_1' }],
+    ['messages', { thread: { type: 'continue', previous_message_id: 'msg_1' } }],
     ['messages', { messages: [{ role: 'user', content: [{ type: 'document', source: { type: 'file', file_id: 'file_1' } }] }] }],
     ['messages', { messages: [{ role: 'user', content: [{ type: 'tool_result', tool_use_id: 'a', content: [{ type: 'image', source: { type: 'file', file_id: 'file_1' } }] }] }] }],
   ])('%s with %j is 400', async (api, more) => {

@@ -19,8 +19,8 @@ export interface NativeChat {
 const LIMITS: Readonly<Record<TranslatedApi, string>> = { responses: 'max_output_tokens', messages: 'max_tokens' };
 /** What refers to things that the server keeps, in the account of the operator: another customer may have put them there. */
 const STATEFUL: Readonly<Record<TranslatedApi, readonly string[]>> = { responses: ['previous_response_id', 'conversation', 'background', 'prompt'], messages: ['container'] };
-/** What costs the operator more than tokens. */
-const DEARER: ReadonlySet<string> = new Set(['service_tier', 'mcp_servers', 'speed', 'inference_geo']);
+/** What the server would keep, or what costs the operator more than tokens. */
+const DEARER: ReadonlySet<string> = new Set(['thread', 'service_tier', 'mcp_servers', 'speed', 'inference_geo']);
 /** Tools that run on the side of the caller, by the beginnings of their types; one without a type does. */
 const CALLER_TOOLS = /^(function|custom|namespace|local_shell|shell|apply_patch|bash_|text_editor_|memory_|computer|tool_search)/;
 /** Parts that may take more tokens than their bytes. */
@@ -34,6 +34,7 @@ const PASSED_HEADERS = ['anthropic-version', 'anthropic-beta', 'openai-beta'] as
  */
 export function nativeChatOf(api: TranslatedApi, request: Json, { bytes, members }: { bytes: Uint8Array; members: ReadonlyMap<string, MemberSpan> }, call: Pick<Call, 'header'>): NativeChat {
   for (const field of STATEFUL[api]) if (request[field] !== undefined && request[field] !== null && request[field] !== false) throw new Untranslatable(`${field} needs what a server keeps, and nothing is kept here. Send the whole conversation.`, field);
+  if (record(request['thread'])['type'] === 'continue') throw new Untranslatable('thread continues a conversation that is not kept here. Send the whole conversation as messages.', 'thread', 'THREAD_NOT_KEPT');
   refuseKept(turnsOf(api, request));
   const { tools, [LIMITS[api]]: limit } = request;
   const given = Array.isArray(tools) ? (tools as unknown[]) : [];
