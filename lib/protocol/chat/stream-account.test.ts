@@ -47,6 +47,19 @@ describe('a stream is accounted for as it goes by, byte for byte', () => {
     expect(account.estimatedTokens).toBeGreaterThanOrEqual(13);
   });
 
+  it.each([
+    ['raw', (text: string) => text],
+    ['escaped', (text: string) => text.replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)],
+  ])('letters count as in UTF-8, however JSON writes them: %s', (_how, write) => {
+    const words = ['x'.repeat(40), 'слово '.repeat(8), '世界'.repeat(10), '😀'.repeat(10)];
+    for (const text of words) expect(follow(write(delta(text))).account.estimatedTokens).toBe(Math.ceil(encode(text).length / 4));
+  });
+
+  it('thoughts that are told under two names count once', () => {
+    const { account } = follow(event({ choices: [{ delta: { reasoning: 'x'.repeat(40), reasoning_content: 'x'.repeat(40), content: 'y'.repeat(4) } }] }));
+    expect(account.estimatedTokens).toBe(11);
+  });
+
   it('content that speaks of usage is not taken for it', () => {
     const { account } = follow(delta('"usage":{"prompt_tokens":1,"completion_tokens":1}'));
     expect(account.usage).toBeNull();

@@ -5,6 +5,7 @@ import { parsedRecord, recordOf } from '../json-record';
 import { readAnswerParts } from './answer-parts';
 import { chatDataOf } from './event-data';
 import { type EventData, type EventMark, markOf, type SeenInEvent } from './event-mark';
+import { escapeSurplus } from './json-escapes';
 import { estimateTokens, type TokenUsage } from './token-usage';
 
 const TAB = 0x09;
@@ -25,14 +26,16 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 /** What the keys stand for, by their last letter: a look at one byte rules nearly all others out. */
 const KEYS_BY_LAST_LETTER = keysByLastLetter({
-  produced: ['content', 'reasoning_content', 'reasoning', 'arguments', 'refusal'],
+  produced: ['content', 'arguments', 'refusal'],
+  thoughts: ['reasoning_content'],
+  sameThoughts: ['reasoning'],
   usage: ['usage'],
   error: ['error'],
   finish: ['finish_reason'],
   call: ['tool_calls', 'function_call'],
 });
 
-type KeyKind = 'produced' | 'usage' | 'error' | 'finish' | 'call';
+type KeyKind = 'produced' | 'thoughts' | 'sameThoughts' | 'usage' | 'error' | 'finish' | 'call';
 
 /** What encryption adds to a content: public key, nonce, tag. */
 const CIPHER_OVERHEAD_BYTES: Readonly<Record<MessageScheme, number>> = { ecdsa: 65 + 12 + 16, ed25519: 32 + 24 + 16 };
@@ -82,6 +85,10 @@ export class StreamAccount {
   readonly #completions: number;
   /** Choices that said why they ended, where there are several. */
   readonly #ended = new Set<unknown>();
+  /** Bytes of thoughts in an event by the two names that servers use, some of them both for the same ones. */
+  readonly #thoughts = { thoughts: 0, sameThoughts: 0 };
+  /** Where the first escape is of the string that was read last; below 0 where it has none. */
+  #escapeAt = -1;
   readonly #seen: SeenInEvent = { produced: 0, usage: false, error: false, finish: false, call: false, isChunk: false, isUnusual: false };
 
   /**
@@ -171,7 +178,9 @@ export class StreamAccount {
     const seen = this.#seen;
     seen.produced = 0;
     seen.usage = seen.error = seen.finish = seen.call = seen.isChunk = seen.isUnusual = false;
+    this.#thoughts.thoughts = this.#thoughts.sameThoughts = 0;
     this.#readKeys(data);
+    seen.produced += Math.max(this.#thoughts.thoughts, this.#thoughts.sameThoughts);
     const mark = markOf(data, seen);
     this.#isCut = !isWhole && mark?.kind !== 'done';
     // No client reads words that come after the end.
@@ -238,12 +247,27 @@ export class StreamAccount {
       if (kind === 'finish') this.#seen.finish ||= isString && bytes[at + 1] !== QUOTE;
       else if (kind === 'call') this.#seen.call ||= bytes[at] === BRACE || isListWithEntries(bytes, at, to);
       else if (isString) {
-        const end = endOfString(bytes, at + 1, to);
-        this.#seen.produced += end - at - 1;
+        const end = this.#endOfString(bytes, at + 1, to);
+        const words = end - at - 1 - (this.#escapeAt < 0 ? 0 : escapeSurplus(bytes, this.#escapeAt, end));
+        if (kind === 'produced') this.#seen.produced += words;
+        else this.#thoughts[kind] += words;
         return end;
       } else if (bytes[at] === BRACE || bytes[at] === BRACKET) this.#seen.isUnusual = true;
     }
     return colonAt;
+  }
+
+  /** Where the JSON string ends whose content starts here: at its quote, or at the end of what is there of it. */
+  #endOfString(bytes: Uint8Array, start: number, to: number): number {
+    this.#escapeAt = -1;
+    let at = start;
+    while (at < to && bytes[at] !== QUOTE) {
+      if (bytes[at] === BACKSLASH) {
+        if (this.#escapeAt < 0) this.#escapeAt = at;
+        at += 2;
+      } else at++;
+    }
+    return Math.min(at, to);
   }
 }
 
@@ -256,13 +280,6 @@ function isListWithEntries(bytes: Uint8Array, start: number, to: number): boolea
 
 function isWhiteSpace(byte: number | undefined): boolean {
   return byte === SPACE || byte === LF || byte === TAB || byte === CR;
-}
-
-/** Where the JSON string ends whose content starts here: at its quote, or at the end of what is there of it. */
-function endOfString(bytes: Uint8Array, start: number, to: number): number {
-  let at = start;
-  while (at < to && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;
-  return Math.min(at, to);
 }
 
 interface Key {

@@ -141,6 +141,16 @@ describe('a chat that is encrypted to an instance', () => {
     expect((await gateway.charges())[0]?.detail).toBe(`${ESTIMATED_PROMPT} + 2 tokens`);
   });
 
+  it.each([
+    ['nothing at all', 0, 0, `${ESTIMATED_PROMPT} + 2 tokens`],
+    ['no completion', 7, 0, '7 + 2 tokens'],
+    ['no prompt', 0, 9, `${ESTIMATED_PROMPT} + 9 tokens`],
+  ])('is charged an estimate beside its pieces where the usage is of %s', async (_what, prompt, completion, detail) => {
+    const { gateway } = await gatewayOver(answers({ after: usage(prompt, completion) + DONE }));
+    await ask(gateway);
+    expect((await gateway.charges())[0]?.detail).toBe(detail);
+  });
+
   it('is held at a full context and the longest answer, however short it is, and never charged more', async () => {
     const { gateway } = await gatewayOver(answers({ after: usage(999_999, 999_999) + DONE }));
     await ask(gateway);

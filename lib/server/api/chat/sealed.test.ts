@@ -114,6 +114,7 @@ describe('a chat that is encrypted as a whole', () => {
   it.each([
     ['beyond what can be counted', 'prompt=999999999999999,completion=1,total=1'],
     ['of no prompt', 'prompt=0,completion=0,total=0'],
+    ['of no completion', `prompt=${Math.ceil(JSON.stringify(CHAT).length / 4)},completion=0`],
   ])('is charged the estimate where the usage is %s', async (_what, usage) => {
     const { gateway } = await enclave({ parts: EVENTS, usage });
     await (await (await theirClient(gateway))()).text();

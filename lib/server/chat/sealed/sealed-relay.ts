@@ -1,5 +1,6 @@
 import type { Dispatcher } from 'undici';
 import type { ToldUsage } from '@/lib/protocol/e2ee/ehbp/usage-metrics';
+import { isMiscounted } from '@/lib/protocol/chat/token-usage';
 import type { KeptStream } from '../../billing/kept-stream';
 import { BodyParts } from '../../http/body-parts';
 import type { BodySink, PushBody } from '../../http/call';
@@ -218,9 +219,12 @@ export class SealedRelay implements Dispatcher.DispatchHandler, PushBody {
     return this.#isTooLong || this.#account.hasContent || !(this.#isCut || this.#account.hasFailed);
   }
 
-  /** As reported, else as estimated. */
+  /** As reported, else as estimated. Zeros beside something that came are no count. */
   get #tokens(): ToldUsage {
-    return this.#account?.usage ?? { ...promptOf(this.chat), completionTokens: Math.max(1, this.#account?.estimatedTokens ?? 0) };
+    const { usage = null, hasContent = false, estimatedTokens = 0 } = this.#account ?? {};
+    const estimate = { ...promptOf(this.chat), completionTokens: Math.max(1, estimatedTokens) };
+    if (usage === null || !isMiscounted(usage, hasContent)) return usage ?? estimate;
+    return { ...usage, promptTokens: usage.promptTokens || estimate.promptTokens, completionTokens: usage.completionTokens || estimate.completionTokens };
   }
 
   #close(): void {
