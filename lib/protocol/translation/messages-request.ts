@@ -38,8 +38,8 @@ export function chatOfMessagesRequest(value: unknown, options: TranslationOption
 /** The tools that hold after all changes within a conversation (`tool_addition`, `tool_removal`), in their order. */
 function toolsAfter(tools: unknown, messages: readonly unknown[]): readonly unknown[] {
   let offered: readonly unknown[] = Array.isArray(tools) ? tools : [];
-  for (const message of messages) {
-    for (const block of blocksOf(record(message)['content'])) {
+  for (const [index, message] of messages.entries()) {
+    for (const block of partsIn(record(message)['content'], `messages[${index}].content`)) {
       if (!isToolChange(block)) continue;
       const { name, definition } = record(block['tool']);
       const changed = record(definition)['name'] ?? name;
