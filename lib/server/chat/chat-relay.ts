@@ -1,7 +1,5 @@
 import type { Dispatcher } from 'undici';
-import { estimatePromptTokens } from '@/lib/protocol/chat/prompt-estimate';
 import { StreamAccount, type WholeEvents } from '@/lib/protocol/chat/stream-account';
-import { isSameUsage, type TokenUsage } from '@/lib/protocol/chat/token-usage';
 import { HEARTBEAT, Heartbeat } from '@/lib/protocol/event-stream/heartbeat';
 import { AnswerBeginning } from './answer-beginning';
 import type { ChatParts } from './chat';
@@ -13,10 +11,11 @@ import { MemoryClaim } from '../http/held-memory/memory-claim';
 import { WHOLE_ANSWER_MS } from '../upstreams/collected-answer';
 import { noteFailure } from '../upstreams/models/failover';
 import { answerTokensMax } from './chat-budget';
-import { BROKEN_EVENT, DONE_EVENT, limitEvent, usageEvent } from './own-events';
+import { BROKEN_EVENT, DONE_EVENT, limitEvent } from './own-events';
 import { type FollowedStream, NativeAccount } from './native/native-account';
 import { type EventChanges, lateUsage, outgoingEvents } from './outgoing-events';
-import { keepAlive, type PaidChat, schemeOf, settleChat, soldOf } from './paid-chat';
+import { keepAlive, type PaidChat, schemeOf } from './paid-chat';
+import { StreamCharge } from './stream-charge';
 import { StreamPreface } from './stream-preface';
 import type { UpstreamAnswer } from '../upstreams/models/model-exchange';
 import { UpstreamFailed, upstreamFailure } from '../upstreams/models/upstream-failure';
@@ -51,6 +50,7 @@ interface Collected {
  */
 export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
   readonly #account: FollowedStream;
+  readonly #charge: StreamCharge;
   /** Of an attested model none: its enclave signs the bytes. */
   readonly #changes: EventChanges;
   /** What goes out, where the answer is kept. */
@@ -81,8 +81,6 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
   #hasEnded = false;
   /** Whether it was ended here: more came than is held. */
   #isOverLimit = false;
-  /** The usage that the client was last told. */
-  #told: TokenUsage | null = null;
   #isGone = false;
   #stalled: NodeJS.Timeout | null = null;
   readonly #heartbeat = new Heartbeat(() => this.#sink?.write(HEARTBEAT));
@@ -90,7 +88,6 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
   #silence: NodeJS.Timeout;
   #stopListening: () => void = () => undefined;
   #stopKeeping: () => void = () => undefined;
-  #estimatedPrompt: number | null = null;
 
   /**
    * @param timeoutMs until the first event, or something whole begins
@@ -105,6 +102,7 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
     const { capabilities } = chat.model;
     const { native } = chat;
     this.#account = native ? new NativeAccount(native.api, answerTokensMax(chat.budget)) : new StreamAccount({ encrypted: schemeOf(chat), limitTokens: answerTokensMax(chat.budget), completions: chat.budget.completions });
+    this.#charge = new StreamCharge(chat, this.#account);
     this.#claim = new MemoryClaim(parts.memory ?? null, () => this.#controller?.resume());
     const isAltered = !capabilities.supportsTeeAttestation;
     this.#changes = { hidesUsage: isAltered && !chat.body.request.stream_options?.include_usage, redact: isAltered ? (text) => chat.model.upstream.redact(text) : null };
@@ -220,7 +218,7 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
     if (events.marks.length === 0) return this.#write(events.bytes);
     const { passed, held, hasFailed, told, isOverLimit } = outgoingEvents(events, this.#changes);
     this.#hasFailed ||= hasFailed;
-    this.#told = told ?? this.#told;
+    this.#charge.tell(told);
     for (const bytes of passed) this.#write(bytes);
     if (isOverLimit) this.#endAtLimit();
     else if (held) this.#hold(held);
@@ -231,7 +229,7 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
     const { usage, rest, told } = this.#changes.redact ? lateUsage(events, this.#changes) : { usage: [], rest: [events.bytes], told: null };
     // A usage that comes after the charge is not passed on.
     if (this.#state === 'relaying') {
-      this.#told = told ?? this.#told;
+      this.#charge.tell(told);
       for (const bytes of usage) this.#write(bytes);
     }
     this.#held.push(...rest);
@@ -281,7 +279,7 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
     this.#stopHolding();
     clearTimeout(this.#silence);
     this.#silence = setTimeout(() => this.#fallSilent(), this.parts.config.idleTimeoutMs);
-    this.#stopKeeping = keepAlive(this.chat, () => this.#usage());
+    this.#stopKeeping = keepAlive(this.chat, () => this.#charge.usage());
     this.opened.resolve({ kind: 'events', contentType: this.#contentType, relay: this });
     this.#relay(events);
     // An attested stream has no byte that its enclave did not sign.
@@ -350,12 +348,15 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
   #settle(): void {
     if (this.#state === 'settled') this.#close();
     if (this.#state !== 'relaying') return;
-    this.#tellSold();
+    const untold = this.#changes.redact && !this.#isBroken ? this.#charge.untold(!this.#changes.hidesUsage) : null;
+    if (untold) this.#write(untold);
     this.#state = 'settling';
     this.#measureTokens();
     this.#leave();
     this.#clearStall();
-    this.#charge().then(
+    // An upstream that failed before its answer began has sold nothing.
+    const isNothing = (this.#isCut || this.#hasFailed) && !this.#account.begun;
+    this.#charge.settle(this.#isBroken ? null : (this.#kept?.with(this.#held) ?? null), isNothing).then(
       () => this.#close(),
       (error: unknown) => {
         this.parts.log.error({ err: error, requestId: this.chat.paid.call.requestId }, 'a stream could not be charged');
@@ -367,46 +368,15 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
     );
   }
 
-  /** A client that was told a usage, or asked for it, hears last what is sold. */
-  #tellSold(): void {
-    if (!this.#changes.redact || this.#isBroken || (this.#told === null && this.#changes.hidesUsage)) return;
-    const sold = soldOf(this.chat, this.#usage());
-    if (this.#told !== null && isSameUsage(this.#told, sold)) return;
-    this.#write(usageEvent(this.chat.model.id, this.chat.paid.call.requestId, sold));
-  }
-
   #measureTokens(): void {
     const { times } = this.parts;
-    const { completionTokens } = this.#usage();
+    const { completionTokens } = this.#charge.usage();
     if (times && completionTokens > 0) times.token.observe((performance.now() - this.#begunAt) / 1_000 / completionTokens);
-  }
-
-  async #charge(): Promise<void> {
-    const { chat } = this;
-    // An upstream that failed before its answer began has sold nothing.
-    const isNothing = (this.#isCut || this.#hasFailed) && !this.#account.begun;
-    try {
-      if (!isNothing) await settleChat(chat, this.#usage(), this.#isBroken ? null : (this.#kept?.with(this.#held) ?? null));
-    } finally {
-      await chat.paid.release();
-    }
   }
 
   /** Whoever asks again for what broke off may have all of it. */
   get #isBroken(): boolean {
     return this.#isCut || this.#isGone || this.#hasFailed;
-  }
-
-  /** As reported, and what was produced since; all of it estimated where nothing was. An estimate never exceeds the limit. */
-  #usage(): TokenUsage {
-    const { usage, estimatedTokens } = this.#account;
-    const counted = usage ?? { promptTokens: 0, completionTokens: 0 };
-    const completionTokens = estimatedTokens === 0 ? counted.completionTokens : Math.max(counted.completionTokens, Math.min(counted.completionTokens + estimatedTokens, answerTokensMax(this.chat.budget)));
-    return { ...counted, promptTokens: counted.promptTokens || this.#promptTokens, completionTokens };
-  }
-
-  get #promptTokens(): number {
-    return (this.#estimatedPrompt ??= estimatePromptTokens(this.chat.body.request, { encrypted: schemeOf(this.chat) }));
   }
 
   #close(): void {
