@@ -1,7 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { recordOf } from '@/lib/protocol/json-record';
 import type { Program } from './program';
 import type { RecordedRequest } from './recorder';
+import type { Route } from './stage';
 import { PROMPTS, type TaskName } from './tasks';
 
 /** Where tests find the requests of programs. */
@@ -22,7 +24,8 @@ export interface RequestFixture {
   method: string;
   path: string;
   headers: Record<string, string>;
-  body: unknown;
+  /** Null where there is none. */
+  body: Readonly<Record<string, unknown>> | null;
   /** What the gateway answered. */
   status: number;
 }
@@ -35,17 +38,17 @@ export interface ProgramFixture {
 }
 
 /** Writes what a program sent, a line each, without secrets, traces of this machine, and long texts. @param folder of the stage, whose name is left out */
-export function writeFixture(program: Program, requests: readonly (RecordedRequest & { task: TaskName })[], folder: string): void {
+export function writeFixture(program: Program, route: Route, requests: readonly (RecordedRequest & { task: TaskName })[], folder: string): void {
   const lines = requests.map((request) => JSON.stringify(requestFixture(request, folder)));
   mkdirSync(FIXTURES, { recursive: true });
-  writeFileSync(join(FIXTURES, `${program.name}.json`), `{"program":${JSON.stringify(program.title)},"packages":${JSON.stringify(program.packages)},"requests":[\n${lines.join(',\n')}\n]}\n`);
+  writeFileSync(join(FIXTURES, `${program.name}${route === 'gateway' ? '' : '-own-models'}.json`), `{"program":${JSON.stringify(route === 'gateway' ? program.title : `${program.title} with its own models`)},"packages":${JSON.stringify(program.packages)},"requests":[\n${lines.join(',\n')}\n]}\n`);
 }
 
 /** A request without what is secret, of this machine, or long. */
 export function requestFixture({ task, method, path, headers, body, status }: RecordedRequest & { task: TaskName }, folder: string): RequestFixture {
   const clean = (text: string): string => withoutTraces(text, folder);
   const kept = headers.filter(([name]) => !HEADERS_LEFT_OUT.test(name)).map(([name, value]) => [name.toLowerCase(), SECRET_HEADERS.test(name) ? value.replace(/\S+$/, 'KEY') : clean(value)]);
-  return { task, method, path: path.replace(/^\/api(?=\/)/, ''), headers: Object.fromEntries(kept) as Record<string, string>, body: body === '' ? null : shortened(JSON.parse(body), clean), status };
+  return { task, method, path: path.replace(/^\/api(?=\/)/, ''), headers: Object.fromEntries(kept) as Record<string, string>, body: body === '' ? null : recordOf(shortened(JSON.parse(body), clean)), status };
 }
 
 function withoutTraces(text: string, folder: string): string {

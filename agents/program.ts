@@ -15,6 +15,8 @@ export interface Turn {
   openaiUrl: string;
   anthropicUrl: string;
   key: string;
+  /** Null where the program is to name the model that it knows, whatever answers. */
+  model: string | null;
 }
 
 /** How a program is started for a turn. */

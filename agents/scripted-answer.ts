@@ -53,6 +53,7 @@ const EDITORS: Readonly<Record<string, Arguments>> = {
   exec_command: (folder) => ({ cmd: `sed -i s/grey/green/ ${NOTES_FILE}`, workdir: folder }),
   shell_command: (folder) => ({ command: `sed -i s/grey/green/ ${NOTES_FILE}`, workdir: folder }),
   shell: (folder) => ({ command: ['sed', '-i', 's/grey/green/', NOTES_FILE], workdir: folder }),
+  exec: () => ({ input: `const result = await tools.exec_command({ cmd: "sed -i s/grey/green/ ${NOTES_FILE}" });\ntext(JSON.stringify(result));` }),
   replace_in_notes: () => ({ before: 'grey', after: 'green' }),
 };
 

@@ -16,8 +16,8 @@ export interface Stage {
   model: ModelServer;
   recorder: Recorder;
   outside: Outside;
-  /** Base URLs as programs are told, and the key that they give. */
-  endpoint(route: Route): { openaiUrl: string; anthropicUrl: string; key: string };
+  /** Base URLs as programs are told, the key that they give, and the model that they name. The proxy answers any. */
+  endpoint(route: Route): { openaiUrl: string; anthropicUrl: string; key: string; model: string | null };
   folder: string;
   stop(): Promise<void>;
 }
@@ -44,7 +44,7 @@ export async function openStage(): Promise<Stage> {
     const endpoint: Stage['endpoint'] = (route) => {
       recorder.target = route === 'gateway' ? gateway.url : proxy.url;
       const base = route === 'gateway' ? `${recorder.url}/api` : recorder.url;
-      return { openaiUrl: `${base}/v1`, anthropicUrl: base, key: route === 'gateway' ? key : proxy.token };
+      return { openaiUrl: `${base}/v1`, anthropicUrl: base, key: route === 'gateway' ? key : proxy.token, model: route === 'gateway' ? MODEL : null };
     };
     return { model, recorder, outside, endpoint, folder, stop };
   } catch (error) {
@@ -62,7 +62,7 @@ async function startProxy(url: string, key: string): Promise<{ url: string; toke
       abort.abort();
       return ended;
     };
-    const ended = runCommandLine(['proxy', '--port', '0', '--json', '--privacy', 'plain'], {
+    const ended = runCommandLine(['proxy', '--port', '0', '--json', '--privacy', 'plain', '--model', MODEL], {
       env: { TURNPIKE_URL: url, TURNPIKE_API_KEY: key },
       signal: abort.signal,
       out: (text) => resolve({ ...(JSON.parse(text) as { url: string; token: string }), stop }),

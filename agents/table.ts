@@ -23,12 +23,15 @@ export interface Exercised {
 /** A table in Markdown: a row for each program and route. */
 export function tableOf(exercised: readonly Exercised[]): string {
   const head = ['program', 'version', 'API', 'through', ...TASKS.map((task) => COLUMNS[task])];
-  const rows = exercised.map(({ program, route, outcomes }) => {
-    const [version] = Object.values(program.packages);
-    return [program.title, version ?? '', program.api, PLACES[route], ...TASKS.map((task) => cellOf(outcomes.find((outcome) => outcome.task === task)))];
-  });
-  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |\n`).join('');
+  return [lineOf(head), lineOf(head.map(() => '---')), ...exercised.map(rowOf)].join('');
 }
+
+function rowOf({ program, route, outcomes }: Exercised): string {
+  const [version] = Object.values(program.packages);
+  return lineOf([program.title, version ?? '', program.api, PLACES[route], ...TASKS.map((task) => cellOf(outcomes.find((outcome) => outcome.task === task)))]);
+}
+
+const lineOf = (cells: readonly string[]): string => `| ${cells.join(' | ')} |\n`;
 
 function cellOf(outcome: Outcome | undefined): string {
   if (outcome === undefined) return 'not tried';
@@ -38,14 +41,22 @@ function cellOf(outcome: Outcome | undefined): string {
   return `**fails**: ${shown}`;
 }
 
-/** Puts the table between the marks of the document. @throws Error where they are missing */
+/** Puts rows into the table of the document, in the places of those before. @throws Error where its marks are missing */
 export function writeTable(exercised: readonly Exercised[]): void {
   writeFileSync(DOCUMENT, withTable(readFileSync(DOCUMENT, 'utf8'), tableOf(exercised)));
 }
 
-/** A document with this table between its marks. @throws Error where they are missing */
+/** A document with the rows of this table between its marks, and those of other programs as they were. @throws Error where the marks are missing */
 export function withTable(document: string, table: string): string {
   const [from, to] = [document.indexOf(BEGIN), document.indexOf(END)];
   if (from < 0 || to < from) throw new Error(`${DOCUMENT} has no marks for the table.`);
-  return `${document.slice(0, from + BEGIN.length)}\n\n${table}\n${document.slice(to)}`;
+  const rows = new Map<string, string>();
+  for (const line of `${document.slice(from, to)}\n${table}`.split('\n').filter((each) => each.startsWith('| '))) rows.set(keyOf(line), line);
+  return `${document.slice(0, from + BEGIN.length)}\n\n${[...rows.values()].join('\n')}\n\n${document.slice(to)}`;
+}
+
+/** Program and route of a row. */
+function keyOf(row: string): string {
+  const [program, , , route] = row.split(' | ');
+  return `${String(program)} ${String(route)}`;
 }

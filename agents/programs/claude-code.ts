@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { MODEL } from '../model-server';
 import type { Program } from '../program';
 
 export const claudeCode: Program = {
@@ -7,14 +6,12 @@ export const claudeCode: Program = {
   title: 'Claude Code',
   packages: { '@anthropic-ai/claude-code': '2.1.332' },
   api: 'Messages',
-  invoke: ({ prompt, continues, modules, anthropicUrl, key, home }) => ({
+  invoke: ({ prompt, continues, modules, anthropicUrl, key, home, model }) => ({
     command: [process.execPath, join(modules, '@anthropic-ai/claude-code/cli-wrapper.cjs'), '-p', prompt, ...(continues ? ['--continue'] : []), '--dangerously-skip-permissions'],
     env: {
       ANTHROPIC_BASE_URL: anthropicUrl,
       ANTHROPIC_AUTH_TOKEN: key,
-      ANTHROPIC_MODEL: MODEL,
-      ANTHROPIC_SMALL_FAST_MODEL: MODEL,
-      ANTHROPIC_DEFAULT_HAIKU_MODEL: MODEL,
+      ...(model !== null && { ANTHROPIC_MODEL: model, ANTHROPIC_SMALL_FAST_MODEL: model, ANTHROPIC_DEFAULT_HAIKU_MODEL: model }),
       CLAUDE_CONFIG_DIR: join(home, '.claude'),
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
       DISABLE_TELEMETRY: '1',

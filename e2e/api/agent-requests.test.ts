@@ -31,7 +31,7 @@ beforeAll(async () => {
   const models = { [MODEL]: { capabilities: { supportsFunctionCalling: true, supportsResponseSchema: true } } };
   gateway = await startGateway({ profile: 'live', config: { inference: { chatUpstreams: [{ name: 'scripted', url: model.url }], models } } });
   const { key } = await gateway.operator.createCaller({ usd: '100' });
-  proxy = await startProxyCommand(['--privacy', 'plain'], { TURNPIKE_URL: gateway.url, TURNPIKE_API_KEY: key });
+  proxy = await startProxyCommand(['--privacy', 'plain', '--model', MODEL], { TURNPIKE_URL: gateway.url, TURNPIKE_API_KEY: key });
   targets = { gateway: { url: `${gateway.url}/api`, key }, proxy: { url: proxy.url, key: proxy.token } };
 }, 120_000);
 afterAll(async () => {
@@ -51,12 +51,12 @@ interface Read {
 async function send({ method, path, headers, body }: RequestFixture, target: string, ids: readonly string[]): Promise<Read> {
   const { url, key } = targets[target] as { url: string; key: string };
   const own = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value.replace(/\bKEY$/, key)]));
-  // What a program refers to is the item of the answer before.
-  const sent = JSON.stringify(body).replace(/"id":"(?:msg|fc)_0{16,}"/g, () => `"id":"${ids.at(-1) ?? ''}"`);
+  // A gateway has the models of its servers; and what a program refers to is the item of the answer before.
+  const sent = JSON.stringify(body === null ? null : { ...body, model: MODEL }).replace(/("type":"item_reference","id":)"[^"]*"/g, (_all, member: string) => `${member}"${ids.at(-1) ?? ''}"`);
   const response = await fetch(`${url}${path}`, { method, headers: own, ...(body !== null && { body: sent }) });
   const { status } = response;
   if (status !== 200) return { status, text: await response.text(), called: [], ids: [] };
-  const isStreamed = (body as { stream?: boolean } | null)?.stream === true;
+  const isStreamed = body?.['stream'] === true;
   expect(response.headers.get('content-type')).toMatch(isStreamed ? /^text\/event-stream/ : /^application\/json/);
   if (method !== 'POST' || path.includes('count_tokens')) return { status, text: await response.text(), called: [], ids: [] };
   if (path.includes('/messages')) return { status, ...(isStreamed ? await messagesStream(response) : messageOf((await response.json()) as Anthropic.Message)) };
@@ -85,7 +85,7 @@ async function messagesStream(response: Response): Promise<Answer> {
 function responseOf({ status, output }: OpenAI.Responses.Response): Answer {
   expect(status).toBe('completed');
   const texts = output.flatMap((item) => (item.type === 'message' ? item.content.map((part) => (part.type === 'output_text' ? part.text : '')) : []));
-  return { text: texts.join(''), called: output.flatMap((item) => (item.type === 'function_call' ? [item.name] : [])), ids: output.flatMap(({ id }) => id ?? []) };
+  return { text: texts.join(''), called: output.flatMap((item) => (item.type === 'function_call' || item.type === 'custom_tool_call' ? [item.name] : [])), ids: output.flatMap(({ id }) => id ?? []) };
 }
 
 async function responsesStream(response: Response): Promise<OpenAI.Responses.Response> {
@@ -123,7 +123,10 @@ describe.each(['gateway', 'proxy'])('at the %s', (target) => {
       const reads: Read[] = [];
       for (const request of requests.filter((each) => each.task === task)) {
         const read = await send(request, target, reads.at(-1)?.ids ?? []);
-        expect([request.path, read.status, read.status === 200 ? '' : read.text]).toEqual([request.path, request.status, request.status === 200 ? '' : read.text]);
+        // The proxy keeps items, and the gateway none.
+        const isKept = target === 'proxy' && JSON.stringify(request.body).includes('"item_reference"');
+        const status = isKept ? 200 : request.status;
+        expect([request.path, read.status, read.status === 200 ? '' : read.text]).toEqual([request.path, status, status === 200 ? '' : read.text]);
         reads.push(read);
       }
       // Requests for titles and the like come before and after the last of the task, which a refusal may end.

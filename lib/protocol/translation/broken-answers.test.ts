@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
-import { BrokenAnswers, textWithoutStream } from './broken-answers';
+import { BrokenAnswers, conversationText } from './broken-answers';
 
 /** Guarantee: a request without a stream is known to repeat one whose streamed answer has just broken off, once and for seconds. */
 
-test('a repetition is known once, within five seconds, by the request without "stream"', () => {
+test('a repetition is known once, within five seconds, by the conversation', () => {
   let nowMs = 1_000;
   const broken = new BrokenAnswers(() => nowMs);
-  const fingerprint = textWithoutStream({ model: 'm', stream: true });
-  expect(fingerprint).toBe(textWithoutStream({ model: 'm' }));
+  const fingerprint = conversationText({ model: 'm', messages: ['Hello'], max_tokens: 128_000, stream: true });
+  expect(fingerprint).toBe(conversationText({ model: 'm', messages: ['Hello'], max_tokens: 64_000 }));
   broken.note(fingerprint);
-  expect(broken.isRepeated(() => textWithoutStream({ model: 'n', stream: false }))).toBe(false);
+  expect(broken.isRepeated(() => conversationText({ model: 'm', messages: ['Bye'] }))).toBe(false);
   nowMs += 4_999;
   expect([broken.isRepeated(() => fingerprint), broken.isRepeated(() => fingerprint)]).toEqual([true, false]);
   broken.note(fingerprint);

@@ -31,7 +31,7 @@ export class BrokenAnswers {
   }
 }
 
-/** The text of a request by which its repetition without a stream is known. */
-export function textWithoutStream({ stream: _, ...rest }: Readonly<Record<string, unknown>>): string {
-  return JSON.stringify(rest);
+/** The conversation of a request, by which its repetition is known: Claude Code's has other limits, too. */
+export function conversationText({ model, system, instructions, messages, input }: Readonly<Record<string, unknown>>): string {
+  return JSON.stringify([model, system, instructions, messages, input]);
 }

@@ -2,6 +2,8 @@ import { IMAGE_LINE } from '../chat/attachments';
 import { type ChatPart, type ChatRequestBody, type ChatTurn, contentOf, effortOf, filePart, type Json, lineOfResult, partsIn, PLAIN_TRANSLATION, record, renamed, textField, type ToolCall, type TranslationOptions, Untranslatable, withOneSystem, withTools } from './chat-turns';
 
 const SAME = { max_tokens: 'max_tokens', temperature: 'temperature', top_p: 'top_p', top_k: 'top_k' } as const;
+/** What runs on a server, or is kept there. */
+const ELSEWHERE = ['mcp_servers', 'container'] as const;
 /** What a model thought before is its own. */
 const THOUGHTS: readonly unknown[] = ['thinking', 'redacted_thinking'];
 
@@ -16,6 +18,7 @@ export function chatOfMessagesRequest(value: unknown, options: TranslationOption
   // Its other type, create, sends all there is: only a continuation lacks the turns before it.
   if (record(thread)['type'] === 'continue') throw new Untranslatable('thread continues a conversation that is not kept here. Send the whole conversation as messages.', 'thread', 'THREAD_NOT_KEPT');
   if (!Array.isArray(messages) || messages.length === 0) throw new Untranslatable('messages must be a list of at least one message.', 'messages');
+  for (const field of ELSEWHERE) if (Array.isArray(body[field]) ? body[field].length > 0 : body[field] != null) options.leaveOut(field);
   const instructions = system === undefined || system === null ? '' : textOfBlocks(system, 'system', options);
   const turns = messages.flatMap((message, index) => turnsOf(record(message), `messages[${index}]`, options));
   const said = withOneSystem([instructions], turns);
@@ -88,6 +91,9 @@ function partsOf(block: Json, param: string, options: TranslationOptions): ChatP
       return [imagePart(record(source), options)];
     case 'document':
       return documentParts(block, param, options);
+    case 'compaction':
+      // The summary of the turns before it, which the client may have dropped.
+      return typeof block['content'] === 'string' && block['content'] !== '' ? [textPart(block['content'])] : [];
     case 'tool_reference':
       return [textPart(`The tool ${String(block['tool_name'] ?? block['name'] ?? '')} can be called now.`)];
     case 'search_result':

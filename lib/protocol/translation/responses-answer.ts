@@ -1,3 +1,4 @@
+import { type AdditionalTool, additionalTools, customInput } from './additional-tools';
 import { type AnswerEvents, type AnswerFailure, type AnswerHead, leftOutNote } from './answer-translation';
 import type { ChatPiece } from './chat-piece';
 import { record } from './chat-turns';
@@ -45,20 +46,32 @@ const textPart = (text: string): object => ({ type: 'output_text', text, annotat
 const summaryPart = (text: string): object => ({ type: 'summary_text', text });
 const messageItem = (id: string, status: string, content: readonly object[]): object => ({ id: `msg_${id}`, type: 'message', role: 'assistant', status, content });
 const reasoningItem = (id: string, summary: readonly object[]): object => ({ id: `rs_${id}`, type: 'reasoning', summary });
-const callItem = (id: string, at: number, status: string, call: CalledTool): object => ({ id: `fc_${id}${at}`, type: 'function_call', status, call_id: call.id, name: call.name, arguments: call.argumentsText });
+
+/** Tools of the input by the names that a chat has for them. */
+type AdditionalTools = ReadonlyMap<string, AdditionalTool>;
+const additionalToolsOf = ({ request }: AnswerHead): AdditionalTools => new Map(additionalTools(request['input']).map((tool) => [tool.function.name, tool]));
+
+function callItem(id: string, at: number, status: string, call: CalledTool, tools: AdditionalTools): object {
+  const tool = tools.get(call.name);
+  const named = { status, call_id: call.id, name: tool?.name ?? call.name, ...(tool?.namespace != null && { namespace: tool.namespace }) };
+  if (tool?.isCustom) return { id: `ctc_${id}${at}`, type: 'custom_tool_call', ...named, input: customInput(call.argumentsText) };
+  return { id: `fc_${id}${at}`, type: 'function_call', ...named, arguments: call.argumentsText };
+}
 
 /** A whole answer in the form of the Responses API. */
 export function responsesAnswer(head: AnswerHead, answer: CollectedAnswer): object {
   const { id } = head;
   const thoughts = answer.reasoning === '' ? [] : [reasoningItem(id, [summaryPart(answer.reasoning)])];
   const message = answer.text === '' && answer.toolCalls.length > 0 ? [] : [messageItem(id, 'completed', [textPart(answer.text)])];
-  const calls = answer.toolCalls.map((call, at) => callItem(id, at, 'completed', call));
+  const tools = additionalToolsOf(head);
+  const calls = answer.toolCalls.map((call, at) => callItem(id, at, 'completed', call, tools));
   return responseObject(head, statusOf(answer), [...thoughts, ...message, ...calls], answer);
 }
 
 /** Writes an answer as it comes, in the events of the Responses API. No item is done before the answer has ended. */
 export class ResponsesEvents implements AnswerEvents {
   readonly #answer: CollectedAnswer;
+  readonly #tools: AdditionalTools;
   #sequence = 0;
   #items = 0;
   /** Places of the items in the output; below 0 before they are begun. */
@@ -72,6 +85,7 @@ export class ResponsesEvents implements AnswerEvents {
     callsMax?: number,
   ) {
     this.#answer = new CollectedAnswer(head.id, callsMax);
+    this.#tools = additionalToolsOf(head);
   }
 
   begin(): NamedEvent[] {
@@ -165,8 +179,10 @@ export class ResponsesEvents implements AnswerEvents {
     const begins: NamedEvent[] = [];
     if (call.outputAt === null) {
       call.outputAt = this.#items++;
-      begins.push(this.#added(call.outputAt, callItem(this.head.id, call.at, 'in_progress', { ...begun, argumentsText: '' })));
+      begins.push(this.#added(call.outputAt, callItem(this.head.id, call.at, 'in_progress', { ...begun, argumentsText: '' }, this.#tools)));
     }
+    // The text within the arguments of a custom tool is known at their end.
+    if (this.#tools.get(begun.name)?.isCustom) return begins;
     const delta = call.waitingArguments;
     call.waitingArguments = '';
     return delta === '' ? begins : [...begins, this.#event('response.function_call_arguments.delta', { item_id: `fc_${this.head.id}${call.at}`, output_index: call.outputAt, delta })];
@@ -175,12 +191,18 @@ export class ResponsesEvents implements AnswerEvents {
   #endCalls(output: object[]): NamedEvent[] {
     return [...this.#calls.values()].flatMap(({ at, outputAt, waitingArguments }) => {
       const call = this.#answer.toolCalls[at] ?? { id: '', name: '', argumentsText: '' };
-      const item = callItem(this.head.id, at, 'completed', call);
+      const item = callItem(this.head.id, at, 'completed', call, this.#tools);
+      const tool = this.#tools.get(call.name);
       const [place, itemId] = [outputAt ?? this.#items++, `fc_${this.head.id}${at}`];
       output[place] = item;
-      const begins = outputAt === null ? [this.#added(place, callItem(this.head.id, at, 'in_progress', { ...call, argumentsText: '' }))] : [];
+      const begins = outputAt === null ? [this.#added(place, callItem(this.head.id, at, 'in_progress', { ...call, argumentsText: '' }, this.#tools))] : [];
+      if (tool?.isCustom) return [...begins, ...this.#customInput({ item_id: `ctc_${this.head.id}${at}`, output_index: place }, customInput(call.argumentsText)), this.#done(place, item)];
       const late = waitingArguments === '' ? [] : [this.#event('response.function_call_arguments.delta', { item_id: itemId, output_index: place, delta: waitingArguments })];
-      return [...begins, ...late, this.#event('response.function_call_arguments.done', { item_id: itemId, output_index: place, name: call.name, arguments: call.argumentsText }), this.#done(place, item)];
+      return [...begins, ...late, this.#event('response.function_call_arguments.done', { item_id: itemId, output_index: place, name: tool?.name ?? call.name, arguments: call.argumentsText }), this.#done(place, item)];
     });
+  }
+
+  #customInput(place: object, input: string): NamedEvent[] {
+    return [this.#event('response.custom_tool_call_input.delta', { ...place, delta: input }), this.#event('response.custom_tool_call_input.done', { ...place, input })];
   }
 }

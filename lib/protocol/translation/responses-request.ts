@@ -1,3 +1,4 @@
+import { additionalTools } from './additional-tools';
 import { fileLine, IMAGE_LINE } from '../chat/attachments';
 import { type ChatPart, type ChatRequestBody, type ChatTurn, contentOf, effortOf, filePart, type Json, lineOfResult, partsIn, PLAIN_TRANSLATION, record, renamed, textField, type ToolCall, type TranslationOptions, Untranslatable, withOneSystem, withTools } from './chat-turns';
 
@@ -61,7 +62,8 @@ class Conversation {
   add(item: Json, param: string): void {
     const type = item['type'] ?? (item['role'] === undefined ? null : 'message');
     if (RESULTS.includes(type)) return this.#addResult(item, param);
-    if (type === 'reasoning') return;
+    // Tools of the input are read with the others.
+    if (type === 'reasoning' || type === 'additional_tools') return;
     this.#showImages();
     if (type === 'message') this.#addMessage(item, param);
     else if (type === 'function_call') this.#addCall(item, param, argumentsOf(item['arguments']));
@@ -147,8 +149,8 @@ function formatOf(text: unknown): { response_format?: object } {
   return { response_format: { type: 'json_schema', json_schema: { name: format['name'] ?? 'reply', schema: format['schema'], strict: format['strict'] ?? true } } };
 }
 
-function toolsOf({ tools, tool_choice: choice, parallel_tool_calls: parallel }: Json, hasSchema: boolean, { leaveOut }: TranslationOptions): object {
-  const translated = (Array.isArray(tools) ? tools : []).flatMap((tool, index) => {
+function toolsOf({ tools, tool_choice: choice, parallel_tool_calls: parallel, input }: Json, hasSchema: boolean, { leaveOut }: TranslationOptions): object {
+  const own = (Array.isArray(tools) ? tools : []).flatMap((tool, index) => {
     const { type, function: nested } = record(tool);
     // Some clients send the form of a chat.
     const { name, description, parameters, strict } = { ...record(tool), ...record(nested) };
@@ -158,6 +160,7 @@ function toolsOf({ tools, tool_choice: choice, parallel_tool_calls: parallel }: 
     }
     return [{ type: 'function', function: { name, ...(typeof description === 'string' && { description }), ...(parameters !== undefined && parameters !== null && { parameters }), ...(typeof strict === 'boolean' && { strict }) } }];
   });
+  const translated = [...own, ...additionalTools(input, leaveOut).map((tool) => ({ type: 'function', function: tool.function }))];
   const isOffered = (name: unknown): boolean => translated.some((tool) => tool.function.name === name);
   return withTools(translated, choiceOf(choice, isOffered), { parallel: typeof parallel === 'boolean' ? parallel : undefined, hasSchema });
 }

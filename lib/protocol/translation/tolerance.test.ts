@@ -42,6 +42,17 @@ describe('tools that are no functions are left out, and the choice of one', () =
   });
 });
 
+test('what runs on a server of Messages, or is kept there, is left out and told', () => {
+  const { leftOut } = messages({ mcp_servers: [{ type: 'url', name: 'wiki', url: 'https://wiki.example' }], container: 'container_1' });
+  expect(leftOut).toEqual(['mcp_servers', 'container']);
+  expect(messages({ mcp_servers: [], container: null }).leftOut).toEqual([]);
+});
+
+test('the summary of a compacted conversation reaches the model', () => {
+  const { chat, leftOut } = messages({ messages: [{ role: 'assistant', content: [{ type: 'compaction', content: 'They spoke of herons.' }] }, { role: 'user', content: 'And now?' }] });
+  expect([chat.messages, leftOut]).toEqual([[{ role: 'assistant', content: 'They spoke of herons.' }, { role: 'user', content: 'And now?' }], []]);
+});
+
 describe('an image in the result of a tool', () => {
   const source = { type: 'base64', media_type: 'image/png', data: 'AA==' };
   const asked = [

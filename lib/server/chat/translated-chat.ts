@@ -3,7 +3,7 @@ import { apiError } from '@/lib/protocol/errors';
 import { isEventStream } from '@/lib/protocol/event-stream/event-stream-reader';
 import { parsedRecord } from '@/lib/protocol/json-record';
 import type { AnswerHead } from '@/lib/protocol/translation/answer-translation';
-import { BrokenAnswers, textWithoutStream } from '@/lib/protocol/translation/broken-answers';
+import { BrokenAnswers, conversationText } from '@/lib/protocol/translation/broken-answers';
 import { ChatAnswerFault } from '@/lib/protocol/translation/chat-piece';
 import { ChatPieceReader } from '@/lib/protocol/translation/chat-piece-reader';
 import { type ChatRequestBody, type Json, record, Untranslatable } from '@/lib/protocol/translation/chat-turns';
@@ -78,7 +78,7 @@ export function translatedChatService(chat: Chat, api: TranslatedApi): PaidServi
 
 /** Of a request by its caller, whether or not its answer is streamed. */
 function fingerprintOf({ caller: { accountId, wallet } }: PaidCall, { request }: TranslatedRequest): string {
-  return createHash('sha256').update(`${accountId}\n${wallet}\n${textWithoutStream(request)}`).digest('hex');
+  return createHash('sha256').update(`${accountId}\n${wallet}\n${conversationText(request)}`).digest('hex');
 }
 
 /** A request whose model's server speaks the API itself, so that it is not translated; null of others. */

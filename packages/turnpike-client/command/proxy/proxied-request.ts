@@ -14,7 +14,7 @@ import { isEventStream } from '@/lib/protocol/event-stream/event-stream-reader';
 import { HEARTBEAT, Heartbeat } from '@/lib/protocol/event-stream/heartbeat';
 import { parsedRecord } from '@/lib/protocol/json-record';
 import { type AnswerEvents, type AnswerFailure, type AnswerHead, translatedEvents } from '@/lib/protocol/translation/answer-translation';
-import { BrokenAnswers, textWithoutStream } from '@/lib/protocol/translation/broken-answers';
+import { BrokenAnswers, conversationText } from '@/lib/protocol/translation/broken-answers';
 import { PLAIN_TRANSLATION, record, Untranslatable } from '@/lib/protocol/translation/chat-turns';
 import { collectPieces } from '@/lib/protocol/translation/collected-answer';
 import { errorObject, streamedErrorObject, type ToldError } from '@/lib/protocol/translation/error-forms';
@@ -166,7 +166,7 @@ export class ProxiedRequest {
     const { kept = new KeptItems() } = this.parts;
     const asked = chatOf(request, { ...PLAIN_TRANSLATION, itemOf: (id) => kept.find(id), canSee: sees !== false, takesFiles: sees === true, leaveOut });
     const chat = model === null ? asked : { ...asked, model };
-    this.#fingerprint = () => createHash('sha256').update(textWithoutStream(record(request))).digest('hex');
+    this.#fingerprint = () => createHash('sha256').update(conversationText(record(request))).digest('hex');
     if (!chat.stream && this.#broken.isRepeated(this.#fingerprint)) return this.#pass(repetitionResponse());
     const response = await this.#pictured.send(CHATS_PATH, this.#init(JSON.stringify(chat)), { isForgiving: true, leaveOut });
     if (!response.ok) return this.#pass(response);
