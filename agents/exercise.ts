@@ -56,7 +56,7 @@ async function runTask(program: Program, route: Route, task: TaskName, stage: St
 }
 
 function judged(task: TaskName, out: string, notes: string, { model }: Stage): Pick<Outcome, 'isGood' | 'note'> {
-  const shown = out.trim().replace(/\s+/g, ' ').slice(-NOTE_CHARACTERS_MAX);
+  const shown = (/^\S*Error\b[^:\n]*: (.{20,})$/m.exec(out)?.[1] ?? out).trim().replace(/\s+/g, ' ').slice(-NOTE_CHARACTERS_MAX);
   if (task === 'failure') {
     // Requests for titles and the like have no tools, where a program has some.
     const main = model.asked.filter(({ task: asked }) => asked === 'failure');

@@ -11,7 +11,7 @@ const END = '<!-- npm run agents wrote what precedes -->';
 const COLUMNS: Readonly<Record<TaskName, string>> = { prompt: 'prompt', conversation: 'conversation', tools: 'tool that edits a file', image: 'image', failure: 'answer that breaks off' };
 /** How each route is named to readers. */
 const PLACES: Readonly<Record<Route, string>> = { gateway: 'gateway', proxy: 'proxy' };
-const CELL_CHARACTERS_MAX = 120;
+const CELL_CHARACTERS_MAX = 200;
 
 /** What came of a program on one route. */
 export interface Exercised {
