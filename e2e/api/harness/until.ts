@@ -1,5 +1,5 @@
 /** Waits until a condition holds. @throws Error where it does not within the time. */
-export async function until(condition: () => boolean | Promise<boolean>, timeoutMs = 5_000): Promise<void> {
+export async function until(condition: () => boolean | Promise<boolean>, timeoutMs = 20_000): Promise<void> {
   const deadline = Date.now() + timeoutMs;
   while (!(await condition())) {
     if (Date.now() > deadline) throw new Error(`It did not happen within ${timeoutMs} ms: ${String(condition)}`);
