@@ -17,7 +17,8 @@ for (const { name, viewport } of WIDTHS) {
       await chat.open();
       await chat.begin('What does one call cost?');
       await expect(failure.card).toContainText('The wallet’s balance is 0.00 USD, too low for this call.');
-      await expect(failure.card).not.toContainText(/Bearer|\d\.\d{3,}/);
+      await expect(failure.card).toContainText(/can cost up to 0\.\d{2,} USD/);
+      await expect(failure.card).not.toContainText('Bearer');
       await failure.payIn('5');
       await expect(chat.turns).toHaveCount(1);
       await failure.isGone();
