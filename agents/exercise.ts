@@ -18,7 +18,7 @@ export interface Outcome {
 }
 
 const TURN_TIMEOUT_MS = 120_000;
-/** Of a gateway's error where a model breaks off. */
+/** The gateway's error when a model breaks off. */
 const REASON = /broke off/i;
 const NOTE_CHARACTERS_MAX = 300;
 
@@ -37,7 +37,7 @@ export async function exercise(program: Program, route: Route, tasks: readonly T
 }
 
 async function runTask(program: Program, route: Route, task: TaskName, stage: Stage, { modules, folder }: { modules: string; folder: string }): Promise<Outcome> {
-  const [workspace, home] = [join(folder, 'work'), join(folder, 'home')];
+  const [workspace, home] = [join(folder, 'project'), join(folder, 'home')];
   for (const each of [workspace, home]) mkdirSync(each);
   writeFileSync(join(workspace, NOTES_FILE), NOTES);
   writeFileSync(join(workspace, PICTURE_FILE), picture());

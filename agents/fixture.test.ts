@@ -23,12 +23,12 @@ test('headers keep what a server reads, with KEY in place of keys', () => {
 test('bodies keep their fields, types and pictures, and the prompt of a long text', () => {
   const picture = `data:image/png;base64,${'iVBORw0KGgo'.padEnd(400, 'A')}`;
   const device = 'a'.repeat(64);
-  const body = { system: [{ type: 'text', text: 'x'.repeat(5_000), cache_control: { type: 'ephemeral' } }], messages: [{ role: 'user', content: `${'y'.repeat(900)} ${PROMPTS.prompt}` }, { type: 'image', url: picture }], tools: [{ name: 'Read', description: 'Reads.', input_schema: { properties: { file: { type: 'string', description: 'A file.' } } } }], metadata: { device, cwd: `${FOLDER}/codex-AbC123/work/notes.txt` }, stream: true, n: null };
+  const body = { system: [{ type: 'text', text: 'x'.repeat(5_000), cache_control: { type: 'ephemeral' } }], messages: [{ role: 'user', content: `${'y'.repeat(900)} ${PROMPTS.prompt}` }, { type: 'image', url: picture }], tools: [{ name: 'Read', description: 'Reads.', input_schema: { properties: { file: { type: 'string', description: 'A file.' } } } }], metadata: { device, cwd: `${FOLDER}/codex-AbC123/project/notes.txt` }, stream: true, n: null };
   expect(requestFixture(recorded(body), FOLDER).body).toEqual({
     system: [{ type: 'text', text: 'A text of 5000 characters stood here.', cache_control: { type: 'ephemeral' } }],
     messages: [{ role: 'user', content: `A text of ${901 + PROMPTS.prompt.length} characters stood here. ${PROMPTS.prompt}` }, { type: 'image', url: picture }],
     tools: [{ name: 'Read', description: 'What it is for.', input_schema: { properties: { file: { type: 'string', description: 'What it is for.' } } } }],
-    metadata: { device: '0'.repeat(64), cwd: '/exercise/work/notes.txt' },
+    metadata: { device: '0'.repeat(64), cwd: '/exercise/project/notes.txt' },
     stream: true,
     n: null,
   });

@@ -24,7 +24,7 @@ export interface RequestFixture {
   method: string;
   path: string;
   headers: Record<string, string>;
-  /** Null where there is none. */
+  /** Null if the request has no body. */
   body: Readonly<Record<string, unknown>> | null;
   /** What the gateway answered. */
   status: number;

@@ -30,7 +30,7 @@ export interface Program {
   /** As options and files name it. */
   name: string;
   title: string;
-  /** Of npm, with versions. The first is the program's own. */
+  /** npm packages and their versions, the program's own first. */
   packages: Readonly<Record<string, string>>;
   api: 'Messages' | 'Responses' | 'Chat Completions';
   /** Writes what it is configured by, and says how it is started. */

@@ -7,7 +7,7 @@ export interface RecordedRequest {
   path: string;
   headers: readonly (readonly [string, string])[];
   body: string;
-  /** Of the answer. */
+  /** The status of the answer. */
   status: number;
 }
 

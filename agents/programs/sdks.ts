@@ -4,7 +4,7 @@ import { MODEL } from '../model-server';
 import type { Program } from '../program';
 import { PROMPTS } from '../tasks';
 
-/** Of this repository. They run beside the packages, so that they import those. */
+/** Scripts of this repository. Each is copied beside the packages that it imports. */
 const SOURCES = 'agents/sdks';
 
 interface Sdk extends Pick<Program, 'name' | 'title' | 'packages' | 'api'> {

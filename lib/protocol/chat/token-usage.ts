@@ -61,7 +61,7 @@ export function isMiscounted({ promptTokens, completionTokens }: TokenUsage, has
   return promptTokens === 0 || (hasWords && completionTokens === 0);
 }
 
-/** The same in the form of OpenAI's API, with what is written into a cache as OpenRouter names it. */
+/** Writes a usage as OpenAI's API does. Cache writes have OpenRouter's name, since OpenAI has none. */
 export function usageJson({ promptTokens, completionTokens, cachedTokens, cacheWriteTokens, reasoningTokens }: TokenUsage): Json {
   const details = { ...(cachedTokens !== undefined && { cached_tokens: cachedTokens }), ...(cacheWriteTokens !== undefined && { cache_write_tokens: cacheWriteTokens }) };
   return {

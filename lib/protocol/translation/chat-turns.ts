@@ -64,7 +64,7 @@ export function record(value: unknown): Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {};
 }
 
-/** A content as its parts: a text is one, nothing is none. @throws {Untranslatable} */
+/** Splits a content into parts. A text is one part; null or undefined is no part. @throws {Untranslatable} */
 export function partsIn(content: unknown, param: string): readonly Json[] {
   if (content === undefined || content === null) return [];
   if (typeof content === 'string') return [{ type: 'text', text: content }];

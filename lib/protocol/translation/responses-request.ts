@@ -9,7 +9,7 @@ const TEXT_PARTS: readonly unknown[] = ['input_text', 'output_text', 'text', 're
 const ROLES: Readonly<Record<string, ChatTurn['role']>> = { user: 'user', assistant: 'assistant', system: 'system', developer: 'system' };
 /** Calls whose input and output are texts. */
 const TEXT_CALLS: readonly unknown[] = ['custom_tool_call'];
-/** Of ids of items in which a model thinks. */
+/** The prefix of ids of reasoning items. */
 const THOUGHT_PREFIX = 'rs_';
 const RESULTS: readonly unknown[] = ['function_call_output', 'custom_tool_call_output'];
 
