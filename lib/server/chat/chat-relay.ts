@@ -10,6 +10,7 @@ import { HeldParts } from '../http/held-memory/held-parts';
 import { MemoryClaim } from '../http/held-memory/memory-claim';
 import { WHOLE_ANSWER_MS } from '../upstreams/collected-answer';
 import { noteFailure } from '../upstreams/models/failover';
+import { SilenceWatch } from '../upstreams/silence-watch';
 import { answerTokensMax } from './chat-budget';
 import { BROKEN_EVENT, DONE_EVENT, limitEvent } from './own-events';
 import { type FollowedStream, NativeAccount } from './native/native-account';
@@ -85,7 +86,7 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
   #stalled: NodeJS.Timeout | null = null;
   readonly #heartbeat = new Heartbeat(() => this.#sink?.write(HEARTBEAT));
   /** How long the upstream may say nothing. */
-  #silence: NodeJS.Timeout;
+  readonly #silence = new SilenceWatch(() => this.#fallSilent());
   #stopListening: () => void = () => undefined;
   #stopKeeping: () => void = () => undefined;
 
@@ -107,7 +108,7 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
     const isAltered = !capabilities.supportsTeeAttestation;
     this.#changes = { hidesUsage: isAltered && !chat.body.request.stream_options?.include_usage, redact: isAltered ? (text) => chat.model.upstream.redact(text) : null };
     this.#kept = chat.paid.keptStream();
-    this.#silence = setTimeout(() => this.#fallSilent(), timeoutMs);
+    this.#silence.wait(timeoutMs);
     this.#stopListening = chat.paid.call.whenGone(() => this.cancel());
   }
 
@@ -125,7 +126,7 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.#whole) return this.#collect(this.#whole, controller, chunk);
     if (this.#isGone || this.#state === 'refused') return;
-    if (this.#state === 'relaying' && !this.#account.done) this.#silence.refresh();
+    if (this.#state === 'relaying' && !this.#account.done) this.#silence.heard();
     const bytes = this.#head === null ? chunk : this.#recognized(this.#head, controller, chunk);
     if (bytes === null) return;
     try {
@@ -197,8 +198,7 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
   }
 
   #awaitWhole(): void {
-    clearTimeout(this.#silence);
-    this.#silence = setTimeout(() => this.#controller?.abort(new UpstreamFailed('timeout')), WHOLE_ANSWER_MS);
+    this.#silence.wait(WHOLE_ANSWER_MS);
   }
 
   #collect(whole: Collected, controller: Dispatcher.DispatchController, chunk: Uint8Array): void {
@@ -261,7 +261,7 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
     else if (verdict.kind === 'failed') this.#refuse(() => this.#resolveWhole({ status: 200, headers: {}, body: Buffer.from(errorBodyOf(verdict.event)) }));
     else if (verdict.kind === 'empty') this.#refuse(() => this.#failBefore(new UpstreamFailed('away')));
     else {
-      this.#silence.refresh();
+      this.#silence.heard();
       this.#holding ??= setTimeout(() => this.#begin(this.#preface.held), PREFACE_MS);
     }
   }
@@ -277,8 +277,7 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
     this.#begunAt = performance.now();
     this.parts.times?.firstEvent.observe((this.#begunAt - this.#askedAt) / 1_000);
     this.#stopHolding();
-    clearTimeout(this.#silence);
-    this.#silence = setTimeout(() => this.#fallSilent(), this.parts.config.idleTimeoutMs);
+    this.#silence.wait(this.parts.config.idleTimeoutMs);
     this.#stopKeeping = keepAlive(this.chat, () => this.#charge.usage());
     this.opened.resolve({ kind: 'events', contentType: this.#contentType, relay: this });
     this.#relay(events);
@@ -288,7 +287,7 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
 
   #fallSilent(): void {
     // The client is slow, which has a limit of its own.
-    if (this.#stalled) this.#silence.refresh();
+    if (this.#stalled && !this.#isEnding) this.#silence.waitAgain();
     else if (this.#controller) this.#controller.abort(new UpstreamFailed('timeout'));
     else {
       // It waits for a connection still.
@@ -390,7 +389,7 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
     for (const bytes of this.#held) sink.write(bytes);
     this.#held = [];
     if (!this.#hasEnded) return this.#awaitEnd();
-    clearTimeout(this.#silence);
+    this.#silence.stop();
     this.#isGone = true;
     sink.end();
   }
@@ -405,12 +404,11 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
   /** Its end has come: an upstream that does not close would hold its connection, and the client's. */
   #awaitEnd(): void {
     this.#isEnding = true;
-    clearTimeout(this.#silence);
-    this.#silence = setTimeout(() => this.#controller?.abort(new UpstreamFailed('timeout')), AFTER_END_MS);
+    this.#silence.wait(AFTER_END_MS);
   }
 
   #leave(): void {
-    clearTimeout(this.#silence);
+    this.#silence.stop();
     this.#stopHolding();
     this.#claim.drop();
     this.#stopListening();

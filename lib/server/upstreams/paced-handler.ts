@@ -1,11 +1,9 @@
 import { DecoratorHandler, type Dispatcher } from 'undici';
 import { BodyParts } from '../http/body-parts';
 import { PacedSocket } from './paced-socket';
+import { SilenceWatch } from './silence-watch';
 import { INTERIM_MAX } from './upstream-reads';
 import { UpstreamFailed } from './models/upstream-failure';
-
-/** Chunks that follow one another are joined up to so much. */
-const JOINED_BYTES = 16_384;
 
 type Handler = Dispatcher.DispatchHandler;
 type Controller = Dispatcher.DispatchController;
@@ -13,7 +11,7 @@ type Headers = Parameters<NonNullable<Handler['onResponseStart']>>[2];
 
 /**
  * Stands between undici and what handles an answer, so that an upstream cannot choose what its answer costs: chunks that
- * arrive together are handed on together, and interim responses are few and not handed on. For dispatchers whose sockets
+ * are read together are handed on together, in time to be sent together, and interim responses are few and not handed on. For dispatchers whose sockets
  * are paced (`pacedConnect`), and whose own time-out for bodies is off.
  */
 export class PacedHandler implements Handler, Controller {
@@ -21,12 +19,11 @@ export class PacedHandler implements Handler, Controller {
   #socket: PacedSocket | null = null;
   #abortReason: Error | null = null;
   #interimCount = 0;
-  /** What came after the first chunk of those that arrived together. */
+  /** What came after the first chunk of those that were read together. */
   #joined: BodyParts | null = null;
-  #isArriving = false;
   #isHeldBack = false;
   /** How long the body may bring nothing, while it is not held back. */
-  #silence: NodeJS.Timeout | null = null;
+  readonly #silence = new SilenceWatch(() => this.#fallSilent());
 
   /** @param idleTimeoutMs between two parts of the body; 0 where the handler watches that itself */
   constructor(
@@ -58,7 +55,7 @@ export class PacedHandler implements Handler, Controller {
 
   resume(): void {
     this.#isHeldBack = false;
-    this.#silence?.refresh();
+    this.#silence.heard();
     this.#socket?.goOn();
   }
 
@@ -73,22 +70,19 @@ export class PacedHandler implements Handler, Controller {
       return;
     }
     this.#socket = PacedSocket.current;
-    if (this.idleTimeoutMs > 0) this.#silence = setTimeout(() => this.#fallSilent(), this.idleTimeoutMs);
+    if (this.idleTimeoutMs > 0) this.#silence.wait(this.idleTimeoutMs);
     this.handler.onResponseStart?.(this, status, headers, statusMessage);
   }
 
   /** The first chunk goes on at once, and most come alone. */
   onResponseData(_controller: Controller, chunk: Buffer): void {
-    this.#socket?.handedOn();
-    if (!this.#isArriving) {
-      this.#isArriving = true;
-      this.#silence?.refresh();
-      queueMicrotask(this.#arrived);
+    if (this.#socket?.handedOn() !== false) {
+      this.#silence.heard();
       this.handler.onResponseData?.(this, chunk);
       return;
     }
+    if (this.#joined === null) this.#socket.afterRead(this.#flush);
     (this.#joined ??= new BodyParts()).copy(chunk);
-    if (this.#joined.length >= JOINED_BYTES) this.#flush();
   }
 
   onResponseEnd(_controller: Controller, trailers: Headers): void {
@@ -105,26 +99,20 @@ export class PacedHandler implements Handler, Controller {
     this.handler.onResponseError?.(this, error);
   }
 
-  readonly #arrived = (): void => {
-    this.#isArriving = false;
-    this.#flush();
-  };
-
-  #flush(): void {
+  readonly #flush = (): void => {
     const joined = this.#joined;
     this.#joined = null;
     if (joined && !this.aborted) this.handler.onResponseData?.(this, joined.whole());
-  }
+  };
 
   #fallSilent(): void {
-    if (this.#isHeldBack) this.#silence?.refresh();
+    if (this.#isHeldBack) this.#silence.waitAgain();
     else this.abort(new UpstreamFailed('timeout'));
   }
 
   /** The socket is another answer's from now on. */
   #leave(): void {
-    if (this.#silence) clearTimeout(this.#silence);
-    this.#silence = null;
+    this.#silence.stop();
     this.#socket?.goOn();
     this.#socket = null;
   }

@@ -26,6 +26,7 @@ export class PacedSocket {
   #bytes = 0;
   #chunks = 0;
   #readBytes = READ_BYTES;
+  #afterRead: (() => void) | null = null;
 
   constructor(private readonly socket: Socket) {
     this.#read = socket.read.bind(socket) as (size?: number) => Buffer | null;
@@ -37,9 +38,14 @@ export class PacedSocket {
     return PacedSocket.#readLast;
   }
 
-  /** A chunk of its answer was handed on. */
-  handedOn(): void {
-    this.#chunks++;
+  /** Counts a chunk of its answer that is handed on. @returns whether it is the first of what was read */
+  handedOn(): boolean {
+    return this.#chunks++ === 0;
+  }
+
+  /** Has something done once all of what was read is handed on. */
+  afterRead(act: () => void): void {
+    this.#afterRead = act;
   }
 
   /** Nothing further is read until `goOn`. */
@@ -67,6 +73,8 @@ export class PacedSocket {
   }
 
   #count(): void {
+    this.#afterRead?.();
+    this.#afterRead = null;
     const [bytes, chunks] = [this.#bytes, this.#chunks];
     this.#readBytes = chunks * SMALL_CHUNK_BYTES > bytes ? READ_BYTES_OF_SMALL_CHUNKS : READ_BYTES;
     this.#bytes = this.#chunks = 0;

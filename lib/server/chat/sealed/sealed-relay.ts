@@ -6,6 +6,7 @@ import { BodyParts } from '../../http/body-parts';
 import type { BodySink, PushBody } from '../../http/call';
 import type { UpstreamAnswer } from '../../upstreams/models/model-exchange';
 import { UpstreamFailed, upstreamFailure } from '../../upstreams/models/upstream-failure';
+import { SilenceWatch } from '../../upstreams/silence-watch';
 import type { ChatParts } from '../chat';
 import { promptOf, type SealedHead, sealedPurchase } from './sealed-chat';
 import type { PaidSealedChat, SealedAccount, SealedHeaders } from './sealed-scheme';
@@ -43,7 +44,7 @@ export class SealedRelay implements Dispatcher.DispatchHandler, PushBody {
   #isTooLong = false;
   #isGone = false;
   #hasEnded = false;
-  #silence: NodeJS.Timeout;
+  readonly #silence = new SilenceWatch(() => this.#fallSilent());
   #stalled: NodeJS.Timeout | null = null;
   #stopListening: () => void = () => undefined;
   #stopKeeping: () => void = () => undefined;
@@ -55,7 +56,7 @@ export class SealedRelay implements Dispatcher.DispatchHandler, PushBody {
     private readonly opened: { resolve: (opening: SealedOpening) => void; reject: (error: unknown) => void },
   ) {
     this.#kept = chat.paid.keptStream();
-    this.#silence = setTimeout(() => this.#fallSilent(), parts.config.firstByteTimeoutMs);
+    this.#silence.wait(parts.config.firstByteTimeoutMs);
     this.#stopListening = chat.paid.call.whenGone(() => this.cancel());
   }
 
@@ -79,7 +80,7 @@ export class SealedRelay implements Dispatcher.DispatchHandler, PushBody {
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.#clear) return this.#collect(this.#clear, controller, chunk);
     if (this.#state !== 'relaying' || !this.#account) return;
-    this.#silence.refresh();
+    this.#silence.heard();
     this.#account.push(chunk);
     // Not for whoever is in between to say something in the enclave's name.
     if (this.#account.isInTheClear) return controller.abort(new UpstreamFailed('away'));
@@ -128,8 +129,7 @@ export class SealedRelay implements Dispatcher.DispatchHandler, PushBody {
     this.#state = 'relaying';
     // What is kept for a repetition starts with what its headers have to say.
     this.#kept?.add(keptHead(head));
-    clearTimeout(this.#silence);
-    this.#silence = setTimeout(() => this.#fallSilent(), this.parts.config.idleTimeoutMs);
+    this.#silence.wait(this.parts.config.idleTimeoutMs);
     this.#stopKeeping = this.chat.paid.keepAlive(() => sealedPurchase(this.chat, this.#tokens));
     this.opened.resolve({ kind: 'sealed', head, relay: this });
   }
@@ -153,7 +153,7 @@ export class SealedRelay implements Dispatcher.DispatchHandler, PushBody {
 
   #fallSilent(): void {
     // The client is slow, which has a limit of its own.
-    if (this.#stalled) this.#silence.refresh();
+    if (this.#stalled) this.#silence.waitAgain();
     else if (this.#controller) this.#controller.abort(new UpstreamFailed('timeout'));
     else {
       // It waits for a connection still.
@@ -237,7 +237,7 @@ export class SealedRelay implements Dispatcher.DispatchHandler, PushBody {
   }
 
   #leave(): void {
-    clearTimeout(this.#silence);
+    this.#silence.stop();
     this.#stopListening();
     this.#stopKeeping();
   }
