@@ -32,8 +32,10 @@ export class AnswerBeginning {
 
   /** Takes the next bytes. @returns all of them once they tell what the answer is */
   add(chunk: Uint8Array): { form: BodyForm; bytes: Uint8Array } | null {
+    const form = bodyFormOf(this.#type, chunk);
+    if (form && this.#parts.length === 0) return { form, bytes: chunk };
     this.#parts.copy(chunk);
-    const form = this.#parts.length > BLANK_BYTES_MAX ? 'whole' : bodyFormOf(this.#type, chunk);
+    if (this.#parts.length > BLANK_BYTES_MAX) return { form: 'whole', bytes: this.#parts.whole() };
     return form && { form, bytes: this.#parts.whole() };
   }
 }

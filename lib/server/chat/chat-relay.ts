@@ -287,7 +287,7 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
 
   #fallSilent(): void {
     // The client is slow, which has a limit of its own.
-    if (this.#stalled && !this.#isEnding) this.#silence.waitAgain();
+    if (this.#stalled && !this.#isEnding) this.#silence.wait(this.parts.config.idleTimeoutMs);
     else if (this.#controller) this.#controller.abort(new UpstreamFailed('timeout'));
     else {
       // It waits for a connection still.

@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { performance } from 'node:perf_hooks';
 
 /**
  * A client may end its side of a connection after its request, and wait for the answer (RFC 9112, 9.6). The end of a
@@ -42,14 +43,18 @@ export class WriteAhead {
 
 /**
  * Whether what comes now may have come together with something that came before: an end is read in the turn of the event
- * loop after the bytes that it arrived with.
+ * loop after the bytes that it arrived with. Turns are counted by the loop: to be called back would cost one.
  */
 export class SameArrival {
-  isOver = false;
+  readonly #turn = loopTurn();
 
-  constructor() {
-    setImmediate(() => setImmediate(() => (this.isOver = true)));
+  get isOver(): boolean {
+    return loopTurn() > this.#turn + 1;
   }
+}
+
+function loopTurn(): number {
+  return performance.nodeTiming.uvMetricsInfo.loopCount;
 }
 
 /** A request that is not answered to its end. */

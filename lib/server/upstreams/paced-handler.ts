@@ -106,7 +106,7 @@ export class PacedHandler implements Handler, Controller {
   };
 
   #fallSilent(): void {
-    if (this.#isHeldBack) this.#silence.waitAgain();
+    if (this.#isHeldBack) this.#silence.wait(this.idleTimeoutMs);
     else this.abort(new UpstreamFailed('timeout'));
   }
 

@@ -1,11 +1,13 @@
+/** A time-out is looked at so many times while it lasts: it comes after its time, and at most this part of it late. */
+const PARTS = 4;
+
 /**
- * Watches for something that says nothing for too long. Who speaks often only has the time noted; the timer looks at it
- * once it is due, since to set a timer anew for every event takes longer than to read one.
+ * Watches for something that says nothing for too long. That it was heard is only noted, for a timer that looks now and
+ * then: to set one anew for every event takes longer than to read the event.
  */
 export class SilenceWatch {
   #timer: NodeJS.Timeout | null = null;
-  #timeoutMs = 0;
-  #heardAt = 0;
+  #silentParts = 0;
 
   /** @param onSilent called once for each `wait` */
   constructor(private readonly onSilent: () => void) {}
@@ -13,18 +15,13 @@ export class SilenceWatch {
   /** Watches from now on, in place of what was watched before. */
   wait(timeoutMs: number): void {
     this.stop();
-    this.#timeoutMs = timeoutMs;
-    this.heard();
-    this.#plan(timeoutMs);
+    // What was heard within a part of the time was heard after its beginning; this wait begins with one.
+    this.#silentParts = 1;
+    this.#timer = setTimeout(() => this.#look(), timeoutMs / PARTS);
   }
 
   heard(): void {
-    this.#heardAt = performance.now();
-  }
-
-  /** Watches anew for as long as before. */
-  waitAgain(): void {
-    this.wait(this.#timeoutMs);
+    this.#silentParts = 0;
   }
 
   stop(): void {
@@ -32,13 +29,8 @@ export class SilenceWatch {
     this.#timer = null;
   }
 
-  #plan(inMs: number): void {
-    this.#timer = setTimeout(() => {
-      this.#timer = null;
-      const leftMs = this.#timeoutMs - (performance.now() - this.#heardAt);
-      // Timers count whole milliseconds, and may come as much too early.
-      if (leftMs > 1) this.#plan(leftMs);
-      else this.onSilent();
-    }, inMs);
+  #look(): void {
+    if (this.#silentParts++ < PARTS) this.#timer?.refresh();
+    else this.onSilent();
   }
 }
