@@ -108,10 +108,18 @@ export class Auth {
     return { accountId: accountId ?? NO_ACCOUNT, apiKeyId: null, purse: 'x402', keyHash: null, wallet, allow: null };
   }
 
-  #identifyKey(authorization: string, { record }: Call, willReserve: boolean): Awaitable<IdentifiedCaller> {
+  /** The same caller of a call that took its time: a key may have been bounded or revoked meanwhile. @throws ApiError 401 */
+  identifyAgain(caller: IdentifiedCaller, call: Call): Awaitable<IdentifiedCaller> {
+    return caller.keyHash === null ? caller : this.#findKey(caller.keyHash, call, true);
+  }
+
+  #identifyKey(authorization: string, call: Call, willReserve: boolean): Awaitable<IdentifiedCaller> {
     const secret = bearerSecret(authorization);
     if (secret === undefined) throw apiError('INVALID_AUTHORIZATION');
-    const keyHash = hashApiKey(secret);
+    return this.#findKey(hashApiKey(secret), call, willReserve);
+  }
+
+  #findKey(keyHash: string, { record }: Call, willReserve: boolean): Awaitable<IdentifiedCaller> {
     const found = this.settings.callers.findKey(keyHash, { willReserve });
     return found instanceof Promise ? found.then((key) => callerWith(key, keyHash, record)) : callerWith(found, keyHash, record);
   }

@@ -95,7 +95,8 @@ export class PaidCalls {
     const validating = service.validate(paid);
     const checked = validating instanceof Promise ? await validating : validating;
     // While a body arrives, its key may be bounded. Reserving looks at the rest of what it may do.
-    const { allow } = validating instanceof Promise && caller.keyHash !== null ? await auth.identify(call) : caller;
+    const again = validating instanceof Promise ? auth.identifyAgain(caller, call) : caller;
+    const { allow } = again instanceof Promise ? await again : again;
     if (allow !== null) requireInScope(allow, service.bought(checked));
 
     // Awaited, though it is the last: a promise that an async function returns settles it three turns later.

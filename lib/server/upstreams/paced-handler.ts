@@ -1,5 +1,4 @@
 import { DecoratorHandler, type Dispatcher } from 'undici';
-import { BodyParts } from '../http/body-parts';
 import { PacedSocket } from './paced-socket';
 import { SilenceWatch } from './silence-watch';
 import { INTERIM_MAX } from './upstream-reads';
@@ -20,7 +19,7 @@ export class PacedHandler implements Handler, Controller {
   #abortReason: Error | null = null;
   #interimCount = 0;
   /** What came after the first chunk of those that were read together. */
-  #joined: BodyParts | null = null;
+  #joined: Buffer[] = [];
   #isHeldBack = false;
   /** How long the body may bring nothing, while it is not held back. */
   readonly #silence = new SilenceWatch(() => this.#fallSilent());
@@ -81,8 +80,8 @@ export class PacedHandler implements Handler, Controller {
       this.handler.onResponseData?.(this, chunk);
       return;
     }
-    if (this.#joined === null) this.#socket.afterRead(this.#flush);
-    (this.#joined ??= new BodyParts()).copy(chunk);
+    if (this.#joined.length === 0) this.#socket.afterRead(this.#flush);
+    this.#joined.push(chunk);
   }
 
   onResponseEnd(_controller: Controller, trailers: Headers): void {
@@ -101,8 +100,10 @@ export class PacedHandler implements Handler, Controller {
 
   readonly #flush = (): void => {
     const joined = this.#joined;
-    this.#joined = null;
-    if (joined && !this.aborted) this.handler.onResponseData?.(this, joined.whole());
+    const [first] = joined;
+    if (!first) return;
+    this.#joined = [];
+    if (!this.aborted) this.handler.onResponseData?.(this, joined.length === 1 ? first : Buffer.concat(joined));
   };
 
   #fallSilent(): void {
