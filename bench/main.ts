@@ -1,4 +1,3 @@
-import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { serveBareProxy } from './bare-proxy';
 import { CHAT_STREAM, measureStreams, renderStreams, type StreamRow } from './chat-stream';
@@ -8,7 +7,9 @@ import { type FaultRow, FAULTS, measureFaults } from './faults';
 import { HOSTILE_LOAD, hostileKinds, type HostileResults, measureHostile, renderHostile } from './hostile';
 import { sendHostile } from './hostile-sender';
 import { rpcRequest, runLoad } from './load';
+import { type Machine, thisMachine } from './machine';
 import { inTurn, type Plan, type Row } from './measurement';
+import { hasNginx, startNginx } from './nginx';
 import { type GatewayProgram, type Program, startGateway, startRole } from './programs';
 import { measureQuote, QUOTE, type QuoteRow, renderQuote, serveQuote } from './quote';
 import { measureRecordings, type RecordedRow, RECORDINGS, renderRecordings } from './recordings';
@@ -27,15 +28,17 @@ import { type Workload, WORKLOADS } from './workloads';
 
 const HELP = `Usage: npm run bench -- [WORKLOAD] [OPTIONS]
 
-Measures the gateway against bare node:http with undici pass-through, over the same stub upstream, with limits and
+Measures the gateway against bare node:http with undici pass-through, and nginx, over the same stub upstream, with limits and
 metering on and staff callers in rotation. Rounds of all targets alternate; medians are printed.
 
   --connections LIST  Connections to measure with (default 1,16,64)
   --seconds S         Length of a round (default 3)
   --rounds N          Rounds of each target (default 3)
   --callers N         Callers in rotation (default 2000; each may make 1,000 requests a minute)
-  --targets LIST      Of bare, gateway, signin, postgres, next (default all). signin is the same gateway, called by
-                      wallets that sign in; postgres is one on a Postgres server of its own, on the same
+  --targets LIST      Of bare, nginx, gateway, signin, sandbox, postgres, next (default all that are installed).
+                      nginx passes calls on with one worker; signin is the same gateway, called by wallets that
+                      sign in; sandbox is the sandbox profile as npm start runs it, whose CPU is that of its
+                      stand-in nodes too; postgres is a gateway on a Postgres server of its own, on the same
                       processors, whose CPU per request is told beside the gateway's
   --baseline DIR      Another checkout that was built: its gateway is a target in the same rounds, to compare with
   --workloads LIST    Of ${WORKLOADS.map(({ name }) => name).join(', ')} (default these); all but reads at 16 connections.
@@ -87,7 +90,7 @@ async function main(): Promise<void> {
       seconds: { type: 'string', default: '3' },
       rounds: { type: 'string', default: '3' },
       callers: { type: 'string', default: '2000' },
-      targets: { type: 'string', default: findPostgres() ? 'bare,gateway,signin,postgres,next' : 'bare,gateway,signin,next' },
+      targets: { type: 'string', default: ['bare', ...(hasNginx() ? ['nginx'] : []), 'gateway', 'signin', 'sandbox', ...(findPostgres() ? ['postgres'] : []), 'next'].join(',') },
       workloads: { type: 'string', default: [...WORKLOADS.map(({ name }) => name), CHAT_STREAM].join(',') },
       hostile: { type: 'string' },
       'answer-mib': { type: 'string', default: '8' },
@@ -126,7 +129,7 @@ async function main(): Promise<void> {
   const recorded = workloads.includes(RECORDINGS) ? await measureRecordings(progress) : [];
   const quoteRow = workloads.includes(QUOTE) ? await measureQuote(progress) : null;
   const soak = workloads.includes(SOAK) ? await withPrograms((track) => measureSoak({ minutes: positive(values.minutes, '--minutes'), callsPerSecond: positive(values['calls-per-second'], '--calls-per-second') }, track, progress)) : null;
-  const machine = { cpus: cpus().length, model: cpus()[0]?.model ?? 'unknown', node: process.version };
+  const machine = thisMachine();
   process.stdout.write(values.json ? `${JSON.stringify({ machine, seconds: plan.seconds, rounds: plan.rounds, rows, faults: faultRows, reverts, streams: streamRows, speech: speechRows, hostile, readers, chunks, scale: scaleRows, quote: quoteRow, recordings: recorded, soak })}\n` : report({ rows, faults: faultRows, reverts, streams: streamRows, speech: speechRows, hostile, readers, chunks, scale: scaleRows, quote: quoteRow, recordings: recorded, soak }, machine, plan));
 }
 
@@ -157,7 +160,7 @@ interface Measured {
   soak: SoakResult | null;
 }
 
-function report({ rows, faults, reverts, streams, speech, hostile, readers, chunks, scale, quote, recordings, soak }: Measured, machine: Parameters<typeof render>[1], plan: Plan): string {
+function report({ rows, faults, reverts, streams, speech, hostile, readers, chunks, scale, quote, recordings, soak }: Measured, machine: Machine, plan: Plan): string {
   return [rows.length > 0 ? render(rows, machine, plan) : '', renderFaults(faults), renderReverts(reverts), renderStreams(streams), renderSpeech(speech), renderHostile(hostile), renderReaders(readers), renderChunks(chunks), renderScale(scale, machine.cpus), renderQuote(quote), renderRecordings(recordings), renderSoak(soak)].filter(Boolean).join('\n');
 }
 
@@ -184,13 +187,15 @@ async function measure(names: readonly string[], { callers, baselineFolder }: { 
     if (name === 'bare') {
       const program = track(await startRole('bare', upstreamUrl));
       targets.push({ name, program, databasePid: null, path: '/', credentials: Array<string>(callers).fill(bearer('none')) });
+    } else if (name === 'nginx') {
+      targets.push({ name, program: track(await startNginx(upstreamUrl)), databasePid: null, path: '/', credentials: Array<string>(callers).fill(bearer('none')) });
     } else if (name === 'gateway' || name === 'signin') {
       fast ??= track(await startGateway({ upstreamUrl, entry: 'fast', callers, wallets: WALLETS }));
       const credentials = name === 'signin' ? fast.signIns.map((header) => `SIGN-IN-WITH-X: ${header}`) : fast.keys.map(bearer);
       targets.push({ name, program: fast, databasePid: null, path: RPC_PATH, credentials });
     } else {
       const database = name === 'postgres' ? await startPostgres(track) : null;
-      const program = track(await startGateway({ upstreamUrl, entry: name === 'next' ? 'next' : 'fast', callers, wallets: 0, ...(database && { databaseUrl: database.url }) }));
+      const program = track(await startGateway({ upstreamUrl, entry: name === 'next' ? 'next' : 'fast', callers, wallets: 0, ...(name === 'sandbox' && { profile: 'sandbox' }), ...(database && { databaseUrl: database.url }) }));
       targets.push({ name, program, databasePid: database?.pid ?? null, path: RPC_PATH, credentials: program.keys.map(bearer) });
     }
   }
@@ -270,6 +275,7 @@ function medianOf(rows: readonly Row[]): Row {
     requestsPerSecond: median((row) => row.requestsPerSecond),
     p50Ms: median((row) => row.p50Ms),
     p99Ms: median((row) => row.p99Ms),
+    p999Ms: median((row) => row.p999Ms),
     cpuMicros: first.cpuMicros === null ? null : median((row) => row.cpuMicros ?? 0),
     databaseCpuMicros: first.databaseCpuMicros === null ? null : median((row) => row.databaseCpuMicros ?? 0),
   };

@@ -35,9 +35,11 @@ export async function startSandbox(): Promise<Program> {
   };
 }
 
-/** A gateway in the live profile over one upstream, or several with commas between, with its own data folder and callers in it. */
+/** A gateway over one upstream, or several with commas between, with its own data folder and callers in it. */
 export interface GatewayOptions {
   upstreamUrl: string;
+  /** Live unless given. The sandbox has nodes of its own in place of the upstream. */
+  profile?: 'live' | 'sandbox';
   /** `fast`: server.ts. `workers`: workers.ts, with `workers` of them in `config`. `next`: the Next server alone. */
   entry: 'fast' | 'workers' | 'next';
   /** To be created in its store; none where it shares one. */
@@ -63,10 +65,10 @@ export interface GatewayProgram extends Program {
   signIns: string[];
 }
 
-export async function startGateway({ upstreamUrl, entry, callers, wallets, databaseUrl, checkout = '.', config, env: more }: GatewayOptions): Promise<GatewayProgram> {
+export async function startGateway({ upstreamUrl, entry, callers, wallets, databaseUrl, checkout = '.', profile = 'live', config, env: more }: GatewayOptions): Promise<GatewayProgram> {
   const folder = mkdtempSync(join(tmpdir(), 'turnpike-bench-'));
   const port = await freePort();
-  writeFileSync(join(folder, 'config.json'), JSON.stringify({ profile: 'live', dataDir: folder, log: { level: 'warn' }, ...config }));
+  writeFileSync(join(folder, 'config.json'), JSON.stringify({ profile, dataDir: folder, log: { level: 'warn' }, ...config }));
   const env = {
     ...process.env,
     NODE_ENV: 'production' as const,
@@ -76,11 +78,13 @@ export async function startGateway({ upstreamUrl, entry, callers, wallets, datab
     PORT: String(port),
     TURNPIKE_CONFIG: join(folder, 'config.json'),
     TURNPIKE_SECRET: 'a benchmark has nothing to hide, ever',
-    RPC_ETHEREUM_MAINNET: upstreamUrl,
+    ...(profile === 'live' && { RPC_ETHEREUM_MAINNET: upstreamUrl }),
     DATABASE_URL: databaseUrl ?? '',
     ...more,
   };
-  const keys = callers === 0 ? [] : createCallers(callers, { checkout, env });
+  const create = (): string[] => (callers === 0 ? [] : createCallers(callers, { checkout, env }));
+  // A sandbox does not start on a store that has accounts already, and a program that runs takes them at any time.
+  const early = profile === 'live' ? create() : null;
   const signIns = databaseUrl === undefined && wallets > 0 ? await createWallets(wallets, { dataDir: folder, port }) : [];
   const stdio = ['ignore', 'ignore', 'inherit', 'ipc'] as const;
   const child =
@@ -90,7 +94,7 @@ export async function startGateway({ upstreamUrl, entry, callers, wallets, datab
   const program = entry !== 'next' ? await whenReady(child, () => port) : await whenHealthy(child, port);
   return {
     ...program,
-    keys,
+    keys: early ?? create(),
     signIns,
     stop: async () => {
       await program.stop();

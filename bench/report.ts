@@ -1,14 +1,20 @@
 import type { FaultRow } from './faults';
+import type { Machine } from './machine';
 import type { Plan, Row } from './measurement';
 
 /** Columns of words. */
 const LEFT_ALIGNED = new Set([0, 2]);
 
-/** The measurements as a table, with ratios against the bare proxy at the same number of connections. */
-export function render(rows: readonly Row[], machine: { cpus: number; model: string; node: string }, plan: Plan): string {
-  const header = ['workload', 'connections', 'target', 'requests/s', 'p50 ms', 'p99 ms', 'CPU µs/req', 'database', '× throughput', '× CPU', 'not 200'];
+/** What the others are compared with. */
+const YARDSTICKS = ['bare', 'nginx'] as const;
+
+/** The measurements as a table, with ratios against the bare proxy and nginx at the same number of connections. */
+export function render(rows: readonly Row[], machine: Machine, plan: Plan): string {
+  const yardsticks = YARDSTICKS.filter((name) => rows.some(({ target }) => target === name));
+  const ratioHeader = yardsticks.flatMap((name) => [`× requests of ${name}`, `× CPU of ${name}`, `× p99 of ${name}`]);
+  const header = ['workload', 'connections', 'target', 'requests/s', 'p50 ms', 'p99 ms', 'p99.9 ms', 'CPU µs/req', 'database', ...ratioHeader, 'not 200'];
   const lines = rows.map((row) => {
-    const bare = rows.find((other) => other.target === 'bare' && other.workload === row.workload && other.connections === row.connections);
+    const ratios = yardsticks.flatMap((name) => ratiosTo(rows.find((other) => other.target === name && other.workload === row.workload && other.connections === row.connections), row));
     return [
       row.workload,
       String(row.connections),
@@ -16,17 +22,25 @@ export function render(rows: readonly Row[], machine: { cpus: number; model: str
       row.requestsPerSecond.toFixed(0),
       row.p50Ms.toFixed(2),
       row.p99Ms.toFixed(2),
+      row.p999Ms.toFixed(2),
       row.cpuMicros === null ? 'n/a' : row.cpuMicros.toFixed(0),
       row.databaseCpuMicros === null ? '' : row.databaseCpuMicros.toFixed(0),
-      bare ? (row.requestsPerSecond / bare.requestsPerSecond).toFixed(2) : '',
-      bare?.cpuMicros && row.cpuMicros !== null ? (row.cpuMicros / bare.cpuMicros).toFixed(2) : '',
+      ...ratios,
       String(row.refused),
     ];
   });
   const widths = header.map((title, column) => Math.max(title.length, ...lines.map((line) => (line[column] as string).length)));
   const align = (line: string[]): string => line.map((cell, column) => (LEFT_ALIGNED.has(column) ? cell.padEnd(widths[column] as number) : cell.padStart(widths[column] as number))).join('  ');
-  const setting = `${machine.cpus} × ${machine.model}, Node ${machine.node}; medians of ${plan.rounds} alternating rounds of ${plan.seconds} s`;
+  const setting = `${machine.cpus} × ${machine.model}, Node ${machine.node}; medians of ${plan.rounds} alternating rounds of ${plan.seconds} s. A batch of 100 answers is parsed, written and hashed in ${machine.speedMicros.toFixed(0)} µs`;
   return `${setting}\n\n${[header, ...lines].map(align).join('\n')}\n`;
+}
+
+function ratiosTo(yardstick: Row | undefined, row: Row): string[] {
+  const ratio = (pick: (of: Row) => number | null): string => {
+    const [own, other] = [pick(row), yardstick ? pick(yardstick) : null];
+    return own === null || !other ? '' : (own / other).toFixed(2);
+  };
+  return [ratio(({ requestsPerSecond }) => requestsPerSecond), ratio(({ cpuMicros }) => cpuMicros), ratio(({ p99Ms }) => p99Ms)];
 }
 
 /** What faults of one of two upstreams cost reads, a line each. */

@@ -21,8 +21,8 @@ describe('what several processes do beside one', () => {
   });
 
   it('adds up loads that run beside each other, with the tail of the slowest', () => {
-    const load = { requests: 100, refused: 1, seconds: 1, requestsPerSecond: 100, p50Ms: 2, p99Ms: 5 };
-    expect(together([load, { ...load, requests: 300, requestsPerSecond: 300, p50Ms: 4, p99Ms: 9 }])).toEqual({ requests: 400, refused: 2, requestsPerSecond: 400, p50Ms: 3.5, p99Ms: 9 });
+    const load = { requests: 100, refused: 1, seconds: 1, requestsPerSecond: 100, p50Ms: 2, p99Ms: 5, p999Ms: 7 };
+    expect(together([load, { ...load, requests: 300, requestsPerSecond: 300, p50Ms: 4, p99Ms: 9 }])).toEqual({ requests: 400, refused: 2, requestsPerSecond: 400, p50Ms: 3.5, p99Ms: 9, p999Ms: 7 });
   });
 
   it('is a table, and nothing where nothing was measured', () => {

@@ -51,6 +51,7 @@ export function together(loads: readonly LoadResult[]): Omit<LoadResult, 'second
     requestsPerSecond: sum((load) => load.requestsPerSecond),
     p50Ms: sum((load) => load.p50Ms * load.requests) / Math.max(1, requests),
     p99Ms: Math.max(...loads.map((load) => load.p99Ms)),
+    p999Ms: Math.max(...loads.map((load) => load.p999Ms)),
   };
 }
 
