@@ -27,7 +27,7 @@ export class SqliteBooks extends MeteredStore {
     await provideMigrated(dataDir);
     const store = await openSqlite(dataDir, { exclusive: true, checkpointThread: false });
     onTestFinished(() => store.close());
-    return new SqliteBooks(dataDir, store, new SqliteMeter(store.meterConnection, limits, keeping), keeping);
+    return new SqliteBooks(dataDir, store, new SqliteMeter(store, limits, keeping), keeping);
   }
 
   override async reopen(limits: MeterLimits = UNLIMITED): Promise<SqliteBooks> {

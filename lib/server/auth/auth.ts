@@ -1,11 +1,10 @@
 import { apiError } from '@/lib/protocol/errors';
-import { hashApiKey } from '../db/api-keys';
 import type { Call } from '../http/call';
 import type { RequestRecord } from '../http/request-record';
 import type { AddressLimiter } from '../http/rate-limit/address-limiter';
 import type { CallerLimiter } from '../http/rate-limit/caller-limiter';
-import { bearerSecret } from './bearer';
 import { type Awaitable, type CallerDirectory, type IdentifiedCaller, type KeyRecord, NO_ACCOUNT, type WalletCaller } from './caller';
+import { KeyHashes } from './key-hashes';
 import type { PaymentChallenge } from './payment-challenge';
 import type { SignInVerifier } from './sign-in-verifier';
 
@@ -23,6 +22,8 @@ export interface AuthSettings {
 
 /** Says who is calling, from the headers alone: the body is not looked at. A key goes before a sign-in. */
 export class Auth {
+  readonly #keyHashes = new KeyHashes();
+
   constructor(private readonly settings: AuthSettings) {}
 
   /** Whether the call carries a key, good or bad. */
@@ -114,9 +115,7 @@ export class Auth {
   }
 
   #identifyKey(authorization: string, call: Call, willReserve: boolean): Awaitable<IdentifiedCaller> {
-    const secret = bearerSecret(authorization);
-    if (secret === undefined) throw apiError('INVALID_AUTHORIZATION');
-    return this.#findKey(hashApiKey(secret), call, willReserve);
+    return this.#findKey(this.#keyHashes.of(authorization), call, willReserve);
   }
 
   #findKey(keyHash: string, { record }: Call, willReserve: boolean): Awaitable<IdentifiedCaller> {

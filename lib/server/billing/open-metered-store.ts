@@ -63,7 +63,7 @@ async function onPostgres(url: NonNullable<Config['databaseUrl']>, limits: Meter
 async function onSqlite(limits: MeterLimits, config: Config, log: Logger, checkpointThread: boolean): Promise<MeteredStore> {
   const store = await claimed(await openSqlite(config.dataDir, { exclusive: true, checkpointThread }), config);
   const status = new SqliteStatus(store.meterConnection, { dataDir: config.dataDir, freeBytesMin: config.diskFreeBytesMin, log });
-  const meter = new SqliteMeter(store.meterConnection, limits, config.idempotency, status);
+  const meter = new SqliteMeter(store, limits, config.idempotency, status);
   await status.look();
   return { db: store.db, meter, status, pools: () => [], close: () => closeAll(meter, status, store) };
 }

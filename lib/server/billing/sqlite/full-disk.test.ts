@@ -35,7 +35,7 @@ async function open({ freeBytesMin = 0, limits = UNLIMITED }: { freeBytesMin?: n
     status.close();
     await store.close();
   });
-  const meter = new SqliteMeter(store.meterConnection, limits, undefined, status);
+  const meter = new SqliteMeter(store, limits, undefined, status);
   const accountId = await createAccount(store.db, { label: 'test', tier: 'staff' });
   await grant(store.db, { accountId, pot: 'usd', amountNanoUsd: 10 * NANO_USD, detail: 'test' });
   const pages = (count: number) => store.meterConnection.pragma(`max_page_count = ${count}`);

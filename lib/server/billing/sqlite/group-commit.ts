@@ -208,6 +208,7 @@ export class GroupCommit {
         for (const account of accounts) this.#states.reconcile(account);
         balances = this.#write(accounts, group);
         this.#commit.run();
+        this.#states.committed();
       } catch (error) {
         // A full disk has ended the transaction already, and its own error is the one to tell.
         if (this.#connection.inTransaction) this.#rollback.run();

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import type Sqlite from 'libsql';
 import { withRequest } from '@/lib/protocol/running-minute';
 import { type IdempotencyConfig, idempotencySchema } from '../../config/idempotency';
+import type { SqliteStore } from '../../db/sqlite/open';
 import { UNGUARDED, type WriteGuard } from '../../db/store-status';
 import type { Caller, KeyRecord } from '../../auth/caller';
 import type {
@@ -52,9 +52,10 @@ export class SqliteMeter implements Meter {
   #running = 0;
 
   /** @param guard refuses work while the disk is full */
-  constructor(connection: Sqlite.Database, limits: MeterLimits, keeping: IdempotencyConfig = idempotencySchema.parse({}), guard: WriteGuard = UNGUARDED) {
+  constructor(store: Pick<SqliteStore, 'meterConnection' | 'commits'>, limits: MeterLimits, keeping: IdempotencyConfig = idempotencySchema.parse({}), guard: WriteGuard = UNGUARDED) {
     this.#guard = guard;
-    this.#states = new States(connection);
+    const connection = store.meterConnection;
+    this.#states = new States(store);
     this.#kept = new KeptAnswers(connection, keeping);
     this.#commits = new GroupCommit(connection, this.#states, this.#kept, { running: () => this.#running, guard });
     this.#limits = limits;

@@ -1,9 +1,14 @@
 import { stat } from 'node:fs/promises';
 import { setImmediate as lastPhase } from 'node:timers/promises';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { createAccount } from '../../db/accounts';
 import { hashApiKey, insertApiKey, newApiKeySecret, revokeApiKey } from '../../db/api-keys';
+import { grant } from '../../db/grants';
+import { CommitCounter } from '../../db/sqlite/commit-counter';
+import { openSqlite } from '../../db/sqlite/open';
+import { UNLIMITED } from '@/test/metered-store';
 import { SqliteBooks } from '@/test/sqlite-books';
+import { SqliteMeter } from './sqlite-meter';
 import { States } from './states';
 
 /** Guards that what was answered as done holds for the next request, in whichever phase of the event loop somebody looked before. */
@@ -12,7 +17,7 @@ it('a key that was revoked is so for the next request, where the store was looke
   const secret = newApiKeySecret();
   const accountId = await createAccount(store.db, { label: '', tier: 'paid' });
   const id = await insertApiKey(store.db, secret, { accountId, type: 'INFERENCE', description: '', expiresAt: null, limitPeriod: 'MONTH', limitUsdNano: null, limitDiemNano: null });
-  const states = new States(store.meterConnection);
+  const states = new States(store);
   await lastPhase();
   expect(states.key(hashApiKey(secret))).toMatchObject({ id, revokedAt: null });
   await revokeApiKey(store.db, id);
@@ -21,4 +26,48 @@ it('a key that was revoked is so for the next request, where the store was looke
   for (const untilMs = performance.now() + 50; performance.now() < untilMs; );
   await arrives;
   expect(states.key(hashApiKey(secret))?.revokedAt).toEqual(expect.any(Number));
+});
+
+/** As where files and what is mapped of them are two. */
+class StuckCounter extends CommitCounter {
+  #isStuck = true;
+
+  override read(): number {
+    return this.#isStuck ? 7 : NaN;
+  }
+
+  override distrust(): void {
+    this.#isStuck = false;
+  }
+}
+
+it('a count of commits that stands still is not trusted after the first charge', async () => {
+  const books = await SqliteBooks.open();
+  const accountId = await books.account({ usd: 1_000 });
+  const meter = new SqliteMeter({ ...books.store, commits: new StuckCounter('') }, UNLIMITED);
+  const admission = meter.reserve(books.request(accountId, 1));
+  if (admission.outcome !== 'admitted') throw new Error(admission.outcome);
+  await meter.settle(admission.reservation, { amountNanoUsd: 1, credits: 0, resource: 'rpc/test', detail: '', requestId: 'first', replayBody: null });
+  await grant(books.store.db, { accountId, pot: 'usd', amountNanoUsd: 100, detail: 'test' });
+  await lastPhase();
+  expect(meter.spendable({ accountId, apiKeyId: null, purse: 'account' })).toBe(1_099);
+});
+
+it('what another connection commits is seen by the next look, in whatever order it comes with charges', async () => {
+  const books = await SqliteBooks.open();
+  const accountId = await books.account({ usd: 1_000 });
+  const other = await openSqlite(books.dataDir, { exclusive: false });
+  onTestFinished(() => other.close());
+  let usd = 1_000;
+  for (let round = 0; round < 60; round++) {
+    const charges = [0, 1, 2].slice(round % 4).map(() => books.charge(books.request(accountId, 1)));
+    usd -= charges.length;
+    if (round % 3 === 0) {
+      await grant((round % 2 ? other : books.store).db, { accountId, pot: 'usd', amountNanoUsd: 100, detail: 'test' });
+      usd += 100;
+    }
+    await Promise.all(charges);
+    await lastPhase();
+    expect(books.meter.spendable({ accountId, apiKeyId: null, purse: 'account' })).toBe(usd);
+  }
 });

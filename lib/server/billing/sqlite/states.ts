@@ -4,6 +4,8 @@ import { keyScopeOf } from '@/lib/protocol/api-keys/key-scope';
 import { periodName } from '@/lib/protocol/api-keys/limit-period';
 import type { RunningMinute } from '@/lib/protocol/running-minute';
 import { POTS, type Tier } from '../../db/schema';
+import { type CommitCounter, nextCount } from '../../db/sqlite/commit-counter';
+import type { SqliteStore } from '../../db/sqlite/open';
 import type { KeyRecord } from '../../auth/caller';
 import { creditMinuteStart, oldestCreditMinute } from '../rules/credit-cap';
 import { forgottenUntil, type KeptAnswer } from '../rules/idempotency';
@@ -48,23 +50,26 @@ export interface KeyState extends KeyRecord, KeyLimits {
 const STATES_MAX = 100_000;
 
 /**
- * Reads accounts and keys from the store once and keeps them. A copy is used only when proved current: SQLite's
- * `data_version` changes whenever another connection has committed, and then every copy is read again before use.
+ * Reads accounts and keys from the store once and keeps them. A copy is used only when proved current: where there were
+ * commits since the last look, SQLite's `data_version` tells whether one was another connection's, and then every copy is
+ * read again before use.
  */
 export class States {
   readonly #accounts = new Map<number, AccountState>();
   readonly #keys = new Map<string, KeyState>();
   /** Whose account a wallet has, null for nobody's. It changes where an account is made, or erased. */
   readonly #wallets = new Map<string, { accountId: number | null; generation: number }>();
-  readonly #connection: Sqlite.Database;
+  readonly #commits: CommitCounter;
   readonly #statements: ReturnType<typeof prepareReads>;
   #generation = 0;
   #dataVersion = -1;
+  /** How many commits there were when the copies were proved last. */
+  #provedCommits = NaN;
   #provedInTurn = -1;
 
-  constructor(connection: Sqlite.Database) {
-    this.#connection = connection;
-    this.#statements = prepareReads(this.#connection);
+  constructor({ meterConnection, commits }: Pick<SqliteStore, 'meterConnection' | 'commits'>) {
+    this.#commits = commits;
+    this.#statements = prepareReads(meterConnection);
   }
 
   /** The account, current. Throws if it does not exist: keys refer to accounts that do. */
@@ -158,10 +163,21 @@ export class States {
 
   /** Looks whether another connection has committed, upon which every copy is read again before its next use. */
   prove(): void {
+    const commits = this.#commits.read();
+    if (commits === this.#provedCommits) return;
+    // Read before the look: what is committed in between is looked for the next time.
+    this.#provedCommits = commits;
     const [version] = this.#statements.dataVersion.get() as [number];
     if (version === this.#dataVersion) return;
     this.#dataVersion = version;
     this.#generation++;
+  }
+
+  /** A transaction that looked with `prove`, and wrote, was committed on this connection: if nobody else's was since, the copies are as proved as before. */
+  committed(): void {
+    const commits = this.#commits.read();
+    if (commits === nextCount(this.#provedCommits)) this.#provedCommits = commits;
+    else if (commits === this.#provedCommits) this.#commits.distrust();
   }
 
   #load(id: number, now: number): AccountState {

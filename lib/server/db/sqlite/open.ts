@@ -6,6 +6,7 @@ import { migrate } from '../migrate';
 import type { Database, Schema } from '../schema';
 import { preparePrivateFile } from './private-file';
 import { startCheckpoints } from './checkpoint-thread';
+import { CommitCounter } from './commit-counter';
 import { sqliteDialect } from './dialect';
 
 /** In the data folder. */
@@ -20,6 +21,7 @@ export interface SqliteStore {
   db: Database;
   /** A connection for the meter, whose commits survive a crash of the process and are synced at checkpoints. */
   meterConnection: Sqlite.Database;
+  commits: CommitCounter;
   close(): Promise<void>;
 }
 
@@ -68,6 +70,7 @@ async function openClaimed(file: string, claim: Sqlite.Database | null, checkpoi
     return {
       db,
       meterConnection,
+      commits: new CommitCounter(file),
       close: async () => {
         await stopCheckpoints?.();
         meterConnection.close();
