@@ -101,6 +101,12 @@ describe('filter methods on networks that have none of EVM', () => {
     expect(Object.keys(error.details ?? {}).sort()).toEqual(['0', '1', '_errors']);
   });
 
+  it('are named beside methods of another family, which are named too (rules 1 and 2)', () => {
+    const error = refusal('ethereum-mainnet', 'no_such', 'getSlot', 'eth_call', 'starknet_call');
+    expect([error.code, error.message]).toEqual(['UNSUPPORTED_METHOD', 'Method not supported: no_such. Not available on ethereum-mainnet, which belongs to the EVM family: getSlot, starknet_call. Send them to a network of the Solana or Starknet family.']);
+    expect(Object.keys(error.details ?? {}).sort()).toEqual(['0', '1', '3', '_errors']);
+  });
+
   it.each([
     ['solana-mainnet', 'eth_subscribe', 'eth_getLogs'],
     ['starknet-mainnet', 'eth_sign', 'eth_sendRawTransaction'],

@@ -44,12 +44,15 @@ function isForeignFilter({ reason }: Refusal, { kind }: Network): boolean {
   return reason === 'filter' && kind !== 'evm';
 }
 
+/** What no network has, and beside it what this one has not. */
 function unsupported(items: readonly RpcRequest[], found: readonly (RpcMethod | Refusal)[], network: Network): Error {
   const refusals = found.map((each) => (isRefusal(each) ? withLocalAdvice(each, network) : null));
-  const message = refusalSentence(refusals.filter((refusal) => refusal !== null));
+  const foreign = found.filter((each) => !isRefusal(each) && each.kind !== network.kind);
+  const sentence = refusalSentence(refusals.filter((refusal) => refusal !== null));
+  const message = foreign.length === 0 ? sentence : `${sentence} ${foreignSentence(foreign, network)}`;
   const details = faultsOf(items, (index) => {
     const refusal = refusals[index] ?? null;
-    return refusal && refusalSentence([refusal]);
+    return refusal ? refusalSentence([refusal]) : foreignFault(found[index] as RpcMethod, network);
   });
   return apiError('UNSUPPORTED_METHOD', { message, details: { ...details, _errors: [message] } });
 }
@@ -65,15 +68,19 @@ function withLocalAdvice(refusal: Refusal, { kind }: Network): Refusal {
 
 function refuseCrossFamily(items: readonly RpcRequest[], found: readonly (RpcMethod | Refusal)[], network: Network): void {
   const foreign = found.filter((each) => kindOf(each) !== network.kind);
-  const [first] = foreign;
-  if (!first) return;
-  const names = [...new Set(foreign.map((method) => method.name))].join(', ');
-  const message = `Not available on ${network.slug}, which belongs to the ${KIND_NAMES[network.kind]} family: ${names}. ${cureOf(foreign)}`;
-  const details = faultsOf(items, (index) => {
-    const method = found[index] as RpcMethod | Refusal;
-    return kindOf(method) === network.kind ? null : `${method.name} belongs to the ${KIND_NAMES[kindOf(method)]} family`;
-  });
+  if (foreign.length === 0) return;
+  const message = foreignSentence(foreign, network);
+  const details = faultsOf(items, (index) => foreignFault(found[index] as RpcMethod | Refusal, network));
   throw apiError('CROSS_FAMILY_METHOD', { message, details: { ...details, _errors: [message] } });
+}
+
+function foreignSentence(foreign: readonly (RpcMethod | Refusal)[], network: Network): string {
+  const names = [...new Set(foreign.map((method) => method.name))].join(', ');
+  return `Not available on ${network.slug}, which belongs to the ${KIND_NAMES[network.kind]} family: ${names}. ${cureOf(foreign)}`;
+}
+
+function foreignFault(method: RpcMethod | Refusal, network: Network): string | null {
+  return kindOf(method) === network.kind ? null : `${method.name} belongs to the ${KIND_NAMES[kindOf(method)]} family`;
 }
 
 /** Only filters get here of what is refused. */
