@@ -1,6 +1,7 @@
 'use client';
 
 import { DEMO_WALLET_RDNS } from '@/lib/browser/wallet/demo/announce-evm';
+import { presentWallets, UNNAMED_WALLET } from '@/lib/browser/wallet/present-wallets';
 import { walletWords } from '@/lib/browser/words/wallet';
 import { useConnect, useConnectors } from 'wagmi';
 import { WalletMakers } from './no-wallet-found';
@@ -23,7 +24,7 @@ export function EvmWalletChoices() {
         {present.map((connector) => (
           <WalletChoice
             key={connector.uid}
-            name={connector.id === UNNAMED ? walletWords.unnamed : connector.name}
+            name={connector.id === UNNAMED_WALLET ? walletWords.unnamed : connector.name}
             icon={connector.icon}
             isDemo={connector.id === DEMO_WALLET_RDNS}
             isConnecting={isPending && variables?.connector === connector}
@@ -47,14 +48,7 @@ export function useHasEvmWallet(): boolean {
 
 /** The connector for wallets on phones; there only where the operator has a project of WalletConnect. */
 const WALLET_CONNECT = 'walletConnect';
-/** Of the connector for what a wallet of the old kind puts into the page (`window.ethereum`), which has no name. */
-const UNNAMED = 'injected';
 
-/** What announces itself (EIP-6963), or, where nothing of the person's own does, what is in the page without a name. */
 function usePresentWallets() {
-  const connectors = useConnectors();
-  const announced = connectors.filter(({ type, id, icon }) => type === 'injected' && id !== UNNAMED && icon !== undefined);
-  const hasOwn = announced.some(({ id }) => id !== DEMO_WALLET_RDNS);
-  const unnamed = !hasOwn && 'ethereum' in window && window.ethereum ? connectors.filter(({ id }) => id === UNNAMED).slice(0, 1) : [];
-  return [...unnamed, ...announced].sort((one, other) => Number(one.id === DEMO_WALLET_RDNS) - Number(other.id === DEMO_WALLET_RDNS));
+  return presentWallets(useConnectors(), 'ethereum' in window && Boolean(window.ethereum));
 }

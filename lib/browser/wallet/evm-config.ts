@@ -2,6 +2,7 @@ import { connectorsForWallets } from '@rainbow-me/rainbowkit';
 import { injectedWallet } from '@rainbow-me/rainbowkit/wallets';
 import { createConfig, http, injected, unstable_connector, type Config } from 'wagmi';
 import { walletConnect } from 'wagmi/connectors';
+import { ignoreMalformedAnnouncements } from './wallet-announcement';
 import type { WalletChain } from './wallet-chain';
 
 /** How often a block is looked for while a transaction waits. */
@@ -17,6 +18,7 @@ const NO_PROJECT = 'none';
  * read through the wallet.
  */
 export function createEvmConfig({ chain, rpcUrl, payChains }: WalletChain, walletConnectProjectId: string | null): Config {
+  ignoreMalformedAnnouncements();
   const inBrowser = connectorsForWallets([{ groupName: 'Wallets', wallets: [injectedWallet] }], { appName: APP_NAME, projectId: NO_PROJECT });
   return createConfig({
     chains: [chain, ...payChains],
