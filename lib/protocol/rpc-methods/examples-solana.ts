@@ -28,34 +28,12 @@ const signedTransaction = required('transaction', 'data', EXPIRED_TRANSACTION, '
 
 /** Examples of Solana's methods. */
 export const SOLANA_EXAMPLES: Readonly<Record<string, MethodExample>> = {
-  getSlot: { description: 'The newest slot', params: [commitment] },
-  getBlockHeight: { description: 'The newest block height', params: [commitment] },
-  getLatestBlockhash: { description: 'A blockhash to sign a transaction with', params: [commitment] },
-  getHealth: { description: 'Whether a node keeps up with the chain', params: [] },
-  getVersion: { description: "A node's software version", params: [] },
-  getEpochInfo: { description: 'The current epoch and how far it has come', params: [commitment] },
-  getBalance: { description: 'The balance of an account, in lamports', params: [account, commitment] },
   getAccountInfo: { description: 'An account with its data', params: [account, { ...encoding, required: true }] },
-  getMultipleAccounts: {
-    description: 'Several accounts with their data',
-    params: [required('accounts', 'array', [CLOCK_SYSVAR, WRAPPED_SOL_MINT], 'At most 100 accounts'), { ...encoding, required: true }],
-  },
-  getProgramAccounts: {
-    description: 'The accounts that a program owns',
-    params: [
-      required('program', 'address', '4Nd1mBQtrMJVYVfKf2PJy9NZUZdTAsp7D4xWLs4gDB4T', 'The program, in base58'),
-      required('options', 'object', { encoding: 'base64', filters: [{ dataSize: 17 }] }, 'encoding, filters, dataSlice'),
-    ],
-  },
-  getTokenSupply: { description: 'The total supply of a token', params: [mint, commitment] },
-  getTokenLargestAccounts: { description: 'The 20 largest accounts of a token', params: [mint, commitment] },
-  getTokenAccountsByOwner: {
-    description: 'The token accounts of an owner',
-    params: [
-      required('owner', 'address', VOTE_PROGRAM, 'The owner, in base58'),
-      required('filter', 'object', { programId: TOKEN_PROGRAM }, 'A mint or a programId'),
-      required('options', 'object', { encoding: 'jsonParsed' }, 'encoding, commitment'),
-    ],
+  getLatestBlockhash: { description: 'A blockhash to sign a transaction with', params: [commitment] },
+  getBalance: { description: 'The balance of an account, in lamports', params: [account, commitment] },
+  getTransaction: {
+    description: 'A transaction by its signature',
+    params: [required('signature', 'string', SIGNATURE, 'The signature, in base58'), transactionOptions],
   },
   getSignaturesForAddress: {
     description: 'The newest transactions that touch an account',
@@ -64,35 +42,28 @@ export const SOLANA_EXAMPLES: Readonly<Record<string, MethodExample>> = {
       required('options', 'object', { limit: 10 }, 'limit up to 1000; before, until'),
     ],
   },
+  getMultipleAccounts: {
+    description: 'Several accounts with their data',
+    params: [required('accounts', 'array', [CLOCK_SYSVAR, WRAPPED_SOL_MINT], 'At most 100 accounts'), { ...encoding, required: true }],
+  },
+  getTokenAccountsByOwner: {
+    description: 'The token accounts of an owner',
+    params: [
+      required('owner', 'address', VOTE_PROGRAM, 'The owner, in base58'),
+      required('filter', 'object', { programId: TOKEN_PROGRAM }, 'A mint or a programId'),
+      required('options', 'object', { encoding: 'jsonParsed' }, 'encoding, commitment'),
+    ],
+  },
+  sendTransaction: {
+    description: 'Submit a signed transaction',
+    params: [signedTransaction, optional('options', 'object', { encoding: 'base58' }, 'encoding, skipPreflight, maxRetries')],
+  },
   getSignatureStatuses: {
     description: 'The status of transactions',
     params: [
       required('signatures', 'array', [SIGNATURE], 'At most 256 signatures'),
       optional('options', 'object', { searchTransactionHistory: true }, 'Whether to look beyond recent slots'),
     ],
-  },
-  getTransaction: {
-    description: 'A transaction by its signature',
-    params: [required('signature', 'string', SIGNATURE, 'The signature, in base58'), transactionOptions],
-  },
-  getBlock: { description: 'A block by its slot', params: [slot, { ...transactionOptions, example: { encoding: 'json', maxSupportedTransactionVersion: 0, transactionDetails: 'signatures' } }] },
-  getBlockTime: { description: 'When a block was produced, in Unix seconds', params: [slot] },
-  getFeeForMessage: {
-    description: 'The fee of a message, in lamports',
-    params: [required('message', 'data', MESSAGE, 'The message, in base64'), commitment],
-  },
-  getRecentPrioritizationFees: {
-    description: 'Priority fees of recent blocks, in micro-lamports per compute unit',
-    params: [optional('accounts', 'array', [USDC_MINT], 'Accounts that the transactions locked')],
-  },
-  getMinimumBalanceForRentExemption: {
-    description: 'The lamports that make an account rent-exempt',
-    params: [required('dataLength', 'number', 165, 'The size of its data, in bytes')],
-  },
-  getLargestAccounts: { description: 'The 20 largest accounts', params: [] },
-  getSupply: {
-    description: 'The total and circulating supply, in lamports',
-    params: [required('options', 'object', { excludeNonCirculatingAccountsList: true }, 'Whether to leave the long list out')],
   },
   simulateTransaction: {
     description: 'Run a transaction without sending it',
@@ -101,8 +72,37 @@ export const SOLANA_EXAMPLES: Readonly<Record<string, MethodExample>> = {
       required('options', 'object', { encoding: 'base58', replaceRecentBlockhash: true }, 'encoding, sigVerify, replaceRecentBlockhash'),
     ],
   },
-  sendTransaction: {
-    description: 'Submit a signed transaction',
-    params: [signedTransaction, optional('options', 'object', { encoding: 'base58' }, 'encoding, skipPreflight, maxRetries')],
+  getProgramAccounts: {
+    description: 'The accounts that a program owns',
+    params: [
+      required('program', 'address', '4Nd1mBQtrMJVYVfKf2PJy9NZUZdTAsp7D4xWLs4gDB4T', 'The program, in base58'),
+      required('options', 'object', { encoding: 'base64', filters: [{ dataSize: 17 }] }, 'encoding, filters, dataSlice'),
+    ],
+  },
+  getSlot: { description: 'The newest slot', params: [commitment] },
+  getBlock: { description: 'A block by its slot', params: [slot, { ...transactionOptions, example: { encoding: 'json', maxSupportedTransactionVersion: 0, transactionDetails: 'signatures' } }] },
+  getBlockHeight: { description: 'The newest block height', params: [commitment] },
+  getRecentPrioritizationFees: {
+    description: 'Priority fees of recent blocks, in micro-lamports per compute unit',
+    params: [optional('accounts', 'array', [USDC_MINT], 'Accounts that the transactions locked')],
+  },
+  getMinimumBalanceForRentExemption: {
+    description: 'The lamports that make an account rent-exempt',
+    params: [required('dataLength', 'number', 165, 'The size of its data, in bytes')],
+  },
+  getTokenSupply: { description: 'The total supply of a token', params: [mint, commitment] },
+  getEpochInfo: { description: 'The current epoch and how far it has come', params: [commitment] },
+  getHealth: { description: 'Whether a node keeps up with the chain', params: [] },
+  getVersion: { description: "A node's software version", params: [] },
+  getTokenLargestAccounts: { description: 'The 20 largest accounts of a token', params: [mint, commitment] },
+  getBlockTime: { description: 'When a block was produced, in Unix seconds', params: [slot] },
+  getFeeForMessage: {
+    description: 'The fee of a message, in lamports',
+    params: [required('message', 'data', MESSAGE, 'The message, in base64'), commitment],
+  },
+  getLargestAccounts: { description: 'The 20 largest accounts', params: [] },
+  getSupply: {
+    description: 'The total and circulating supply, in lamports',
+    params: [required('options', 'object', { excludeNonCirculatingAccountsList: true }, 'Whether to leave the long list out')],
   },
 };

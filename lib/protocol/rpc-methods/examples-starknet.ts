@@ -16,26 +16,6 @@ const transactionHash = required(
 
 /** Examples of Starknet's methods, with positional parameters. */
 export const STARKNET_EXAMPLES: Readonly<Record<string, MethodExample>> = {
-  starknet_blockNumber: { description: 'The number of the newest block', params: [] },
-  starknet_blockHashAndNumber: { description: 'The hash and number of the newest block', params: [] },
-  starknet_chainId: { description: 'The chain id, short text in hex', params: [] },
-  starknet_specVersion: { description: 'The version of the JSON-RPC specification that a node speaks', params: [] },
-  starknet_syncing: { description: 'Whether a node is behind the chain', params: [] },
-  starknet_getBlockWithTxHashes: { description: "A block with its transactions' hashes", params: [block] },
-  starknet_getBlockWithTxs: { description: 'A block with its transactions', params: [block] },
-  starknet_getBlockWithReceipts: { description: 'A block with its transactions and their receipts', params: [block] },
-  starknet_getBlockTransactionCount: { description: 'How many transactions a block holds', params: [block] },
-  starknet_getStateUpdate: { description: 'What a block changed in the state', params: [block] },
-  starknet_getTransactionByHash: { description: 'A transaction by its hash', params: [transactionHash] },
-  starknet_getTransactionReceipt: { description: 'The receipt of a transaction', params: [transactionHash] },
-  starknet_getTransactionStatus: { description: 'How final a transaction is, and how it ended', params: [transactionHash] },
-  starknet_traceTransaction: { description: 'Every call made in a transaction', params: [transactionHash] },
-  starknet_getNonce: { description: 'The next nonce of an account', params: [block, contract] },
-  starknet_getClassHashAt: { description: 'The class of a contract', params: [block, contract] },
-  starknet_getStorageAt: {
-    description: 'One storage slot of a contract',
-    params: [contract, required('key', 'quantity', '0x0', 'The position in storage, a field element in hex'), block],
-  },
   starknet_call: {
     description: 'Run a contract function without a transaction',
     params: [
@@ -48,6 +28,7 @@ export const STARKNET_EXAMPLES: Readonly<Record<string, MethodExample>> = {
       block,
     ],
   },
+  starknet_blockNumber: { description: 'The number of the newest block', params: [] },
   starknet_getEvents: {
     description: 'Events that match a filter, page by page',
     params: [
@@ -59,4 +40,23 @@ export const STARKNET_EXAMPLES: Readonly<Record<string, MethodExample>> = {
       ),
     ],
   },
+  starknet_getTransactionReceipt: { description: 'The receipt of a transaction', params: [transactionHash] },
+  starknet_getNonce: { description: 'The next nonce of an account', params: [block, contract] },
+  starknet_getBlockWithTxHashes: { description: "A block with its transactions' hashes", params: [block] },
+  starknet_getTransactionByHash: { description: 'A transaction by its hash', params: [transactionHash] },
+  starknet_chainId: { description: 'The chain id, short text in hex', params: [] },
+  starknet_getStorageAt: {
+    description: 'One storage slot of a contract',
+    params: [contract, required('key', 'quantity', '0x0', 'The position in storage, a field element in hex'), block],
+  },
+  starknet_getTransactionStatus: { description: 'How final a transaction is, and how it ended', params: [transactionHash] },
+  starknet_getBlockWithReceipts: { description: 'A block with its transactions and their receipts', params: [block] },
+  starknet_getClassHashAt: { description: 'The class of a contract', params: [block, contract] },
+  starknet_blockHashAndNumber: { description: 'The hash and number of the newest block', params: [] },
+  starknet_specVersion: { description: 'The version of the JSON-RPC specification that a node speaks', params: [] },
+  starknet_syncing: { description: 'Whether a node is behind the chain', params: [] },
+  starknet_getBlockWithTxs: { description: 'A block with its transactions', params: [block] },
+  starknet_getBlockTransactionCount: { description: 'How many transactions a block holds', params: [block] },
+  starknet_getStateUpdate: { description: 'What a block changed in the state', params: [block] },
+  starknet_traceTransaction: { description: 'Every call made in a transaction', params: [transactionHash] },
 };
