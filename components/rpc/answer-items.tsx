@@ -33,7 +33,7 @@ export function AnswerItems({ answer, request }: { answer: RpcAnswer; request: S
       {document === null ? (
         <p className="text-sm text-dim">{words.tooLarge(formatBytes(answer.bodyText.length))}</p>
       ) : (
-        <JsonTree node={document} symbol={describeNetwork(request.network)?.nativeSymbol ?? 'ETH'} />
+        <JsonTree node={document} symbol={describeNetwork(request.network)?.nativeSymbol ?? 'ETH'} methods={methods} />
       )}
     </div>
   );

@@ -2,11 +2,11 @@
 
 import { CopyButton } from '@/components/ui/copy-button';
 import { formatCount } from '@/lib/browser/amounts';
-import { readQuantity } from '@/lib/browser/rpc/quantity';
 import type { JsonNode } from '@/lib/browser/json-document';
 import { formatJson } from '@/lib/browser/json-format';
 import { isDecodable, readHexValue, readNumberValue } from '@/lib/browser/rpc/decoding/read-value';
 import type { Reading } from '@/lib/browser/rpc/decoding/reading';
+import { type QuantityPlace, summarizeQuantity } from '@/lib/browser/rpc/decoding/summarize-quantity';
 import { rpcAnswerWords, rpcDecodingWords } from '@/lib/browser/words/rpc-tools';
 import { Binary, ChevronRight } from 'lucide-react';
 import { useId, useState } from 'react';
@@ -24,11 +24,12 @@ type Container = Extract<JsonNode, { kind: 'object' | 'array' }>;
 /**
  * A document to unfold. Containers open to the third level; long lists and long texts show more on demand.
  * @param symbol the sign of a chain's currency, where the document is an answer whose values can be decoded
+ * @param methods that were called, in the order of a batch's answers
  */
-export function JsonTree({ node, symbol }: { node: JsonNode; symbol?: string }) {
+export function JsonTree({ node, symbol, methods = [] }: { node: JsonNode; symbol?: string; methods?: readonly string[] }) {
   return (
     <div className="figures text-xs leading-5">
-      <TreeNode name={null} node={node} depth={0} symbol={symbol} />
+      <TreeNode name={null} node={node} depth={0} symbol={symbol} methods={methods} />
     </div>
   );
 }
@@ -38,20 +39,22 @@ interface TreeNodeProps<Node = JsonNode> {
   node: Node;
   depth: number;
   symbol: string | undefined;
+  /** Those called; within an item of a batch, its own alone. */
+  methods: readonly string[];
 }
 
-function TreeNode({ name, node, depth, symbol }: TreeNodeProps) {
+function TreeNode({ name, node, depth, symbol, methods }: TreeNodeProps) {
   const [isDecoded, setIsDecoded] = useState(false);
   const decodedId = useId();
   if (node.kind === 'object' || node.kind === 'array') {
-    if (sizeOf(node) > 0) return <Branch name={name} node={node} depth={depth} symbol={symbol} />;
+    if (sizeOf(node) > 0) return <Branch name={name} node={node} depth={depth} symbol={symbol} methods={methods} />;
   }
   const readings = symbol === undefined ? null : readingsOf(node, name, symbol);
   return (
     <div className="group/row relative min-w-0 rounded-sm pl-5 hover:bg-hover pointer-coarse:min-h-6">
       <span className="block min-w-0 wrap-anywhere">
         <Name name={name} />
-        <Scalar node={node} />
+        <Scalar node={node} place={{ name, method: methods[0], symbol }} />
         {readings !== null && (
           <button
             type="button"
@@ -72,7 +75,7 @@ function TreeNode({ name, node, depth, symbol }: TreeNodeProps) {
   );
 }
 
-function Branch({ name, node, depth, symbol }: TreeNodeProps<Container>) {
+function Branch({ name, node, depth, symbol, methods }: TreeNodeProps<Container>) {
   const [open, setOpen] = useState(depth < OPEN_DEPTH && (depth < 2 || sizeOf(node) <= OPEN_SIZE));
   const [shown, setShown] = useState(PAGE_SIZE);
   const children: readonly (readonly [string, JsonNode])[] = node.kind === 'object' ? node.members : node.items.map((item, index) => [String(index), item] as const);
@@ -88,7 +91,7 @@ function Branch({ name, node, depth, symbol }: TreeNodeProps<Container>) {
       {open && (
         <div className="ml-2 border-l border-line pl-2">
           {children.slice(0, shown).map(([key, child], index) => (
-            <TreeNode key={index} name={key} node={child} depth={depth + 1} symbol={symbol} />
+            <TreeNode key={index} name={key} node={child} depth={depth + 1} symbol={symbol} methods={depth === 0 && node.kind === 'array' ? methods.slice(index, index + 1) : methods} />
           ))}
           {children.length > shown && (
             <button type="button" onClick={() => setShown(shown + PAGE_SIZE * 10)} className="ml-5 text-amber-ink hover:underline pointer-coarse:min-h-6">
@@ -113,21 +116,26 @@ function Name({ name }: { name: string | null }) {
   return name === null ? null : <span className="text-dim">{name}: </span>;
 }
 
-function Scalar({ node }: { node: JsonNode }) {
-  if (node.kind === 'string') return <Text value={node.value} />;
+function Scalar({ node, place }: { node: JsonNode; place: QuantityPlace }) {
+  if (node.kind === 'string') return <Text value={node.value} place={place} />;
   if (node.kind === 'number') return <span className="text-number">{node.source}</span>;
   if (node.kind === 'literal') return <span className="text-word">{String(node.value)}</span>;
   return <span className="text-faint">{summaryOf(node)}</span>;
 }
 
-function Text({ value }: { value: string }) {
+function Text({ value, place }: { value: string; place: QuantityPlace }) {
   const [whole, setWhole] = useState(false);
-  const quantity = readQuantity(value);
+  const quantity = summarizeQuantity(value, place);
   const cut = !whole && value.length > STRING_CHARACTERS;
   return (
     <>
       <span className="text-string">&quot;{cut ? `${value.slice(0, STRING_CHARACTERS)}…` : value}&quot;</span>
-      {quantity !== null && value.length > 3 && <span className="text-faint"> = {quantity}</span>}
+      {quantity !== null && value.length > 3 && (
+        <span title={quantity.wei === null ? undefined : rpcDecodingWords.wei(quantity.wei)} className="text-faint">
+          {' = '}
+          {quantity.text}
+        </span>
+      )}
       {cut && (
         <button type="button" onClick={() => setWhole(true)} className="ml-1 text-amber-ink hover:underline pointer-coarse:min-h-6">
           {rpcAnswerWords.allCharacters(formatCount(value.length))}

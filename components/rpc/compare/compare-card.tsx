@@ -5,8 +5,8 @@ import { Button } from '@/components/ui/button';
 import { cn } from '@/components/ui/class-names';
 import { Skeleton } from '@/components/ui/skeleton';
 import { formatCost, formatCount, formatDuration } from '@/lib/browser/amounts';
-import { readQuantity } from '@/lib/browser/rpc/quantity';
-import type { ComparedCell } from '@/lib/browser/rpc/comparison/compare-answers';
+import { summarizeQuantity } from '@/lib/browser/rpc/decoding/summarize-quantity';
+import { type ComparedCell, placeOf } from '@/lib/browser/rpc/comparison/compare-answers';
 import type { ComparedCall } from '@/lib/browser/rpc/comparison/use-comparison';
 import { bestOf } from '@/lib/browser/network-health';
 import { describeNetwork } from '@/lib/browser/networks';
@@ -14,7 +14,7 @@ import { editDraft } from '@/lib/browser/rpc/rpc-draft';
 import type { CallCredential, NetworkHealth } from '@/lib/client';
 import type { ReactNode } from 'react';
 import { FailureCard } from '@/components/recovery/failure-card';
-import { rpcCompareWords as words } from '@/lib/browser/words/rpc-tools';
+import { rpcCompareWords as words, rpcDecodingWords } from '@/lib/browser/words/rpc-tools';
 
 interface CompareCardProps {
   call: ComparedCall;
@@ -39,7 +39,7 @@ export function CompareCard({ call, health, isFastest, cells, onRetry }: Compare
       {call.status === 'answered' && (
         <dl className="divide-y divide-line">
           {cells.map((cell) => (
-            <CellRow key={cell.path} cell={cell} />
+            <CellRow key={cell.path} cell={cell} call={call} />
           ))}
         </dl>
       )}
@@ -98,8 +98,10 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-function CellRow({ cell: { path, text, isOdd } }: { cell: ComparedCell & { path: string } }) {
-  const meaning = text === null ? null : readQuantity(text.replace(/^"|"$/g, ''));
+function CellRow({ cell: { path, text, isOdd }, call: { network, request } }: { cell: ComparedCell & { path: string }; call: ComparedCall }) {
+  const { name, item } = placeOf(path);
+  const place = { name, method: request.calls[item]?.method, symbol: describeNetwork(network)?.nativeSymbol };
+  const meaning = text === null ? null : summarizeQuantity(text.replace(/^"|"$/g, ''), place);
   return (
     <div className={cn('grid h-12 content-center px-3', isOdd && 'bg-amber-soft')}>
       <dt className="flex items-baseline gap-2 text-xs text-faint">
@@ -110,7 +112,12 @@ function CellRow({ cell: { path, text, isOdd } }: { cell: ComparedCell & { path:
       </dt>
       <dd className="figures truncate text-xs" title={text ?? undefined}>
         {text === null ? <span className="text-faint">{words.absent}</span> : text}
-        {meaning !== null && text !== null && text.length > 5 && <span className="text-faint"> = {meaning}</span>}
+        {meaning !== null && text !== null && text.length > 5 && (
+          <span title={meaning.wei === null ? undefined : rpcDecodingWords.wei(meaning.wei)} className="text-faint">
+            {' = '}
+            {meaning.text}
+          </span>
+        )}
       </dd>
     </div>
   );

@@ -12,6 +12,7 @@ export const rpcDecodingWords = {
   decode: (name: string | null) => (name === null ? 'Decode the value' : `Decode ${name}`),
   copy: (kind: string) => `Copy: ${kind}`,
   bytes: (count: string) => (count === '1' ? '1 byte' : `${count} bytes`),
+  wei: (count: string) => `${count} wei`,
   kinds: {
     revert: 'Reverted with',
     panic: 'Panic',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compareAnswers } from './compare-answers';
+import { compareAnswers, placeOf } from './compare-answers';
 
 const answer = (result: unknown, id: unknown = 1) => JSON.stringify({ jsonrpc: '2.0', id, result });
 const oddOnes = (fields: ReturnType<typeof compareAnswers>) => fields.map(({ path, cells }) => [path, cells.map(({ isOdd }) => isOdd)]);
@@ -45,3 +45,11 @@ describe('answers side by side', () => {
     expect(compareAnswers([answer(Array.from({ length: 9_000 }, (_unused, index) => index))]).length).toBeLessThanOrEqual(5_000);
   });
 });
+
+it.each([
+  ['result', { name: 'result', item: 0 }],
+  ['result.value', { name: 'value', item: 0 }],
+  ['result.accessList[0]', { name: null, item: 0 }],
+  ['[2].result', { name: 'result', item: 2 }],
+  ['[2].result.transactions[10].value', { name: 'value', item: 2 }],
+])('the path %s names a member of an answer', (path, place) => expect(placeOf(path)).toEqual(place));

@@ -34,6 +34,11 @@ export function compareAnswers(bodyTexts: readonly string[]): readonly ComparedF
   return [...paths].map((path) => compareField(path, answers.map((fields) => fields.get(path) ?? null)));
 }
 
+/** Returns the name of the member at a path, null for an item of a list, and the place of its answer in a batch. */
+export function placeOf(path: string): { name: string | null; item: number } {
+  return { name: /(?:^|\.)([^.[\]]+)$/.exec(path)?.[1] ?? null, item: Number(/^\[(\d+)\]/.exec(path)?.[1] ?? 0) };
+}
+
 function compareField(path: string, texts: readonly (string | null)[]): ComparedField {
   const counts = new Map<string | null, number>();
   for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);

@@ -2,6 +2,7 @@ import { formatCount } from '../../amounts';
 import type { Reading } from './reading';
 import { readRevert } from './read-revert';
 import { readAbiText, readText } from './read-text';
+import { scaled } from './scaled';
 
 /** Where a value stands, which tells much of what it means. */
 export interface ValuePlace {
@@ -100,11 +101,4 @@ function callIn(digits: string): Reading[] {
 
 function sizeOf(digits: string): Reading {
   return { kind: 'size', text: formatCount(Math.ceil(digits.length / 2)) };
-}
-
-/** A whole number of the smallest unit in units of 10^decimals, without zeros at its end. */
-function scaled(value: bigint, decimals: number): string {
-  const text = value.toString().padStart(decimals + 1, '0');
-  const fraction = text.slice(-decimals).replace(/0+$/, '');
-  return formatCount(BigInt(text.slice(0, -decimals))) + (fraction === '' ? '' : `.${fraction}`);
 }
