@@ -5,6 +5,7 @@ import { type JsonNode, parseJsonDocument } from '@/lib/browser/json-document';
 import { formatJson } from '@/lib/browser/json-format';
 import { replaceParam } from '@/lib/browser/rpc/request-edits';
 import type { RequestCall } from '@/lib/browser/rpc/request-text';
+import { typeBeside } from '@/lib/browser/rpc/type-beside';
 import { METHOD_EXAMPLES, type MethodExample } from '@/lib/protocol/rpc-methods/examples';
 import { rpcParameterWords as words } from '@/lib/browser/words/rpc-tools';
 import { useId, useState } from 'react';
@@ -56,10 +57,7 @@ function ParamField({ param, node, isLast, onEdit }: ParamFieldProps) {
     <div className="grid items-baseline gap-x-3 gap-y-1 sm:grid-cols-[13rem_minmax(0,1fr)]">
       <label htmlFor={id} className="flex min-w-0 items-baseline gap-2">
         <span className="figures truncate text-sm">{param.name}</span>
-        <span className="text-xs text-faint">
-          {param.type}
-          {param.required ? '' : words.optional}
-        </span>
+        <span className="text-xs text-faint empty:hidden">{[typeBeside(param.name, param.type), param.required ? null : words.optional].filter((part) => part !== null).join(', ')}</span>
       </label>
       <div className="grid gap-1">
         <Input

@@ -6,6 +6,7 @@ import { Notice } from '@/components/ui/notice';
 import { readContractAbi } from '@/lib/browser/rpc/contract/contract-abi';
 import { forgetContractAbi } from '@/lib/browser/rpc/contract/contract-draft';
 import { decodeAnswer, type DecodedOutput } from '@/lib/browser/rpc/contract/decode-answer';
+import { typeBeside } from '@/lib/browser/rpc/type-beside';
 import { rpcContractWords as words } from '@/lib/browser/words/rpc-tools';
 import type { RpcItem } from '@/lib/client';
 import { useMemo } from 'react';
@@ -47,7 +48,7 @@ function Outputs({ outputs }: { outputs: readonly DecodedOutput[] }) {
           <div key={index} className="grid items-start gap-x-3 px-3 py-1.5 sm:grid-cols-[10rem_minmax(0,1fr)]">
             <dt className="flex min-w-0 items-baseline gap-2">
               <span className="truncate">{shown}</span>
-              <span className="figures truncate text-xs text-faint">{type}</span>
+              <span className="figures truncate text-xs text-faint empty:hidden">{typeBeside(name, type)}</span>
             </dt>
             <dd className="flex min-w-0 items-start gap-3">
               <bdi tabIndex={text.length > 1_000 ? 0 : undefined} className="figures max-h-60 min-w-0 flex-1 overflow-auto text-xs whitespace-pre-wrap wrap-anywhere">

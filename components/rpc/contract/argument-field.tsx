@@ -4,6 +4,7 @@ import { Field, Input } from '@/components/ui/field';
 import { Select } from '@/components/ui/select';
 import { typeOf } from '@/lib/browser/rpc/contract/contract-abi';
 import { exampleOf, isCompound } from '@/lib/browser/rpc/contract/read-argument';
+import { typeBeside } from '@/lib/browser/rpc/type-beside';
 import { rpcContractWords as words } from '@/lib/browser/words/rpc-tools';
 import type { AbiParameter } from 'viem';
 import { useId } from 'react';
@@ -22,7 +23,7 @@ export function ArgumentField({ parameter, index, value, problem, onChange }: Ar
   const id = useId();
   const shared = { id, value, 'aria-invalid': problem !== undefined, 'aria-describedby': `${id}-message`, className: 'figures text-xs' };
   return (
-    <Field label={<span className="figures">{parameter.name || words.argument(index)}</span>} htmlFor={id} hint={typeOf(parameter)} message={problem}>
+    <Field label={<span className="figures">{parameter.name || words.argument(index)}</span>} htmlFor={id} hint={typeBeside(parameter.name, typeOf(parameter))} message={problem}>
       {parameter.type === 'bool' ? (
         <Select {...shared} onChange={(event) => onChange(event.target.value)}>
           <option value="">{words.choose}</option>

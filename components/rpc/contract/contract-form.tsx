@@ -8,6 +8,7 @@ import { callData, writeContractCall } from '@/lib/browser/rpc/contract/contract
 import { keepContractAbi, useContractDraft } from '@/lib/browser/rpc/contract/contract-draft';
 import { type ArgumentReading, readAddress, readArgument } from '@/lib/browser/rpc/contract/read-argument';
 import { STANDARD_ABIS } from '@/lib/browser/rpc/contract/standard-abis';
+import { typeBeside } from '@/lib/browser/rpc/type-beside';
 import { rpcContractWords as words } from '@/lib/browser/words/rpc-tools';
 import { type FormEvent, useId, useMemo, useRef, useState } from 'react';
 import { ArgumentField } from './argument-field';
@@ -60,7 +61,7 @@ export function ContractForm({ text, onWrite }: { text: string; onWrite: (text: 
       {called !== undefined && (
         <p className="text-xs text-dim">
           {called.inputs.length === 0 && `${words.noArguments} `}
-          {called.outputs.length === 0 ? words.returnsNothing : words.returns(called.outputs.map((output) => [typeOf(output), output.name].filter(Boolean).join(' ')).join(', '))}
+          {called.outputs.length === 0 ? words.returnsNothing : words.returns(called.outputs.map((output) => [typeBeside(output.name, typeOf(output)), output.name].filter(Boolean).join(' ')).join(', '))}
         </p>
       )}
       <Button type="submit" tone="primary" className="justify-self-end">

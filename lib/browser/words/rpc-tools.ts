@@ -162,7 +162,7 @@ export const rpcAnswerWords = {
 /** The fields of a method's parameters. */
 export const rpcParameterWords = {
   byName: 'The parameters are given by name; edit them in the text.',
-  optional: ', optional',
+  optional: 'optional',
   unfinished: (name: string, type: string) => `Not finished: ${name} takes ${type} in JSON.`,
   types: {
     address: 'an address',
