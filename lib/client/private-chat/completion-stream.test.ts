@@ -18,7 +18,7 @@ describe('the id of an encrypted answer', () => {
     expect(answer).toMatchObject({ completionId: 'c', text: 'Hello.', finishReason: 'stop' });
   });
 
-  it('is none where every chunk has an empty one: no signature is asked for under it', async () => {
+  it('is null if every chunk has an empty id, and no signature is requested for it', async () => {
     expect(await answerOf([chunk('', { content: 'Hello.' }), chunk('', {}, 'stop'), DONE])).toMatchObject({ completionId: null });
   });
 

@@ -109,7 +109,7 @@ export class Auth {
     return { accountId: accountId ?? NO_ACCOUNT, apiKeyId: null, purse: 'x402', keyHash: null, wallet, allow: null };
   }
 
-  /** The same caller of a call that took its time: a key may have been bounded or revoked meanwhile. @throws ApiError 401 */
+  /** Looks the caller's key up again. The key may have been restricted or revoked while the request was read. @throws ApiError 401 */
   identifyAgain(caller: IdentifiedCaller, call: Call): Awaitable<IdentifiedCaller> {
     return caller.keyHash === null ? caller : this.#findKey(caller.keyHash, call, true);
   }

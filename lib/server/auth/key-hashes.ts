@@ -2,12 +2,12 @@ import { apiError } from '@/lib/protocol/errors';
 import { hashApiKey } from '../db/api-keys';
 import { bearerSecret } from './bearer';
 
-/** As many callers as are kept in mind. */
+/** Most headers that are cached. */
 const HEADERS_MAX = 10_000;
-/** Headers of more than a secret and its scheme are not kept. */
+/** Longer headers are not cached. */
 const HEADER_LENGTH_MAX = 600;
 
-/** The hashes of the keys that were shown lately: to hash a key takes longer than to find its caller. */
+/** Caches the hashes of recently used keys, because hashing a key takes longer than finding its caller. */
 export class KeyHashes {
   readonly #hashes = new Map<string, string>();
 
@@ -22,7 +22,7 @@ export class KeyHashes {
     const hash = hashApiKey(secret);
     if (authorization.length > HEADER_LENGTH_MAX) return hash;
     if (this.#hashes.size >= HEADERS_MAX) this.#hashes.clear();
-    // A copy: the engine has a part of a request's head keep all of it.
+    // Copied, because a substring would keep the whole request head in memory.
     this.#hashes.set(Buffer.from(authorization, 'latin1').toString('latin1'), hash);
     return hash;
   }

@@ -1,9 +1,9 @@
-/** A time-out is looked at so many times while it lasts: it comes after its time, and at most this part of it late. */
+/** Number of checks per time-out. A time-out fires at most one of these parts late. */
 const PARTS = 4;
 
 /**
- * Watches for something that says nothing for too long. That it was heard is only noted, for a timer that looks now and
- * then: to set one anew for every event takes longer than to read the event.
+ * Calls back when nothing was heard for a given time. `heard` only sets a field that a slow timer checks, because
+ * restarting a timer for every event costs more than reading the event.
  */
 export class SilenceWatch {
   #timer: NodeJS.Timeout | null = null;

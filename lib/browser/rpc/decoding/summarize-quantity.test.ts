@@ -29,5 +29,5 @@ describe('a quantity of an answer', () => {
     ['a name that every object has', at('constructor', 'eth_getBlockByNumber')],
   ])('otherwise stays the number: %s', (_what, place) => expect(summarizeQuantity(hex(ETHER), place)).toEqual({ text: '1,000,000,000,000,000,000', wei: null }));
 
-  it.each(['0x', '0x01', `0x${'a'.repeat(64)}`, 'latest'])('is none as %j', (text) => expect(summarizeQuantity(text, at('result', 'eth_getBalance'))).toBeNull());
+  it.each(['0x', '0x01', `0x${'a'.repeat(64)}`, 'latest'])('returns null for %j', (text) => expect(summarizeQuantity(text, at('result', 'eth_getBalance'))).toBeNull());
 });

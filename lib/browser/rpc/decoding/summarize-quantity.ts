@@ -15,7 +15,7 @@ export interface QuantityPlace {
 /** What a quantity means, in short. */
 export interface QuantitySummary {
   text: string;
-  /** The same in wei, grouped, where `text` is in another unit. */
+  /** The amount in wei with digit grouping, if `text` uses another unit; otherwise null. */
   wei: string | null;
 }
 

@@ -173,7 +173,7 @@ export class States {
     this.#generation++;
   }
 
-  /** A transaction that looked with `prove`, and wrote, was committed on this connection: if nobody else's was since, the copies are as proved as before. */
+  /** Call after this connection committed a transaction that called `prove` and wrote. Copies stay valid if nobody else has committed since. */
   committed(): void {
     const commits = this.#commits.read();
     if (commits === nextCount(this.#provedCommits)) this.#provedCommits = commits;

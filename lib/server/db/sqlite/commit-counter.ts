@@ -1,16 +1,16 @@
 import { openSync, readSync } from 'node:fs';
 
-/** Where files and what is mapped of them are one in memory. */
+/** Platforms where reading a file sees what another process wrote through a memory map. */
 const COHERENT_PLATFORMS: readonly NodeJS.Platform[] = ['linux', 'darwin'];
-/** Of `iChange` in the header of the WAL index (https://sqlite.org/walformat.html, section 2.1). */
+/** Byte offset of `iChange` in the WAL index header (https://sqlite.org/walformat.html, section 2.1). */
 const OFFSET = 8;
 
 /**
- * Counts the commits of all connections to a database, in whichever process. SQLite keeps the count in the header of the
- * WAL index, where it takes a fifth of the time to read that `PRAGMA data_version` takes, which locks the database first.
+ * Reads SQLite's commit count, which covers all connections in all processes. SQLite keeps it in the header of the WAL
+ * index. Reading it takes a fifth of the time of `PRAGMA data_version`, which locks the database first.
  *
- * The file is opened once and never closed: with any descriptor of a file that a process closes, it loses its locks on
- * that file (fcntl(2)), and those of SQLite's connections are on this one.
+ * The file is opened once and never closed. When a process closes any descriptor of a file, it loses all its locks on
+ * that file (fcntl(2)), and SQLite's connections hold their locks on this one.
  */
 export class CommitCounter {
   #file: number | null = null;
@@ -29,7 +29,7 @@ export class CommitCounter {
     return this.#count[0] as number;
   }
 
-  /** A commit did not show: here files and what is mapped of them are two. Nothing is told from here on. */
+  /** Makes `read` return NaN from now on. Call it if a commit did not change the count. */
   distrust(): void {
     this.#isTrusted = false;
   }
