@@ -43,14 +43,25 @@ async function start(port: number | undefined): Promise<Gateway> {
   const config: Config = port === undefined ? loaded : { ...loaded, port };
   const log = createLog(config.log.level);
   for (const warning of config.warnings) log.warn(`doubtful in the configuration: ${warning}`);
-  for (const file of narrowDataFolder(config.dataDir)) log.warn({ file, dataDir: config.dataDir }, 'file of the data folder was readable by others, mode set to 600');
-  const { gateway: bare, complete } = config.profile === 'sandbox' ? await startSandboxed(config, log) : { gateway: await createGateway(config, null, log), complete: (next: Config) => Promise.resolve(next) };
+  for (const file of narrowDataFolder(config.dataDir))
+    log.warn({ file, dataDir: config.dataDir }, 'file of the data folder was readable by others, mode set to 600');
+  const { gateway: bare, complete } =
+    config.profile === 'sandbox'
+      ? await startSandboxed(config, log)
+      : { gateway: await createGateway(config, null, log), complete: (next: Config) => Promise.resolve(next) };
   const gateway = await withMetrics(bare);
   const takeOver = async (next: Config, changed: readonly string[]): Promise<void> => {
     // Whoever serves looks into this one object with every call.
     Object.assign(gateway, await gateway.takeOver(await complete({ ...next, port: config.port }), changed));
   };
-  const reloads = await listenForReloads({ log, dataDir: config.dataDir, source, takeOver, audit: (said) => auditReload(gateway.db, said), status: () => gateway.figures() });
+  const reloads = await listenForReloads({
+    log,
+    dataDir: config.dataDir,
+    source,
+    takeOver,
+    audit: (said) => auditReload(gateway.db, said),
+    status: () => gateway.figures(),
+  });
   const { close } = gateway;
   gateway.close = async () => {
     await reloads.close();
@@ -64,7 +75,11 @@ async function start(port: number | undefined): Promise<Gateway> {
 async function withMetrics(gateway: Gateway): Promise<Gateway> {
   const { config, metrics, log } = gateway;
   if (config.adminListener === null) return gateway;
-  const server = new MetricsServer(metrics, { ...config.adminListener, names: config.publicUrls.map((url) => new URL(url).hostname) }, (error) => log.error({ err: error }, 'metrics could not be read'));
+  const server = new MetricsServer(
+    metrics,
+    { ...config.adminListener, names: config.publicUrls.map((url) => new URL(url).hostname) },
+    (error) => log.error({ err: error }, 'metrics could not be read'),
+  );
   try {
     const port = await server.listen();
     log.info(`metrics are served on port ${port} of ${config.adminListener.host}`);
@@ -94,11 +109,24 @@ async function startSandboxed(config: Config, log: Logger): Promise<Started> {
   const derive: DeriveKey = (label) => createHmac('sha256', secret.reveal()).update(`turnpike ${label}`).digest();
   const complete = async (read: Config): Promise<Config> => {
     const { networks, standIns: now } = withStandIns(read, sandbox.url);
-    if (!isDeepStrictEqual(now, standIns)) throw new Error('Networks that stand-ins serve were given upstreams, or lost them: in the sandbox that needs a restart.');
+    if (!isDeepStrictEqual(now, standIns))
+      throw new Error(
+        'Networks that stand-ins serve were given upstreams, or lost them: in the sandbox that needs a restart.',
+      );
     const signIn = { ...read.signIn, chainIds: [...read.signIn.chainIds, Number(SANDBOX_TESTNET.chainId)] };
     const payments = withRails(read.payments, standIns, derive);
     const inference = await withModels(read.inference, sandbox.url);
-    return { ...read, secret, networks, signIn, staking: withContracts(read.staking, standIns), payments, inference, video: withVideo(read.video, sandbox.url), speech: withSpeech(read.speech, sandbox.url) };
+    return {
+      ...read,
+      secret,
+      networks,
+      signIn,
+      staking: withContracts(read.staking, standIns),
+      payments,
+      inference,
+      video: withVideo(read.video, sandbox.url),
+      speech: withSpeech(read.speech, sandbox.url),
+    };
   };
   try {
     const gateway = await createGateway(
@@ -107,7 +135,8 @@ async function startSandboxed(config: Config, log: Logger): Promise<Started> {
         url: sandbox.url,
         networks: standIns,
         demoSecret: secret.reveal(),
-        prepareRail: ({ network, rpcNetwork }) => (standIns.has(rpcNetwork) ? prepareSandboxRail(sandbox.url, network, derive) : Promise.resolve()),
+        prepareRail: ({ network, rpcNetwork }) =>
+          standIns.has(rpcNetwork) ? prepareSandboxRail(sandbox.url, network, derive) : Promise.resolve(),
       },
       log,
     );
@@ -153,12 +182,23 @@ function withContracts(staking: Config['staking'], standIns: StandIns['networks'
   if (staking.deployments.length > 0) return staking;
   const { stakeToken, staking: stakePool, dailyCreditToken, dailyCreditPool } = SANDBOX_CONTRACTS;
   const networks = SANDBOX_CONTRACT_NETWORKS.filter((slug) => standIns.has(slug));
-  const deployments = networks.map((network, index) => ({ network, primary: index === 0, stakeToken, staking: stakePool, dailyCreditToken, dailyCreditPool }));
+  const deployments = networks.map((network, index) => ({
+    network,
+    primary: index === 0,
+    stakeToken,
+    staking: stakePool,
+    dailyCreditToken,
+    dailyCreditPool,
+  }));
   return stakingSchema.parse({ ...staking, deployments });
 }
 
 /** The sandbox's own rails, where the operator names no others, on those chains that have a stand-in. */
-function withRails(payments: Config['payments'], standIns: StandIns['networks'], derive: DeriveKey): Config['payments'] {
+function withRails(
+  payments: Config['payments'],
+  standIns: StandIns['networks'],
+  derive: DeriveKey,
+): Config['payments'] {
   if (payments.rails.length > 0) return payments;
   const rails = sandboxRails(derive).filter(({ rpcNetwork }) => standIns.has(rpcNetwork));
   return { ...payments, rails: paymentsConfig(paymentsSchema.parse({ rails })).rails };
@@ -167,22 +207,47 @@ function withRails(payments: Config['payments'], standIns: StandIns['networks'],
 /** The sandbox's own models, where the operator names no upstream of others, with the root of its simulated enclave. */
 async function withModels(inference: Config['inference'], url: string): Promise<Config['inference']> {
   if (inference.upstreams.length > 0) return inference;
-  const { upstreams, models, attestation } = inferenceConfig(inferenceSchema.parse(await sandboxModels(url)), {}, new Faults());
+  const { upstreams, models, attestation } = inferenceConfig(
+    inferenceSchema.parse(await sandboxModels(url)),
+    {},
+    new Faults(),
+  );
   const roots = [...inference.attestation.roots, ...attestation.roots.filter(({ isSimulated }) => isSimulated)];
-  return { ...inference, upstreams, models: new Map([...models, ...inference.models]), attestation: { ...inference.attestation, roots } };
+  return {
+    ...inference,
+    upstreams,
+    models: new Map([...models, ...inference.models]),
+    attestation: { ...inference.attestation, roots },
+  };
 }
 
 /** The sandbox's embedded voice for all models, where the operator names no upstream for speech. */
 function withSpeech(speech: Config['speech'], url: string): Config['speech'] {
   if (speech.upstreams.length > 0) return speech;
-  const standIn = { name: 'embedded', url: `${url}/speech/v1`, engine: 'eSpeak NG (stand-in)', formats: ['wav'], models: [...SPEECH_MODEL_IDS] };
-  return { ...speech, upstreams: speechConfig(speechSchema.parse({ upstreams: [standIn] }), {}, new Faults()).upstreams };
+  const standIn = {
+    name: 'embedded',
+    url: `${url}/speech/v1`,
+    engine: 'eSpeak NG (stand-in)',
+    formats: ['wav'],
+    models: [...SPEECH_MODEL_IDS],
+  };
+  return {
+    ...speech,
+    upstreams: speechConfig(speechSchema.parse({ upstreams: [standIn] }), {}, new Faults()).upstreams,
+  };
 }
 
 /** The sandbox's own renderer, where the operator names no upstream for video. */
 function withVideo(video: Config['video'], url: string): Config['video'] {
   if (video.upstreams.length > 0) return video;
-  return { ...video, upstreams: videoConfig(videoSchema.parse({ upstreams: [{ name: 'stand-in', url: `${url}/video/v1` }] }), {}, new Faults()).upstreams };
+  return {
+    ...video,
+    upstreams: videoConfig(
+      videoSchema.parse({ upstreams: [{ name: 'stand-in', url: `${url}/video/v1` }] }),
+      {},
+      new Faults(),
+    ).upstreams,
+  };
 }
 
 /** The secret of a sandbox whose operator gave none: made at first start, readable by its owner only. */

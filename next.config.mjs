@@ -5,7 +5,19 @@ const nextConfig = {
   reactStrictMode: true,
   poweredByHeader: false,
   // Packages with native or WebAssembly files or worker threads: they must stay where npm put them.
-  serverExternalPackages: ['libsql', 'pg', 'undici', 'pino', 'prom-client', '@opentelemetry/sdk-trace', '@opentelemetry/exporter-trace-otlp-http', '@opentelemetry/resources', '@foundry-rs/anvil', 'litesvm', 'tiny-secp256k1'],
+  serverExternalPackages: [
+    'libsql',
+    'pg',
+    'undici',
+    'pino',
+    'prom-client',
+    '@opentelemetry/sdk-trace',
+    '@opentelemetry/exporter-trace-otlp-http',
+    '@opentelemetry/resources',
+    '@foundry-rs/anvil',
+    'litesvm',
+    'tiny-secp256k1',
+  ],
   // The type check is a stage of its own in the tests; whoever only starts the product need not wait for it.
   typescript: { ignoreBuildErrors: true },
   images: { unoptimized: true },

@@ -20,8 +20,22 @@ const all = (names, prefix = '') => Object.fromEntries(names.map((name) => [`${p
 
 /** Of React and its compiler. */
 const hooks = [
-  'rules-of-hooks', 'exhaustive-deps', 'static-components', 'use-memo', 'preserve-manual-memoization', 'incompatible-library', 'immutability', 'globals',
-  'refs', 'set-state-in-effect', 'error-boundaries', 'purity', 'set-state-in-render', 'unsupported-syntax', 'config', 'gating',
+  'rules-of-hooks',
+  'exhaustive-deps',
+  'static-components',
+  'use-memo',
+  'preserve-manual-memoization',
+  'incompatible-library',
+  'immutability',
+  'globals',
+  'refs',
+  'set-state-in-effect',
+  'error-boundaries',
+  'purity',
+  'set-state-in-render',
+  'unsupported-syntax',
+  'config',
+  'gating',
 ].map((name) => `hooks/${name}`);
 
 /** @param {readonly (readonly {selector: string, message: string}[])[]} selectors what may not be written, in ESLint's language of selectors */
@@ -49,11 +63,27 @@ export default {
     'no-array-constructor': 'error',
     'no-unused-expressions': 'error',
     'no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_', caughtErrorsIgnorePattern: '^_' }],
-    ...all([
-      'no-duplicate-enum-values', 'no-empty-object-type', 'no-explicit-any', 'no-extra-non-null-assertion', 'no-misused-new', 'no-namespace',
-      'no-non-null-asserted-optional-chain', 'no-require-imports', 'no-this-alias', 'no-unnecessary-type-constraint', 'no-unsafe-declaration-merging',
-      'no-unsafe-function-type', 'no-wrapper-object-types', 'prefer-as-const', 'prefer-namespace-keyword', 'triple-slash-reference',
-    ], 'typescript/'),
+    ...all(
+      [
+        'no-duplicate-enum-values',
+        'no-empty-object-type',
+        'no-explicit-any',
+        'no-extra-non-null-assertion',
+        'no-misused-new',
+        'no-namespace',
+        'no-non-null-asserted-optional-chain',
+        'no-require-imports',
+        'no-this-alias',
+        'no-unnecessary-type-constraint',
+        'no-unsafe-declaration-merging',
+        'no-unsafe-function-type',
+        'no-wrapper-object-types',
+        'prefer-as-const',
+        'prefer-namespace-keyword',
+        'triple-slash-reference',
+      ],
+      'typescript/',
+    ),
     'typescript/ban-ts-comment': ['error', { 'ts-expect-error': 'allow-with-description' }],
   },
   overrides: [
@@ -70,17 +100,61 @@ export default {
       files: react,
       rules: {
         ...all(hooks),
-        ...all([
-          'display-name', 'jsx-key', 'jsx-no-comment-textnodes', 'jsx-no-duplicate-props', 'jsx-no-undef', 'no-children-prop', 'no-danger-with-children',
-          'no-direct-mutation-state', 'no-find-dom-node', 'no-is-mounted', 'no-render-return-value', 'no-string-refs', 'no-unescaped-entities', 'require-render-return',
-        ], 'react/'),
-        ...all([
-          'google-font-display', 'google-font-preconnect', 'next-script-for-ga', 'no-async-client-component', 'no-before-interactive-script-outside-document', 'no-css-tags',
-          'no-head-element', 'no-img-element', 'no-page-custom-font', 'no-styled-jsx-in-document',
-          'no-sync-scripts', 'no-title-in-document-head', 'no-typos', 'no-unwanted-polyfillio', 'inline-script-id', 'no-assign-module-variable', 'no-document-import-in-page',
-          'no-duplicate-head', 'no-head-import-in-document', 'no-script-component-in-head',
-        ], 'nextjs/'),
-        ...all(['aria-props', 'aria-proptypes', 'aria-unsupported-elements', 'role-has-required-aria-props', 'role-supports-aria-props', 'alt-text'], 'jsx-a11y/'),
+        ...all(
+          [
+            'display-name',
+            'jsx-key',
+            'jsx-no-comment-textnodes',
+            'jsx-no-duplicate-props',
+            'jsx-no-undef',
+            'no-children-prop',
+            'no-danger-with-children',
+            'no-direct-mutation-state',
+            'no-find-dom-node',
+            'no-is-mounted',
+            'no-render-return-value',
+            'no-string-refs',
+            'no-unescaped-entities',
+            'require-render-return',
+          ],
+          'react/',
+        ),
+        ...all(
+          [
+            'google-font-display',
+            'google-font-preconnect',
+            'next-script-for-ga',
+            'no-async-client-component',
+            'no-before-interactive-script-outside-document',
+            'no-css-tags',
+            'no-head-element',
+            'no-img-element',
+            'no-page-custom-font',
+            'no-styled-jsx-in-document',
+            'no-sync-scripts',
+            'no-title-in-document-head',
+            'no-typos',
+            'no-unwanted-polyfillio',
+            'inline-script-id',
+            'no-assign-module-variable',
+            'no-document-import-in-page',
+            'no-duplicate-head',
+            'no-head-import-in-document',
+            'no-script-component-in-head',
+          ],
+          'nextjs/',
+        ),
+        ...all(
+          [
+            'aria-props',
+            'aria-proptypes',
+            'aria-unsupported-elements',
+            'role-has-required-aria-props',
+            'role-supports-aria-props',
+            'alt-text',
+          ],
+          'jsx-a11y/',
+        ),
         'import/no-anonymous-default-export': 'error',
         ...all(['no-html-link-for-pages', 'no-location-assign-relative-destination'], 'pages/'),
       },
@@ -94,15 +168,39 @@ export default {
     // The primitives themselves.
     { files: ['components/ui/**/*.tsx'], rules: restricted(EFFECT_RETURNS, WRITTEN_WORDS) },
     // Some words stand with the rules that choose among them, in files that are named so.
-    { files: ['{components,lib/browser}/**/*.test.{ts,tsx}', 'lib/browser/words/**', 'lib/browser/**/*-words.ts', 'lib/browser/**/testing/**'], rules: restricted(EFFECT_RETURNS) },
     {
-      files: ['{app,components}/**/*.{ts,tsx}', 'lib/{browser,client,protocol}/**/*.{ts,tsx}', 'packages/*/src/**/*.ts'],
+      files: [
+        '{components,lib/browser}/**/*.test.{ts,tsx}',
+        'lib/browser/words/**',
+        'lib/browser/**/*-words.ts',
+        'lib/browser/**/testing/**',
+      ],
+      rules: restricted(EFFECT_RETURNS),
+    },
+    {
+      files: [
+        '{app,components}/**/*.{ts,tsx}',
+        'lib/{browser,client,protocol}/**/*.{ts,tsx}',
+        'packages/*/src/**/*.ts',
+      ],
       rules: {
         'no-restricted-properties': [
           'error',
-          { object: 'crypto', property: 'randomUUID', message: 'Missing on plain HTTP: use newId of lib/browser/new-id.ts.' },
-          { object: 'crypto', property: 'subtle', message: 'Missing on plain HTTP: use @noble, or say first why the page cannot do it there.' },
-          { object: 'navigator', property: 'clipboard', message: 'Missing on plain HTTP: use copyText of lib/browser/copy-text.ts.' },
+          {
+            object: 'crypto',
+            property: 'randomUUID',
+            message: 'Missing on plain HTTP: use newId of lib/browser/new-id.ts.',
+          },
+          {
+            object: 'crypto',
+            property: 'subtle',
+            message: 'Missing on plain HTTP: use @noble, or say first why the page cannot do it there.',
+          },
+          {
+            object: 'navigator',
+            property: 'clipboard',
+            message: 'Missing on plain HTTP: use copyText of lib/browser/copy-text.ts.',
+          },
         ],
       },
     },
@@ -117,13 +215,47 @@ export default {
     },
     {
       files: ['lib/{protocol,client}/**/*.ts', 'packages/*/src/**/*.ts'],
-      rules: { 'no-restricted-imports': ['error', { patterns: [{ group: ['node:*', 'react', 'react/*', 'react-dom', 'next', 'next/*'], message: 'This code runs in browsers and on servers, without React.' }] }] },
+      rules: {
+        'no-restricted-imports': [
+          'error',
+          {
+            patterns: [
+              {
+                group: ['node:*', 'react', 'react/*', 'react-dom', 'next', 'next/*'],
+                message: 'This code runs in browsers and on servers, without React.',
+              },
+            ],
+          },
+        ],
+      },
     },
     {
       files: ['{app,components}/**/*.{ts,tsx}'],
-      rules: { 'no-restricted-imports': ['error', { patterns: [{ group: ['@/lib/client', '@/lib/client/**'], allowTypeImports: true, message: 'Pages use lib/client through lib/browser; only its types come from here.' }] }] },
+      rules: {
+        'no-restricted-imports': [
+          'error',
+          {
+            patterns: [
+              {
+                group: ['@/lib/client', '@/lib/client/**'],
+                allowTypeImports: true,
+                message: 'Pages use lib/client through lib/browser; only its types come from here.',
+              },
+            ],
+          },
+        ],
+      },
     },
     { files: notShipped, rules: { 'no-restricted-imports': 'off' } },
   ],
-  ignorePatterns: ['.next/**', 'coverage/**', 'data/**', 'dist/**', 'next-env.d.ts', 'packages/*/dist/**', 'playwright-report/**', 'test-results/**'],
+  ignorePatterns: [
+    '.next/**',
+    'coverage/**',
+    'data/**',
+    'dist/**',
+    'next-env.d.ts',
+    'packages/*/dist/**',
+    'playwright-report/**',
+    'test-results/**',
+  ],
 };

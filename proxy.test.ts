@@ -2,7 +2,8 @@ import { NextRequest } from 'next/server';
 import { describe, expect, it } from 'vitest';
 import { config, contentSecurityPolicy, proxy } from './proxy';
 
-const policyOf = (path: string) => proxy(new NextRequest(`http://localhost${path}`)).headers.get('content-security-policy') ?? '';
+const policyOf = (path: string) =>
+  proxy(new NextRequest(`http://localhost${path}`)).headers.get('content-security-policy') ?? '';
 
 describe('pages are served under a strict policy', () => {
   it('never repeats a nonce', () => {
@@ -21,8 +22,12 @@ describe('pages are served under a strict policy', () => {
 
   it("admits WalletConnect's servers where the operator has a project there, and nobody else's", () => {
     const directives = contentSecurityPolicy('n', { isDevelopment: false, hasWalletConnect: true }).split('; ');
-    expect(directives.find((directive) => directive.startsWith('connect-src'))).toMatch(/^connect-src 'self' wss:\/\/relay\.walletconnect\.org( https:\/\/[a-z]+\.walletconnect\.org)+$/);
-    expect(directives.filter((directive) => /walletconnect/.test(directive)).map((directive) => directive.split(' ')[0])).toEqual(['connect-src', 'frame-src']);
+    expect(directives.find((directive) => directive.startsWith('connect-src'))).toMatch(
+      /^connect-src 'self' wss:\/\/relay\.walletconnect\.org( https:\/\/[a-z]+\.walletconnect\.org)+$/,
+    );
+    expect(
+      directives.filter((directive) => /walletconnect/.test(directive)).map((directive) => directive.split(' ')[0]),
+    ).toEqual(['connect-src', 'frame-src']);
     expect(directives.join('; ')).not.toMatch(/\*|unsafe-eval/);
   });
 
@@ -49,5 +54,8 @@ describe('the policy concerns pages only', () => {
   const source = new RegExp(`^${config.matcher[0]?.source}$`);
 
   it.each(['/', '/rpc', '/apiary', '/rpc/icon.svg.html'])('covers %s', (path) => expect(source.test(path)).toBe(true));
-  it.each(['/api/v1/crypto/rpc/base-mainnet', '/api', '/_next/static/chunk.js', '/icon.svg'])('leaves %s alone', (path) => expect(source.test(path)).toBe(false));
+  it.each(['/api/v1/crypto/rpc/base-mainnet', '/api', '/_next/static/chunk.js', '/icon.svg'])(
+    'leaves %s alone',
+    (path) => expect(source.test(path)).toBe(false),
+  );
 });

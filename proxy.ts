@@ -33,7 +33,12 @@ export const config = {
 };
 
 /** Where WalletConnect's provider meets a wallet on a phone, reads chains, and reports on itself. */
-const WALLET_CONNECT_HOSTS = ['wss://relay.walletconnect.org', 'https://rpc.walletconnect.org', 'https://verify.walletconnect.org', 'https://pulse.walletconnect.org'];
+const WALLET_CONNECT_HOSTS = [
+  'wss://relay.walletconnect.org',
+  'https://rpc.walletconnect.org',
+  'https://verify.walletconnect.org',
+  'https://pulse.walletconnect.org',
+];
 /** The page by which a wallet learns who asks it. */
 const WALLET_CONNECT_FRAMES = ['https://verify.walletconnect.org', 'https://verify.walletconnect.com'];
 

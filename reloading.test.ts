@@ -27,15 +27,26 @@ async function node(name: string) {
     request.on('end', () => {
       asked++;
       const { id } = JSON.parse(text) as { id: unknown };
-      void gate.then(() => response.setHeader('content-type', 'application/json').end(JSON.stringify({ jsonrpc: '2.0', id, result: name })));
+      void gate.then(() =>
+        response
+          .setHeader('content-type', 'application/json')
+          .end(JSON.stringify({ jsonrpc: '2.0', id, result: name })),
+      );
     });
   });
-  return { origin, asked: () => asked, hold: () => void (gate = new Promise((resolve) => (release = resolve))), release: () => release() };
+  return {
+    origin,
+    asked: () => asked,
+    hold: () => void (gate = new Promise((resolve) => (release = resolve))),
+    release: () => release(),
+  };
 }
 
 /** A server of models with one model. */
 async function models(id: string): Promise<string> {
-  const { origin } = await serve((_request, response) => response.setHeader('content-type', 'application/json').end(JSON.stringify({ data: [{ id }] })));
+  const { origin } = await serve((_request, response) =>
+    response.setHeader('content-type', 'application/json').end(JSON.stringify({ data: [{ id }] })),
+  );
   return `${origin}/v1`;
 }
 
@@ -43,7 +54,11 @@ async function models(id: string): Promise<string> {
 async function gatewayOf(file: Record<string, unknown>) {
   const folder = tempFolder();
   const env = { ...ENV, TURNPIKE_DATA_DIR: join(folder, 'd') };
-  const write = (settings: unknown): void => writeFileSync(join(folder, 'turnpike.config.json'), typeof settings === 'string' ? settings : JSON.stringify(settings));
+  const write = (settings: unknown): void =>
+    writeFileSync(
+      join(folder, 'turnpike.config.json'),
+      typeof settings === 'string' ? settings : JSON.stringify(settings),
+    );
   write(file);
   const read = () => readConfig(env, folder);
   const { config, source } = read();
@@ -53,38 +68,97 @@ async function gatewayOf(file: Record<string, unknown>) {
   const log = createLog('silent');
   const note = (...all: unknown[]): void => void said.push(String(all.at(-1)));
   Object.assign(log, { info: note, error: note });
-  const reloads = await listenForReloads({ log, dataDir: config.dataDir, source, read, status: () => gateway.figures(), takeOver: async (next, changed) => void Object.assign(gateway, await gateway.takeOver(next, changed)) });
+  const reloads = await listenForReloads({
+    log,
+    dataDir: config.dataDir,
+    source,
+    read,
+    status: () => gateway.figures(),
+    takeOver: async (next, changed) => void Object.assign(gateway, await gateway.takeOver(next, changed)),
+  });
   onTestFinished(() => reloads.close());
   const { origin } = await serve(nodeListener(gateway));
   const accountId = await createAccount(gateway.db, { label: 'x', tier: 'standard' });
   await grantWithin(gateway.db, { accountId, pot: 'usd', amountNanoUsd: 1_000_000_000, detail: 'test' });
   const key = newApiKeySecret();
-  await insertApiKey(gateway.db, key, { accountId, type: 'INFERENCE', description: 'x', expiresAt: null, limitPeriod: 'LIFETIME', limitUsdNano: null, limitDiemNano: null });
+  await insertApiKey(gateway.db, key, {
+    accountId,
+    type: 'INFERENCE',
+    description: 'x',
+    expiresAt: null,
+    limitPeriod: 'LIFETIME',
+    limitUsdNano: null,
+    limitDiemNano: null,
+  });
   const rpc = async (network = 'ethereum-mainnet') => {
-    const response = await fetch(`${origin}/api/v1/crypto/rpc/${network}`, { method: 'POST', headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' }, body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_blockNumber', params: [] }) });
-    return { status: response.status, json: (await response.json()) as { result?: unknown }, costUsd: response.headers.get('x-service-rpc-cost-usd') };
+    const response = await fetch(`${origin}/api/v1/crypto/rpc/${network}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_blockNumber', params: [] }),
+    });
+    return {
+      status: response.status,
+      json: (await response.json()) as { result?: unknown },
+      costUsd: response.headers.get('x-service-rpc-cost-usd'),
+    };
   };
-  const modelIds = async () => ((await (await fetch(`${origin}/api/v1/models`, { headers: { authorization: `Bearer ${key}` } })).json()) as { data: { id: string }[] }).data.map(({ id }) => id);
+  const modelIds = async () =>
+    (
+      (await (await fetch(`${origin}/api/v1/models`, { headers: { authorization: `Bearer ${key}` } })).json()) as {
+        data: { id: string }[];
+      }
+    ).data.map(({ id }) => id);
   const command = async (line: string) => {
     let out = '';
-    const code = await runCommandLine(line.split(' '), { env, cwd: folder, out: (text) => (out += text), err: (text) => (out += text) });
+    const code = await runCommandLine(line.split(' '), {
+      env,
+      cwd: folder,
+      out: (text) => (out += text),
+      err: (text) => (out += text),
+    });
     return { code, out };
   };
   return { folder, config, gateway, write, reload: reloads.reload, said, rpc, modelIds, command };
 }
 
-const network = (...upstreams: string[]) => ({ networks: { 'ethereum-mainnet': { upstreams, chainIdentity: false } }, rpc: { healthChecks: { intervalMs: 0 }, cacheBytesMax: 0 } });
+const network = (...upstreams: string[]) => ({
+  networks: { 'ethereum-mainnet': { upstreams, chainIdentity: false } },
+  rpc: { healthChecks: { intervalMs: 0 }, cacheBytesMax: 0 },
+});
 
 describe('a reload', () => {
   it('takes over upstreams, prices, limits and models, by the command, and tells what changed', async () => {
     const [first, second] = await Promise.all([node('first'), node('second')]);
-    const { write, rpc, command, modelIds, said } = await gatewayOf({ ...network(first.origin), pricePerCreditUsd: '0.000001', inference: { chatUpstreams: [{ name: 'a', url: await models('model-a') }] } });
+    const { write, rpc, command, modelIds, said } = await gatewayOf({
+      ...network(first.origin),
+      pricePerCreditUsd: '0.000001',
+      inference: { chatUpstreams: [{ name: 'a', url: await models('model-a') }] },
+    });
     expect(await rpc()).toMatchObject({ json: { result: 'first' }, costUsd: '0.00002000' });
     expect(await modelIds()).toContain('model-a');
-    write({ ...network(second.origin), pricePerCreditUsd: '0.000002', limits: { rpcRequestsPerMinute: { paid: 2 } }, inference: { chatUpstreams: [{ name: 'a', url: await models('model-b') }] } });
+    write({
+      ...network(second.origin),
+      pricePerCreditUsd: '0.000002',
+      limits: { rpcRequestsPerMinute: { paid: 2 } },
+      inference: { chatUpstreams: [{ name: 'a', url: await models('model-b') }] },
+    });
     const { code, out } = await command('reload --json');
     expect(code).toBe(0);
-    expect(JSON.parse(out)).toMatchObject({ ok: true, gateways: [{ pid: process.pid, ok: true, changed: ['pricePerCreditUsd', 'networks.ethereum-mainnet.upstreams', 'limits.rpcRequestsPerMinute.paid', 'inference.chatUpstreams'] }] });
+    expect(JSON.parse(out)).toMatchObject({
+      ok: true,
+      gateways: [
+        {
+          pid: process.pid,
+          ok: true,
+          changed: [
+            'pricePerCreditUsd',
+            'networks.ethereum-mainnet.upstreams',
+            'limits.rpcRequestsPerMinute.paid',
+            'inference.chatUpstreams',
+          ],
+        },
+      ],
+    });
     expect(said.at(-1)).toBe('reload of the configuration: Taken over (4 changed).');
     expect(await rpc()).toMatchObject({ json: { result: 'second' }, costUsd: '0.00004000' });
     expect(await modelIds()).toEqual(expect.arrayContaining(['model-b']));
@@ -110,7 +184,10 @@ describe('a reload', () => {
     const first = await node('first');
     const { write, reload, gateway } = await gatewayOf(network(first.origin));
     const before = gateway.networks.find('ethereum-mainnet');
-    write({ ...network(first.origin), networks: { ...network(first.origin).networks, 'base-mainnet': { upstreams: [`${first.origin}/base`] } } });
+    write({
+      ...network(first.origin),
+      networks: { ...network(first.origin).networks, 'base-mainnet': { upstreams: [`${first.origin}/base`] } },
+    });
     expect(await reload()).toMatchObject({ ok: true, changed: ['networks.base-mainnet'] });
     expect(gateway.networks.find('ethereum-mainnet')).toBe(before);
     expect(gateway.networks.find('base-mainnet')?.backend).not.toBeNull();
@@ -119,9 +196,21 @@ describe('a reload', () => {
   it.each<[string, (good: object) => unknown, RegExp]>([
     ['that is no JSON', () => '{"networks": ', /is not valid JSON/],
     ['with a mistake', (good) => ({ ...good, trustProxyHops: 99 }), /^trustProxyHops: expected at most 10/],
-    ['with an unset variable', (good) => ({ ...good, networks: { 'ethereum-mainnet': { upstreams: ['https://x.example/${NOT_SET}'] } } }), /NOT_SET is not set/],
-    ['that changes what needs a restart, beside what does not', (good) => ({ ...good, log: { level: 'warn' }, pricePerCreditUsd: '0.5' }), /^log\.level: needs a restart/],
-    ['that changes a time-out by which leases are made', (good) => ({ ...good, rpc: { healthChecks: { intervalMs: 0 }, cacheBytesMax: 0, timeoutMs: 1_234 } }), /^rpc\.timeoutMs: needs a restart/],
+    [
+      'with an unset variable',
+      (good) => ({ ...good, networks: { 'ethereum-mainnet': { upstreams: ['https://x.example/${NOT_SET}'] } } }),
+      /NOT_SET is not set/,
+    ],
+    [
+      'that changes what needs a restart, beside what does not',
+      (good) => ({ ...good, log: { level: 'warn' }, pricePerCreditUsd: '0.5' }),
+      /^log\.level: needs a restart/,
+    ],
+    [
+      'that changes a time-out by which leases are made',
+      (good) => ({ ...good, rpc: { healthChecks: { intervalMs: 0 }, cacheBytesMax: 0, timeoutMs: 1_234 } }),
+      /^rpc\.timeoutMs: needs a restart/,
+    ],
   ])('of a file %s changes nothing, and says so in the log and in the answer', async (_name, change, fault) => {
     const first = await node('first');
     const good = { ...network(first.origin), pricePerCreditUsd: '0.000001' };
@@ -130,7 +219,11 @@ describe('a reload', () => {
     const { code, out } = await command('reload --json');
     expect(code).toBe(1);
     const [answer] = (JSON.parse(out) as { gateways: { ok: boolean; message: string; faults: string[] }[] }).gateways;
-    expect(answer).toMatchObject({ ok: false, message: expect.stringContaining('Nothing was taken over'), faults: [expect.stringMatching(fault)] });
+    expect(answer).toMatchObject({
+      ok: false,
+      message: expect.stringContaining('Nothing was taken over'),
+      faults: [expect.stringMatching(fault)],
+    });
     expect(said.at(-1)).toContain('Nothing was taken over');
     expect(await rpc()).toMatchObject({ status: 200, json: { result: 'first' }, costUsd: '0.00002000' });
     // And a good file is taken over after it.
@@ -162,7 +255,10 @@ describe('the command', () => {
     await new Promise<void>((resolve) => left.listen(join(other, 'control-1.sock'), resolve));
     await new Promise((resolve) => left.close(resolve));
     writeFileSync(join(other, 'control-2.sock'), '');
-    expect(await command(`reload --data ${other}`)).toMatchObject({ code: 1, out: expect.stringContaining('No gateway runs on') });
+    expect(await command(`reload --data ${other}`)).toMatchObject({
+      code: 1,
+      out: expect.stringContaining('No gateway runs on'),
+    });
     expect(readdirSync(other)).toEqual(['x']);
     expect(existsSync(join(folder, 'd', `control-${process.pid}.sock`))).toBe(true);
   });
@@ -177,10 +273,32 @@ describe('the status, by command', () => {
     const before = await command('status --days 2 --json');
     expect(before.code).toBe(0);
     const today = new Date().toISOString().slice(0, 10);
-    const upstream = { name: 'upstream 1', state: 'healthy', latencyP50Ms: expect.any(Number) as number, lagBlocks: null, lastError: null };
+    const upstream = {
+      name: 'upstream 1',
+      state: 'healthy',
+      latencyP50Ms: expect.any(Number) as number,
+      lagBlocks: null,
+      lastError: null,
+    };
     expect(JSON.parse(before.out)).toMatchObject({
-      gateways: [{ pid: process.pid, figures: { isDraining: false, openCalls: 0, refusals: { UNSUPPORTED_NETWORK: 1 }, networks: [{ network: 'ethereum-mainnet', upstreams: [upstream] }] } }],
-      books: { accounts: 1, keys: { live: 1, ended: 0 }, days: [{}, { day: today, charges: 1, chargedNanoUsd: 14_000 }], openPayments: [], ledgerCheck: null },
+      gateways: [
+        {
+          pid: process.pid,
+          figures: {
+            isDraining: false,
+            openCalls: 0,
+            refusals: { UNSUPPORTED_NETWORK: 1 },
+            networks: [{ network: 'ethereum-mainnet', upstreams: [upstream] }],
+          },
+        },
+      ],
+      books: {
+        accounts: 1,
+        keys: { live: 1, ended: 0 },
+        days: [{}, { day: today, charges: 1, chargedNanoUsd: 14_000 }],
+        openPayments: [],
+        ledgerCheck: null,
+      },
     });
     expect(before.out).not.toContain(first.origin);
     gateway.drain.begin();
@@ -200,7 +318,9 @@ describe('the status, by command', () => {
     expect(out).toContain('Gateway 1 did not answer. Look into its log.');
     expect(out).toContain('It has no upstream of a network.');
     expect(out).toContain('No payment is open.');
-    expect(JSON.parse((await command('status --json')).out)).toMatchObject({ gateways: expect.arrayContaining([{ pid: 1, figures: null }]) as unknown });
+    expect(JSON.parse((await command('status --json')).out)).toMatchObject({
+      gateways: expect.arrayContaining([{ pid: 1, figures: null }]) as unknown,
+    });
     expect((await command('status --days 0')).code).toBe(2);
     expect((await command('status --days 367')).code).toBe(2);
   });

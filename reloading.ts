@@ -21,13 +21,25 @@ export interface Reloading {
  * Reads the configuration again when SIGHUP or `admin reload` says so, and takes it over as a whole or not at all. What
  * came of it is in the log and, of the command, in its answer.
  */
-export async function listenForReloads({ log, dataDir, source, takeOver, audit, status, read = () => readConfig(process.env, process.cwd()) }: Reloading): Promise<{ reload(): Promise<ControlAnswer>; close(): Promise<void> }> {
+export async function listenForReloads({
+  log,
+  dataDir,
+  source,
+  takeOver,
+  audit,
+  status,
+  read = () => readConfig(process.env, process.cwd()),
+}: Reloading): Promise<{ reload(): Promise<ControlAnswer>; close(): Promise<void> }> {
   let current = source;
   let last: Promise<unknown> = Promise.resolve();
   const once = async (): Promise<ControlAnswer> => {
     const { config, source: next } = read();
     const { live, restart } = changesBetween(current, next);
-    if (restart.length > 0) return refusal('Nothing was taken over, and the gateway goes on as before: these changes need a restart.', restart.map((path) => `${path}: needs a restart`));
+    if (restart.length > 0)
+      return refusal(
+        'Nothing was taken over, and the gateway goes on as before: these changes need a restart.',
+        restart.map((path) => `${path}: needs a restart`),
+      );
     if (live.length === 0) return { ok: true, message: 'Nothing has changed.', changed: [], faults: [] };
     await takeOver(config, live);
     current = next;
@@ -38,13 +50,21 @@ export async function listenForReloads({ log, dataDir, source, takeOver, audit, 
     const answer = last.then(once).catch(failure);
     last = answer;
     return answer.then(async (said) => {
-      await audit?.(said).catch((error: unknown) => log.error({ err: error }, 'a reload could not be written into the audit log'));
-      log[said.ok ? 'info' : 'error']({ changed: said.changed, faults: said.faults }, `reload of the configuration: ${said.message}`);
+      await audit?.(said).catch((error: unknown) =>
+        log.error({ err: error }, 'a reload could not be written into the audit log'),
+      );
+      log[said.ok ? 'info' : 'error'](
+        { changed: said.changed, faults: said.faults },
+        `reload of the configuration: ${said.message}`,
+      );
       return said;
     });
   };
   const socket = await listenForCommands(dataDir, { reload, status });
-  if (!socket) log.warn('The path of the data folder is too long for a socket: `admin reload` does not reach this gateway, SIGHUP does.');
+  if (!socket)
+    log.warn(
+      'The path of the data folder is too long for a socket: `admin reload` does not reach this gateway, SIGHUP does.',
+    );
   const onHangup = (): void => void reload();
   process.on('SIGHUP', onHangup);
   return {
@@ -57,8 +77,14 @@ export async function listenForReloads({ log, dataDir, source, takeOver, audit, 
 }
 
 function failure(error: unknown): ControlAnswer {
-  if (error instanceof ConfigError) return refusal('Nothing was taken over, and the gateway goes on as before: the configuration cannot be used.', error.faults);
-  return refusal('Nothing was taken over, and the gateway goes on as before.', [error instanceof Error ? error.message : String(error)]);
+  if (error instanceof ConfigError)
+    return refusal(
+      'Nothing was taken over, and the gateway goes on as before: the configuration cannot be used.',
+      error.faults,
+    );
+  return refusal('Nothing was taken over, and the gateway goes on as before.', [
+    error instanceof Error ? error.message : String(error),
+  ]);
 }
 
 function refusal(message: string, faults: readonly string[]): ControlAnswer {

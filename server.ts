@@ -45,7 +45,10 @@ async function main(): Promise<void> {
   stopWith(server, starting, () => fastPath);
   const gateway = await starting;
   current = await serveBoth(gateway);
-  fastPath = new FastPath(server, gateway, { keepAliveMs: CLIENT_PATIENCE.keepAliveMs, firstRequestMs: CLIENT_PATIENCE.headMs });
+  fastPath = new FastPath(server, gateway, {
+    keepAliveMs: CLIENT_PATIENCE.keepAliveMs,
+    firstRequestMs: CLIENT_PATIENCE.headMs,
+  });
   passWebSockets(server, (slug) => solanaStandIn(slug, gateway));
   if (gateway.sandbox) gateway.sandbox.takesWebSockets = true;
   ready(current);
@@ -60,11 +63,17 @@ async function serveBoth(gateway: Gateway): Promise<Listener> {
   const pages = app.getRequestHandler();
   const pageFiles = createPageFiles(join(ROOT, '.next'));
   const api = nodeListener(gateway);
-  const entry = { profileHeader: gateway.profileHeader, drain: gateway.drain, isDevelopment: false, slowReaderMs: gateway.memory.limits.slowReaderMs };
+  const entry = {
+    profileHeader: gateway.profileHeader,
+    drain: gateway.drain,
+    isDevelopment: false,
+    slowReaderMs: gateway.memory.limits.slowReaderMs,
+  };
   return (request, response) => {
     const destination = admit(request, response, entry);
     if (destination === 'api') api(request, response);
-    else if (destination === 'page' && !pageFiles(request, response)) pages(request, response).catch((error: unknown) => failPage(error, response, gateway));
+    else if (destination === 'page' && !pageFiles(request, response))
+      pages(request, response).catch((error: unknown) => failPage(error, response, gateway));
   };
 }
 
@@ -77,7 +86,11 @@ function failPage(error: unknown, response: ServerResponse, gateway: Gateway): v
 function listen(server: Server, port: number, host: string): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
-      reject(error.code === 'EADDRINUSE' ? new Error(`Port ${port} on ${host} is in use. Stop what uses it, or set PORT to another.`) : error);
+      reject(
+        error.code === 'EADDRINUSE'
+          ? new Error(`Port ${port} on ${host} is in use. Stop what uses it, or set PORT to another.`)
+          : error,
+      );
     });
     server.listen(port, host, () => resolve((server.address() as AddressInfo).port));
   });

@@ -19,7 +19,12 @@ const retry = /^(1|true)$/i.test(process.env.CI ?? '') ? 1 : 0;
  */
 export default defineConfig({
   root,
-  plugins: [{ name: 'sql-as-text', transform: (text, file) => (file.endsWith('.sql') ? `export default ${JSON.stringify(text)};` : undefined) }],
+  plugins: [
+    {
+      name: 'sql-as-text',
+      transform: (text, file) => (file.endsWith('.sql') ? `export default ${JSON.stringify(text)};` : undefined),
+    },
+  ],
   resolve: { alias: { '@': root.replace(/\/$/, '') } },
   test: {
     sequence: { sequencer: WaitingFirst },
@@ -28,7 +33,11 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          include: ['{agents,app,attack,bench,commands,components,contracts,faults,lib,packages,scripts}/**/*.test.{ts,tsx,mjs}', 'e2e/**/harness/*.test.ts', '*.test.ts'],
+          include: [
+            '{agents,app,attack,bench,commands,components,contracts,faults,lib,packages,scripts}/**/*.test.{ts,tsx,mjs}',
+            'e2e/**/harness/*.test.ts',
+            '*.test.ts',
+          ],
           environment: 'node',
           // Files share their worker's modules, which take longer to load than most files to run; a file that
           // changes a module for itself, or the process, takes that back.

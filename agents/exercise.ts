@@ -23,7 +23,13 @@ const REASON = /broke off/i;
 const NOTE_CHARACTERS_MAX = 300;
 
 /** Runs a program through tasks, each in an empty home; a conversation begins with the prompt's turn. */
-export async function exercise(program: Program, route: Route, tasks: readonly TaskName[], stage: Stage, modules: string): Promise<Outcome[]> {
+export async function exercise(
+  program: Program,
+  route: Route,
+  tasks: readonly TaskName[],
+  stage: Stage,
+  modules: string,
+): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   for (const task of tasks) {
     const folder = mkdtempSync(join(stage.folder, `${program.name}-`));
@@ -36,7 +42,13 @@ export async function exercise(program: Program, route: Route, tasks: readonly T
   return outcomes;
 }
 
-async function runTask(program: Program, route: Route, task: TaskName, stage: Stage, { modules, folder }: { modules: string; folder: string }): Promise<Outcome> {
+async function runTask(
+  program: Program,
+  route: Route,
+  task: TaskName,
+  stage: Stage,
+  { modules, folder }: { modules: string; folder: string },
+): Promise<Outcome> {
   const [workspace, home] = [join(folder, 'project'), join(folder, 'home')];
   for (const each of [workspace, home]) mkdirSync(each);
   writeFileSync(join(workspace, NOTES_FILE), NOTES);
@@ -47,8 +59,30 @@ async function runTask(program: Program, route: Route, task: TaskName, stage: St
   let out = '';
   const turns: TaskName[] = task === 'conversation' ? ['prompt', 'conversation'] : [task];
   for (const [index, turn] of turns.entries()) {
-    const { command, env } = program.invoke({ task: turn, prompt: PROMPTS[turn], continues: index > 0, workspace, home, modules, ...stage.endpoint(route) });
-    const ended = await runProgram(command, { cwd: workspace, env: { HOME: home, TMPDIR: folder, XDG_CONFIG_HOME: join(home, '.config'), XDG_DATA_HOME: join(home, '.local'), XDG_CACHE_HOME: join(home, '.cache'), NO_COLOR: '1', CI: '1', ...stage.outside.env, ...env }, timeoutMs: TURN_TIMEOUT_MS });
+    const { command, env } = program.invoke({
+      task: turn,
+      prompt: PROMPTS[turn],
+      continues: index > 0,
+      workspace,
+      home,
+      modules,
+      ...stage.endpoint(route),
+    });
+    const ended = await runProgram(command, {
+      cwd: workspace,
+      env: {
+        HOME: home,
+        TMPDIR: folder,
+        XDG_CONFIG_HOME: join(home, '.config'),
+        XDG_DATA_HOME: join(home, '.local'),
+        XDG_CACHE_HOME: join(home, '.cache'),
+        NO_COLOR: '1',
+        CI: '1',
+        ...stage.outside.env,
+        ...env,
+      },
+      timeoutMs: TURN_TIMEOUT_MS,
+    });
     out = ended.code === null ? `${ended.out}\n(its time was up)` : ended.out;
   }
   const requests = stage.recorder.requests.slice(before);
@@ -56,14 +90,20 @@ async function runTask(program: Program, route: Route, task: TaskName, stage: St
 }
 
 function judged(task: TaskName, out: string, notes: string, { model }: Stage): Pick<Outcome, 'isGood' | 'note'> {
-  const shown = (/^\S*Error\b[^:\n]*: (.{20,})$/m.exec(out)?.[1] ?? out).trim().replace(/\s+/g, ' ').slice(-NOTE_CHARACTERS_MAX);
+  const shown = (/^\S*Error\b[^:\n]*: (.{20,})$/m.exec(out)?.[1] ?? out)
+    .trim()
+    .replace(/\s+/g, ' ')
+    .slice(-NOTE_CHARACTERS_MAX);
   if (task === 'failure') {
     // Requests for titles and the like have no tools, where a program has some.
     const main = model.asked.filter(({ task: asked }) => asked === 'failure');
     const withTools = main.filter(({ tools }) => tools.length > 0);
     const calls = withTools.length > 0 ? withTools.length : main.length;
     const isShown = REASON.test(out);
-    return { isGood: isShown && calls === 1, note: `${isShown ? 'reason shown' : `no reason: ${shown}`}, asked ${calls === 1 ? 'once' : `${calls} times`}` };
+    return {
+      isGood: isShown && calls === 1,
+      note: `${isShown ? 'reason shown' : `no reason: ${shown}`}, asked ${calls === 1 ? 'once' : `${calls} times`}`,
+    };
   }
   if (task === 'tools' && notes !== EDITED_NOTES) return { isGood: false, note: `the file was not edited: ${shown}` };
   return out.includes(WORDS[task]) ? { isGood: true, note: '' } : { isGood: false, note: shown };

@@ -38,21 +38,47 @@ export interface ProgramFixture {
 }
 
 /** Writes what a program sent, a line each, without secrets, traces of this machine, and long texts. @param folder of the stage, whose name is left out */
-export function writeFixture(program: Program, route: Route, requests: readonly (RecordedRequest & { task: TaskName })[], folder: string): void {
+export function writeFixture(
+  program: Program,
+  route: Route,
+  requests: readonly (RecordedRequest & { task: TaskName })[],
+  folder: string,
+): void {
   const lines = requests.map((request) => JSON.stringify(requestFixture(request, folder)));
   mkdirSync(FIXTURES, { recursive: true });
-  writeFileSync(join(FIXTURES, `${program.name}${route === 'gateway' ? '' : '-own-models'}.json`), `{"program":${JSON.stringify(route === 'gateway' ? program.title : `${program.title} with its own models`)},"packages":${JSON.stringify(program.packages)},"requests":[\n${lines.join(',\n')}\n]}\n`);
+  writeFileSync(
+    join(FIXTURES, `${program.name}${route === 'gateway' ? '' : '-own-models'}.json`),
+    `{"program":${JSON.stringify(route === 'gateway' ? program.title : `${program.title} with its own models`)},"packages":${JSON.stringify(program.packages)},"requests":[\n${lines.join(',\n')}\n]}\n`,
+  );
 }
 
 /** A request without what is secret, of this machine, or long. */
-export function requestFixture({ task, method, path, headers, body, status }: RecordedRequest & { task: TaskName }, folder: string): RequestFixture {
+export function requestFixture(
+  { task, method, path, headers, body, status }: RecordedRequest & { task: TaskName },
+  folder: string,
+): RequestFixture {
   const clean = (text: string): string => withoutTraces(text, folder);
-  const kept = headers.filter(([name]) => !HEADERS_LEFT_OUT.test(name)).map(([name, value]) => [name.toLowerCase(), SECRET_HEADERS.test(name) ? value.replace(/\S+$/, 'KEY') : clean(value)]);
-  return { task, method, path: path.replace(/^\/api(?=\/)/, ''), headers: Object.fromEntries(kept) as Record<string, string>, body: body === '' ? null : recordOf(shortened(JSON.parse(body), clean)), status };
+  const kept = headers
+    .filter(([name]) => !HEADERS_LEFT_OUT.test(name))
+    .map(([name, value]) => [
+      name.toLowerCase(),
+      SECRET_HEADERS.test(name) ? value.replace(/\S+$/, 'KEY') : clean(value),
+    ]);
+  return {
+    task,
+    method,
+    path: path.replace(/^\/api(?=\/)/, ''),
+    headers: Object.fromEntries(kept) as Record<string, string>,
+    body: body === '' ? null : recordOf(shortened(JSON.parse(body), clean)),
+    status,
+  };
 }
 
 function withoutTraces(text: string, folder: string): string {
-  return text.replaceAll(new RegExp(`${folder}/[\\w-]+`, 'g'), '/exercise').replace(UUID, PLACEHOLDER_UUID).replace(LONG_HEX, (digits) => '0'.repeat(digits.length));
+  return text
+    .replaceAll(new RegExp(`${folder}/[\\w-]+`, 'g'), '/exercise')
+    .replace(UUID, PLACEHOLDER_UUID)
+    .replace(LONG_HEX, (digits) => '0'.repeat(digits.length));
 }
 
 /** Values with their structure, and long texts cut to what they are about. Pictures stay, since models are sent them. */

@@ -17,7 +17,15 @@ export async function install(programs: readonly Program[]): Promise<string> {
   mkdirSync(FOLDER, { recursive: true });
   const manifest = resolve(FOLDER, 'package.json');
   if (!existsSync(manifest)) writeFileSync(manifest, '{"private":true,"type":"module"}\n');
-  const args = ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', '--save-exact', ...missing.map(([name, version]) => `${name}@${version}`)];
+  const args = [
+    'install',
+    '--ignore-scripts',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+    '--save-exact',
+    ...missing.map(([name, version]) => `${name}@${version}`),
+  ];
   await promisify(execFile)('npm', args, { cwd: FOLDER, timeout: INSTALL_TIMEOUT_MS });
   return modules;
 }

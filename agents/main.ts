@@ -33,13 +33,33 @@ program could not do what it was asked.
   -h, --help      this text
 `;
 
-const OPTIONS = { only: { type: 'string', multiple: true }, route: { type: 'string' }, task: { type: 'string', multiple: true }, record: { type: 'boolean' }, verbose: { type: 'boolean' }, list: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } as const;
+const OPTIONS = {
+  only: { type: 'string', multiple: true },
+  route: { type: 'string' },
+  task: { type: 'string', multiple: true },
+  record: { type: 'boolean' },
+  verbose: { type: 'boolean' },
+  list: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+} as const;
 
 async function main(): Promise<number> {
   const { values } = parseArgs({ options: OPTIONS });
   if (values.help) return say(HELP);
-  if (values.list) return say(PROGRAMS.map(({ name, packages }) => `${name.padEnd(20)}${Object.entries(packages).map((each) => each.join(' ')).join(', ')}\n`).join(''));
-  const unknown = [...(values.only ?? []).filter((name) => !PROGRAMS.some((program) => program.name === name)), ...(values.task ?? []).filter((name) => !TASKS.some((task) => task === name)), ...[values.route].filter((name) => name !== undefined && !ROUTES.some((route) => route === name))];
+  if (values.list)
+    return say(
+      PROGRAMS.map(
+        ({ name, packages }) =>
+          `${name.padEnd(20)}${Object.entries(packages)
+            .map((each) => each.join(' '))
+            .join(', ')}\n`,
+      ).join(''),
+    );
+  const unknown = [
+    ...(values.only ?? []).filter((name) => !PROGRAMS.some((program) => program.name === name)),
+    ...(values.task ?? []).filter((name) => !TASKS.some((task) => task === name)),
+    ...[values.route].filter((name) => name !== undefined && !ROUTES.some((route) => route === name)),
+  ];
   if (unknown.length > 0) {
     process.stderr.write(`There is no ${unknown.join(', ')}: see --help and --list.\n`);
     return 2;
@@ -47,13 +67,21 @@ async function main(): Promise<number> {
   const programs = PROGRAMS.filter(({ name }) => values.only?.includes(name) ?? true);
   const routes: readonly Route[] = ROUTES.filter((route) => values.route === undefined || values.route === route);
   const tasks: readonly TaskName[] = TASKS.filter((task) => values.task?.includes(task) ?? true);
-  const exercised = await exerciseAll(programs, routes, tasks, { isRecorded: values.record === true, isVerbose: values.verbose === true });
+  const exercised = await exerciseAll(programs, routes, tasks, {
+    isRecorded: values.record === true,
+    isVerbose: values.verbose === true,
+  });
   if (tasks.length === TASKS.length) writeTable(exercised);
   else say(tableOf(exercised));
   return exercised.every(({ outcomes }) => outcomes.every(({ isGood }) => isGood)) ? 0 : 1;
 }
 
-async function exerciseAll(programs: readonly Program[], routes: readonly Route[], tasks: readonly TaskName[], { isRecorded, isVerbose }: { isRecorded: boolean; isVerbose: boolean }): Promise<Exercised[]> {
+async function exerciseAll(
+  programs: readonly Program[],
+  routes: readonly Route[],
+  tasks: readonly TaskName[],
+  { isRecorded, isVerbose }: { isRecorded: boolean; isVerbose: boolean },
+): Promise<Exercised[]> {
   const modules = await install(programs);
   const stage = await openStage();
   const exercised: Exercised[] = [];
@@ -61,14 +89,28 @@ async function exerciseAll(programs: readonly Program[], routes: readonly Route[
     for (const program of programs) {
       for (const route of routes) {
         const outcomes = await exercise(program, route, tasks, stage, modules);
-        for (const outcome of outcomes) process.stderr.write(`${program.name.padEnd(20)}${route.padEnd(9)}${told(outcome, isVerbose)}`);
+        for (const outcome of outcomes)
+          process.stderr.write(`${program.name.padEnd(20)}${route.padEnd(9)}${told(outcome, isVerbose)}`);
         exercised.push({ program, route, outcomes });
         // Through the proxy only programs that know models by name send anything else.
-        const isNew = route === 'gateway' || outcomes.some(({ requests }) => requests.some(({ body }) => body !== '' && recordOf(JSON.parse(body))['model'] !== MODEL));
-        if (isRecorded && isNew) writeFixture(program, route, outcomes.filter(({ task }) => task !== 'failure').flatMap(({ task, requests }) => requests.map((request) => ({ ...request, task }))), stage.folder);
+        const isNew =
+          route === 'gateway' ||
+          outcomes.some(({ requests }) =>
+            requests.some(({ body }) => body !== '' && recordOf(JSON.parse(body))['model'] !== MODEL),
+          );
+        if (isRecorded && isNew)
+          writeFixture(
+            program,
+            route,
+            outcomes
+              .filter(({ task }) => task !== 'failure')
+              .flatMap(({ task, requests }) => requests.map((request) => ({ ...request, task }))),
+            stage.folder,
+          );
       }
     }
-    if (stage.outside.hosts.size > 0) process.stderr.write(`Refused, since they are not on the loopback: ${[...stage.outside.hosts].join(', ')}\n`);
+    if (stage.outside.hosts.size > 0)
+      process.stderr.write(`Refused, since they are not on the loopback: ${[...stage.outside.hosts].join(', ')}\n`);
     return exercised;
   } finally {
     await stage.stop();
@@ -77,7 +119,9 @@ async function exerciseAll(programs: readonly Program[], routes: readonly Route[
 
 function told({ task, isGood, note, out, requests }: Outcome, isVerbose: boolean): string {
   const line = `${task.padEnd(14)}${isGood ? 'good' : 'NOT GOOD'}  ${note}\n`;
-  return isVerbose ? `${line}${out}\n${requests.map(({ method, path, status }) => `  ${method} ${path} ${status}\n`).join('')}` : line;
+  return isVerbose
+    ? `${line}${out}\n${requests.map(({ method, path, status }) => `  ${method} ${path} ${status}\n`).join('')}`
+    : line;
 }
 
 function say(text: string): number {

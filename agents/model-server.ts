@@ -25,7 +25,13 @@ export async function startModelServer(): Promise<ModelServer> {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      if (request.url === '/v1/models') return void response.end(JSON.stringify({ object: 'list', data: [{ id: MODEL, object: 'model', created: 1, owned_by: 'agents', context_length: CONTEXT_TOKENS }] }));
+      if (request.url === '/v1/models')
+        return void response.end(
+          JSON.stringify({
+            object: 'list',
+            data: [{ id: MODEL, object: 'model', created: 1, owned_by: 'agents', context_length: CONTEXT_TOKENS }],
+          }),
+        );
       const chat = askedChat(JSON.parse(Buffer.concat(chunks).toString('utf8')));
       model.asked.push(chat);
       void answer(response, scriptedAnswer(chat, model.folder), chat.isStreamed);
@@ -41,23 +47,52 @@ export async function startModelServer(): Promise<ModelServer> {
 }
 
 async function answer(response: ServerResponse, given: ScriptedAnswer, isStreamed: boolean): Promise<void> {
-  const message = given.kind === 'call' ? { role: 'assistant', content: null, tool_calls: [toolCall(given)] } : { role: 'assistant', content: given.text };
+  const message =
+    given.kind === 'call'
+      ? { role: 'assistant', content: null, tool_calls: [toolCall(given)] }
+      : { role: 'assistant', content: given.text };
   const finish = given.kind === 'call' ? 'tool_calls' : 'stop';
   if (!isStreamed) {
     // What breaks off sends a part of its body and no more.
-    const body = JSON.stringify({ id: 'chatcmpl-1', object: 'chat.completion', created: 1, model: MODEL, choices: [{ index: 0, message, finish_reason: finish }], usage: USAGE });
+    const body = JSON.stringify({
+      id: 'chatcmpl-1',
+      object: 'chat.completion',
+      created: 1,
+      model: MODEL,
+      choices: [{ index: 0, message, finish_reason: finish }],
+      usage: USAGE,
+    });
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': body.length });
     if (given.kind !== 'cut') return void response.end(body);
     response.write(body.slice(0, 50));
   } else {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
-    response.write(event({ choices: [{ index: 0, delta: given.kind === 'call' ? { role: 'assistant', tool_calls: [{ index: 0, ...toolCall(given) }] } : message, finish_reason: null }] }));
-    if (given.kind !== 'cut') return void response.end(`${event({ choices: [{ index: 0, delta: {}, finish_reason: finish }] })}${event({ choices: [], usage: USAGE })}data: [DONE]\n\n`);
+    response.write(
+      event({
+        choices: [
+          {
+            index: 0,
+            delta:
+              given.kind === 'call' ? { role: 'assistant', tool_calls: [{ index: 0, ...toolCall(given) }] } : message,
+            finish_reason: null,
+          },
+        ],
+      }),
+    );
+    if (given.kind !== 'cut')
+      return void response.end(
+        `${event({ choices: [{ index: 0, delta: {}, finish_reason: finish }] })}${event({ choices: [], usage: USAGE })}data: [DONE]\n\n`,
+      );
   }
   await sleep(CUT_AFTER_MS);
   response.destroy();
 }
 
 let calls = 0;
-const toolCall = ({ name, arguments: given }: { name: string; arguments: object }) => ({ id: `call_${++calls}`, type: 'function', function: { name, arguments: JSON.stringify(given) } });
-const event = (fields: object): string => `data: ${JSON.stringify({ id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1, model: MODEL, ...fields })}\n\n`;
+const toolCall = ({ name, arguments: given }: { name: string; arguments: object }) => ({
+  id: `call_${++calls}`,
+  type: 'function',
+  function: { name, arguments: JSON.stringify(given) },
+});
+const event = (fields: object): string =>
+  `data: ${JSON.stringify({ id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1, model: MODEL, ...fields })}\n\n`;

@@ -25,7 +25,17 @@ export async function refuseOutside(): Promise<Outside> {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const loopback = '127.0.0.1,localhost,::1';
   return {
-    env: { HTTP_PROXY: url, HTTPS_PROXY: url, ALL_PROXY: url, http_proxy: url, https_proxy: url, all_proxy: url, NO_PROXY: loopback, no_proxy: loopback, NODE_USE_ENV_PROXY: '1' },
+    env: {
+      HTTP_PROXY: url,
+      HTTPS_PROXY: url,
+      ALL_PROXY: url,
+      http_proxy: url,
+      https_proxy: url,
+      all_proxy: url,
+      NO_PROXY: loopback,
+      no_proxy: loopback,
+      NODE_USE_ENV_PROXY: '1',
+    },
     hosts,
     close: () => {
       server.close();

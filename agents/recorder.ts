@@ -29,16 +29,31 @@ export async function startRecorder(): Promise<Recorder> {
       const bytes = Buffer.concat(chunks);
       const raw = request.rawHeaders;
       const headers = raw.flatMap((name, index) => (index % 2 === 0 ? [[name, raw[index + 1] ?? ''] as const] : []));
-      const recorded: RecordedRequest = { method: request.method ?? '', path: request.url ?? '', headers, body: bytes.toString('utf8'), status: 0 };
+      const recorded: RecordedRequest = {
+        method: request.method ?? '',
+        path: request.url ?? '',
+        headers,
+        body: bytes.toString('utf8'),
+        status: 0,
+      };
       recorder.requests.push(recorded);
       const { hostname, port } = new URL(recorder.target);
-      const onward = httpRequest({ hostname, port, method: request.method, path: request.url, headers: { ...request.headers, host: `${hostname}:${port}` } }, (answer) => {
-        recorded.status = answer.statusCode ?? 0;
-        response.writeHead(recorded.status, answer.headers);
-        answer.pipe(response);
-        // An answer that breaks off does so for the program as well.
-        answer.once('close', () => (answer.complete ? undefined : response.destroy()));
-      });
+      const onward = httpRequest(
+        {
+          hostname,
+          port,
+          method: request.method,
+          path: request.url,
+          headers: { ...request.headers, host: `${hostname}:${port}` },
+        },
+        (answer) => {
+          recorded.status = answer.statusCode ?? 0;
+          response.writeHead(recorded.status, answer.headers);
+          answer.pipe(response);
+          // An answer that breaks off does so for the program as well.
+          answer.once('close', () => (answer.complete ? undefined : response.destroy()));
+        },
+      );
       onward.once('error', () => response.destroy());
       response.once('close', () => onward.destroy());
       onward.end(bytes);

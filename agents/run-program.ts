@@ -10,9 +10,17 @@ export interface Ended {
 const OUTPUT_CHARACTERS_MAX = 4_000_000;
 
 /** Runs a program to its end, without input, in an environment of nothing but PATH and what is given. The process group is ended after the time. */
-export function runProgram(command: readonly string[], { cwd, env, timeoutMs }: { cwd: string; env: Readonly<Record<string, string>>; timeoutMs: number }): Promise<Ended> {
+export function runProgram(
+  command: readonly string[],
+  { cwd, env, timeoutMs }: { cwd: string; env: Readonly<Record<string, string>>; timeoutMs: number },
+): Promise<Ended> {
   const [file = '', ...args] = command;
-  const child = spawn(file, args, { cwd, env: { PATH: process.env['PATH'] ?? '', NODE_ENV: 'production', ...env }, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+  const child = spawn(file, args, {
+    cwd,
+    env: { PATH: process.env['PATH'] ?? '', NODE_ENV: 'production', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  });
   let out = '';
   let isLate = false;
   const hear = (chunk: Buffer): void => {

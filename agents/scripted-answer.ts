@@ -18,17 +18,34 @@ export interface AskedChat {
 }
 
 /** What the scripted model does. */
-export type ScriptedAnswer = { kind: 'text'; text: string } | { kind: 'call'; name: string; arguments: object } | { kind: 'cut'; text: string };
+export type ScriptedAnswer =
+  | { kind: 'text'; text: string }
+  | { kind: 'call'; name: string; arguments: object }
+  | { kind: 'cut'; text: string };
 
 /** Reads a chat request. */
 export function askedChat(body: unknown): AskedChat {
   const { messages, tools, stream } = recordOf(body);
-  const asked = listOf(messages).map(({ role, content }) => ({ role: String(role), text: textOf(content), hasImage: listOf(content).some(({ type }) => type === 'image_url') }));
-  return { messages: asked, tools: listOf(tools).map((tool) => String(recordOf(tool['function'])['name'])), isStreamed: stream === true, task: taskOf(asked) };
+  const asked = listOf(messages).map(({ role, content }) => ({
+    role: String(role),
+    text: textOf(content),
+    hasImage: listOf(content).some(({ type }) => type === 'image_url'),
+  }));
+  return {
+    messages: asked,
+    tools: listOf(tools).map((tool) => String(recordOf(tool['function'])['name'])),
+    isStreamed: stream === true,
+    task: taskOf(asked),
+  };
 }
 
 const listOf = (value: unknown) => (Array.isArray(value) ? value : []).map(recordOf);
-const textOf = (content: unknown): string => (typeof content === 'string' ? content : listOf(content).map(({ text }) => (typeof text === 'string' ? text : '')).join('\n'));
+const textOf = (content: unknown): string =>
+  typeof content === 'string'
+    ? content
+    : listOf(content)
+        .map(({ text }) => (typeof text === 'string' ? text : ''))
+        .join('\n');
 
 /** The task of the last turn that names one. */
 function taskOf(messages: readonly AskedMessage[]): TaskName | null {
@@ -49,17 +66,28 @@ const READERS: Readonly<Record<string, (file: string) => object>> = {
 };
 const EDITORS: Readonly<Record<string, Arguments>> = {
   Edit: (folder) => ({ file_path: `${folder}/${NOTES_FILE}`, old_string: 'grey', new_string: 'green' }),
-  edit: (folder) => ({ filePath: `${folder}/${NOTES_FILE}`, file_path: `${folder}/${NOTES_FILE}`, oldString: 'grey', newString: 'green', old_string: 'grey', new_string: 'green' }),
+  edit: (folder) => ({
+    filePath: `${folder}/${NOTES_FILE}`,
+    file_path: `${folder}/${NOTES_FILE}`,
+    oldString: 'grey',
+    newString: 'green',
+    old_string: 'grey',
+    new_string: 'green',
+  }),
   exec_command: (folder) => ({ cmd: `sed -i s/grey/green/ ${NOTES_FILE}`, workdir: folder }),
   shell_command: (folder) => ({ command: `sed -i s/grey/green/ ${NOTES_FILE}`, workdir: folder }),
   shell: (folder) => ({ command: ['sed', '-i', 's/grey/green/', NOTES_FILE], workdir: folder }),
-  exec: () => ({ input: `const result = await tools.exec_command({ cmd: "sed -i s/grey/green/ ${NOTES_FILE}" });\ntext(JSON.stringify(result));` }),
+  exec: () => ({
+    input: `const result = await tools.exec_command({ cmd: "sed -i s/grey/green/ ${NOTES_FILE}" });\ntext(JSON.stringify(result));`,
+  }),
   replace_in_notes: () => ({ before: 'grey', after: 'green' }),
 };
 
 /** Answers a chat: what it says depends on what it was sent, so that an answer proves that the turns before arrived. */
 export function scriptedAnswer({ messages, tools, task }: AskedChat, folder: string): ScriptedAnswer {
-  const since = messages.slice(messages.findLastIndex(({ role, text }) => role === 'user' && task !== null && text.includes(PROMPTS[task])));
+  const since = messages.slice(
+    messages.findLastIndex(({ role, text }) => role === 'user' && task !== null && text.includes(PROMPTS[task])),
+  );
   const results = since.filter(({ role }) => role === 'tool').length;
   switch (task) {
     case null:
@@ -67,18 +95,32 @@ export function scriptedAnswer({ messages, tools, task }: AskedChat, folder: str
     case 'prompt':
       return says(WORDS.prompt);
     case 'conversation':
-      return says(messages.some(({ role, text }) => role === 'assistant' && text.includes(WORDS.prompt)) ? WORDS.conversation : 'No turn before this one arrived.');
+      return says(
+        messages.some(({ role, text }) => role === 'assistant' && text.includes(WORDS.prompt))
+          ? WORDS.conversation
+          : 'No turn before this one arrived.',
+      );
     case 'failure':
       return { kind: 'cut', text: WORDS.failure };
     case 'image': {
       if (since.some(({ hasImage }) => hasImage)) return says(WORDS.image);
       const reader = tools.find((name) => name in READERS);
-      return reader !== undefined && results === 0 ? { kind: 'call', name: reader, arguments: READERS[reader]?.(`${folder}/${PICTURE_FILE}`) ?? {} } : says('No picture arrived.');
+      return reader !== undefined && results === 0
+        ? { kind: 'call', name: reader, arguments: READERS[reader]?.(`${folder}/${PICTURE_FILE}`) ?? {} }
+        : says('No picture arrived.');
     }
     case 'tools': {
-      const [reader, editor] = [tools.find((name) => name in READERS && name !== 'view_image'), tools.find((name) => name in EDITORS)];
+      const [reader, editor] = [
+        tools.find((name) => name in READERS && name !== 'view_image'),
+        tools.find((name) => name in EDITORS),
+      ];
       if (editor === undefined) return says('No tool that edits arrived.');
-      const calls = [...(reader === undefined ? [] : [{ name: reader, arguments: READERS[reader]?.(`${folder}/${NOTES_FILE}`) ?? {} }]), { name: editor, arguments: EDITORS[editor]?.(folder) ?? {} }];
+      const calls = [
+        ...(reader === undefined
+          ? []
+          : [{ name: reader, arguments: READERS[reader]?.(`${folder}/${NOTES_FILE}`) ?? {} }]),
+        { name: editor, arguments: EDITORS[editor]?.(folder) ?? {} },
+      ];
       const next = calls[results];
       return next === undefined ? says(WORDS.tools) : { kind: 'call', ...next };
     }

@@ -34,17 +34,33 @@ export async function openStage(): Promise<Stage> {
     const model = await startModelServer();
     ends.push(() => model.close());
     const capabilities = { supportsFunctionCalling: true, supportsResponseSchema: true };
-    const gateway = await startGateway({ folder: join(folder, 'gateway'), profile: 'live', config: { inference: { chatUpstreams: [{ name: 'scripted', url: model.url }], models: { [MODEL]: { capabilities } } }, drain: { delaySeconds: 0 } }, env: { TURNPIKE_SECRET: 'programs are run on the loopback alone' } });
+    const gateway = await startGateway({
+      folder: join(folder, 'gateway'),
+      profile: 'live',
+      config: {
+        inference: { chatUpstreams: [{ name: 'scripted', url: model.url }], models: { [MODEL]: { capabilities } } },
+        drain: { delaySeconds: 0 },
+      },
+      env: { TURNPIKE_SECRET: 'programs are run on the loopback alone' },
+    });
     ends.push(() => gateway.stop());
     const [key = ''] = gateway.keys;
     const proxy = await startProxy(gateway.url, key);
     ends.push(() => proxy.stop());
     const [recorder, outside] = [await startRecorder(), await refuseOutside()];
-    ends.push(() => recorder.close(), () => outside.close());
+    ends.push(
+      () => recorder.close(),
+      () => outside.close(),
+    );
     const endpoint: Stage['endpoint'] = (route) => {
       recorder.target = route === 'gateway' ? gateway.url : proxy.url;
       const base = route === 'gateway' ? `${recorder.url}/api` : recorder.url;
-      return { openaiUrl: `${base}/v1`, anthropicUrl: base, key: route === 'gateway' ? key : proxy.token, model: route === 'gateway' ? MODEL : null };
+      return {
+        openaiUrl: `${base}/v1`,
+        anthropicUrl: base,
+        key: route === 'gateway' ? key : proxy.token,
+        model: route === 'gateway' ? MODEL : null,
+      };
     };
     return { model, recorder, outside, endpoint, folder, stop };
   } catch (error) {

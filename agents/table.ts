@@ -8,7 +8,13 @@ import { type TaskName, TASKS } from './tasks';
 export const DOCUMENT = 'docs/agents.md';
 const BEGIN = '<!-- npm run agents writes what follows -->';
 const END = '<!-- npm run agents wrote what precedes -->';
-const COLUMNS: Readonly<Record<TaskName, string>> = { prompt: 'prompt', conversation: 'conversation', tools: 'tool that edits a file', image: 'image', failure: 'answer that breaks off' };
+const COLUMNS: Readonly<Record<TaskName, string>> = {
+  prompt: 'prompt',
+  conversation: 'conversation',
+  tools: 'tool that edits a file',
+  image: 'image',
+  failure: 'answer that breaks off',
+};
 /** How each route is named to readers. */
 const PLACES: Readonly<Record<Route, string>> = { gateway: 'gateway', proxy: 'proxy' };
 const CELL_CHARACTERS_MAX = 200;
@@ -28,7 +34,13 @@ export function tableOf(exercised: readonly Exercised[]): string {
 
 function rowOf({ program, route, outcomes }: Exercised): string {
   const [version] = Object.values(program.packages);
-  return lineOf([program.title, version ?? '', program.api, PLACES[route], ...TASKS.map((task) => cellOf(outcomes.find((outcome) => outcome.task === task)))]);
+  return lineOf([
+    program.title,
+    version ?? '',
+    program.api,
+    PLACES[route],
+    ...TASKS.map((task) => cellOf(outcomes.find((outcome) => outcome.task === task))),
+  ]);
 }
 
 const lineOf = (cells: readonly string[]): string => `| ${cells.join(' | ')} |\n`;
@@ -51,7 +63,8 @@ export function withTable(document: string, table: string): string {
   const [from, to] = [document.indexOf(BEGIN), document.indexOf(END)];
   if (from < 0 || to < from) throw new Error(`${DOCUMENT} has no marks for the table.`);
   const rows = new Map<string, string>();
-  for (const line of `${document.slice(from, to)}\n${table}`.split('\n').filter((each) => each.startsWith('| '))) rows.set(keyOf(line), line);
+  for (const line of `${document.slice(from, to)}\n${table}`.split('\n').filter((each) => each.startsWith('| ')))
+    rows.set(keyOf(line), line);
   return `${document.slice(0, from + BEGIN.length)}\n\n${[...rows.values()].join('\n')}\n\n${document.slice(to)}`;
 }
 

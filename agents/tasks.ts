@@ -5,7 +5,13 @@ export const TASKS = ['prompt', 'conversation', 'tools', 'image', 'failure'] as 
 export type TaskName = (typeof TASKS)[number];
 
 /** The words that the model says when it was sent what the task is about. */
-export const WORDS: Readonly<Record<TaskName, string>> = { prompt: 'HERON', conversation: 'HERON AGAIN', tools: 'LANTERN', image: 'PICTURE SEEN', failure: 'Half an answ' };
+export const WORDS: Readonly<Record<TaskName, string>> = {
+  prompt: 'HERON',
+  conversation: 'HERON AGAIN',
+  tools: 'LANTERN',
+  image: 'PICTURE SEEN',
+  failure: 'Half an answ',
+};
 
 /** Sentences that the scripted model knows tasks by. */
 export const PROMPTS: Readonly<Record<TaskName, string>> = {
@@ -38,5 +44,10 @@ export function picture(): Buffer {
   header.set([8, 2, 0, 0, 0], 8);
   const row = Buffer.from([0, ...Array.from({ length: PICTURE_SIDE }, () => [200, 30, 30]).flat()]);
   const pixels = deflateSync(Buffer.concat(Array.from({ length: PICTURE_SIDE }, () => row)));
-  return Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), chunk('IHDR', header), chunk('IDAT', pixels), chunk('IEND', Buffer.alloc(0))]);
+  return Buffer.concat([
+    Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
+    chunk('IHDR', header),
+    chunk('IDAT', pixels),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
 }

@@ -14,7 +14,8 @@ import { OWN_GATEWAY } from './own-gateway';
 
 export const metadata: Metadata = {
   title: { default: 'Turnpike', template: '%s · Turnpike' },
-  description: 'A gateway whose customers need no account: metered blockchain RPC, private chat and speech over one HTTP API.',
+  description:
+    'A gateway whose customers need no account: metered blockchain RPC, private chat and speech over one HTTP API.',
   icons: { icon: '/icon.svg' },
 };
 
@@ -29,14 +30,23 @@ export const viewport: Viewport = {
 };
 
 /** Runs before anything is painted. */
-const FIRST_SCRIPT = [THEME_SCRIPT, REMEMBERED_WALLETS_SCRIPT, REMEMBERED_CONVERSATION_SCRIPT, HYDRATION_TASK_SCRIPT].join(';');
+const FIRST_SCRIPT = [
+  THEME_SCRIPT,
+  REMEMBERED_WALLETS_SCRIPT,
+  REMEMBERED_CONVERSATION_SCRIPT,
+  HYDRATION_TASK_SCRIPT,
+].join(';');
 
 /** The document around every page. The nonce comes from `proxy.ts` and makes pages dynamic. */
 export default async function RootLayout({ children }: { children: ReactNode }) {
   const nonce = (await headers()).get('x-nonce') ?? undefined;
   const known = await askKnownFacts(OWN_GATEWAY);
   return (
-    <html lang="en" className={[sans, mono, sansExtended, sansCyrillic].map(({ variable }) => variable).join(' ')} suppressHydrationWarning>
+    <html
+      lang="en"
+      className={[sans, mono, sansExtended, sansCyrillic].map(({ variable }) => variable).join(' ')}
+      suppressHydrationWarning
+    >
       <head>
         <script nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: FIRST_SCRIPT }} />
       </head>

@@ -14,21 +14,44 @@ describe('the list of attacks', () => {
   });
 
   test('says of each in one sentence what is tried', () => {
-    expect(ATTACKS.filter(({ title }) => !/^[A-Z0-9]/.test(title) || title.endsWith('.')).map(({ id }) => id)).toEqual([]);
+    expect(ATTACKS.filter(({ title }) => !/^[A-Z0-9]/.test(title) || title.endsWith('.')).map(({ id }) => id)).toEqual(
+      [],
+    );
   });
 
   // What an attacker did once, by what it was done to; each stays tried.
   test.each([
-    ['money that never came in', ['solana-pay-a-friend', 'solana-pay-yourself', 'solana-pay-the-fee-payer', 'solana-two-transfers', 'evm-bundled-executions']],
-    ['the fee payer\'s key', ['solana-fee-payer-signature', 'solana-fee-payer-drain', 'solana-priority-fee-drain']],
+    [
+      'money that never came in',
+      [
+        'solana-pay-a-friend',
+        'solana-pay-yourself',
+        'solana-pay-the-fee-payer',
+        'solana-two-transfers',
+        'evm-bundled-executions',
+      ],
+    ],
+    ["the fee payer's key", ['solana-fee-payer-signature', 'solana-fee-payer-drain', 'solana-priority-fee-drain']],
     ['a payment that was paid and denied', ['solana-dust-hides-payment', 'evm-facilitator-denies', 'evm-front-run']],
-    ['a used authorization', ['evm-used-authorization', 'solana-used-message-other-signature', 'evm-malleable-signature']],
-    ['gas and calls on our cost', ['evm-gas-burner', 'solana-calls-per-refused-payment', 'calls-per-refused-payment', 'open-payments-of-one-payer']],
+    [
+      'a used authorization',
+      ['evm-used-authorization', 'solana-used-message-other-signature', 'evm-malleable-signature'],
+    ],
+    [
+      'gas and calls on our cost',
+      ['evm-gas-burner', 'solana-calls-per-refused-payment', 'calls-per-refused-payment', 'open-payments-of-one-payer'],
+    ],
     ['addresses that contracts name', ['lookup-by-top-up', 'lookup-by-sign-in', 'lookup-by-minting']],
     ['confirmations', ['evm-reorganised-chain', 'solana-credited-before-final']],
     ['forged sign-ins', ['sign-in-forged-by-one-address', 'sign-in-forged-for-one-wallet', 'sign-in-busy-slots']],
-    ['keys of nobody', ['sign-in-zero-address', 'sign-in-low-order-keys', 'sign-in-odd-signatures', 'mint-for-zero-address']],
-    ['forms of an address, and of a time', ['limit-by-forms-of-an-address', 'limit-by-forwarded-words', 'sign-in-ends-before-it-begins']],
+    [
+      'keys of nobody',
+      ['sign-in-zero-address', 'sign-in-low-order-keys', 'sign-in-odd-signatures', 'mint-for-zero-address'],
+    ],
+    [
+      'forms of an address, and of a time',
+      ['limit-by-forms-of-an-address', 'limit-by-forwarded-words', 'sign-in-ends-before-it-begins'],
+    ],
     ['paths', ['path-inner-headers', 'path-faults', 'limit-by-odd-paths']],
     ['schemas', ['schema-references', 'schema-patterns', 'schema-branches', 'schema-unusable']],
     ['fields of a chat', ['chat-folded-fields', 'chat-limiting-fields', 'chat-repeated-fields']],
@@ -50,16 +73,25 @@ describe('the list of attacks', () => {
 });
 
 describe('docs/threats.md', () => {
-  const rows = readFileSync(`${ROOT}docs/threats.md`, 'utf8').split('\n').filter((line) => line.startsWith('| '));
-  const shownBy = rows.flatMap((row) => [...(row.split(' | ').at(-1) ?? '').matchAll(/`([^`]+)`/g)].map(([, named = '']) => named));
+  const rows = readFileSync(`${ROOT}docs/threats.md`, 'utf8')
+    .split('\n')
+    .filter((line) => line.startsWith('| '));
+  const shownBy = rows.flatMap((row) =>
+    [...(row.split(' | ').at(-1) ?? '').matchAll(/`([^`]+)`/g)].map(([, named = '']) => named),
+  );
 
   test('names tests that exist, and attacks of the list', () => {
     expect(shownBy.length).toBeGreaterThan(100);
-    const isKnown = (named: string) => (named.includes('/') ? existsSync(ROOT + named) : ATTACKS.some(({ id }) => id === named));
+    const isKnown = (named: string) =>
+      named.includes('/') ? existsSync(ROOT + named) : ATTACKS.some(({ id }) => id === named);
     expect(shownBy.filter((named) => !isKnown(named))).toEqual([]);
   });
 
   test('says for each threat which test shows what stops it', () => {
-    expect(rows.filter((row) => !row.startsWith('| who') && !row.startsWith('| published') && !row.split(' | ').at(-1)?.includes('`'))).toEqual([]);
+    expect(
+      rows.filter(
+        (row) => !row.startsWith('| who') && !row.startsWith('| published') && !row.split(' | ').at(-1)?.includes('`'),
+      ),
+    ).toEqual([]);
   });
 });

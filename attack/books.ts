@@ -21,15 +21,29 @@ export interface Books {
 }
 
 /** Opens the books of some payers and of the receiver of `accepted`. The payers have spent nothing and spend nothing. */
-export async function openBooks(target: Target, accepted: Pick<PaymentRequirements, 'network' | 'payTo'>, payers: readonly Payer[]): Promise<Books> {
-  const creditsOf = async (): Promise<bigint> => (await Promise.all(payers.map(({ address, signIn }) => creditedTo(target, address, signIn)))).reduce((sum, units) => sum + units, 0n);
+export async function openBooks(
+  target: Target,
+  accepted: Pick<PaymentRequirements, 'network' | 'payTo'>,
+  payers: readonly Payer[],
+): Promise<Books> {
+  const creditsOf = async (): Promise<bigint> =>
+    (await Promise.all(payers.map(({ address, signIn }) => creditedTo(target, address, signIn)))).reduce(
+      (sum, units) => sum + units,
+      0n,
+    );
   const before = { received: await received(target, accepted), credited: await creditsOf() };
-  const close = async () => ({ gained: (await received(target, accepted)) - before.received, credited: (await creditsOf()) - before.credited });
+  const close = async () => ({
+    gained: (await received(target, accepted)) - before.received,
+    credited: (await creditsOf()) - before.credited,
+  });
   return {
     close,
     verdict: async (note, { isRefused } = { isRefused: false }) => {
       const { gained, credited } = await close();
-      return judge(isRefused ? credited <= gained : credited === gained, `credited ${usd(credited)}, the receiver gained ${usd(gained)}; ${note}`);
+      return judge(
+        isRefused ? credited <= gained : credited === gained,
+        `credited ${usd(credited)}, the receiver gained ${usd(gained)}; ${note}`,
+      );
     },
   };
 }

@@ -6,9 +6,30 @@ import { counted } from './wire/burst';
 const CHAT = '/api/v1/chat/completions';
 
 /** Names that decoders of other languages fold into known ones: capitals, the long s (U+017F) and the Kelvin sign (U+212A). */
-const FOLDED = ['"Max_Tokens":99999', '"MAX_TOKENS":99999', '"max_to\u212aens":99999', '"max_token\u017f":99999', '"max_token\\u017f":99999', '"N":8', '"Stream":true', '"\u017ftream":true', '"Model":"tee-guide"', '"Meſſageſ":[]', '"Max_Completion_Tokens":99999'];
+const FOLDED = [
+  '"Max_Tokens":99999',
+  '"MAX_TOKENS":99999',
+  '"max_to\u212aens":99999',
+  '"max_token\u017f":99999',
+  '"max_token\\u017f":99999',
+  '"N":8',
+  '"Stream":true',
+  '"\u017ftream":true',
+  '"Model":"tee-guide"',
+  '"Meſſageſ":[]',
+  '"Max_Completion_Tokens":99999',
+];
 /** Names by which servers limit or multiply what they produce, and which nobody here charges for. */
-const LIMITING = ['"best_of":8', '"min_tokens":9999', '"max_new_tokens":99999', '"num_predict":99999', '"models":["e2ee-guide"]', '"thinking":{"type":"enabled","budget_tokens":99999}', '"use_beam_search":true', '"num_return_sequences":8'];
+const LIMITING = [
+  '"best_of":8',
+  '"min_tokens":9999',
+  '"max_new_tokens":99999',
+  '"num_predict":99999',
+  '"models":["e2ee-guide"]',
+  '"thinking":{"type":"enabled","budget_tokens":99999}',
+  '"use_beam_search":true',
+  '"num_return_sequences":8',
+];
 /** Known names a second time: which of them counts, decoders do not agree on. */
 const REPEATED = ['"max_tokens":99999', '"model":"e2ee-guide"', '"n":8', '"stream":true'];
 
@@ -18,7 +39,12 @@ async function reached(target: Target, model: string, field: string): Promise<{ 
   const body = `{"model":"${model}","max_tokens":3,"n":1,"stream":false,"messages":[{"role":"user","content":"hello"}],${field}}`;
   const { status } = await askJson(target, CHAT, body, { headers: bearer(keyOf(target)) });
   const place = model === 'guide' ? '/guide/v1/chat' : '/enclave/v1/chat';
-  return { status, bodies: ownOf(target).recorder.since(startedMs, place).map((each) => each.body) };
+  return {
+    status,
+    bodies: ownOf(target)
+      .recorder.since(startedMs, place)
+      .map((each) => each.body),
+  };
 }
 
 async function sendAll(target: Target, fields: readonly string[], hasField: (body: string, field: string) => boolean) {
@@ -31,7 +57,10 @@ async function sendAll(target: Target, fields: readonly string[], hasField: (bod
       if (bodies.some((body) => hasField(body, field))) leaks.push(`${model}: ${field}`);
     }
   }
-  return judge(leaks.length === 0, `${leaks.length} of ${statuses.length} reached an upstream${leaks.length ? `, such as ${leaks.slice(0, 4).join('; ')}` : ''}; ${counted(statuses)}`);
+  return judge(
+    leaks.length === 0,
+    `${leaks.length} of ${statuses.length} reached an upstream${leaks.length ? `, such as ${leaks.slice(0, 4).join('; ')}` : ''}; ${counted(statuses)}`,
+  );
 }
 
 function nameOf(field: string): string {

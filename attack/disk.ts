@@ -20,12 +20,26 @@ export const DISK_ATTACKS: readonly Attack[] = [
       const before = bytesIn(dataDir);
       const answers = await burst(
         ANSWERS,
-        (index) => askJson(target, RPC, { jsonrpc: '2.0', id: 1, method: 'eth_getLogs', params: [{ fromBlock: `0x${(Date.now() + index).toString(16)}` }] }, { headers: { ...bearer(keyOf(target)), 'idempotency-key': `hog-${Date.now()}-${index}` } }),
+        (index) =>
+          askJson(
+            target,
+            RPC,
+            {
+              jsonrpc: '2.0',
+              id: 1,
+              method: 'eth_getLogs',
+              params: [{ fromBlock: `0x${(Date.now() + index).toString(16)}` }],
+            },
+            { headers: { ...bearer(keyOf(target)), 'idempotency-key': `hog-${Date.now()}-${index}` } },
+          ),
         2,
       );
       const grown = bytesIn(dataDir) - before;
       const answered = answers.reduce((sum, { text }) => sum + text.length, 0);
-      return judge(grown < (ANSWERS * LARGE_ANSWER_BYTES) / 2, `${(grown / 1e6).toFixed(0)} MB more on disk after answers of ${(answered / 1e6).toFixed(0)} MB; ${counted(answers.map(({ status }) => status))}`);
+      return judge(
+        grown < (ANSWERS * LARGE_ANSWER_BYTES) / 2,
+        `${(grown / 1e6).toFixed(0)} MB more on disk after answers of ${(answered / 1e6).toFixed(0)} MB; ${counted(answers.map(({ status }) => status))}`,
+      );
     },
   },
 ];
@@ -33,5 +47,8 @@ export const DISK_ATTACKS: readonly Attack[] = [
 function bytesIn(folder: string): number {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
-    .reduce((sum, { parentPath, name }) => sum + (statSync(join(parentPath, name), { throwIfNoEntry: false })?.size ?? 0), 0);
+    .reduce(
+      (sum, { parentPath, name }) => sum + (statSync(join(parentPath, name), { throwIfNoEntry: false })?.size ?? 0),
+      0,
+    );
 }

@@ -23,7 +23,13 @@ export const EVM_ALTERED_PAYMENTS: readonly Attack[] = [
       if (first.status !== 200) return judge(false, `an honest payment was not credited: ${reasonOf(first)}`);
       const noise: Hex = `0x${randomBytes(65).toString('hex')}`;
       const nobody = privateKeyToAccount(generatePrivateKey()).address;
-      const again = [altered(header, { value: '90000000' }), altered(header, { to: nobody }), altered(header, { validBefore: '9999999999' }), altered(header, {}, { signature: noise }), altered(header, {}, { signature: '0x00' })];
+      const again = [
+        altered(header, { value: '90000000' }),
+        altered(header, { to: nobody }),
+        altered(header, { validBefore: '9999999999' }),
+        altered(header, {}, { signature: noise }),
+        altered(header, {}, { signature: '0x00' }),
+      ];
       return allRefused(target, again, books, 5n * USD);
     },
   },
@@ -37,7 +43,15 @@ export const EVM_ALTERED_PAYMENTS: readonly Attack[] = [
       const { header } = await evmPayment(accepted, account);
       const top = '/api/v1/x402/top-up';
       const answers = [];
-      for (const path of [top, `${top}?amountUsd=50`, `${top}?x402Version=1`, `${top}/`, `/./api/v1/x402/top-up`, `${top}?other=resource`]) answers.push(await present(target, header, { path }));
+      for (const path of [
+        top,
+        `${top}?amountUsd=50`,
+        `${top}?x402Version=1`,
+        `${top}/`,
+        `/./api/v1/x402/top-up`,
+        `${top}?other=resource`,
+      ])
+        answers.push(await present(target, header, { path }));
       return books.verdict(counted(answers.map(({ status }) => status)));
     },
   },
@@ -50,11 +64,34 @@ export const EVM_ALTERED_PAYMENTS: readonly Attack[] = [
       const { accepted, account, books } = await opening(target);
       const { header } = await evmPayment(accepted, account);
       const nobody = privateKeyToAccount(generatePrivateKey()).address;
-      const claims = [{ network: 'eip155:1' }, { network: TESTNET.caip2 }, { asset: nobody }, { payTo: nobody }, { scheme: 'upto' }, { amount: '50000000' }];
-      const elsewhere = await Promise.all([evmPayment({ ...accepted, payTo: nobody }, account), evmPayment({ ...accepted, asset: nobody }, account), evmPayment({ ...accepted, amount: '4999999' }, account)]);
-      const signedElsewhere = elsewhere.map((payment) => altered(payment.header, {}, {}, { payTo: accepted.payTo, asset: accepted.asset }));
+      const claims = [
+        { network: 'eip155:1' },
+        { network: TESTNET.caip2 },
+        { asset: nobody },
+        { payTo: nobody },
+        { scheme: 'upto' },
+        { amount: '50000000' },
+      ];
+      const elsewhere = await Promise.all([
+        evmPayment({ ...accepted, payTo: nobody }, account),
+        evmPayment({ ...accepted, asset: nobody }, account),
+        evmPayment({ ...accepted, amount: '4999999' }, account),
+      ]);
+      const signedElsewhere = elsewhere.map((payment) =>
+        altered(payment.header, {}, {}, { payTo: accepted.payTo, asset: accepted.asset }),
+      );
       const values = ['90000000', '0', '5000001'].map((value) => altered(header, { value }));
-      return allRefused(target, [...claims.map((claim) => altered(header, {}, {}, claim)), ...signedElsewhere, ...values, altered(header, { from: nobody }), altered(header, { from: zeroAddress })], books);
+      return allRefused(
+        target,
+        [
+          ...claims.map((claim) => altered(header, {}, {}, claim)),
+          ...signedElsewhere,
+          ...values,
+          altered(header, { from: nobody }),
+          altered(header, { from: zeroAddress }),
+        ],
+        books,
+      );
     },
   },
   {
@@ -70,7 +107,16 @@ export const EVM_ALTERED_PAYMENTS: readonly Attack[] = [
       const first = await presentUntilEnded(target, header, 30_000);
       if (first.status !== 200) return judge(false, `an honest payment was not credited: ${reasonOf(first)}`);
       const here = { network: BASE.caip2 };
-      return allRefused(target, [altered(foreign.header, {}, {}, here), altered(mainnet.header, {}, {}, here), altered(header, {}, {}, { network: TESTNET.caip2 })], books, 5n * USD);
+      return allRefused(
+        target,
+        [
+          altered(foreign.header, {}, {}, here),
+          altered(mainnet.header, {}, {}, here),
+          altered(header, {}, {}, { network: TESTNET.caip2 }),
+        ],
+        books,
+        5n * USD,
+      );
     },
   },
   {
@@ -81,14 +127,25 @@ export const EVM_ALTERED_PAYMENTS: readonly Attack[] = [
     run: async (target) => {
       const { accepted, account, books } = await opening(target);
       const now = BigInt(Math.floor(Date.now() / 1000));
-      const windows = [{ validBefore: now - 60n }, { validAfter: now + 3_600n, validBefore: now + 7_200n }, { validAfter: now + 60n, validBefore: now + 30n }, { validBefore: now + 31_536_000n }, { validBefore: 2n ** 256n - 1n }];
+      const windows = [
+        { validBefore: now - 60n },
+        { validAfter: now + 3_600n, validBefore: now + 7_200n },
+        { validAfter: now + 60n, validBefore: now + 30n },
+        { validBefore: now + 31_536_000n },
+        { validBefore: 2n ** 256n - 1n },
+      ];
       const payments = await Promise.all(windows.map((window) => evmPayment(accepted, account, window)));
-      return allRefused(target, payments.map(({ header }) => header), books);
+      return allRefused(
+        target,
+        payments.map(({ header }) => header),
+        books,
+      );
     },
   },
   {
     id: 'evm-malleable-signature',
-    title: 'The mirrored signature (high s) of a payment, before and after it was credited, and longer and shorter ones',
+    title:
+      'The mirrored signature (high s) of a payment, before and after it was credited, and longer and shorter ones',
     needs: ['chains'],
     isQuick: true,
     run: async (target) => {
@@ -102,7 +159,10 @@ export const EVM_ALTERED_PAYMENTS: readonly Attack[] = [
       const after = await Promise.all(headers.map((each) => present(target, each)));
       const { gained, credited } = await books.close();
       const refused = [...before, ...after].every(({ status }) => status === 400);
-      return judge(refused && gained === credited, `${counted([...before, ...after].map(reasonOf))}, the payment itself ${first.status}; credited ${usd(credited)}, the receiver gained ${usd(gained)}`);
+      return judge(
+        refused && gained === credited,
+        `${counted([...before, ...after].map(reasonOf))}, the payment itself ${first.status}; credited ${usd(credited)}, the receiver gained ${usd(gained)}`,
+      );
     },
   },
   {
@@ -113,8 +173,22 @@ export const EVM_ALTERED_PAYMENTS: readonly Attack[] = [
     run: async (target) => {
       const { accepted, account, books } = await opening(target);
       const { header } = await evmPayment(accepted, account);
-      const forms = ['1e7', '0x4c4b40', '+5000000', ' 5000000', '5000000.0', '５００００００', '-5000000', '', (2n ** 256n + 5_000_000n).toString()];
-      return allRefused(target, forms.flatMap((form) => [altered(header, { value: form }), altered(header, {}, {}, { amount: form })]), books);
+      const forms = [
+        '1e7',
+        '0x4c4b40',
+        '+5000000',
+        ' 5000000',
+        '5000000.0',
+        '５００００００',
+        '-5000000',
+        '',
+        (2n ** 256n + 5_000_000n).toString(),
+      ];
+      return allRefused(
+        target,
+        forms.flatMap((form) => [altered(header, { value: form }), altered(header, {}, {}, { amount: form })]),
+        books,
+      );
     },
   },
 ];

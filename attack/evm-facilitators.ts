@@ -22,16 +22,22 @@ export const EVM_FACILITATORS: readonly Attack[] = [
       const { header } = await evmPayment(accepted, account);
       const deny = async (payment: PaymentJson) => {
         await facilitator.execute(payment).catch(() => null);
-        return { body: { success: false, errorReason: 'unexpected_settle_error', transaction: '', network: BASE.caip2 } };
+        return {
+          body: { success: false, errorReason: 'unexpected_settle_error', transaction: '', network: BASE.caip2 },
+        };
       };
       const answer = await facilitator.behaving(deny, () => presentUntilEnded(target, header, 40_000));
       const { gained, credited } = await books.close();
-      return judge(answer.status === 200 && gained === credited, `${reasonOf(answer)}; credited ${usd(credited)}, the receiver gained ${usd(gained)}`);
+      return judge(
+        answer.status === 200 && gained === credited,
+        `${reasonOf(answer)}; credited ${usd(credited)}, the receiver gained ${usd(gained)}`,
+      );
     },
   },
   {
     id: 'evm-facilitator-claims',
-    title: 'A facilitator that claims success without paying: with a made-up hash, and with that of somebody else\'s payment',
+    title:
+      "A facilitator that claims success without paying: with a made-up hash, and with that of somebody else's payment",
     needs: ['chains', 'remote facilitator'],
     isQuick: false,
     run: async (target) => {
@@ -46,7 +52,14 @@ export const EVM_FACILITATORS: readonly Attack[] = [
       for (const transaction of [`0x${randomBytes(32).toString('hex')}`, elsewhere]) {
         const { header } = await evmPayment(accepted, account);
         const claim = { body: { success: true, transaction, network: BASE.caip2, payer: account.address } };
-        seen.push(reasonOf(await facilitator.behaving(() => Promise.resolve(claim), () => present(target, header))));
+        seen.push(
+          reasonOf(
+            await facilitator.behaving(
+              () => Promise.resolve(claim),
+              () => present(target, header),
+            ),
+          ),
+        );
       }
       return books.verdict(seen.join(', '));
     },

@@ -10,33 +10,65 @@ import { chainsOf, type Target } from './target';
 import { counted } from './wire/burst';
 
 /** What an attack on this rail begins with. */
-export async function opening(target: Target, { amountUsd, network = BASE as { slug: string; caip2: string } }: { amountUsd?: number; network?: { slug: string; caip2: string } } = {}) {
+export async function opening(
+  target: Target,
+  {
+    amountUsd,
+    network = BASE as { slug: string; caip2: string },
+  }: { amountUsd?: number; network?: { slug: string; caip2: string } } = {},
+) {
   const chains = chainsOf(target);
   await wakeChain(target, network.slug);
-  const [accepted, account] = await Promise.all([acceptedOn(target, network.caip2, amountUsd), fundedEvmAccount(chains)]);
+  const [accepted, account] = await Promise.all([
+    acceptedOn(target, network.caip2, amountUsd),
+    fundedEvmAccount(chains),
+  ]);
   const payer = { address: account.address.toLowerCase(), signIn: await evmSignIn(target, account) };
   const books = await openBooks(target, accepted, [payer]);
   return { chains, accepted, account, payer, books };
 }
 
 /** Presents payments that must all be refused, and compares the books. */
-export async function allRefused(target: Target, headers: readonly string[], books: Awaited<ReturnType<typeof opening>>['books'], gained = 0n): Promise<Verdict> {
+export async function allRefused(
+  target: Target,
+  headers: readonly string[],
+  books: Awaited<ReturnType<typeof opening>>['books'],
+  gained = 0n,
+): Promise<Verdict> {
   const answers = [];
   for (const header of headers) answers.push(await present(target, header));
   const closed = await books.close();
-  const isHeld = closed.gained === gained && closed.credited === gained && answers.every(({ status }) => status === 400);
-  return judge(isHeld, `${counted(answers.map(reasonOf))}; credited ${usd(closed.credited)}, the receiver gained ${usd(closed.gained)}`);
+  const isHeld =
+    closed.gained === gained && closed.credited === gained && answers.every(({ status }) => status === 400);
+  return judge(
+    isHeld,
+    `${counted(answers.map(reasonOf))}; credited ${usd(closed.credited)}, the receiver gained ${usd(closed.gained)}`,
+  );
 }
 
 /** The same payment with other words in its authorization, or around it. */
-export function altered(header: string, authorization: Record<string, string>, payload: object = {}, accepted: object = {}): string {
+export function altered(
+  header: string,
+  authorization: Record<string, string>,
+  payload: object = {},
+  accepted: object = {},
+): string {
   const payment = decodePayment(header);
-  return encodePayment({ ...payment, accepted: { ...payment.accepted, ...accepted }, payload: { ...payment.payload, authorization: { ...payment.payload.authorization, ...authorization }, ...payload } });
+  return encodePayment({
+    ...payment,
+    accepted: { ...payment.accepted, ...accepted },
+    payload: { ...payment.payload, authorization: { ...payment.payload.authorization, ...authorization }, ...payload },
+  });
 }
 
 /** What a receiver has of the token, in base units. */
 export function receivedBy(target: Target, payTo: string, network: string = BASE.slug): Promise<bigint> {
-  return evmReader(chainsOf(target), network).readContract({ address: SANDBOX_CONTRACTS.usdc, abi: AUTHORIZABLE_USD_ABI, functionName: 'balanceOf', args: [payTo as Hex] });
+  return evmReader(chainsOf(target), network).readContract({
+    address: SANDBOX_CONTRACTS.usdc,
+    abi: AUTHORIZABLE_USD_ABI,
+    functionName: 'balanceOf',
+    args: [payTo as Hex],
+  });
 }
 
 /** A dollar in base units of USDC. */

@@ -2,7 +2,16 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { type Attack, judge, type Verdict } from './attack';
 import { deploy, fundedEvmAccount } from './chains/evm-account';
 import { lookupCode } from './chains/hostile-contracts';
-import { acceptedOn, decodePayment, encodePayment, evmPayment, present, reasonOf, solanaPayment, wakeChain } from './chains/payments';
+import {
+  acceptedOn,
+  decodePayment,
+  encodePayment,
+  evmPayment,
+  present,
+  reasonOf,
+  solanaPayment,
+  wakeChain,
+} from './chains/payments';
 import { forgedSignIn } from './sign-in';
 import { openTrap, type Trap } from './stage/trap';
 import { chainsOf, ownOf, type Target } from './target';
@@ -16,7 +25,10 @@ const SIGNATURE = `0x${'ab'.repeat(96)}`;
 const PATIENCE_MS = 2_000;
 
 /** A contract that sends whoever asks it to a trap: how often somebody came. */
-async function trapped(target: Target, attack: (wallet: `0x${string}`, trap: Trap) => Promise<string>): Promise<Verdict> {
+async function trapped(
+  target: Target,
+  attack: (wallet: `0x${string}`, trap: Trap) => Promise<string>,
+): Promise<Verdict> {
   const trap = await openTrap();
   try {
     const account = await fundedEvmAccount(chainsOf(target));
@@ -42,7 +54,10 @@ export const LEADING_AWAY_ATTACKS: readonly Attack[] = [
         await chainsOf(target).fund(wallet);
         const { header } = await evmPayment(accepted, privateKeyToAccount(generatePrivateKey()));
         const payment = decodePayment(header);
-        const hostile = encodePayment({ ...payment, payload: { signature: SIGNATURE, authorization: { ...payment.payload.authorization, from: wallet } } });
+        const hostile = encodePayment({
+          ...payment,
+          payload: { signature: SIGNATURE, authorization: { ...payment.payload.authorization, from: wallet } },
+        });
         return reasonOf(await present(target, hostile));
       }),
   },
@@ -53,7 +68,9 @@ export const LEADING_AWAY_ATTACKS: readonly Attack[] = [
     isQuick: false,
     run: (target) =>
       trapped(target, async (wallet) => {
-        const answers = [SIGNATURE, `0x${'cd'.repeat(65)}`].map((signature) => ask(target, { path: '/api/v1/billing/balance', headers: forgedSignIn(target, wallet, signature) }));
+        const answers = [SIGNATURE, `0x${'cd'.repeat(65)}`].map((signature) =>
+          ask(target, { path: '/api/v1/billing/balance', headers: forgedSignIn(target, wallet, signature) }),
+        );
         return counted((await Promise.all(answers)).map(({ status }) => status));
       }),
   },
@@ -67,7 +84,12 @@ export const LEADING_AWAY_ATTACKS: readonly Attack[] = [
         const path = '/api/v1/api_keys/generate_web3_key';
         const { json } = await ask(target, { path });
         const { token } = json.data as { token: string };
-        const { status } = await askJson(target, path, { address: wallet, signature: SIGNATURE, token, apiKeyType: 'INFERENCE' });
+        const { status } = await askJson(target, path, {
+          address: wallet,
+          signature: SIGNATURE,
+          token,
+          apiKeyType: 'INFERENCE',
+        });
         return String(status);
       }),
   },
@@ -84,11 +106,19 @@ export const LEADING_AWAY_ATTACKS: readonly Attack[] = [
         await wakeChain(target);
         const accepted = await acceptedOn(target);
         let turn = 0;
-        const redirect = () => Promise.resolve({ status: statuses[turn++ % statuses.length] ?? 307, headers: { location: `${trap.url}/settle` }, body: {} });
+        const redirect = () =>
+          Promise.resolve({
+            status: statuses[turn++ % statuses.length] ?? 307,
+            headers: { location: `${trap.url}/settle` },
+            body: {},
+          });
         const account = await fundedEvmAccount(chainsOf(target));
         const { header } = await evmPayment(accepted, account);
         const answer = await facilitator?.behaving(redirect, () => present(target, header));
-        return judge(trap.requests() === 0, `the other server was asked ${trap.requests()} times after ${turn} redirects; ${answer ? reasonOf(answer) : 'no answer'}`);
+        return judge(
+          trap.requests() === 0,
+          `the other server was asked ${trap.requests()} times after ${turn} redirects; ${answer ? reasonOf(answer) : 'no answer'}`,
+        );
       } finally {
         await trap.close();
       }
@@ -103,10 +133,27 @@ export const LEADING_AWAY_ATTACKS: readonly Attack[] = [
       const trap = await openTrap();
       try {
         const accepted = await acceptedOn(target);
-        const words = { ...accepted, resource: trap.url, outputSchema: { $ref: trap.url }, extra: { ...accepted.extra, feePayer: trap.url, rpcUrl: trap.url, facilitator: trap.url } };
-        const payloads = [solanaPayment(words, trap.url), encodePayment({ x402Version: 2, resource: { url: trap.url }, accepted: words, extensions: { bazaar: { url: trap.url } }, payload: { signature: trap.url, authorization: { from: trap.url } } })];
+        const words = {
+          ...accepted,
+          resource: trap.url,
+          outputSchema: { $ref: trap.url },
+          extra: { ...accepted.extra, feePayer: trap.url, rpcUrl: trap.url, facilitator: trap.url },
+        };
+        const payloads = [
+          solanaPayment(words, trap.url),
+          encodePayment({
+            x402Version: 2,
+            resource: { url: trap.url },
+            accepted: words,
+            extensions: { bazaar: { url: trap.url } },
+            payload: { signature: trap.url, authorization: { from: trap.url } },
+          }),
+        ];
         const answers = await Promise.all(payloads.map((payload) => present(target, payload)));
-        return judge(trap.requests() === 0 && answers.every(({ status }) => status === 400), `it was asked ${trap.requests()} times; ${counted(answers.map(reasonOf))}`);
+        return judge(
+          trap.requests() === 0 && answers.every(({ status }) => status === 400),
+          `it was asked ${trap.requests()} times; ${counted(answers.map(reasonOf))}`,
+        );
       } finally {
         await trap.close();
       }

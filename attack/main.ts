@@ -57,14 +57,26 @@ async function main(): Promise<number> {
   if (values.help) return print(HELP, 0);
   const attacks = chosen(values.only, values.quick);
   if (values.list) return print(renderList(attacks), 0);
-  const { targets, stop } = values.url === undefined ? await openStage(stagesOf(values.stage ?? (values.quick ? QUICK_STAGES : STAGES).join(',')), generationOf(values), progress) : await openRunning(values.url, { key: values.key ?? null, isOwned: values['i-own-this-gateway'] });
+  const { targets, stop } =
+    values.url === undefined
+      ? await openStage(
+          stagesOf(values.stage ?? (values.quick ? QUICK_STAGES : STAGES).join(',')),
+          generationOf(values),
+          progress,
+        )
+      : await openRunning(values.url, { key: values.key ?? null, isOwned: values['i-own-this-gateway'] });
   const outcomes: Outcome[] = [];
   endWith(stop);
   try {
     for (const target of targets) {
       if (!values.json) process.stdout.write(`\n${[target.name, target.url].filter(Boolean).join(', ')}\n\n`);
-      const onOutcome = (outcome: Outcome): void => void (values.json || (progress(''), process.stdout.write(renderOutcome(outcome))));
-      outcomes.push(...(await runAttacks(values.quick ? untried(attacks, outcomes) : attacks, target, onOutcome, ({ id }) => progress(id))));
+      const onOutcome = (outcome: Outcome): void =>
+        void (values.json || (progress(''), process.stdout.write(renderOutcome(outcome))));
+      outcomes.push(
+        ...(await runAttacks(values.quick ? untried(attacks, outcomes) : attacks, target, onOutcome, ({ id }) =>
+          progress(id),
+        )),
+      );
     }
   } finally {
     progress('');
@@ -79,7 +91,9 @@ async function main(): Promise<number> {
 
 function chosen(only: string | undefined, isQuick: boolean): Attack[] {
   const beginnings = only?.split(',');
-  const attacks = ATTACKS.filter((attack) => (!isQuick || attack.isQuick) && (beginnings?.some((each) => attack.id.startsWith(each)) ?? true));
+  const attacks = ATTACKS.filter(
+    (attack) => (!isQuick || attack.isQuick) && (beginnings?.some((each) => attack.id.startsWith(each)) ?? true),
+  );
   if (attacks.length === 0) throw new Error(`There is no attack ${JSON.stringify(only)}. --list shows them.`);
   return attacks;
 }
@@ -90,9 +104,21 @@ function untried(attacks: readonly Attack[], outcomes: readonly Outcome[]): Atta
 }
 
 /** What the client and the gateway are told. @throws Error for what is no number */
-function generationOf({ answers, seed, quick }: { answers?: string | undefined; seed?: string | undefined; quick: boolean }): Generation {
-  const chosen = { answers: Number(answers ?? ANSWERS[quick ? 'quick' : 'whole']), seed: Number(seed ?? (quick ? 1 : Math.floor(Math.random() * SEED_MAX))) };
-  if (!Object.values(chosen).every((each) => Number.isSafeInteger(each) && each > 0)) throw new Error('--answers and --seed are whole numbers from 1.');
+function generationOf({
+  answers,
+  seed,
+  quick,
+}: {
+  answers?: string | undefined;
+  seed?: string | undefined;
+  quick: boolean;
+}): Generation {
+  const chosen = {
+    answers: Number(answers ?? ANSWERS[quick ? 'quick' : 'whole']),
+    seed: Number(seed ?? (quick ? 1 : Math.floor(Math.random() * SEED_MAX))),
+  };
+  if (!Object.values(chosen).every((each) => Number.isSafeInteger(each) && each > 0))
+    throw new Error('--answers and --seed are whole numbers from 1.');
   return chosen;
 }
 

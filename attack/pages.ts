@@ -14,10 +14,27 @@ export const PAGE_ATTACKS: readonly Attack[] = [
     needs: [],
     isQuick: true,
     run: async (target) => {
-      const headers = [{}, { purpose: 'prefetch' }, { 'sec-purpose': 'prefetch' }, { 'next-router-prefetch': '1' }, { 'next-router-prefetch': '1', purpose: 'prefetch' }, { 'x-middleware-prefetch': '1' }];
-      const answers = await Promise.all(PAGES.flatMap((path) => headers.map((each) => ask(target, { path, headers: { accept: 'text/html', ...each } }))));
-      const bare = answers.filter(({ status, headers: answered }) => status === 200 && /html/.test(answered['content-type'] ?? '') && !answered['content-security-policy']);
-      return judge(bare.length === 0, `${bare.length} of ${answers.length} pages came without one; ${counted(answers.map(({ status }) => status))}`);
+      const headers = [
+        {},
+        { purpose: 'prefetch' },
+        { 'sec-purpose': 'prefetch' },
+        { 'next-router-prefetch': '1' },
+        { 'next-router-prefetch': '1', purpose: 'prefetch' },
+        { 'x-middleware-prefetch': '1' },
+      ];
+      const answers = await Promise.all(
+        PAGES.flatMap((path) =>
+          headers.map((each) => ask(target, { path, headers: { accept: 'text/html', ...each } })),
+        ),
+      );
+      const bare = answers.filter(
+        ({ status, headers: answered }) =>
+          status === 200 && /html/.test(answered['content-type'] ?? '') && !answered['content-security-policy'],
+      );
+      return judge(
+        bare.length === 0,
+        `${bare.length} of ${answers.length} pages came without one; ${counted(answers.map(({ status }) => status))}`,
+      );
     },
   },
   {
@@ -26,9 +43,26 @@ export const PAGE_ATTACKS: readonly Attack[] = [
     needs: [],
     isQuick: true,
     run: async (target) => {
-      const states = ['%', '{', '[', '[]', 'null', '%7B', '["",{}]', 'A'.repeat(4_000), '%5B%22%22%2C%7B%7D%2Cnull%2C%22refetch%22%5D'];
-      const answers = await Promise.all(PAGES.flatMap((path) => states.map((state) => asFollowed(target, path, { rsc: '1', 'next-router-state-tree': state }))));
-      return judge(answers.every(({ status }) => status > 0 && status < 500), counted(answers.map(({ status }) => status)));
+      const states = [
+        '%',
+        '{',
+        '[',
+        '[]',
+        'null',
+        '%7B',
+        '["",{}]',
+        'A'.repeat(4_000),
+        '%5B%22%22%2C%7B%7D%2Cnull%2C%22refetch%22%5D',
+      ];
+      const answers = await Promise.all(
+        PAGES.flatMap((path) =>
+          states.map((state) => asFollowed(target, path, { rsc: '1', 'next-router-state-tree': state })),
+        ),
+      );
+      return judge(
+        answers.every(({ status }) => status > 0 && status < 500),
+        counted(answers.map(({ status }) => status)),
+      );
     },
   },
   {
@@ -44,8 +78,15 @@ export const PAGE_ATTACKS: readonly Attack[] = [
       const body = { jsonrpc: '2.0', id: 1, method: 'eth_chainId' };
       const signIn = await evmSignIn(numeric, privateKeyToAccount(generatePrivateKey()));
       const path = '/api/v1/crypto/rpc/ethereum-mainnet';
-      const answers = await Promise.all([askJson(numeric, path, body), askJson(numeric, path, body, { headers: signIn }), ask(numeric, { method: 'POST', path: '/api/v1/x402/top-up' })]);
-      const named = answers.map(({ text, headers }) => `${text} ${Buffer.from(String(headers['payment-required'] ?? ''), 'base64').toString('utf8')}`);
+      const answers = await Promise.all([
+        askJson(numeric, path, body),
+        askJson(numeric, path, body, { headers: signIn }),
+        ask(numeric, { method: 'POST', path: '/api/v1/x402/top-up' }),
+      ]);
+      const named = answers.map(
+        ({ text, headers }) =>
+          `${text} ${Buffer.from(String(headers['payment-required'] ?? ''), 'base64').toString('utf8')}`,
+      );
       const wrong = named.filter((text) => text.includes('localhost')).length;
       return judge(wrong === 0, `${wrong} of ${answers.length} answers of 402 name localhost`);
     },

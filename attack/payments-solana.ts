@@ -6,8 +6,29 @@ import type { PaymentRequirements } from '@/lib/client';
 import { type Attack, held, judge, type Verdict } from './attack';
 import { openBooks } from './books';
 import { callRpc, SOLANA } from './chains/chains';
-import { acceptedOn, decodePayment, encodePayment, present, presentUntilEnded, reasonOf, solanaPayment, usd } from './chains/payments';
-import { computeBudget, countersigned, fundedSolanaAccount, messageOf, newSolanaAccount, sendSolana, signedTransaction, solanaSignIn, type SolanaAccount, transferChecked, transferSol } from './chains/solana-account';
+import {
+  acceptedOn,
+  decodePayment,
+  encodePayment,
+  present,
+  presentUntilEnded,
+  reasonOf,
+  solanaPayment,
+  usd,
+} from './chains/payments';
+import {
+  computeBudget,
+  countersigned,
+  fundedSolanaAccount,
+  messageOf,
+  newSolanaAccount,
+  sendSolana,
+  signedTransaction,
+  solanaSignIn,
+  type SolanaAccount,
+  transferChecked,
+  transferSol,
+} from './chains/solana-account';
 import { methodsOf } from './stage/recorder';
 import { chainsOf, ownOf, type Target } from './target';
 import { counted } from './wire/burst';
@@ -21,20 +42,42 @@ async function opening(target: Target) {
   const [accepted, payer] = await Promise.all([acceptedOn(target, SOLANA.caip2), fundedSolanaAccount(chains)]);
   const signIn = solanaSignIn(target, payer);
   const books = await openBooks(target, accepted, [{ address: payer.address, signIn }]);
-  return { chains, accepted, payer, books, feePayer: accepted.extra.feePayer as Address, payTo: accepted.payTo as Address };
+  return {
+    chains,
+    accepted,
+    payer,
+    books,
+    feePayer: accepted.extra.feePayer as Address,
+    payTo: accepted.payTo as Address,
+  };
 }
 
 let drafts = 0;
 
-async function signed(target: Target, accepted: PaymentRequirements, payer: SolanaAccount, transfers: readonly Instruction[], blockhash?: string): Promise<string> {
+async function signed(
+  target: Target,
+  accepted: PaymentRequirements,
+  payer: SolanaAccount,
+  transfers: readonly Instruction[],
+  blockhash?: string,
+): Promise<string> {
   // A price of its own makes each of them another message.
   drafts += 1;
   const instructions = [...computeBudget(20_000, BigInt(drafts)), ...transfers];
-  return signedTransaction(chainsOf(target), { feePayer: accepted.extra.feePayer as Address, instructions, signers: [payer], ...(blockhash && { blockhash }) });
+  return signedTransaction(chainsOf(target), {
+    feePayer: accepted.extra.feePayer as Address,
+    instructions,
+    signers: [payer],
+    ...(blockhash && { blockhash }),
+  });
 }
 
 /** Refused, then executed by a shop that shares the facilitator, then presented again. */
-async function executedElsewhere(target: Target, transfers: (scene: { payer: SolanaAccount; payTo: Address; feePayer: Address }) => Promise<Instruction[]>, times = 1): Promise<Verdict> {
+async function executedElsewhere(
+  target: Target,
+  transfers: (scene: { payer: SolanaAccount; payTo: Address; feePayer: Address }) => Promise<Instruction[]>,
+  times = 1,
+): Promise<Verdict> {
   const { chains, accepted, payer, books, feePayer, payTo } = await opening(target);
   const { facilitator } = ownOf(target);
   const seen: string[] = [];
@@ -45,7 +88,9 @@ async function executedElsewhere(target: Target, transfers: (scene: { payer: Sol
     await sendSolana(chains, countersigned(wire, facilitator?.solana.seed ?? new Uint8Array(32)));
     seen.push(reasonOf(await presentUntilEnded(target, header, 20_000)));
   }
-  return books.verdict(`presented before and after another shop had it executed: ${seen.join(', ')}`, { isRefused: true });
+  return books.verdict(`presented before and after another shop had it executed: ${seen.join(', ')}`, {
+    isRefused: true,
+  });
 }
 
 /** An account of USDC of somebody who is not the receiver. */
@@ -54,11 +99,23 @@ async function friend(target: Target): Promise<Address> {
 }
 
 /** A fee payer that is asked to sign something that no payment needs. */
-async function presentDrain(target: Target): Promise<{ answer: string; wire: string; feePayer: Address; lamportsLost: number }> {
+async function presentDrain(
+  target: Target,
+): Promise<{ answer: string; wire: string; feePayer: Address; lamportsLost: number }> {
   const { chains, accepted, payer, feePayer } = await opening(target);
   const attacker = await newSolanaAccount();
-  const lamports = () => callRpc<{ value: number }>(chains.rpcUrl(SOLANA.slug), 'getBalance', [feePayer]).then(({ value }) => value);
-  const wanted = [[await transferChecked(payer.address, accepted.payTo as Address, FIVE), transferSol(feePayer, attacker.address, 1_000_000_000n)], [transferSol(feePayer, attacker.address, 1_000_000_000n), await transferChecked(payer.address, accepted.payTo as Address, FIVE)]];
+  const lamports = () =>
+    callRpc<{ value: number }>(chains.rpcUrl(SOLANA.slug), 'getBalance', [feePayer]).then(({ value }) => value);
+  const wanted = [
+    [
+      await transferChecked(payer.address, accepted.payTo as Address, FIVE),
+      transferSol(feePayer, attacker.address, 1_000_000_000n),
+    ],
+    [
+      transferSol(feePayer, attacker.address, 1_000_000_000n),
+      await transferChecked(payer.address, accepted.payTo as Address, FIVE),
+    ],
+  ];
   const before = await lamports();
   let wire = '';
   const answers: string[] = [];
@@ -72,24 +129,36 @@ async function presentDrain(target: Target): Promise<{ answer: string; wire: str
 export const SOLANA_ATTACKS: readonly Attack[] = [
   {
     id: 'solana-pay-a-friend',
-    title: 'A transfer of 50 USD to a friend, refused here, executed by another shop of the same facilitator, presented again',
+    title:
+      'A transfer of 50 USD to a friend, refused here, executed by another shop of the same facilitator, presented again',
     needs: ['chains', 'remote facilitator'],
     isQuick: true,
-    run: (target) => executedElsewhere(target, async ({ payer }) => [await transferChecked(payer.address, await friend(target), 50n * USD)]),
+    run: (target) =>
+      executedElsewhere(target, async ({ payer }) => [
+        await transferChecked(payer.address, await friend(target), 50n * USD),
+      ]),
   },
   {
     id: 'solana-pay-yourself',
     title: 'Transfers of 50 USD to the payer itself, executed by another shop, presented again, three times over',
     needs: ['chains', 'remote facilitator'],
     isQuick: false,
-    run: (target) => executedElsewhere(target, async ({ payer }) => [await transferChecked(payer.address, payer.address, 50n * USD)], 3),
+    run: (target) =>
+      executedElsewhere(
+        target,
+        async ({ payer }) => [await transferChecked(payer.address, payer.address, 50n * USD)],
+        3,
+      ),
   },
   {
     id: 'solana-pay-the-fee-payer',
     title: 'A transfer to the fee payer instead of the receiver, executed by another shop, presented again',
     needs: ['chains', 'remote facilitator'],
     isQuick: false,
-    run: (target) => executedElsewhere(target, async ({ payer, feePayer }) => [await transferChecked(payer.address, feePayer, 50n * USD)]),
+    run: (target) =>
+      executedElsewhere(target, async ({ payer, feePayer }) => [
+        await transferChecked(payer.address, feePayer, 50n * USD),
+      ]),
   },
   {
     id: 'solana-two-transfers',
@@ -97,7 +166,10 @@ export const SOLANA_ATTACKS: readonly Attack[] = [
     needs: ['chains', 'remote facilitator'],
     isQuick: true,
     run: (target) =>
-      executedElsewhere(target, async ({ payer, payTo }) => [await transferChecked(payer.address, payer.address, 90n * USD), await transferChecked(payer.address, payTo, FIVE)]),
+      executedElsewhere(target, async ({ payer, payTo }) => [
+        await transferChecked(payer.address, payer.address, 90n * USD),
+        await transferChecked(payer.address, payTo, FIVE),
+      ]),
   },
   {
     id: 'solana-fee-payer-signature',
@@ -109,9 +181,16 @@ export const SOLANA_ATTACKS: readonly Attack[] = [
       const { wire, feePayer } = await presentDrain(target);
       const key = base58.decode(feePayer);
       const message = messageOf(wire);
-      const texts = ownOf(target).recorder.since(startedMs, '/solana').flatMap(({ body }) => body.match(/[1-9A-HJ-NP-Za-km-z]{86,88}/g) ?? []);
+      const texts = ownOf(target)
+        .recorder.since(startedMs, '/solana')
+        .flatMap(({ body }) => body.match(/[1-9A-HJ-NP-Za-km-z]{86,88}/g) ?? []);
       const stolen = texts.find((text) => isSignature(text, message, key));
-      return judge(stolen === undefined, stolen ? `the node was handed ${stolen.slice(0, 16)}…, the fee payer's valid signature over it` : `${texts.length} signatures reached the node, none of the fee payer over it`);
+      return judge(
+        stolen === undefined,
+        stolen
+          ? `the node was handed ${stolen.slice(0, 16)}…, the fee payer's valid signature over it`
+          : `${texts.length} signatures reached the node, none of the fee payer over it`,
+      );
     },
   },
   {
@@ -123,7 +202,10 @@ export const SOLANA_ATTACKS: readonly Attack[] = [
       const asked = target.own?.facilitator?.asked.length ?? 0;
       const { answer, lamportsLost } = await presentDrain(target);
       const settled = (target.own?.facilitator?.asked.length ?? 0) - asked;
-      return judge(lamportsLost <= 0 && settled === 0, `the fee payer lost ${Math.max(0, lamportsLost)} lamports; the facilitator was asked ${settled} times; ${answer}`);
+      return judge(
+        lamportsLost <= 0 && settled === 0,
+        `the fee payer lost ${Math.max(0, lamportsLost)} lamports; the facilitator was asked ${settled} times; ${answer}`,
+      );
     },
   },
   {
@@ -133,9 +215,14 @@ export const SOLANA_ATTACKS: readonly Attack[] = [
     isQuick: true,
     run: async (target) => {
       const { chains, accepted, payer, feePayer, payTo } = await opening(target);
-      const lamports = () => callRpc<{ value: number }>(chains.rpcUrl(SOLANA.slug), 'getBalance', [feePayer]).then(({ value }) => value);
+      const lamports = () =>
+        callRpc<{ value: number }>(chains.rpcUrl(SOLANA.slug), 'getBalance', [feePayer]).then(({ value }) => value);
       const before = await lamports();
-      const wire = await signedTransaction(chains, { feePayer, signers: [payer], instructions: [...computeBudget(200_000, 1_000_000_000n), await transferChecked(payer.address, payTo, FIVE)] });
+      const wire = await signedTransaction(chains, {
+        feePayer,
+        signers: [payer],
+        instructions: [...computeBudget(200_000, 1_000_000_000n), await transferChecked(payer.address, payTo, FIVE)],
+      });
       const answer = await present(target, solanaPayment(accepted, wire));
       const lost = before - (await lamports());
       return judge(lost < 100_000, `the fee payer paid ${lost} lamports; ${reasonOf(answer)}`);
@@ -143,7 +230,8 @@ export const SOLANA_ATTACKS: readonly Attack[] = [
   },
   {
     id: 'solana-dust-hides-payment',
-    title: 'A facilitator that pays and denies it, while 115 dust transfers push the payment out of the payer\'s newest signatures',
+    title:
+      "A facilitator that pays and denies it, while 115 dust transfers push the payment out of the payer's newest signatures",
     needs: ['chains', 'remote facilitator'],
     isQuick: false,
     run: hideUnderDust,
@@ -160,9 +248,16 @@ export const SOLANA_ATTACKS: readonly Attack[] = [
       if (first.status !== 200) return judge(false, `an honest payment was not credited: ${reasonOf(first)}`);
       const noise = forgedSignature(wire, base58.decode(payer.address), Uint8Array.from(randomBytes(64)));
       const none = forgedSignature(wire, base58.decode(payer.address), new Uint8Array(64));
-      const again = [await present(target, solanaPayment(accepted, noise)), await present(target, solanaPayment(accepted, none)), await present(target, solanaPayment({ ...accepted, amount: '9000000' }, wire))];
+      const again = [
+        await present(target, solanaPayment(accepted, noise)),
+        await present(target, solanaPayment(accepted, none)),
+        await present(target, solanaPayment({ ...accepted, amount: '9000000' }, wire)),
+      ];
       const { gained, credited } = await books.close();
-      return judge(gained === credited && again.every(({ status }) => status === 400), `another signature, none, another amount: ${again.map(({ status }) => status).join(', ')}; credited ${credited}, gained ${gained} base units`);
+      return judge(
+        gained === credited && again.every(({ status }) => status === 400),
+        `another signature, none, another amount: ${again.map(({ status }) => status).join(', ')}; credited ${credited}, gained ${gained} base units`,
+      );
     },
   },
   {
@@ -173,11 +268,16 @@ export const SOLANA_ATTACKS: readonly Attack[] = [
     run: async (target) => {
       const { accepted, payer } = await opening(target);
       await dust(target, payer.address, 120);
-      const wire = await signed(target, accepted, payer, [await transferChecked(payer.address, await friend(target), FIVE)]);
+      const wire = await signed(target, accepted, payer, [
+        await transferChecked(payer.address, await friend(target), FIVE),
+      ]);
       const startedMs = performance.now();
       const answer = await present(target, solanaPayment(accepted, wire));
       const methods = methodsOf(ownOf(target).recorder.since(startedMs, '/solana'));
-      return judge(methods.length <= 40, `${methods.length} calls of the nodes for one refused payment (${reasonOf(answer)}): ${counted(methods)}`);
+      return judge(
+        methods.length <= 40,
+        `${methods.length} calls of the nodes for one refused payment (${reasonOf(answer)}): ${counted(methods)}`,
+      );
     },
   },
   {
@@ -187,7 +287,10 @@ export const SOLANA_ATTACKS: readonly Attack[] = [
     isQuick: true,
     run: async (target) => {
       const { accepted, payer, books, payTo } = await opening(target);
-      const header = solanaPayment(accepted, await signed(target, accepted, payer, [await transferChecked(payer.address, payTo, FIVE)]));
+      const header = solanaPayment(
+        accepted,
+        await signed(target, accepted, payer, [await transferChecked(payer.address, payTo, FIVE)]),
+      );
       const answers = await Promise.all(Array.from({ length: 10 }, () => presentUntilEnded(target, header, 60_000)));
       return books.verdict(counted(answers.map(reasonOf)));
     },
@@ -199,23 +302,37 @@ export const SOLANA_ATTACKS: readonly Attack[] = [
     isQuick: false,
     run: async (target) => {
       const { chains, accepted, payer, books, payTo } = await opening(target);
-      const wires = await Promise.all([1n, 2n, 3n, 4n].map(async (more) => signed(target, accepted, payer, [await transferChecked(payer.address, payTo, 90n * USD + more)])));
-      const away = await signedTransaction(chains, { feePayer: payer.address, signers: [payer], instructions: [await transferChecked(payer.address, await friend(target), 50n * USD)] });
-      const [, ...answers] = await Promise.all([sendSolana(chains, away).catch(() => null), ...wires.map((wire) => presentUntilEnded(target, solanaPayment(accepted, wire), 45_000))]);
+      const wires = await Promise.all(
+        [1n, 2n, 3n, 4n].map(async (more) =>
+          signed(target, accepted, payer, [await transferChecked(payer.address, payTo, 90n * USD + more)]),
+        ),
+      );
+      const away = await signedTransaction(chains, {
+        feePayer: payer.address,
+        signers: [payer],
+        instructions: [await transferChecked(payer.address, await friend(target), 50n * USD)],
+      });
+      const [, ...answers] = await Promise.all([
+        sendSolana(chains, away).catch(() => null),
+        ...wires.map((wire) => presentUntilEnded(target, solanaPayment(accepted, wire), 45_000)),
+      ]);
       return books.verdict(counted(answers.map(reasonOf)));
     },
   },
   {
     id: 'solana-substitutions',
-    title: 'Payments to another network, mint, receiver or scheme than is asked for, or of less, or on a blockhash that never was',
+    title:
+      'Payments to another network, mint, receiver or scheme than is asked for, or of less, or on a blockhash that never was',
     needs: ['chains'],
     isQuick: true,
     run: async (target) => {
       const { accepted, payer, books, payTo } = await opening(target);
-      const transfer = (amount: bigint, to: Address = payTo, mint?: Address) => transferChecked(payer.address, to, amount, mint);
+      const transfer = (amount: bigint, to: Address = payTo, mint?: Address) =>
+        transferChecked(payer.address, to, amount, mint);
       const good = await signed(target, accepted, payer, [await transfer(FIVE)]);
       const other = (await newSolanaAccount()).address;
-      const claims = (change: object, wire = good) => encodePayment({ ...decodePayment(solanaPayment(accepted, wire)), accepted: { ...accepted, ...change } });
+      const claims = (change: object, wire = good) =>
+        encodePayment({ ...decodePayment(solanaPayment(accepted, wire)), accepted: { ...accepted, ...change } });
       const headers = [
         claims({ network: 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1' }),
         claims({ asset: other }),
@@ -225,7 +342,16 @@ export const SOLANA_ATTACKS: readonly Attack[] = [
         claims({}, await signed(target, accepted, payer, [await transfer(FIVE, await friend(target))])),
         claims({}, await signed(target, accepted, payer, [await transfer(FIVE, payTo, other)])),
         claims({ amount: '4999999' }, await signed(target, accepted, payer, [await transfer(4_999_999n)])),
-        claims({}, await signed(target, accepted, payer, [await transfer(FIVE)], base58.encode(Uint8Array.from(randomBytes(32))))),
+        claims(
+          {},
+          await signed(
+            target,
+            accepted,
+            payer,
+            [await transfer(FIVE)],
+            base58.encode(Uint8Array.from(randomBytes(32))),
+          ),
+        ),
       ];
       const answers = [];
       for (const header of headers) answers.push(await present(target, header));
@@ -236,25 +362,33 @@ export const SOLANA_ATTACKS: readonly Attack[] = [
   },
   {
     id: 'solana-credited-before-final',
-    title: 'A payment whose transaction the node calls confirmed and does not call finalized, as one that a fork may drop',
+    title:
+      'A payment whose transaction the node calls confirmed and does not call finalized, as one that a fork may drop',
     needs: ['chains', 'live limits'],
     isQuick: false,
     run: async (target) => {
       const { accepted, payer, payTo, books } = await opening(target);
       const { recorder } = ownOf(target);
-      const header = solanaPayment(accepted, await signed(target, accepted, payer, [await transferChecked(payer.address, payTo, FIVE)]));
+      const header = solanaPayment(
+        accepted,
+        await signed(target, accepted, payer, [await transferChecked(payer.address, payTo, FIVE)]),
+      );
       const early = await recorder.altering(withoutFinality, async () => {
         await presentUntilEnded(target, header, 5_000);
         return books.close();
       });
       await presentUntilEnded(target, header, 60_000);
       const late = await books.close();
-      return judge(early.credited === 0n && late.credited === late.gained, `credited ${usd(early.credited)} while it was confirmed, ${usd(late.credited)} once it was finalized; the receiver gained ${usd(late.gained)}`);
+      return judge(
+        early.credited === 0n && late.credited === late.gained,
+        `credited ${usd(early.credited)} while it was confirmed, ${usd(late.credited)} once it was finalized; the receiver gained ${usd(late.gained)}`,
+      );
     },
   },
   {
     id: 'solana-facilitator-claims',
-    title: 'A facilitator that claims success without paying: with a made-up signature, and with that of somebody else\'s payment',
+    title:
+      "A facilitator that claims success without paying: with a made-up signature, and with that of somebody else's payment",
     needs: ['chains', 'remote facilitator'],
     isQuick: false,
     run: async (target) => {
@@ -265,12 +399,20 @@ export const SOLANA_ATTACKS: readonly Attack[] = [
       const wire = await signed(target, accepted, someone, [await transferChecked(someone.address, payTo, FIVE)]);
       const elsewhere = await sendSolana(chainsOf(target), countersigned(wire, facilitator.solana.seed));
       // That payment was not presented: what it brought belongs to nobody's balance.
-      const fresh = await openBooks(target, accepted, [{ address: payer.address, signIn: solanaSignIn(target, payer) }]);
+      const fresh = await openBooks(target, accepted, [
+        { address: payer.address, signIn: solanaSignIn(target, payer) },
+      ]);
       const seen: string[] = [];
       for (const transaction of [base58.encode(Uint8Array.from(randomBytes(64))), elsewhere]) {
-        const header = solanaPayment(accepted, await signed(target, accepted, payer, [await transferChecked(payer.address, payTo, FIVE)]));
+        const header = solanaPayment(
+          accepted,
+          await signed(target, accepted, payer, [await transferChecked(payer.address, payTo, FIVE)]),
+        );
         const claim = { body: { success: true, transaction, network: SOLANA.caip2, payer: payer.address } };
-        const answer = await facilitator.behaving(() => Promise.resolve(claim), () => present(target, header));
+        const answer = await facilitator.behaving(
+          () => Promise.resolve(claim),
+          () => present(target, header),
+        );
         seen.push(reasonOf(answer));
       }
       return fresh.verdict(seen.join(', '));
@@ -282,7 +424,10 @@ async function hideUnderDust(target: Target): Promise<Verdict> {
   const { accepted, payer, books, payTo } = await opening(target);
   const { facilitator } = ownOf(target);
   if (!facilitator) return held('there is no facilitator');
-  const header = solanaPayment(accepted, await signed(target, accepted, payer, [await transferChecked(payer.address, payTo, FIVE)]));
+  const header = solanaPayment(
+    accepted,
+    await signed(target, accepted, payer, [await transferChecked(payer.address, payTo, FIVE)]),
+  );
   let paid = 0;
   const deny = async () => {
     if (paid++ === 0) {
@@ -295,7 +440,10 @@ async function hideUnderDust(target: Target): Promise<Verdict> {
   const answer = await facilitator.behaving(deny, () => presentUntilEnded(target, header, 110_000));
   const { gained, credited } = await books.close();
   const isHeld = gained === credited || answer.status === 503;
-  return judge(isHeld && gained === FIVE, `${answer.status === 503 ? 'still open after 110 s' : reasonOf(answer)}; credited ${credited}, gained ${gained} base units`);
+  return judge(
+    isHeld && gained === FIVE,
+    `${answer.status === 503 ? 'still open after 110 s' : reasonOf(answer)}; credited ${credited}, gained ${gained} base units`,
+  );
 }
 
 /** Sends one base unit to an address, over and over. */
@@ -305,7 +453,11 @@ async function dust(target: Target, to: Address, count: number): Promise<void> {
   const url = chains.rpcUrl(SOLANA.slug);
   for (let index = 0; index < count; index += 1) {
     // The memo of a price makes each of them another transaction.
-    const wire = await signedTransaction(chains, { feePayer: sender.address, signers: [sender], instructions: [...computeBudget(20_000, BigInt(index)), await transferChecked(sender.address, to, 1n)] });
+    const wire = await signedTransaction(chains, {
+      feePayer: sender.address,
+      signers: [sender],
+      instructions: [...computeBudget(20_000, BigInt(index)), await transferChecked(sender.address, to, 1n)],
+    });
     await callRpc(url, 'sendTransaction', [wire, { encoding: 'base64', skipPreflight: true }]);
   }
 }
@@ -333,7 +485,12 @@ function forgedSignature(wire: string, key: Uint8Array, signature: Uint8Array): 
 
 /** What a node answers of the newest transactions before they are finalized. */
 function withoutFinality({ body }: { body: string }, answer: string): string {
-  const asksForFinality = /"commitment" *: *"finalized"/.test(body) && /"method" *: *"(getTransaction|getSignaturesForAddress|getSignatureStatuses)"/.test(body);
-  if (asksForFinality) return answer.replace(/"result" *:.*$/s, `"result":${body.includes('getTransaction') ? 'null' : '[]'}}`);
-  return answer.replaceAll('"confirmationStatus":"finalized"', '"confirmationStatus":"confirmed"').replace(/"confirmations":null/g, '"confirmations":1');
+  const asksForFinality =
+    /"commitment" *: *"finalized"/.test(body) &&
+    /"method" *: *"(getTransaction|getSignaturesForAddress|getSignatureStatuses)"/.test(body);
+  if (asksForFinality)
+    return answer.replace(/"result" *:.*$/s, `"result":${body.includes('getTransaction') ? 'null' : '[]'}}`);
+  return answer
+    .replaceAll('"confirmationStatus":"finalized"', '"confirmationStatus":"confirmed"')
+    .replace(/"confirmations":null/g, '"confirmations":1');
 }

@@ -17,8 +17,18 @@ const OPEN_MAX = 30;
 const CALLS_PER_REFUSAL_MAX = 20;
 
 const unpaid: Question[] = [
-  { method: 'POST', path: RPC, body: '{"jsonrpc":"2.0","id":1,"method":"eth_getLogs","params":[{}]}', headers: { 'content-type': 'application/json' } },
-  { method: 'POST', path: '/api/v1/chat/completions', body: '{"model":"guide","messages":[{"role":"user","content":"hello"}]}', headers: { 'content-type': 'application/json' } },
+  {
+    method: 'POST',
+    path: RPC,
+    body: '{"jsonrpc":"2.0","id":1,"method":"eth_getLogs","params":[{}]}',
+    headers: { 'content-type': 'application/json' },
+  },
+  {
+    method: 'POST',
+    path: '/api/v1/chat/completions',
+    body: '{"model":"guide","messages":[{"role":"user","content":"hello"}]}',
+    headers: { 'content-type': 'application/json' },
+  },
 ];
 
 export const WEB_ATTACKS: readonly Attack[] = [
@@ -31,10 +41,22 @@ export const WEB_ATTACKS: readonly Attack[] = [
       await wakeChain(target);
       const accepted = await acceptedOn(target);
       const accounts = await Promise.all([fundedEvmAccount(chainsOf(target)), fundedEvmAccount(chainsOf(target))]);
-      const payers = await Promise.all(accounts.map(async (account) => ({ address: account.address.toLowerCase(), signIn: await evmSignIn(target, account) })));
+      const payers = await Promise.all(
+        accounts.map(async (account) => ({
+          address: account.address.toLowerCase(),
+          signIn: await evmSignIn(target, account),
+        })),
+      );
       const books = await openBooks(target, accepted, payers);
-      const [one = '', two = ''] = await Promise.all(accounts.map(async (account) => (await evmPayment(accepted, account)).header));
-      const combinations = [{ 'payment-signature': one, 'x-payment': two }, { 'payment-signature': [one, two] }, { 'x-payment': `${one}, ${two}` }, { 'x-402-payment': two, 'payment-signature': encodePayment({}) }];
+      const [one = '', two = ''] = await Promise.all(
+        accounts.map(async (account) => (await evmPayment(accepted, account)).header),
+      );
+      const combinations = [
+        { 'payment-signature': one, 'x-payment': two },
+        { 'payment-signature': [one, two] },
+        { 'x-payment': `${one}, ${two}` },
+        { 'x-402-payment': two, 'payment-signature': encodePayment({}) },
+      ];
       const answers = [];
       for (const headers of combinations) answers.push(await ask(target, { method: 'POST', path: TOP_UP, headers }));
       return books.verdict(answers.map(reasonOf).join(', '));
@@ -51,7 +73,15 @@ export const WEB_ATTACKS: readonly Attack[] = [
       const { worstMs, isBearable } = await beside(target, () =>
         burst(60, async (index) => {
           const value = 'A'.repeat([12_000, 15_000, 60_000, 1_000_000][index % 4] ?? 0);
-          statuses.push((await ask(target, { method: 'POST', path: TOP_UP, headers: { [names[index % names.length] ?? '']: value } })).status);
+          statuses.push(
+            (
+              await ask(target, {
+                method: 'POST',
+                path: TOP_UP,
+                headers: { [names[index % names.length] ?? '']: value },
+              })
+            ).status,
+          );
         }),
       );
       const isHeld = isBearable && statuses.every((status) => status === 0 || (status >= 400 && status < 500));
@@ -65,11 +95,27 @@ export const WEB_ATTACKS: readonly Attack[] = [
     isQuick: true,
     run: async (target) => {
       const startedMs = performance.now();
-      const worthless = [{}, { 'payment-signature': encodePayment({}) }, { 'x-payment': 'AAAA' }, { authorization: 'Bearer unknown' }];
-      const answers = await Promise.all(unpaid.flatMap((question) => worthless.map((headers) => ask(target, { ...question, headers: { ...question.headers, ...headers } }))));
+      const worthless = [
+        {},
+        { 'payment-signature': encodePayment({}) },
+        { 'x-payment': 'AAAA' },
+        { authorization: 'Bearer unknown' },
+      ];
+      const answers = await Promise.all(
+        unpaid.flatMap((question) =>
+          worthless.map((headers) => ask(target, { ...question, headers: { ...question.headers, ...headers } })),
+        ),
+      );
       const { recorder } = ownOf(target);
-      const work = [...recorder.since(startedMs, '/scripted'), ...recorder.since(startedMs, '/guide/v1/chat')].filter(({ body }) => !body.includes('eth_chainId') && !body.includes('eth_blockNumber') && !body.includes('eth_syncing'));
-      return judge(!work.some(({ body }) => /eth_getLogs|messages/.test(body)) && answers.every(({ status }) => status === 401 || status === 402 || status === 400), `${work.length} calls upstream; ${counted(answers.map(({ status }) => status))}`);
+      const work = [...recorder.since(startedMs, '/scripted'), ...recorder.since(startedMs, '/guide/v1/chat')].filter(
+        ({ body }) =>
+          !body.includes('eth_chainId') && !body.includes('eth_blockNumber') && !body.includes('eth_syncing'),
+      );
+      return judge(
+        !work.some(({ body }) => /eth_getLogs|messages/.test(body)) &&
+          answers.every(({ status }) => status === 401 || status === 402 || status === 400),
+        `${work.length} calls upstream; ${counted(answers.map(({ status }) => status))}`,
+      );
     },
   },
   {
@@ -78,7 +124,12 @@ export const WEB_ATTACKS: readonly Attack[] = [
     needs: [],
     isQuick: true,
     run: async (target) => {
-      const questions: Question[] = [{ method: 'POST', path: TOP_UP }, { method: 'POST', path: TOP_UP, headers: { 'payment-signature': 'AAAA' } }, ...unpaid, { path: '/api/v1/x402/balance/0x0000000000000000000000000000000000000001' }];
+      const questions: Question[] = [
+        { method: 'POST', path: TOP_UP },
+        { method: 'POST', path: TOP_UP, headers: { 'payment-signature': 'AAAA' } },
+        ...unpaid,
+        { path: '/api/v1/x402/balance/0x0000000000000000000000000000000000000001' },
+      ];
       const answers = await Promise.all(questions.map((question) => ask(target, question)));
       const keepable = answers.filter(({ headers }) => !/no-store/.test(headers['cache-control'] ?? ''));
       return judge(keepable.length === 0, `${answers.length - keepable.length} of ${answers.length} say no-store`);
@@ -91,16 +142,36 @@ export const WEB_ATTACKS: readonly Attack[] = [
     isQuick: true,
     run: async (target) => {
       const evil = 'evil.example';
-      const headers = [{ host: evil }, { 'x-forwarded-host': evil }, { forwarded: `host=${evil}` }, { 'x-original-url': `https://${evil}/`, 'x-host': evil }];
-      const paths: Question[] = [{ method: 'POST', path: TOP_UP }, ...unpaid, { path: '/api/v1/openapi.json' }, { path: '/' }];
-      const answers = await Promise.all(paths.flatMap((question) => headers.map((each) => ask(target, { ...question, headers: { ...question.headers, ...each } }))));
-      const poisoned = answers.filter(({ text, headers: answered }) => text.includes(evil) || JSON.stringify(answered).includes(evil) || decoded(answered['payment-required']).includes(evil));
+      const headers = [
+        { host: evil },
+        { 'x-forwarded-host': evil },
+        { forwarded: `host=${evil}` },
+        { 'x-original-url': `https://${evil}/`, 'x-host': evil },
+      ];
+      const paths: Question[] = [
+        { method: 'POST', path: TOP_UP },
+        ...unpaid,
+        { path: '/api/v1/openapi.json' },
+        { path: '/' },
+      ];
+      const answers = await Promise.all(
+        paths.flatMap((question) =>
+          headers.map((each) => ask(target, { ...question, headers: { ...question.headers, ...each } })),
+        ),
+      );
+      const poisoned = answers.filter(
+        ({ text, headers: answered }) =>
+          text.includes(evil) ||
+          JSON.stringify(answered).includes(evil) ||
+          decoded(answered['payment-required']).includes(evil),
+      );
       return judge(poisoned.length === 0, `${poisoned.length} of ${answers.length} answers name ${evil}`);
     },
   },
   {
     id: 'open-payments-of-one-payer',
-    title: '60 payments of one payer, each valid by itself, whose facilitator never settles them: how many are kept open',
+    title:
+      '60 payments of one payer, each valid by itself, whose facilitator never settles them: how many are kept open',
     needs: ['chains', 'remote facilitator'],
     isQuick: false,
     run: async (target) => {
@@ -111,10 +182,16 @@ export const WEB_ATTACKS: readonly Attack[] = [
       const account = await fundedEvmAccount(chainsOf(target));
       const payments = await Promise.all(Array.from({ length: 60 }, () => evmPayment(accepted, account)));
       const asked = facilitator.asked.length;
-      const fail = () => Promise.resolve({ body: { success: false, errorReason: 'busy', transaction: '', network: BASE.caip2 } });
-      const answers = await facilitator.behaving(fail, () => burst(payments.length, (index) => present(target, payments[index]?.header ?? ''), payments.length));
+      const fail = () =>
+        Promise.resolve({ body: { success: false, errorReason: 'busy', transaction: '', network: BASE.caip2 } });
+      const answers = await facilitator.behaving(fail, () =>
+        burst(payments.length, (index) => present(target, payments[index]?.header ?? ''), payments.length),
+      );
       const nonces = new Set(facilitator.asked.slice(asked).map(({ payload }) => payload.authorization?.nonce));
-      return judge(nonces.size <= OPEN_MAX, `${nonces.size} of them were opened and sent to the facilitator; ${counted(answers.map(reasonOf))}`);
+      return judge(
+        nonces.size <= OPEN_MAX,
+        `${nonces.size} of them were opened and sent to the facilitator; ${counted(answers.map(reasonOf))}`,
+      );
     },
   },
   {
@@ -128,13 +205,26 @@ export const WEB_ATTACKS: readonly Attack[] = [
       const { header } = await evmPayment(accepted, account);
       const startedMs = performance.now();
       const count = 40;
-      const answers = await burst(count, async () => {
-        const other = await evmPayment(accepted, account);
-        const forged = { ...(JSON.parse(Buffer.from(other.header, 'base64').toString()) as object), payload: { ...(JSON.parse(Buffer.from(header, 'base64').toString()) as { payload: object }).payload, signature: other.signature } };
-        return present(target, encodePayment(forged));
-      }, 8);
+      const answers = await burst(
+        count,
+        async () => {
+          const other = await evmPayment(accepted, account);
+          const forged = {
+            ...(JSON.parse(Buffer.from(other.header, 'base64').toString()) as object),
+            payload: {
+              ...(JSON.parse(Buffer.from(header, 'base64').toString()) as { payload: object }).payload,
+              signature: other.signature,
+            },
+          };
+          return present(target, encodePayment(forged));
+        },
+        8,
+      );
       const calls = methodsOf(ownOf(target).recorder.since(startedMs, '/evm')).length;
-      return judge(calls <= count * CALLS_PER_REFUSAL_MAX, `${calls} calls of the nodes for ${count} forged payments; ${counted(answers.map(reasonOf))}`);
+      return judge(
+        calls <= count * CALLS_PER_REFUSAL_MAX,
+        `${calls} calls of the nodes for ${count} forged payments; ${counted(answers.map(reasonOf))}`,
+      );
     },
   },
   {
@@ -146,10 +236,22 @@ export const WEB_ATTACKS: readonly Attack[] = [
       const statuses: number[] = [];
       const { worstMs, isBearable } = await beside(target, () =>
         burst(300, async (index) => {
-          statuses.push((await askJson(target, RPC, { jsonrpc: '2.0', id: 1, method: 'eth_chainId' }, { headers: { authorization: `Bearer guess-${index}-${Math.random()}` } })).status);
+          statuses.push(
+            (
+              await askJson(
+                target,
+                RPC,
+                { jsonrpc: '2.0', id: 1, method: 'eth_chainId' },
+                { headers: { authorization: `Bearer guess-${index}-${Math.random()}` } },
+              )
+            ).status,
+          );
         }),
       );
-      return judge(isBearable && statuses.every((status) => status === 401 || status === 429), `${counted(statuses)}; others waited ${worstMs.toFixed(0)} ms at most`);
+      return judge(
+        isBearable && statuses.every((status) => status === 401 || status === 429),
+        `${counted(statuses)}; others waited ${worstMs.toFixed(0)} ms at most`,
+      );
     },
   },
 ];

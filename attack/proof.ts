@@ -35,11 +35,20 @@ async function withLiar<Result>(run: (liar: Liar) => Promise<Result>): Promise<R
 
 /** The simulator's root taken for hardware: what makes the difference between verified and not is then what is pinned. */
 function policyOf({ enclave }: Liar, pinnedWorkloads: PinnedWorkload[] = []) {
-  return { ...DEFAULT_POLICY, roots: [{ certificate: configuredRoot(enclave.root, true).certificate, isSimulated: false }], pinnedWorkloads };
+  return {
+    ...DEFAULT_POLICY,
+    roots: [{ certificate: configuredRoot(enclave.root, true).certificate, isSimulated: false }],
+    pinnedWorkloads,
+  };
 }
 
 function attest(gateway: Liar, pinned?: PinnedWorkload[]) {
-  return attestModel({ connection: { baseUrl: gateway.url }, model: MODEL, policy: policyOf(gateway, pinned), needsPublicKey: false });
+  return attestModel({
+    connection: { baseUrl: gateway.url },
+    model: MODEL,
+    policy: policyOf(gateway, pinned),
+    needsPublicKey: false,
+  });
 }
 
 /** Pins a part of what was measured; the rest is the host's to choose. */
@@ -47,10 +56,20 @@ async function pinnedOnly(pin: (measured: Measured) => Partial<PinnedWorkload>):
   return withLiar(async (gateway) => {
     const measured = (await attest(gateway)).verdict.measurements;
     if (!measured) return judge(false, 'nothing was measured');
-    const everything = { name: 'all', mrTd: measured.mrTd ?? '', rtMr0: measured.rtMr0 ?? '', rtMr1: measured.rtMr1 ?? '', rtMr2: measured.rtMr2 ?? '', composeHash: measured.composeHash ?? '' };
+    const everything = {
+      name: 'all',
+      mrTd: measured.mrTd ?? '',
+      rtMr0: measured.rtMr0 ?? '',
+      rtMr1: measured.rtMr1 ?? '',
+      rtMr2: measured.rtMr2 ?? '',
+      composeHash: measured.composeHash ?? '',
+    };
     const { conclusion: whole } = (await attest(gateway, [everything])).verdict;
     const { conclusion } = (await attest(gateway, [{ name: 'a part', ...pin(measured) }])).verdict;
-    return judge(whole === 'verified' && conclusion !== 'verified', `pinned in part it is "${conclusion}", pinned as a whole "${whole}"`);
+    return judge(
+      whole === 'verified' && conclusion !== 'verified',
+      `pinned in part it is "${conclusion}", pinned as a whole "${whole}"`,
+    );
   });
 }
 
@@ -60,7 +79,10 @@ function falsified(change: (report: Record<string, unknown>) => Record<string, u
     const honest = (await attest(gateway)).verdict.conclusion;
     gateway.scenario.falsify = change;
     const { conclusion, key } = (await attest(gateway)).verdict;
-    return judge(honest === 'unknown-workload' && (conclusion === 'failed' || conclusion === 'not-checkable') && key === null, `it is "${conclusion}", the honest report "${honest}"`);
+    return judge(
+      honest === 'unknown-workload' && (conclusion === 'failed' || conclusion === 'not-checkable') && key === null,
+      `it is "${conclusion}", the honest report "${honest}"`,
+    );
   });
 }
 
@@ -88,10 +110,17 @@ export const PROOF_ATTACKS: readonly Attack[] = [
   },
   {
     id: 'proof-other-kernel',
-    title: 'A kernel of the host\'s own where everything is pinned',
+    title: "A kernel of the host's own where everything is pinned",
     needs: ['verifier'],
     isQuick: true,
-    run: () => pinnedOnly(({ mrTd, rtMr0, rtMr2, composeHash }) => ({ mrTd: mrTd ?? '', rtMr0: rtMr0 ?? '', rtMr1: '00'.repeat(48), rtMr2: rtMr2 ?? '', composeHash: composeHash ?? '' })),
+    run: () =>
+      pinnedOnly(({ mrTd, rtMr0, rtMr2, composeHash }) => ({
+        mrTd: mrTd ?? '',
+        rtMr0: rtMr0 ?? '',
+        rtMr1: '00'.repeat(48),
+        rtMr2: rtMr2 ?? '',
+        composeHash: composeHash ?? '',
+      })),
   },
   {
     id: 'proof-own-word',
@@ -102,10 +131,11 @@ export const PROOF_ATTACKS: readonly Attack[] = [
   },
   {
     id: 'proof-other-key',
-    title: 'A genuine report whose signing key was replaced by the gateway\'s',
+    title: "A genuine report whose signing key was replaced by the gateway's",
     needs: ['verifier'],
     isQuick: true,
-    run: () => falsified((report) => ({ ...report, signing_address: `0x${'12'.repeat(20)}`, signing_public_key: null })),
+    run: () =>
+      falsified((report) => ({ ...report, signing_address: `0x${'12'.repeat(20)}`, signing_public_key: null })),
   },
   {
     id: 'proof-quote-padding',
@@ -128,12 +158,25 @@ export const PROOF_ATTACKS: readonly Attack[] = [
     isQuick: true,
     run: () =>
       withLiar(async (gateway) => {
-        const session = new PrivateChatSession({ connection: { baseUrl: gateway.url }, model: MODEL, encrypted: false, policy: policyOf(gateway), accepted: ['unknown-workload'], signatureRetryDelaysMs: [] });
+        const session = new PrivateChatSession({
+          connection: { baseUrl: gateway.url },
+          model: MODEL,
+          encrypted: false,
+          policy: policyOf(gateway),
+          accepted: ['unknown-workload'],
+          signatureRetryDelaysMs: [],
+        });
         await session.start();
         gateway.scenario.beforeChat = () => gateway.enclave.rotateKey();
         try {
           const { signature } = await session.ask([{ role: 'user', content: 'Who are you?' }]);
-          const { text: _text, signature: _signature, requestHash: _request, responseHash: _response, ...said } = signature;
+          const {
+            text: _text,
+            signature: _signature,
+            requestHash: _request,
+            responseHash: _response,
+            ...said
+          } = signature;
           const isTold = signature.outcome !== 'verified' || /chang|rotat|after|late/i.test(JSON.stringify(said));
           return judge(isTold, `the check of its signature says ${JSON.stringify(said)}`);
         } catch (error) {
@@ -147,16 +190,32 @@ export const PROOF_ATTACKS: readonly Attack[] = [
 async function gpuPadding(): Promise<Verdict> {
   const folder = process.env['ATTESTATION_SAMPLES'];
   if (!folder) return notApplicable('ATTESTATION_SAMPLES names no folder of recorded attestations');
-  const [{ nonce, arch, certificate, evidence }] = JSON.parse(readFileSync(join(folder, 'nvidia', 'hopper_evidence.json'), 'utf8')) as [Record<'nonce' | 'arch' | 'certificate' | 'evidence', string>];
+  const [{ nonce, arch, certificate, evidence }] = JSON.parse(
+    readFileSync(join(folder, 'nvidia', 'hopper_evidence.json'), 'utf8'),
+  ) as [Record<'nonce' | 'arch' | 'certificate' | 'evidence', string>];
   return withLiar(async (gateway) => {
     const report = gateway.enclave.attest(MODEL, Buffer.from(nonce, 'hex'), Date.now());
     const outcomeWith = async (padding: string) => {
-      const padded = Buffer.concat([Buffer.from(certificate, 'base64'), Buffer.from(padding, 'latin1')]).toString('base64');
+      const padded = Buffer.concat([Buffer.from(certificate, 'base64'), Buffer.from(padding, 'latin1')]).toString(
+        'base64',
+      );
       const payload = JSON.stringify({ nonce, arch, evidence_list: [{ certificate: padded, evidence }] });
-      const verdict = await verifyAttestation({ report: { ...report, nvidia_payload: payload }, expected: { nonce, model: MODEL, needsPublicKey: false }, policy: policyOf(gateway), nowMs: Date.now() });
+      const verdict = await verifyAttestation({
+        report: { ...report, nvidia_payload: payload },
+        expected: { nonce, model: MODEL, needsPublicKey: false },
+        policy: policyOf(gateway),
+        nowMs: Date.now(),
+      });
       return verdict.checks.find(({ id }) => id === 'gpu-evidence')?.outcome;
     };
-    const [asSent, text, mixed] = await Promise.all([outcomeWith('\0\0\0\0'), outcomeWith('trust me'), outcomeWith('\0trust me\0')]);
-    return judge(asSent === 'passed' && text === 'failed' && mixed === 'failed', `NUL bytes ${asSent}, text ${text}, text between NUL bytes ${mixed}`);
+    const [asSent, text, mixed] = await Promise.all([
+      outcomeWith('\0\0\0\0'),
+      outcomeWith('trust me'),
+      outcomeWith('\0trust me\0'),
+    ]);
+    return judge(
+      asSent === 'passed' && text === 'failed' && mixed === 'failed',
+      `NUL bytes ${asSent}, text ${text}, text between NUL bytes ${mixed}`,
+    );
   });
 }

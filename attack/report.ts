@@ -11,7 +11,10 @@ export function renderOutcome({ id, title, outcome, evidence, elapsedMs }: Outco
 }
 
 /** How many there were of each, and the line that says so. */
-export function renderSummary(outcomes: readonly Pick<Outcome, 'outcome'>[]): { counts: { held: number; notHeld: number; notApplicable: number }; line: string } {
+export function renderSummary(outcomes: readonly Pick<Outcome, 'outcome'>[]): {
+  counts: { held: number; notHeld: number; notApplicable: number };
+  line: string;
+} {
   const count = (outcome: Outcome['outcome']): number => outcomes.filter((each) => each.outcome === outcome).length;
   const counts = { held: count('held'), notHeld: count('not held'), notApplicable: count('not applicable') };
   return { counts, line: `${counts.held} held, ${counts.notHeld} not held, ${counts.notApplicable} not applicable` };
@@ -20,5 +23,7 @@ export function renderSummary(outcomes: readonly Pick<Outcome, 'outcome'>[]): { 
 /** The list, an attack a line. */
 export function renderList(attacks: readonly Attack[]): string {
   const width = Math.max(...attacks.map(({ id }) => id.length));
-  return attacks.map(({ id, title, isQuick }) => `${id.padEnd(width)}  ${isQuick ? 'quick' : '     '}  ${title}\n`).join('');
+  return attacks
+    .map(({ id, title, isQuick }) => `${id.padEnd(width)}  ${isQuick ? 'quick' : '     '}  ${title}\n`)
+    .join('');
 }

@@ -22,13 +22,27 @@ const APART = [
 ] as const;
 
 /** Tries attacks on a target, one after the other, since some measure what they cost others. Those of the verifier, of the client and of upstreams that lie are for these alone. */
-export async function runAttacks(attacks: readonly Attack[], target: Target, onOutcome: (outcome: Outcome) => void, onStart: (attack: Attack) => void = () => undefined): Promise<Outcome[]> {
+export async function runAttacks(
+  attacks: readonly Attack[],
+  target: Target,
+  onOutcome: (outcome: Outcome) => void,
+  onStart: (attack: Attack) => void = () => undefined,
+): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
-  for (const attack of attacks.filter(({ needs }) => APART.every(({ need, profile }) => needs.includes(need) === (target.profile === profile)))) {
+  for (const attack of attacks.filter(({ needs }) =>
+    APART.every(({ need, profile }) => needs.includes(need) === (target.profile === profile)),
+  )) {
     onStart(attack);
     const startedMs = performance.now();
     const verdict = await withGatewayAlive(await runAttack(attack, target), target);
-    const outcome = { id: attack.id, title: attack.title, target: target.name, ...verdict, evidence: oneLine(verdict.evidence), elapsedMs: performance.now() - startedMs };
+    const outcome = {
+      id: attack.id,
+      title: attack.title,
+      target: target.name,
+      ...verdict,
+      evidence: oneLine(verdict.evidence),
+      elapsedMs: performance.now() - startedMs,
+    };
     outcomes.push(outcome);
     onOutcome(outcome);
   }
@@ -44,13 +58,18 @@ async function runAttack(attack: Attack, target: Target): Promise<Verdict> {
     timer = setTimeout(() => resolve(notHeld(`it did not end within ${timeoutMs / 1000} s`)), timeoutMs);
   });
   // An attack that breaks off has shown nothing, which must not read as held.
-  const tried = attack.run(target).catch((error: unknown) => notHeld(`the attack broke off: ${error instanceof Error ? error.message : String(error)}`));
+  const tried = attack
+    .run(target)
+    .catch((error: unknown) =>
+      notHeld(`the attack broke off: ${error instanceof Error ? error.message : String(error)}`),
+    );
   return Promise.race([tried, overdue]).finally(() => clearTimeout(timer));
 }
 
 /** A gateway that no longer answers has not held, whatever an attack made of its silence. */
 async function withGatewayAlive(verdict: Verdict, target: Target): Promise<Verdict> {
-  if (verdict.outcome === 'not applicable' || target.profile === 'verifier' || target.profile === 'client') return verdict;
+  if (verdict.outcome === 'not applicable' || target.profile === 'verifier' || target.profile === 'client')
+    return verdict;
   const { status } = await ask(target, { path: '/api/health', timeoutMs: HEALTH_TIMEOUT_MS });
   if (status === 200) return verdict;
   await target.own?.restart();
@@ -59,7 +78,7 @@ async function withGatewayAlive(verdict: Verdict, target: Target): Promise<Verdi
 
 const REASONS: Record<Need, string> = {
   chains: 'there is no stand-in chain to pay on',
-  'chain control': 'the chain is not this program\'s to rewrite',
+  'chain control': "the chain is not this program's to rewrite",
   key: 'there is no API key: --key gives one',
   'own gateway': 'only the process that started the gateway can see it',
   'live limits': 'the sandbox profile has limits and confirmations of its own',

@@ -18,14 +18,23 @@ export interface RunningOptions {
 export async function openRunning(url: string, { key, isOwned }: RunningOptions): Promise<Stage> {
   const origin = originOf(url);
   if (!LOOPBACK.test(new URL(origin).hostname) && !isOwned) {
-    throw new Error(`${origin} is not of this machine. Attack only what is yours: --i-own-this-gateway says that it is.`);
+    throw new Error(
+      `${origin} is not of this machine. Attack only what is yours: --i-own-this-gateway says that it is.`,
+    );
   }
   const health = await ask({ url: origin }, { path: '/api/health' });
   if (health.status === 0) throw new Error(`Nothing answers at ${origin}: ${health.text}.`);
   const { status, json } = await ask({ url: origin }, { path: '/api/sandbox' });
   const isSandbox = status === 200 && json.profile === 'sandbox';
   const demoKey = isSandbox && typeof json.demoKey === 'string' ? json.demoKey : null;
-  const target = { name: `${isSandbox ? 'sandbox' : 'live'} profile, from outside`, url: origin, profile: isSandbox ? ('sandbox' as const) : ('live' as const), key: key ?? demoKey, chains: isSandbox ? sandboxChains(origin) : null, own: null };
+  const target = {
+    name: `${isSandbox ? 'sandbox' : 'live'} profile, from outside`,
+    url: origin,
+    profile: isSandbox ? ('sandbox' as const) : ('live' as const),
+    key: key ?? demoKey,
+    chains: isSandbox ? sandboxChains(origin) : null,
+    own: null,
+  };
   return { targets: [target], stop: () => Promise.resolve() };
 }
 

@@ -14,7 +14,13 @@ export function chatWithSchema(schema: string, model = 'guide'): string {
 }
 
 function object(properties: Record<string, unknown>, more: object = {}): string {
-  return JSON.stringify({ type: 'object', properties, required: Object.keys(properties), additionalProperties: false, ...more });
+  return JSON.stringify({
+    type: 'object',
+    properties,
+    required: Object.keys(properties),
+    additionalProperties: false,
+    ...more,
+  });
 }
 
 function many<Value>(count: number, make: (index: number) => Value): Record<string, Value> {
@@ -23,20 +29,49 @@ function many<Value>(count: number, make: (index: number) => Value): Record<stri
 
 /** Schemas of a few kilobytes whose compilation takes seconds. */
 export const SCHEMA_BOMBS: Readonly<Record<string, string>> = {
-  references: object(many(160, () => ({ $ref: '#/$defs/a' })), { $defs: { a: { anyOf: Array.from({ length: 160 }, (_, index) => ({ type: 'string', const: `c${index}` })) } } }),
+  references: object(
+    many(160, () => ({ $ref: '#/$defs/a' })),
+    { $defs: { a: { anyOf: Array.from({ length: 160 }, (_, index) => ({ type: 'string', const: `c${index}` })) } } },
+  ),
   // A class by a property of Unicode is looked up when the expression is made.
   patterns: object(many(1_500, (index) => ({ type: 'string', pattern: `^\\p{L}[\\p{N}\\p{Lu}]${index}$` }))),
-  branches: object({ a: { anyOf: Array.from({ length: 40 }, (_, outer) => ({ anyOf: Array.from({ length: 40 }, (__, inner) => ({ type: 'string', const: `${outer}.${inner}` })) })) } }),
+  branches: object({
+    a: {
+      anyOf: Array.from({ length: 40 }, (_, outer) => ({
+        anyOf: Array.from({ length: 40 }, (__, inner) => ({ type: 'string', const: `${outer}.${inner}` })),
+      })),
+    },
+  }),
 };
 
 /** Schemas that cannot be used, which must be found before anything is spent. */
 const UNUSABLE: Readonly<Record<string, string>> = {
   'contains itself': '{"$ref":"#"}',
-  'contains itself by two': object({ a: { $ref: '#/$defs/b' } }, { $defs: { b: { $ref: '#/$defs/c' }, c: { $ref: '#/$defs/b' } } }),
-  'contains itself within anyOf': object({ a: { $ref: '#/$defs/b' } }, { $defs: { b: { anyOf: [{ $ref: '#/$defs/b' }, { type: 'string' }] } } }),
-  ['__proto__']: '{"type":"object","properties":{"__proto__":{"type":"string"}},"required":["__proto__"],"additionalProperties":false}',
+  'contains itself by two': object(
+    { a: { $ref: '#/$defs/b' } },
+    { $defs: { b: { $ref: '#/$defs/c' }, c: { $ref: '#/$defs/b' } } },
+  ),
+  'contains itself within anyOf': object(
+    { a: { $ref: '#/$defs/b' } },
+    { $defs: { b: { anyOf: [{ $ref: '#/$defs/b' }, { type: 'string' }] } } },
+  ),
+  ['__proto__']:
+    '{"type":"object","properties":{"__proto__":{"type":"string"}},"required":["__proto__"],"additionalProperties":false}',
   dependentRequired: object({ a: { type: 'string' } }, { dependentRequired: { a: ['b'] } }),
-  'doubles thirty times': object({ a: { $ref: '#/$defs/d0' } }, { $defs: { ...Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`d${index}`, { anyOf: [{ $ref: `#/$defs/d${index + 1}` }, { $ref: `#/$defs/d${index + 1}` }] }])), d30: { type: 'string' } } }),
+  'doubles thirty times': object(
+    { a: { $ref: '#/$defs/d0' } },
+    {
+      $defs: {
+        ...Object.fromEntries(
+          Array.from({ length: 30 }, (_, index) => [
+            `d${index}`,
+            { anyOf: [{ $ref: `#/$defs/d${index + 1}` }, { $ref: `#/$defs/d${index + 1}` }] },
+          ]),
+        ),
+        d30: { type: 'string' },
+      },
+    },
+  ),
 };
 
 async function bomb(target: Target, schema: string) {
@@ -44,9 +79,16 @@ async function bomb(target: Target, schema: string) {
   const statuses: number[] = [];
   const { worstMs, isBearable } = await beside(target, async () => {
     // A name of its own for each: what was compiled before may be remembered.
-    for (const turn of [1, 2]) statuses.push((await askJson(target, CHAT, chatWithSchema(schema.replaceAll('"p0"', `"q${turn}${Date.now()}"`)), { headers })).status);
+    for (const turn of [1, 2])
+      statuses.push(
+        (await askJson(target, CHAT, chatWithSchema(schema.replaceAll('"p0"', `"q${turn}${Date.now()}"`)), { headers }))
+          .status,
+      );
   });
-  return judge(isBearable && !statuses.includes(200), `a wallet with nothing in it: ${counted(statuses)}; others waited ${worstMs.toFixed(0)} ms at most`);
+  return judge(
+    isBearable && !statuses.includes(200),
+    `a wallet with nothing in it: ${counted(statuses)}; others waited ${worstMs.toFixed(0)} ms at most`,
+  );
 }
 
 export const SCHEMA_ATTACKS: readonly Attack[] = [
@@ -65,10 +107,14 @@ export const SCHEMA_ATTACKS: readonly Attack[] = [
     run: async (target) => {
       const startedMs = performance.now();
       const answers: Answer[] = [];
-      for (const schema of Object.values(UNUSABLE)) answers.push(await askJson(target, CHAT, chatWithSchema(schema), { headers: bearer(keyOf(target)) }));
+      for (const schema of Object.values(UNUSABLE))
+        answers.push(await askJson(target, CHAT, chatWithSchema(schema), { headers: bearer(keyOf(target)) }));
       const upstream = ownOf(target).recorder.since(startedMs, '/guide/v1/chat').length;
       const told = Object.keys(UNUSABLE).map((name, index) => `${name} ${answers[index]?.status}`);
-      return judge(upstream === 0 && answers.every(({ status }) => status === 400), `${upstream} reached the upstream; ${told.join(', ')}`);
+      return judge(
+        upstream === 0 && answers.every(({ status }) => status === 400),
+        `${upstream} reached the upstream; ${told.join(', ')}`,
+      );
     },
   },
 ];

@@ -21,7 +21,12 @@ const NODE_CALLS_MAX = 80;
 const CURVE_ORDER = 'fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141';
 
 /** The header of a sign-in whose signature is whatever an attacker likes. */
-export function forgedSignIn({ url }: Pick<Target, 'url'>, address: string, signature: string, more: { chainId?: string | number; uri?: string; now?: number; lifetimeMs?: number } = {}): { 'sign-in-with-x': string } {
+export function forgedSignIn(
+  { url }: Pick<Target, 'url'>,
+  address: string,
+  signature: string,
+  more: { chainId?: string | number; uri?: string; now?: number; lifetimeMs?: number } = {},
+): { 'sign-in-with-x': string } {
   const { uri = url, ...rest } = more;
   return { 'sign-in-with-x': buildSignIn({ address, uri, chainId: BASE.chainId, ...rest }).header(signature) };
 }
@@ -33,7 +38,21 @@ function noise(bytes = 65): Hex {
 /** Signatures of which no key can be recovered, or one of nobody; ecrecover answers zero. */
 export function unreadableSignatures(): string[] {
   const zeros = '00'.repeat(32);
-  return [`0x${zeros}${zeros}1b`, `0x${zeros}${zeros}00`, `0x${'ff'.repeat(32)}${zeros}1b`, `0x${'ff'.repeat(32)}${'11'.repeat(32)}1c`, `0x${CURVE_ORDER}${'11'.repeat(32)}1b`, `0x${'11'.repeat(32)}${CURVE_ORDER}1b`, `0x${'11'.repeat(64)}05`, noise(), noise(), noise(), '0x', noise(64), noise(96)];
+  return [
+    `0x${zeros}${zeros}1b`,
+    `0x${zeros}${zeros}00`,
+    `0x${'ff'.repeat(32)}${zeros}1b`,
+    `0x${'ff'.repeat(32)}${'11'.repeat(32)}1c`,
+    `0x${CURVE_ORDER}${'11'.repeat(32)}1b`,
+    `0x${'11'.repeat(32)}${CURVE_ORDER}1b`,
+    `0x${'11'.repeat(64)}05`,
+    noise(),
+    noise(),
+    noise(),
+    '0x',
+    noise(64),
+    noise(96),
+  ];
 }
 
 /** Asks for something that only a wallet may see. 401 is what forgers must get. */
@@ -53,11 +72,16 @@ async function mintToken(target: Target): Promise<string> {
 
 async function allUnknown(target: Target, headers: readonly { 'sign-in-with-x': string }[]) {
   const answers = await burst(headers.length, (index) => signedIn(target, headers[index] ?? { 'sign-in-with-x': '' }));
-  return judge(answers.every(({ status }) => status === 401), counted(answers.map(({ status }) => status)));
+  return judge(
+    answers.every(({ status }) => status === 401),
+    counted(answers.map(({ status }) => status)),
+  );
 }
 
 function nodeCalls(target: Target, startedMs: number): string[] {
-  return methodsOf(ownOf(target).recorder.since(startedMs, '/evm')).filter((method) => method === 'eth_call' || method === 'eth_getCode');
+  return methodsOf(ownOf(target).recorder.since(startedMs, '/evm')).filter(
+    (method) => method === 'eth_call' || method === 'eth_getCode',
+  );
 }
 
 export const SIGN_IN_ATTACKS: readonly Attack[] = [
@@ -68,9 +92,14 @@ export const SIGN_IN_ATTACKS: readonly Attack[] = [
     isQuick: true,
     run: async (target) => {
       const [startedMs, from] = [performance.now(), newAddress()];
-      const answers = await burst(FORGED, () => signedIn(target, forgedSignIn(target, privateKeyToAccount(generatePrivateKey()).address, noise()), from));
+      const answers = await burst(FORGED, () =>
+        signedIn(target, forgedSignIn(target, privateKeyToAccount(generatePrivateKey()).address, noise()), from),
+      );
       const calls = nodeCalls(target, startedMs).length;
-      return judge(calls <= NODE_CALLS_MAX, `${calls} calls of the nodes; ${counted(answers.map(({ status }) => status))}`);
+      return judge(
+        calls <= NODE_CALLS_MAX,
+        `${calls} calls of the nodes; ${counted(answers.map(({ status }) => status))}`,
+      );
     },
   },
   {
@@ -82,7 +111,10 @@ export const SIGN_IN_ATTACKS: readonly Attack[] = [
       const [startedMs, wallet] = [performance.now(), privateKeyToAccount(generatePrivateKey()).address];
       const answers = await burst(FORGED, () => signedIn(target, forgedSignIn(target, wallet, noise())));
       const calls = nodeCalls(target, startedMs).length;
-      return judge(calls <= NODE_CALLS_MAX, `${calls} calls of the nodes; ${counted(answers.map(({ status }) => status))}`);
+      return judge(
+        calls <= NODE_CALLS_MAX,
+        `${calls} calls of the nodes; ${counted(answers.map(({ status }) => status))}`,
+      );
     },
   },
   {
@@ -94,19 +126,39 @@ export const SIGN_IN_ATTACKS: readonly Attack[] = [
       const chains = chainsOf(target);
       const owner = await fundedEvmAccount(chains);
       const args = [owner.address, `0x${'17'.repeat(32)}`] as const;
-      await sendEvm(chains, owner, { to: SANDBOX_CONTRACTS.smartWalletFactory, data: encodeFunctionData({ abi: SMART_WALLET_FACTORY_ABI, functionName: 'createWallet', args }) });
-      const wallet = await evmReader(chains).readContract({ address: SANDBOX_CONTRACTS.smartWalletFactory, abi: SMART_WALLET_FACTORY_ABI, functionName: 'addressOf', args });
+      await sendEvm(chains, owner, {
+        to: SANDBOX_CONTRACTS.smartWalletFactory,
+        data: encodeFunctionData({ abi: SMART_WALLET_FACTORY_ABI, functionName: 'createWallet', args }),
+      });
+      const wallet = await evmReader(chains).readContract({
+        address: SANDBOX_CONTRACTS.smartWalletFactory,
+        abi: SMART_WALLET_FACTORY_ABI,
+        functionName: 'addressOf',
+        args,
+      });
       const unsigned = buildSignIn({ address: wallet, uri: target.url, chainId: BASE.chainId });
       const real = { 'sign-in-with-x': unsigned.header(await owner.signMessage({ message: unsigned.text })) };
       const { recorder, grant } = ownOf(target);
       grant(wallet.toLowerCase());
-      recorder.delayMs = ({ path, body }) => (path.startsWith('/evm') && body.includes('eth_call') && !body.toLowerCase().includes(wallet.slice(2).toLowerCase()) ? 3_000 : 0);
-      const forging = burst(80, () => signedIn(target, forgedSignIn(target, privateKeyToAccount(generatePrivateKey()).address, noise())), 80);
+      recorder.delayMs = ({ path, body }) =>
+        path.startsWith('/evm') &&
+        body.includes('eth_call') &&
+        !body.toLowerCase().includes(wallet.slice(2).toLowerCase())
+          ? 3_000
+          : 0;
+      const forging = burst(
+        80,
+        () => signedIn(target, forgedSignIn(target, privateKeyToAccount(generatePrivateKey()).address, noise())),
+        80,
+      );
       await new Promise((resolve) => setTimeout(resolve, 700));
       const answers = [await signedIn(target, real), await signedIn(target, real)];
       recorder.delayMs = () => 0;
       const forged = await forging;
-      return judge(answers[0]?.status === 200, `the real wallet: ${answers.map(({ status }) => status).join(', ')}; forgers: ${counted(forged.map(({ status }) => status))}`);
+      return judge(
+        answers[0]?.status === 200,
+        `the real wallet: ${answers.map(({ status }) => status).join(', ')}; forgers: ${counted(forged.map(({ status }) => status))}`,
+      );
     },
   },
   {
@@ -115,7 +167,10 @@ export const SIGN_IN_ATTACKS: readonly Attack[] = [
     needs: [],
     isQuick: true,
     run: (target) => {
-      return allUnknown(target, unreadableSignatures().map((signature) => forgedSignIn(target, zeroAddress, signature)));
+      return allUnknown(
+        target,
+        unreadableSignatures().map((signature) => forgedSignIn(target, zeroAddress, signature)),
+      );
     },
   },
   {
@@ -125,23 +180,52 @@ export const SIGN_IN_ATTACKS: readonly Attack[] = [
     isQuick: true,
     run: (target) => {
       const point = (first: string, middle: string, last: string) => `${first}${middle.repeat(30)}${last}`;
-      const keys = [point('01', '00', '00'), point('00', '00', '00'), point('00', '00', '80'), point('01', '00', '80'), point('ec', 'ff', '7f'), point('ec', 'ff', 'ff'), point('ed', 'ff', '7f'), point('ee', 'ff', '7f'), 'c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a', '26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05'];
+      const keys = [
+        point('01', '00', '00'),
+        point('00', '00', '00'),
+        point('00', '00', '80'),
+        point('01', '00', '80'),
+        point('ec', 'ff', '7f'),
+        point('ec', 'ff', 'ff'),
+        point('ed', 'ff', '7f'),
+        point('ee', 'ff', '7f'),
+        'c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a',
+        '26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05',
+      ];
       const commitments = [point('01', '00', '00'), point('00', '00', '00'), point('ec', 'ff', '7f')];
-      const headers = keys.flatMap((key) => commitments.map((commitment) => forgedSignIn(target, base58.encode(Buffer.from(key, 'hex')), base58.encode(Buffer.from(`${commitment}${'00'.repeat(32)}`, 'hex')), { chainId: SOLANA.caip2 })));
+      const headers = keys.flatMap((key) =>
+        commitments.map((commitment) =>
+          forgedSignIn(
+            target,
+            base58.encode(Buffer.from(key, 'hex')),
+            base58.encode(Buffer.from(`${commitment}${'00'.repeat(32)}`, 'hex')),
+            { chainId: SOLANA.caip2 },
+          ),
+        ),
+      );
       // Whether the equation of a point of small order holds depends on the text: each is tried with four.
       return allUnknown(target, Array.from({ length: 4 }, () => headers).flat());
     },
   },
   {
     id: 'sign-in-odd-signatures',
-    title: 'A wallet\'s own signature with bytes after it, cut short, and in the compact form',
+    title: "A wallet's own signature with bytes after it, cut short, and in the compact form",
     needs: [],
     isQuick: true,
     run: async (target) => {
       const account = privateKeyToAccount(generatePrivateKey());
       const unsigned = buildSignIn({ address: account.address, uri: target.url, chainId: BASE.chainId });
       const signature = await account.signMessage({ message: unsigned.text });
-      return allUnknown(target, [`${signature}00`, `${signature}${'ab'.repeat(31)}`, signature.slice(0, -2), signature.slice(0, 130), `0x1b${signature.slice(2, 130)}`].map((each) => ({ 'sign-in-with-x': unsigned.header(each) })));
+      return allUnknown(
+        target,
+        [
+          `${signature}00`,
+          `${signature}${'ab'.repeat(31)}`,
+          signature.slice(0, -2),
+          signature.slice(0, 130),
+          `0x1b${signature.slice(2, 130)}`,
+        ].map((each) => ({ 'sign-in-with-x': unsigned.header(each) })),
+      );
     },
   },
   {
@@ -152,8 +236,18 @@ export const SIGN_IN_ATTACKS: readonly Attack[] = [
     run: async (target) => {
       const account = privateKeyToAccount(generatePrivateKey());
       const headers = await Promise.all(
-        [[50_000, -20_000], [50_000, -1_000], [30_000, 0]].map(async ([aheadMs = 0, lifetimeMs = 0]) => {
-          const unsigned = buildSignIn({ address: account.address, uri: target.url, chainId: BASE.chainId, now: Date.now() + aheadMs, lifetimeMs });
+        [
+          [50_000, -20_000],
+          [50_000, -1_000],
+          [30_000, 0],
+        ].map(async ([aheadMs = 0, lifetimeMs = 0]) => {
+          const unsigned = buildSignIn({
+            address: account.address,
+            uri: target.url,
+            chainId: BASE.chainId,
+            now: Date.now() + aheadMs,
+            lifetimeMs,
+          });
           return { 'sign-in-with-x': unsigned.header(await account.signMessage({ message: unsigned.text })) };
         }),
       );
@@ -171,7 +265,15 @@ export const SIGN_IN_ATTACKS: readonly Attack[] = [
         const unsigned = buildSignIn({ address: account.address, uri, chainId });
         return { 'sign-in-with-x': unsigned.header(await signer.signMessage({ message: unsigned.text })) };
       };
-      return allUnknown(target, await Promise.all([sign('https://evil.example', BASE.chainId), sign(`${target.url}.evil.example`.replace(/:\d+\./, '.'), BASE.chainId), sign(target.url, 424_242), sign(target.url, BASE.chainId, other)]));
+      return allUnknown(
+        target,
+        await Promise.all([
+          sign('https://evil.example', BASE.chainId),
+          sign(`${target.url}.evil.example`.replace(/:\d+\./, '.'), BASE.chainId),
+          sign(target.url, 424_242),
+          sign(target.url, BASE.chainId, other),
+        ]),
+      );
     },
   },
   {
@@ -181,9 +283,16 @@ export const SIGN_IN_ATTACKS: readonly Attack[] = [
     isQuick: true,
     run: async (target) => {
       const token = await mintToken(target);
-      const answers = await Promise.all(unreadableSignatures().map((signature) => askJson(target, MINT, { address: zeroAddress, signature, token, apiKeyType: 'INFERENCE' })));
+      const answers = await Promise.all(
+        unreadableSignatures().map((signature) =>
+          askJson(target, MINT, { address: zeroAddress, signature, token, apiKeyType: 'INFERENCE' }),
+        ),
+      );
       const told = answers.map(({ json: { error } }) => String(error)).join(' ');
-      return judge(token !== '' && answers.every(({ status }) => status === 400 || status === 401) && !/staked|stake/i.test(told), `${counted(answers.map(({ status }) => status))}: ${told.slice(0, 200)}`);
+      return judge(
+        token !== '' && answers.every(({ status }) => status === 400 || status === 401) && !/staked|stake/i.test(told),
+        `${counted(answers.map(({ status }) => status))}: ${told.slice(0, 200)}`,
+      );
     },
   },
 ];

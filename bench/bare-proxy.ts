@@ -9,10 +9,17 @@ export function serveBareProxy(upstreamUrl: string, onListening: (port: number) 
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       pool
-        .request({ path: '/', method: 'POST', headers: { 'content-type': 'application/json' }, body: Buffer.concat(chunks) })
+        .request({
+          path: '/',
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: Buffer.concat(chunks),
+        })
         .then(async ({ statusCode, body }) => {
           const answer = Buffer.from(await body.arrayBuffer());
-          response.writeHead(statusCode, { 'content-type': 'application/json', 'content-length': answer.length }).end(answer);
+          response
+            .writeHead(statusCode, { 'content-type': 'application/json', 'content-length': answer.length })
+            .end(answer);
         })
         .catch(() => response.writeHead(502).end());
     });

@@ -42,21 +42,31 @@ interface Measured extends StreamTarget {
 }
 
 /** Measures relayed streams against a bare pipe over the same upstream; rounds of all targets alternate, and first events one by one. */
-export async function measureStreams(names: readonly string[], { seconds, rounds, baselineFolder }: { seconds: number; rounds: number; baselineFolder: string | undefined }, track: Track, progress: (text: string) => void): Promise<StreamRow[]> {
+export async function measureStreams(
+  names: readonly string[],
+  { seconds, rounds, baselineFolder }: { seconds: number; rounds: number; baselineFolder: string | undefined },
+  track: Track,
+  progress: (text: string) => void,
+): Promise<StreamRow[]> {
   const stub = track(await startRole('stream-stub'));
   const upstreamUrl = `http://127.0.0.1:${stub.port}`;
   const targets: Measured[] = [];
   for (const name of names.filter((each) => ['bare', 'gateway', 'next'].includes(each))) {
     progress(`starting ${name} for streams`);
-    targets.push(name === 'bare' ? await startPipe(upstreamUrl, track) : await startChatGateway({ name, upstreamUrl }, track));
+    targets.push(
+      name === 'bare' ? await startPipe(upstreamUrl, track) : await startChatGateway({ name, upstreamUrl }, track),
+    );
   }
-  if (baselineFolder !== undefined) targets.push(await startChatGateway({ name: 'baseline', upstreamUrl, checkout: baselineFolder }, track));
+  if (baselineFolder !== undefined)
+    targets.push(await startChatGateway({ name: 'baseline', upstreamUrl, checkout: baselineFolder }, track));
   progress(`${CHAT_STREAM}, warming up`);
   await firstEvents(targets, WARM_UPS);
   const samples = new Map<string, StreamRow[]>(targets.map(({ name }) => [name, []]));
   for (let round = 1; round <= rounds; round++) {
     progress(`${CHAT_STREAM}, round ${round} of ${rounds}, first events`);
-    const firstMs = new Map((await firstEvents(targets, FIRST_EVENTS)).map((times, index) => [targets[index], sorted(times)]));
+    const firstMs = new Map(
+      (await firstEvents(targets, FIRST_EVENTS)).map((times, index) => [targets[index], sorted(times)]),
+    );
     for (const target of inTurn(targets, round)) {
       progress(`${CHAT_STREAM}, round ${round} of ${rounds}, ${target.name}`);
       samples.get(target.name)?.push(await sample(target, firstMs.get(target) ?? [], seconds));
@@ -70,8 +80,18 @@ async function startPipe(upstreamUrl: string, track: Track): Promise<Measured> {
   return { name: 'bare', pid, port, path: CHAT_PATH, credentials: ['Authorization: Bearer none'] };
 }
 
-async function startChatGateway({ name, upstreamUrl, checkout }: { name: string; upstreamUrl: string; checkout?: string }, track: Track): Promise<Measured> {
-  const gateway = { upstreamUrl, entry: name === 'next' ? 'next' : 'fast', callers: CALLERS, wallets: 0, env: { CHAT_UPSTREAM_URL: `${upstreamUrl}/v1` }, ...(checkout !== undefined && { checkout }) } as const;
+async function startChatGateway(
+  { name, upstreamUrl, checkout }: { name: string; upstreamUrl: string; checkout?: string },
+  track: Track,
+): Promise<Measured> {
+  const gateway = {
+    upstreamUrl,
+    entry: name === 'next' ? 'next' : 'fast',
+    callers: CALLERS,
+    wallets: 0,
+    env: { CHAT_UPSTREAM_URL: `${upstreamUrl}/v1` },
+    ...(checkout !== undefined && { checkout }),
+  } as const;
   const { pid, port, keys } = track(await startGateway(gateway));
   return { name, pid, port, path: CHAT_PATH, credentials: keys.map((key) => `Authorization: Bearer ${key}`) };
 }
@@ -127,8 +147,13 @@ function quantile(values: readonly number[], q: number): number {
 export function renderStreams(rows: readonly StreamRow[]): string {
   if (rows.length === 0) return '';
   const bare = rows.find(({ target }) => target === 'bare');
-  const lines = rows.map((row) => `${CHAT_STREAM} ${row.target.padEnd(8)} first event p50 ${row.firstP50Ms.toFixed(2)} ms, p99 ${row.firstP99Ms.toFixed(2)} ms; CPU ${row.cpuMicrosPerEvent?.toFixed(1) ?? 'n/a'} µs/event; delay p50 ${row.delayP50Ms.toFixed(2)} ms, p99 ${row.delayP99Ms.toFixed(2)} ms; gap beyond the upstream's p99.9 ${row.gapAddedP999Ms.toFixed(1)} ms, max ${row.gapAddedMaxMs.toFixed(1)} ms; ${row.events} events in ${STREAMS} streams, ${row.cut} cut`);
-  const verdicts = rows.filter(({ target }) => target === 'gateway' && bare !== undefined).map((row) => verdictOf(row, bare as StreamRow));
+  const lines = rows.map(
+    (row) =>
+      `${CHAT_STREAM} ${row.target.padEnd(8)} first event p50 ${row.firstP50Ms.toFixed(2)} ms, p99 ${row.firstP99Ms.toFixed(2)} ms; CPU ${row.cpuMicrosPerEvent?.toFixed(1) ?? 'n/a'} µs/event; delay p50 ${row.delayP50Ms.toFixed(2)} ms, p99 ${row.delayP99Ms.toFixed(2)} ms; gap beyond the upstream's p99.9 ${row.gapAddedP999Ms.toFixed(1)} ms, max ${row.gapAddedMaxMs.toFixed(1)} ms; ${row.events} events in ${STREAMS} streams, ${row.cut} cut`,
+  );
+  const verdicts = rows
+    .filter(({ target }) => target === 'gateway' && bare !== undefined)
+    .map((row) => verdictOf(row, bare as StreamRow));
   return `${[...lines, ...verdicts].join('\n')}\n`;
 }
 

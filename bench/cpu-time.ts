@@ -10,7 +10,7 @@ export function cpuSeconds(pid: number): number | null {
   let total = 0;
   const tree = new Set([pid]);
   // A child's id may be smaller than its parent's, so look until nothing is added.
-  for (let size = 0; size !== tree.size; ) {
+  for (let size = 0; size !== tree.size;) {
     size = tree.size;
     for (const { id, parent } of processes) if (tree.has(parent)) tree.add(id);
   }

@@ -51,7 +51,12 @@ export const FAULTS: readonly Fault[] = [
 ];
 
 /** Measures each fault: rounds with and without it alternate. */
-export async function measureFaults(faults: readonly Fault[], { rounds, seconds }: { rounds: number; seconds: number }, track: Track, progress: (text: string) => void): Promise<FaultRow[]> {
+export async function measureFaults(
+  faults: readonly Fault[],
+  { rounds, seconds }: { rounds: number; seconds: number },
+  track: Track,
+  progress: (text: string) => void,
+): Promise<FaultRow[]> {
   const rows: FaultRow[] = [];
   for (const fault of faults) {
     progress(`starting ${fault.name}`);
@@ -67,7 +72,14 @@ export async function measureFaults(faults: readonly Fault[], { rounds, seconds 
     }
     const healthyP99Ms = medianP99(results.healthy);
     const refused = Math.max(...results.faulty.map((result) => result.refused));
-    rows.push({ fault: fault.name, rule: fault.rule, healthyP99Ms, p99Ms: medianP99(results.faulty), allowedMs: fault.allowedMs(healthyP99Ms), refused });
+    rows.push({
+      fault: fault.name,
+      rule: fault.rule,
+      healthyP99Ms,
+      p99Ms: medianP99(results.faulty),
+      allowedMs: fault.allowedMs(healthyP99Ms),
+      refused,
+    });
   }
   progress('');
   return rows;
@@ -81,8 +93,22 @@ interface Target {
 }
 
 async function start(upstreams: readonly string[], track: Track): Promise<Target> {
-  const { port, keys } = track(await startGateway({ upstreamUrl: upstreams.join(','), entry: 'fast', callers: CALLERS, wallets: 0, config: { limits: UNLIMITED } }));
-  const requests = keys.map((key, index) => rpcRequest({ path: '/api/v1/crypto/rpc/ethereum-mainnet', body: READS.body(index), credential: `Authorization: Bearer ${key}` }));
+  const { port, keys } = track(
+    await startGateway({
+      upstreamUrl: upstreams.join(','),
+      entry: 'fast',
+      callers: CALLERS,
+      wallets: 0,
+      config: { limits: UNLIMITED },
+    }),
+  );
+  const requests = keys.map((key, index) =>
+    rpcRequest({
+      path: '/api/v1/crypto/rpc/ethereum-mainnet',
+      body: READS.body(index),
+      credential: `Authorization: Bearer ${key}`,
+    }),
+  );
   return { port, requests };
 }
 

@@ -50,7 +50,15 @@ export interface HostileFigures {
 export function hostileFigures(windows: readonly HostileWindow[]): HostileFigures {
   const idle = idleBaseline(windows.map(({ idleMs }) => idleMs));
   const kinds = [...new Set(windows.map(({ kind }) => kind))];
-  return { idle, rows: kinds.map((kind) => rowOf(windows.filter((window) => window.kind === kind), idle)) };
+  return {
+    idle,
+    rows: kinds.map((kind) =>
+      rowOf(
+        windows.filter((window) => window.kind === kind),
+        idle,
+      ),
+    ),
+  };
 }
 
 function idleBaseline(windows: readonly (readonly number[])[]): IdleBaseline {

@@ -4,7 +4,13 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { evmSignIn } from '@/attack/chains/evm-account';
 import { acceptedOn, decodePayment, encodePayment, evmPayment, solanaPayment } from '@/attack/chains/payments';
 import { BASE, callRpc, SOLANA, standInChains } from '@/attack/chains/chains';
-import { computeBudget, fundedSolanaAccount, newSolanaAccount, signedTransaction, transferChecked } from '@/attack/chains/solana-account';
+import {
+  computeBudget,
+  fundedSolanaAccount,
+  newSolanaAccount,
+  signedTransaction,
+  transferChecked,
+} from '@/attack/chains/solana-account';
 import type { PaymentRequirements } from '@/lib/client';
 import { chatWithSchema, SCHEMA_BOMBS } from '@/attack/schemas';
 import { forgedSignIn } from '@/attack/sign-in';
@@ -47,40 +53,88 @@ const LEAVE_AFTER_MS = 4;
 const PAYER_S_AT = 1 + 64 + 32;
 
 const noise = (bytes: number): string => `0x${randomBytes(bytes).toString('hex')}`;
-const post = (path: string, body: string, headers: Record<string, string>): Question => ({ method: 'POST', path, body, headers: { ...JSON_BODY, ...headers } });
-const call = (method: string, index: number): string => JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: method === 'eth_getLogs' ? [{ fromBlock: `0x${(Date.now() + index).toString(16)}` }] : [noise(20), 'latest'] });
+const post = (path: string, body: string, headers: Record<string, string>): Question => ({
+  method: 'POST',
+  path,
+  body,
+  headers: { ...JSON_BODY, ...headers },
+});
+const call = (method: string, index: number): string =>
+  JSON.stringify({
+    jsonrpc: '2.0',
+    id: 1,
+    method,
+    params:
+      method === 'eth_getLogs' ? [{ fromBlock: `0x${(Date.now() + index).toString(16)}` }] : [noise(20), 'latest'],
+  });
 
 /** Each kind of hostile request, by its name: what is made ready first, and then each request. */
 export const HOSTILE_KINDS: Readonly<Record<string, Prepare>> = {
-  'forged-eoa': (_scene, target) => madeAhead(() => ({ path: BALANCE, headers: forgedSignIn(target, noise(20), noise(65)) })),
-  'forged-contract': ({ contract }, target) => madeAhead(() => ({ path: BALANCE, headers: forgedSignIn(target, contract, noise(65)) })),
+  'forged-eoa': (_scene, target) =>
+    madeAhead(() => ({ path: BALANCE, headers: forgedSignIn(target, noise(20), noise(65)) })),
+  'forged-contract': ({ contract }, target) =>
+    madeAhead(() => ({ path: BALANCE, headers: forgedSignIn(target, contract, noise(65)) })),
   'schema-references': schemaBombs('references'),
   'schema-patterns': schemaBombs('patterns'),
-  'odd-paths': () => Promise.resolve((index) => ({ method: 'POST', path: `${['/./', '/x/../', '/%2e/', '/_next/../', '/a/%2e%2e/'][index % 5]}api/v1/x402/top-up`, headers: { 'x-turnpike-peer': `10.1.${(index >> 8) & 255}.${index & 255}` } })),
+  'odd-paths': () =>
+    Promise.resolve((index) => ({
+      method: 'POST',
+      path: `${['/./', '/x/../', '/%2e/', '/_next/../', '/a/%2e%2e/'][index % 5]}api/v1/x402/top-up`,
+      headers: { 'x-turnpike-peer': `10.1.${(index >> 8) & 255}.${index & 255}` },
+    })),
   'bad-payments-evm': async (_scene, target) => {
     const accepted = await acceptedOn(target, BASE.caip2);
     const payment = decodePayment((await evmPayment(accepted, privateKeyToAccount(generatePrivateKey()))).header);
-    return madeAhead(() => ({ method: 'POST', path: TOP_UP, headers: { 'payment-signature': encodePayment({ ...payment, payload: { signature: noise(65), authorization: { ...payment.payload.authorization, from: noise(20), nonce: noise(32) } } }) } }));
+    return madeAhead(() => ({
+      method: 'POST',
+      path: TOP_UP,
+      headers: {
+        'payment-signature': encodePayment({
+          ...payment,
+          payload: {
+            signature: noise(65),
+            authorization: { ...payment.payload.authorization, from: noise(20), nonce: noise(32) },
+          },
+        }),
+      },
+    }));
   },
   'bad-payments-evm-unfunded': async (_scene, target) => {
     const accepted = await acceptedOn(target, BASE.caip2);
-    return madeAhead(async () => ({ method: 'POST', path: TOP_UP, headers: { 'payment-signature': (await evmPayment(accepted, privateKeyToAccount(generatePrivateKey()))).header } }));
+    return madeAhead(async () => ({
+      method: 'POST',
+      path: TOP_UP,
+      headers: { 'payment-signature': (await evmPayment(accepted, privateKeyToAccount(generatePrivateKey()))).header },
+    }));
   },
-  'bad-payments-solana': (scene, target) => badSolanaPayments(scene, target, async () => (await newSolanaAccount()).address),
-  'bad-payments-solana-forged': (scene, target) => badSolanaPayments(scene, target, (accepted) => Promise.resolve(accepted.payTo as Address), withNoise),
-  'oversized-headers': () => Promise.resolve((index) => ({ method: 'POST', path: TOP_UP, headers: { [index % 2 ? 'payment-signature': 'sign-in-with-x']: LONG_HEADER } })),
+  'bad-payments-solana': (scene, target) =>
+    badSolanaPayments(scene, target, async () => (await newSolanaAccount()).address),
+  'bad-payments-solana-forged': (scene, target) =>
+    badSolanaPayments(scene, target, (accepted) => Promise.resolve(accepted.payTo as Address), withNoise),
+  'oversized-headers': () =>
+    Promise.resolve((index) => ({
+      method: 'POST',
+      path: TOP_UP,
+      headers: { [index % 2 ? 'payment-signature' : 'sign-in-with-x']: LONG_HEADER },
+    })),
   'oversized-bodies': async (_scene, target) => {
     const headers = await evmSignIn(target, privateKeyToAccount(generatePrivateKey()));
     const body = `[${'{"jsonrpc":"2.0","id":1,"method":"eth_chainId"},'.repeat(Math.floor(LARGE_BODY_BYTES / 49))}1]`;
     return () => post(RPC, body, headers);
   },
-  'attesting-strangers': (_scene, target) => madeAhead(async () => {
-    const query = new URLSearchParams({ model: ATTESTED_MODEL, nonce: randomBytes(32).toString('hex') });
-    return { path: `/api/v1/tee/attestation?${query.toString()}`, headers: await evmSignIn(target, privateKeyToAccount(generatePrivateKey())) };
-  }),
-  'unknown-keys': () => Promise.resolve((index) => post(RPC, call('eth_getBalance', index), { authorization: `Bearer ${noise(24)}` })),
+  'attesting-strangers': (_scene, target) =>
+    madeAhead(async () => {
+      const query = new URLSearchParams({ model: ATTESTED_MODEL, nonce: randomBytes(32).toString('hex') });
+      return {
+        path: `/api/v1/tee/attestation?${query.toString()}`,
+        headers: await evmSignIn(target, privateKeyToAccount(generatePrivateKey())),
+      };
+    }),
+  'unknown-keys': () =>
+    Promise.resolve((index) => post(RPC, call('eth_getBalance', index), { authorization: `Bearer ${noise(24)}` })),
   'idempotency-hogs': ({ keys }) => Promise.resolve((index) => hog(keys, index, { 'idempotency-key': noise(16) })),
-  'leaving-clients': ({ keys }) => Promise.resolve((index) => ({ ...hog(keys, index), signal: AbortSignal.timeout(LEAVE_AFTER_MS) })),
+  'leaving-clients': ({ keys }) =>
+    Promise.resolve((index) => ({ ...hog(keys, index), signal: AbortSignal.timeout(LEAVE_AFTER_MS) })),
 };
 
 /**
@@ -94,7 +148,10 @@ export const HOG_KINDS: ReadonlySet<string> = new Set(['idempotency-hogs', 'leav
 
 /** An answer of a megabyte, asked for by one paying caller after another. */
 function hog(keys: readonly string[], index: number, headers: Record<string, string> = {}): Question {
-  return post(HOGGED_RPC, call('eth_getLogs', index), { authorization: `Bearer ${keys[index % keys.length]}`, ...headers });
+  return post(HOGGED_RPC, call('eth_getLogs', index), {
+    authorization: `Bearer ${keys[index % keys.length]}`,
+    ...headers,
+  });
 }
 
 /** Makes all requests before the first is sent, so that making them, which may take longer than refusing them, slows nobody who is measured. */
@@ -104,13 +161,27 @@ async function madeAhead(make: (index: number) => Question | Promise<Question>):
 }
 
 /** Payments on Solana of which all but the receiver, or the signature, is as it should be. */
-async function badSolanaPayments({ sandboxUrl }: HostileScene, target: Target, receiver: (accepted: PaymentRequirements) => Promise<Address>, spoil = (wire: string) => wire): Promise<Make> {
+async function badSolanaPayments(
+  { sandboxUrl }: HostileScene,
+  target: Target,
+  receiver: (accepted: PaymentRequirements) => Promise<Address>,
+  spoil = (wire: string) => wire,
+): Promise<Make> {
   const chains = standInChains(sandboxUrl);
   const [accepted, payer] = await Promise.all([acceptedOn(target, SOLANA.caip2), fundedSolanaAccount(chains)]);
-  const { value } = await callRpc<{ value: { blockhash: string } }>(chains.rpcUrl(SOLANA.slug), 'getLatestBlockhash', []);
+  const { value } = await callRpc<{ value: { blockhash: string } }>(
+    chains.rpcUrl(SOLANA.slug),
+    'getLatestBlockhash',
+    [],
+  );
   const transfer = await transferChecked(payer.address, await receiver(accepted), 5_000_000n);
   return madeAhead(async (index) => {
-    const wire = await signedTransaction(chains, { feePayer: accepted.extra.feePayer as Address, instructions: [...computeBudget(20_000, BigInt(index)), transfer], signers: [payer], blockhash: value.blockhash });
+    const wire = await signedTransaction(chains, {
+      feePayer: accepted.extra.feePayer as Address,
+      instructions: [...computeBudget(20_000, BigInt(index)), transfer],
+      signers: [payer],
+      blockhash: value.blockhash,
+    });
     return { method: 'POST', path: TOP_UP, headers: { 'payment-signature': solanaPayment(accepted, spoil(wire)) } };
   });
 }

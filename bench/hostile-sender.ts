@@ -21,7 +21,14 @@ export interface HostileResult {
 export async function sendHostile(kind: string, sceneText: string): Promise<void> {
   setPriority(ELSEWHERE_PRIORITY);
   const scene = JSON.parse(sceneText) as HostileScene;
-  const target: Target = { name: 'bench', url: scene.url, profile: 'live', key: scene.keys[0] ?? null, chains: null, own: null };
+  const target: Target = {
+    name: 'bench',
+    url: scene.url,
+    profile: 'live',
+    key: scene.keys[0] ?? null,
+    chains: null,
+    own: null,
+  };
   const make = await HOSTILE_KINDS[kind]?.(scene, target);
   if (!make) throw new Error(`There is no hostile request ${kind}.`);
   process.once('message', () => {
@@ -33,12 +40,20 @@ export async function sendHostile(kind: string, sceneText: string): Promise<void
   process.send?.({ port: 0 });
 }
 
-async function fire(target: Target, make: Awaited<ReturnType<(typeof HOSTILE_KINDS)[string]>>, { perSecond, seconds }: { perSecond: number; seconds: number }): Promise<HostileResult> {
+async function fire(
+  target: Target,
+  make: Awaited<ReturnType<(typeof HOSTILE_KINDS)[string]>>,
+  { perSecond, seconds }: { perSecond: number; seconds: number },
+): Promise<HostileResult> {
   const startedMs = performance.now();
   const statuses: number[] = [];
   let next = 0;
   const worker = async (): Promise<void> => {
-    for (let index = next++; index < HOSTILE.requests && performance.now() - startedMs < seconds * 1000; index = next++) {
+    for (
+      let index = next++;
+      index < HOSTILE.requests && performance.now() - startedMs < seconds * 1000;
+      index = next++
+    ) {
       const dueMs = (index * 1000) / perSecond - (performance.now() - startedMs);
       if (dueMs > 0) await sleep(dueMs);
       // Each comes from an address of its own: limits by address help least then.

@@ -42,10 +42,16 @@ export interface HostileResults extends HostileFigures {
 type Track = <T extends Pick<Program, 'stop'>>(program: T) => T;
 
 /** Measures reads of paying callers, idle and then while hostile requests of each kind come from a process of their own; each round goes through all kinds. */
-export async function measureHostile(kinds: readonly string[], { rounds, seconds }: { rounds: number; seconds: number }, track: Track, progress: (text: string) => void): Promise<HostileResults> {
+export async function measureHostile(
+  kinds: readonly string[],
+  { rounds, seconds }: { rounds: number; seconds: number },
+  track: Track,
+  progress: (text: string) => void,
+): Promise<HostileResults> {
   progress('starting a gateway to be attacked');
   const { scene, port, requests } = await openScene(track);
-  const load = async (isOver: () => boolean, length: number) => allPaid(await sampleLoad({ port, connections: CONNECTIONS, seconds: length, requests, isOver }));
+  const load = async (isOver: () => boolean, length: number) =>
+    allPaid(await sampleLoad({ port, connections: CONNECTIONS, seconds: length, requests, isOver }));
   await load(() => false, WARM_UP_SECONDS);
   const windows: HostileWindow[] = [];
   const others: (number | null)[] = [];
@@ -70,16 +76,23 @@ export async function measureHostile(kinds: readonly string[], { rounds, seconds
 
 /** @throws Error where an answer was refused, which costs nothing and so can stand for none that was paid for */
 function allPaid(samples: LoadSamples): LoadSamples {
-  if (samples.refused > 0) throw new Error(`${samples.refused} of ${samples.latenciesMs.length} reads of paying callers were refused: their latency says nothing.`);
+  if (samples.refused > 0)
+    throw new Error(
+      `${samples.refused} of ${samples.latenciesMs.length} reads of paying callers were refused: their latency says nothing.`,
+    );
   return samples;
 }
 
 /** Of a load that goes on until it is long enough and has samples enough. */
-async function idleSamples(load: (isOver: () => boolean, seconds: number) => Promise<LoadSamples>, seconds: number): Promise<number[]> {
+async function idleSamples(
+  load: (isOver: () => boolean, seconds: number) => Promise<LoadSamples>,
+  seconds: number,
+): Promise<number[]> {
   const samplesMs: number[] = [];
   const startedMs = performance.now();
   const elapsed = (): number => (performance.now() - startedMs) / 1000;
-  while (elapsed() < seconds || (samplesMs.length < IDLE_SAMPLES_MIN && elapsed() < IDLE_SECONDS_MAX)) samplesMs.push(...(await load(() => false, 1)).latenciesMs);
+  while (elapsed() < seconds || (samplesMs.length < IDLE_SAMPLES_MIN && elapsed() < IDLE_SECONDS_MAX))
+    samplesMs.push(...(await load(() => false, 1)).latenciesMs);
   return samplesMs;
 }
 
@@ -92,11 +105,23 @@ function spread(shares: readonly (number | null)[]): HostileResults['others'] {
 export function renderHostile(results: HostileResults | null): string {
   if (results === null) return '';
   const { idle, rows, rounds, others } = results;
-  const lines = rows.map(({ kind, firedP99Ms, ratio, sent, statuses }) => `| ${kind} | ${sent} | ${firedP99Ms.toFixed(2)} | ${ratio.toFixed(2)} | ${verdictOf(ratio, sent)} | ${statuses} |`);
+  const lines = rows.map(
+    ({ kind, firedP99Ms, ratio, sent, statuses }) =>
+      `| ${kind} | ${sent} | ${firedP99Ms.toFixed(2)} | ${ratio.toFixed(2)} | ${verdictOf(ratio, sent)} | ${statuses} |`,
+  );
   const setting = `Reads of paying callers on ${CONNECTIONS} connections, each of which sends its next request when it has its answer. Hostile requests come from a process of their own, ${HOSTILE.concurrency} at once, at most ${HOSTILE.perSecond} a second and for ${HOSTILE.seconds} s (those that ask for megabytes ${HOGS.perSecond}, for ${HOGS.seconds} s), each from another address. Rounds go through all kinds; the p99 of a kind is the median of ${rounds} rounds.`;
   const baseline = `Idle is the same load alone, in a window of at least ${IDLE_SAMPLES_MIN} answers before each kind, with the gateway, its nodes and the sender that waits for its word all running. Idle p99: ${idle.p99Ms.toFixed(2)} ms, the lower of ${idle.pooledP99Ms.toFixed(2)} (all ${idle.samples} idle answers together) and ${idle.medianP99Ms.toFixed(2)} (the median of ${idle.windows} windows, from ${idle.lowestP99Ms.toFixed(2)} to ${idle.highestP99Ms.toFixed(2)}).`;
-  const quiet = others ? ` Other processes had ${percent(others.median)} of the processors meanwhile, in the worst window ${percent(others.worst)}.` : '';
-  return [`${setting} ${baseline}${quiet} Under fire p99 is to stay under ${RATIO_MAX} times idle.`, '', '| hostile requests | sent | p99 ms under fire | × idle | bar | answers |', '|---|--:|--:|--:|---|---|', ...lines, ''].join('\n');
+  const quiet = others
+    ? ` Other processes had ${percent(others.median)} of the processors meanwhile, in the worst window ${percent(others.worst)}.`
+    : '';
+  return [
+    `${setting} ${baseline}${quiet} Under fire p99 is to stay under ${RATIO_MAX} times idle.`,
+    '',
+    '| hostile requests | sent | p99 ms under fire | × idle | bar | answers |',
+    '|---|--:|--:|--:|---|---|',
+    ...lines,
+    '',
+  ].join('\n');
 }
 
 function verdictOf(ratio: number, sent: number): string {
@@ -119,26 +144,70 @@ async function openScene(track: Track): Promise<{ scene: HostileScene; port: num
   const derive = (label: string): Uint8Array => createHash('sha256').update(`bench ${label}`).digest();
   const rails = sandboxRails(derive);
   for (const { network } of rails) await prepareSandboxRail(sandboxUrl, network, derive);
-  const networks = Object.fromEntries(rails.map(({ family, rpcNetwork }) => [rpcNetwork, { upstreams: [`${sandboxUrl}/${family}/${rpcNetwork}`], chainIdentity: false }]));
+  const networks = Object.fromEntries(
+    rails.map(({ family, rpcNetwork }) => [
+      rpcNetwork,
+      { upstreams: [`${sandboxUrl}/${family}/${rpcNetwork}`], chainIdentity: false },
+    ]),
+  );
   const hogs = { [HOGGED.network]: { upstreams: [`http://127.0.0.1:${hogged.port}/${HOGGED.chainId}`] } };
-  const config = { trustProxyHops: 1, limits: UNLIMITED, networks: { ...networks, ...hogs }, payments: { rails }, inference: await sandboxModels(sandboxUrl) };
-  const { port, keys } = track(await startGateway({ upstreamUrl: `http://127.0.0.1:${stub.port}`, entry: 'fast', callers: CALLERS, wallets: 0, config }));
+  const config = {
+    trustProxyHops: 1,
+    limits: UNLIMITED,
+    networks: { ...networks, ...hogs },
+    payments: { rails },
+    inference: await sandboxModels(sandboxUrl),
+  };
+  const { port, keys } = track(
+    await startGateway({
+      upstreamUrl: `http://127.0.0.1:${stub.port}`,
+      entry: 'fast',
+      callers: CALLERS,
+      wallets: 0,
+      config,
+    }),
+  );
   const payers = keys.slice(HOG_KEYS);
-  const requests = payers.map((key, index) => rpcRequest({ path: '/api/v1/crypto/rpc/ethereum-mainnet', body: READS.body(index), credential: `Authorization: Bearer ${key}` }));
-  return { scene: { url: `http://localhost:${port}`, sandboxUrl, keys: keys.slice(0, HOG_KEYS), contract: await deployWallet(sandboxUrl) }, port, requests };
+  const requests = payers.map((key, index) =>
+    rpcRequest({
+      path: '/api/v1/crypto/rpc/ethereum-mainnet',
+      body: READS.body(index),
+      credential: `Authorization: Bearer ${key}`,
+    }),
+  );
+  return {
+    scene: {
+      url: `http://localhost:${port}`,
+      sandboxUrl,
+      keys: keys.slice(0, HOG_KEYS),
+      contract: await deployWallet(sandboxUrl),
+    },
+    port,
+    requests,
+  };
 }
 
 async function deployWallet(sandboxUrl: string): Promise<string> {
   const chains = standInChains(sandboxUrl);
   const owner = await fundedEvmAccount(chains);
   const args = [owner.address, `0x${'be'.repeat(32)}`] as const;
-  await sendEvm(chains, owner, { to: SANDBOX_CONTRACTS.smartWalletFactory, data: encodeFunctionData({ abi: SMART_WALLET_FACTORY_ABI, functionName: 'createWallet', args }) });
-  return evmReader(chains).readContract({ address: SANDBOX_CONTRACTS.smartWalletFactory, abi: SMART_WALLET_FACTORY_ABI, functionName: 'addressOf', args });
+  await sendEvm(chains, owner, {
+    to: SANDBOX_CONTRACTS.smartWalletFactory,
+    data: encodeFunctionData({ abi: SMART_WALLET_FACTORY_ABI, functionName: 'createWallet', args }),
+  });
+  return evmReader(chains).readContract({
+    address: SANDBOX_CONTRACTS.smartWalletFactory,
+    abi: SMART_WALLET_FACTORY_ABI,
+    functionName: 'addressOf',
+    args,
+  });
 }
 
 /** A sender that is ready, and sends once it is told to. */
 async function startSender(kind: string, scene: HostileScene): Promise<{ fire(): Promise<HostileResult> }> {
-  const child = fork(process.argv[1] as string, ['--role=hostile', kind, JSON.stringify(scene)], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  const child = fork(process.argv[1] as string, ['--role=hostile', kind, JSON.stringify(scene)], {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
   await heard(child);
   return {
     fire: () => {
@@ -164,6 +233,7 @@ export function hostileKinds(list: string | undefined): string[] {
   const all = Object.keys(HOSTILE_KINDS);
   const named = list?.split(',') ?? all;
   const unknown = named.find((kind) => !all.includes(kind));
-  if (unknown !== undefined) throw new Error(`There are no hostile requests ${JSON.stringify(unknown)}: there are ${all.join(', ')}.`);
+  if (unknown !== undefined)
+    throw new Error(`There are no hostile requests ${JSON.stringify(unknown)}: there are ${all.join(', ')}.`);
   return named;
 }

@@ -35,7 +35,15 @@ export interface LoadSamples {
 export async function runLoad(load: Load): Promise<LoadResult> {
   const { latenciesMs, refused, seconds } = await sampleLoad(load);
   const sorted = latenciesMs.sort((a, b) => a - b);
-  return { requests: sorted.length, refused, seconds, requestsPerSecond: sorted.length / seconds, p50Ms: quantile(sorted, 0.5), p99Ms: quantile(sorted, 0.99), p999Ms: quantile(sorted, 0.999) };
+  return {
+    requests: sorted.length,
+    refused,
+    seconds,
+    requestsPerSecond: sorted.length / seconds,
+    p50Ms: quantile(sorted, 0.5),
+    p99Ms: quantile(sorted, 0.99),
+    p999Ms: quantile(sorted, 0.999),
+  };
 }
 
 /**

@@ -90,7 +90,18 @@ async function main(): Promise<void> {
       seconds: { type: 'string', default: '3' },
       rounds: { type: 'string', default: '3' },
       callers: { type: 'string', default: '2000' },
-      targets: { type: 'string', default: ['bare', ...(hasNginx() ? ['nginx'] : []), 'gateway', 'signin', 'sandbox', ...(findPostgres() ? ['postgres'] : []), 'next'].join(',') },
+      targets: {
+        type: 'string',
+        default: [
+          'bare',
+          ...(hasNginx() ? ['nginx'] : []),
+          'gateway',
+          'signin',
+          'sandbox',
+          ...(findPostgres() ? ['postgres'] : []),
+          'next',
+        ].join(','),
+      },
       workloads: { type: 'string', default: [...WORKLOADS.map(({ name }) => name), CHAT_STREAM].join(',') },
       hostile: { type: 'string' },
       'answer-mib': { type: 'string', default: '8' },
@@ -116,21 +127,83 @@ async function main(): Promise<void> {
     workloads: WORKLOADS.filter(({ name }) => workloads.includes(name)),
   };
   const faults = FAULTS.filter(({ name }) => workloads.includes(name));
-  const rows = plan.workloads.length > 0 ? await withPrograms((track) => measure(values.targets.split(','), { callers: Number(values.callers), baselineFolder: values.baseline }, plan, track)) : [];
+  const rows =
+    plan.workloads.length > 0
+      ? await withPrograms((track) =>
+          measure(
+            values.targets.split(','),
+            { callers: Number(values.callers), baselineFolder: values.baseline },
+            plan,
+            track,
+          ),
+        )
+      : [];
   const faultRows = await withPrograms((track) => measureFaults(faults, plan, track, progress));
-  const reverts = workloads.includes(REVERTS) ? await withPrograms((track) => measureReverts(plan, track, progress)) : null;
-  const streamRows = workloads.includes(CHAT_STREAM) ? await withPrograms((track) => measureStreams(values.targets.split(','), { ...plan, baselineFolder: values.baseline }, track, progress)) : [];
-  const speechRows = workloads.includes(SPEECH) ? await withPrograms((track) => measureSpeech(plan, track, progress)) : [];
-  const hostile = workloads.includes(HOSTILE_LOAD) ? await withPrograms((track) => measureHostile(hostileKinds(values.hostile), plan, track, progress)) : null;
-  const readersPlan = { answerMiB: Number(values['answer-mib']), holdSeconds: Number(values['hold-seconds']), entries: entriesOf(values.targets) };
-  const readers = workloads.includes(STALLED_READERS) ? await withPrograms((track) => measureReaders(readersPlan, track, progress, values.baseline)) : [];
-  const chunks = workloads.includes(SMALL_CHUNKS) ? await withPrograms((track) => measureChunks(track, progress, values.baseline)) : null;
-  const scaleRows = workloads.includes(SCALE) ? await withPrograms((track) => measureScale(plan, Number(values.callers), track, progress)) : [];
+  const reverts = workloads.includes(REVERTS)
+    ? await withPrograms((track) => measureReverts(plan, track, progress))
+    : null;
+  const streamRows = workloads.includes(CHAT_STREAM)
+    ? await withPrograms((track) =>
+        measureStreams(values.targets.split(','), { ...plan, baselineFolder: values.baseline }, track, progress),
+      )
+    : [];
+  const speechRows = workloads.includes(SPEECH)
+    ? await withPrograms((track) => measureSpeech(plan, track, progress))
+    : [];
+  const hostile = workloads.includes(HOSTILE_LOAD)
+    ? await withPrograms((track) => measureHostile(hostileKinds(values.hostile), plan, track, progress))
+    : null;
+  const readersPlan = {
+    answerMiB: Number(values['answer-mib']),
+    holdSeconds: Number(values['hold-seconds']),
+    entries: entriesOf(values.targets),
+  };
+  const readers = workloads.includes(STALLED_READERS)
+    ? await withPrograms((track) => measureReaders(readersPlan, track, progress, values.baseline))
+    : [];
+  const chunks = workloads.includes(SMALL_CHUNKS)
+    ? await withPrograms((track) => measureChunks(track, progress, values.baseline))
+    : null;
+  const scaleRows = workloads.includes(SCALE)
+    ? await withPrograms((track) => measureScale(plan, Number(values.callers), track, progress))
+    : [];
   const recorded = workloads.includes(RECORDINGS) ? await measureRecordings(progress) : [];
   const quoteRow = workloads.includes(QUOTE) ? await measureQuote(progress) : null;
-  const soak = workloads.includes(SOAK) ? await withPrograms((track) => measureSoak({ minutes: positive(values.minutes, '--minutes'), callsPerSecond: positive(values['calls-per-second'], '--calls-per-second') }, track, progress)) : null;
+  const soak = workloads.includes(SOAK)
+    ? await withPrograms((track) =>
+        measureSoak(
+          {
+            minutes: positive(values.minutes, '--minutes'),
+            callsPerSecond: positive(values['calls-per-second'], '--calls-per-second'),
+          },
+          track,
+          progress,
+        ),
+      )
+    : null;
   const machine = thisMachine();
-  process.stdout.write(values.json ? `${JSON.stringify({ machine, seconds: plan.seconds, rounds: plan.rounds, rows, faults: faultRows, reverts, streams: streamRows, speech: speechRows, hostile, readers, chunks, scale: scaleRows, quote: quoteRow, recordings: recorded, soak })}\n` : report({ rows, faults: faultRows, reverts, streams: streamRows, speech: speechRows, hostile, readers, chunks, scale: scaleRows, quote: quoteRow, recordings: recorded, soak }, machine, plan));
+  process.stdout.write(
+    values.json
+      ? `${JSON.stringify({ machine, seconds: plan.seconds, rounds: plan.rounds, rows, faults: faultRows, reverts, streams: streamRows, speech: speechRows, hostile, readers, chunks, scale: scaleRows, quote: quoteRow, recordings: recorded, soak })}\n`
+      : report(
+          {
+            rows,
+            faults: faultRows,
+            reverts,
+            streams: streamRows,
+            speech: speechRows,
+            hostile,
+            readers,
+            chunks,
+            scale: scaleRows,
+            quote: quoteRow,
+            recordings: recorded,
+            soak,
+          },
+          machine,
+          plan,
+        ),
+  );
 }
 
 function positive(text: string, name: string): number {
@@ -141,7 +214,10 @@ function positive(text: string, name: string): number {
 
 function entriesOf(targets: string): ('fast' | 'next')[] {
   const names = targets.split(',');
-  return [...(names.includes('gateway') ? ['fast' as const] : []), ...(names.includes('next') ? ['next' as const] : [])];
+  return [
+    ...(names.includes('gateway') ? ['fast' as const] : []),
+    ...(names.includes('next') ? ['next' as const] : []),
+  ];
 }
 
 /** What was measured, of each part none where it was not asked for. */
@@ -160,8 +236,27 @@ interface Measured {
   soak: SoakResult | null;
 }
 
-function report({ rows, faults, reverts, streams, speech, hostile, readers, chunks, scale, quote, recordings, soak }: Measured, machine: Machine, plan: Plan): string {
-  return [rows.length > 0 ? render(rows, machine, plan) : '', renderFaults(faults), renderReverts(reverts), renderStreams(streams), renderSpeech(speech), renderHostile(hostile), renderReaders(readers), renderChunks(chunks), renderScale(scale, machine.cpus), renderQuote(quote), renderRecordings(recordings), renderSoak(soak)].filter(Boolean).join('\n');
+function report(
+  { rows, faults, reverts, streams, speech, hostile, readers, chunks, scale, quote, recordings, soak }: Measured,
+  machine: Machine,
+  plan: Plan,
+): string {
+  return [
+    rows.length > 0 ? render(rows, machine, plan) : '',
+    renderFaults(faults),
+    renderReverts(reverts),
+    renderStreams(streams),
+    renderSpeech(speech),
+    renderHostile(hostile),
+    renderReaders(readers),
+    renderChunks(chunks),
+    renderScale(scale, machine.cpus),
+    renderQuote(quote),
+    renderRecordings(recordings),
+    renderSoak(soak),
+  ]
+    .filter(Boolean)
+    .join('\n');
 }
 
 /** Measures with programs that are stopped at the end, however it ends. */
@@ -177,7 +272,12 @@ async function withPrograms<T>(measureWith: (track: Track) => Promise<T>): Promi
   }
 }
 
-async function measure(names: readonly string[], { callers, baselineFolder }: { callers: number; baselineFolder: string | undefined }, plan: Plan, track: Track): Promise<Row[]> {
+async function measure(
+  names: readonly string[],
+  { callers, baselineFolder }: { callers: number; baselineFolder: string | undefined },
+  plan: Plan,
+  track: Track,
+): Promise<Row[]> {
   const stub = track(await startRole('stub'));
   const upstreamUrl = `http://127.0.0.1:${stub.port}`;
   const targets: Target[] = [];
@@ -186,23 +286,59 @@ async function measure(names: readonly string[], { callers, baselineFolder }: { 
     progress(`starting ${name}`);
     if (name === 'bare') {
       const program = track(await startRole('bare', upstreamUrl));
-      targets.push({ name, program, databasePid: null, path: '/', credentials: Array<string>(callers).fill(bearer('none')) });
+      targets.push({
+        name,
+        program,
+        databasePid: null,
+        path: '/',
+        credentials: Array<string>(callers).fill(bearer('none')),
+      });
     } else if (name === 'nginx') {
-      targets.push({ name, program: track(await startNginx(upstreamUrl)), databasePid: null, path: '/', credentials: Array<string>(callers).fill(bearer('none')) });
+      targets.push({
+        name,
+        program: track(await startNginx(upstreamUrl)),
+        databasePid: null,
+        path: '/',
+        credentials: Array<string>(callers).fill(bearer('none')),
+      });
     } else if (name === 'gateway' || name === 'signin') {
       fast ??= track(await startGateway({ upstreamUrl, entry: 'fast', callers, wallets: WALLETS }));
-      const credentials = name === 'signin' ? fast.signIns.map((header) => `SIGN-IN-WITH-X: ${header}`) : fast.keys.map(bearer);
+      const credentials =
+        name === 'signin' ? fast.signIns.map((header) => `SIGN-IN-WITH-X: ${header}`) : fast.keys.map(bearer);
       targets.push({ name, program: fast, databasePid: null, path: RPC_PATH, credentials });
     } else {
       const database = name === 'postgres' ? await startPostgres(track) : null;
-      const program = track(await startGateway({ upstreamUrl, entry: name === 'next' ? 'next' : 'fast', callers, wallets: 0, ...(name === 'sandbox' && { profile: 'sandbox' }), ...(database && { databaseUrl: database.url }) }));
-      targets.push({ name, program, databasePid: database?.pid ?? null, path: RPC_PATH, credentials: program.keys.map(bearer) });
+      const program = track(
+        await startGateway({
+          upstreamUrl,
+          entry: name === 'next' ? 'next' : 'fast',
+          callers,
+          wallets: 0,
+          ...(name === 'sandbox' && { profile: 'sandbox' }),
+          ...(database && { databaseUrl: database.url }),
+        }),
+      );
+      targets.push({
+        name,
+        program,
+        databasePid: database?.pid ?? null,
+        path: RPC_PATH,
+        credentials: program.keys.map(bearer),
+      });
     }
   }
   if (baselineFolder !== undefined) {
     progress('starting the baseline');
-    const program = track(await startGateway({ upstreamUrl, entry: 'fast', callers, wallets: 0, checkout: baselineFolder }));
-    targets.push({ name: 'baseline', program, databasePid: null, path: RPC_PATH, credentials: program.keys.map(bearer) });
+    const program = track(
+      await startGateway({ upstreamUrl, entry: 'fast', callers, wallets: 0, checkout: baselineFolder }),
+    );
+    targets.push({
+      name: 'baseline',
+      program,
+      databasePid: null,
+      path: RPC_PATH,
+      credentials: program.keys.map(bearer),
+    });
   }
   if (plan.pageFirst) for (const { path, program } of targets) if (path === RPC_PATH) await renderPage(program);
   return measureTargets(targets, plan);
@@ -228,13 +364,17 @@ async function measureTargets(targets: readonly Target[], plan: Plan): Promise<R
   const rows: Row[] = [];
   for (const workload of plan.workloads) {
     const loads = targets.map((target) => ({ target, requests: requestsOf(target, workload) }));
-    for (const { target, requests } of loads) await runLoad({ port: target.program.port, connections: 16, seconds: WARM_UP_SECONDS, requests });
+    for (const { target, requests } of loads)
+      await runLoad({ port: target.program.port, connections: 16, seconds: WARM_UP_SECONDS, requests });
     for (const connections of workload.connections ?? plan.connections) {
       const samples = loads.map((load) => ({ ...load, rows: [] as Row[] }));
       for (let round = 1; round <= plan.rounds; round++) {
         for (const { target, requests, rows: taken } of inTurn(samples, round)) {
           progress(`${workload.name}, ${connections} connections, round ${round} of ${plan.rounds}, ${target.name}`);
-          taken.push({ workload: workload.name, ...(await sample(target, requests, { connections, seconds: plan.seconds })) });
+          taken.push({
+            workload: workload.name,
+            ...(await sample(target, requests, { connections, seconds: plan.seconds })),
+          });
         }
       }
       for (const { rows: taken } of samples) rows.push(medianOf(taken));
@@ -252,12 +392,23 @@ function bearer(key: string): string {
   return `Authorization: Bearer ${key}`;
 }
 
-async function sample({ name, program, databasePid }: Target, requests: readonly Buffer[], { connections, seconds }: { connections: number; seconds: number }) {
+async function sample(
+  { name, program, databasePid }: Target,
+  requests: readonly Buffer[],
+  { connections, seconds }: { connections: number; seconds: number },
+) {
   const used = (pid: number | null): number | null => (pid === null ? null : cpuSeconds(pid));
   const before = [used(program.pid), used(databasePid)] as const;
   const { seconds: _seconds, ...result } = await runLoad({ port: program.port, connections, seconds, requests });
-  const perRequest = (from: number | null, to: number | null): number | null => (from === null || to === null ? null : ((to - from) * 1e6) / result.requests);
-  return { target: name, connections, ...result, cpuMicros: perRequest(before[0], used(program.pid)), databaseCpuMicros: perRequest(before[1], used(databasePid)) };
+  const perRequest = (from: number | null, to: number | null): number | null =>
+    from === null || to === null ? null : ((to - from) * 1e6) / result.requests;
+  return {
+    target: name,
+    connections,
+    ...result,
+    cpuMicros: perRequest(before[0], used(program.pid)),
+    databaseCpuMicros: perRequest(before[1], used(databasePid)),
+  };
 }
 
 function medianOf(rows: readonly Row[]): Row {

@@ -21,7 +21,10 @@ export async function startNginx(upstreamUrl: string): Promise<Program> {
   const folder = mkdtempSync(join(tmpdir(), 'turnpike-bench-nginx-'));
   const port = await freePort();
   writeFileSync(join(folder, 'nginx.conf'), configuration({ folder, port, upstream: new URL(upstreamUrl).host }));
-  const child = spawn('nginx', ['-p', folder, '-c', join(folder, 'nginx.conf'), '-e', join(folder, 'error.log')], { env: { ...process.env, PATH }, stdio: 'ignore' });
+  const child = spawn('nginx', ['-p', folder, '-c', join(folder, 'nginx.conf'), '-e', join(folder, 'error.log')], {
+    env: { ...process.env, PATH },
+    stdio: 'ignore',
+  });
   const stop = async (): Promise<void> => {
     await stopChild(child);
     rmSync(folder, { recursive: true, force: true });
@@ -37,13 +40,18 @@ export async function startNginx(upstreamUrl: string): Promise<Program> {
 
 async function isListening(port: number): Promise<boolean> {
   const socket = connect({ port, host: '127.0.0.1' });
-  const listens = await once(socket, 'connect').then(() => true, () => new Promise<boolean>((resolve) => setTimeout(resolve, 50, false)));
+  const listens = await once(socket, 'connect').then(
+    () => true,
+    () => new Promise<boolean>((resolve) => setTimeout(resolve, 50, false)),
+  );
   socket.destroy();
   return listens;
 }
 
 function configuration({ folder, port, upstream }: { folder: string; port: number; upstream: string }): string {
-  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${join(folder, name)};`).join(' ');
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+    .map((name) => `${name}_temp_path ${join(folder, name)};`)
+    .join(' ');
   return `daemon off; worker_processes 1; pid ${join(folder, 'nginx.pid')};
 events { worker_connections 1024; }
 http {

@@ -27,6 +27,10 @@ function othersSeconds(): number | null {
 
 /** CPU seconds that all processors have been busy, as /proc/stat (proc(5)) tells, with those that the host took from the machine (steal). */
 export function busySeconds(stat: string): number {
-  const [user = 0, nice = 0, system = 0, _idle, _waiting, interrupts = 0, softInterrupts = 0, steal = 0] = (/^cpu +(.*)$/m.exec(stat)?.[1] ?? '').split(' ').map(Number);
+  const [user = 0, nice = 0, system = 0, _idle, _waiting, interrupts = 0, softInterrupts = 0, steal = 0] = (
+    /^cpu +(.*)$/m.exec(stat)?.[1] ?? ''
+  )
+    .split(' ')
+    .map(Number);
   return (user + nice + system + interrupts + softInterrupts + steal) * TICK_SECONDS;
 }

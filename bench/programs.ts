@@ -15,8 +15,13 @@ export interface Program {
 }
 
 /** Starts this benchmark's own program in another role; it reports its port. */
-export function startRole(role: 'stub' | 'bare' | 'stream-stub' | 'stream-pipe' | 'chunks', argument = ''): Promise<Program> {
-  const child = fork(process.argv[1] as string, [`--role=${role}`, argument], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+export function startRole(
+  role: 'stub' | 'bare' | 'stream-stub' | 'stream-pipe' | 'chunks',
+  argument = '',
+): Promise<Program> {
+  const child = fork(process.argv[1] as string, [`--role=${role}`, argument], {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
   return whenReady(child, (message) => (message as { port: number }).port);
 }
 
@@ -65,10 +70,23 @@ export interface GatewayProgram extends Program {
   signIns: string[];
 }
 
-export async function startGateway({ upstreamUrl, entry, callers, wallets, databaseUrl, checkout = '.', profile = 'live', config, env: more }: GatewayOptions): Promise<GatewayProgram> {
+export async function startGateway({
+  upstreamUrl,
+  entry,
+  callers,
+  wallets,
+  databaseUrl,
+  checkout = '.',
+  profile = 'live',
+  config,
+  env: more,
+}: GatewayOptions): Promise<GatewayProgram> {
   const folder = mkdtempSync(join(tmpdir(), 'turnpike-bench-'));
   const port = await freePort();
-  writeFileSync(join(folder, 'config.json'), JSON.stringify({ profile, dataDir: folder, log: { level: 'warn' }, ...config }));
+  writeFileSync(
+    join(folder, 'config.json'),
+    JSON.stringify({ profile, dataDir: folder, log: { level: 'warn' }, ...config }),
+  );
   const env = {
     ...process.env,
     NODE_ENV: 'production' as const,
@@ -85,12 +103,21 @@ export async function startGateway({ upstreamUrl, entry, callers, wallets, datab
   const create = (): string[] => (callers === 0 ? [] : createCallers(callers, { checkout, env }));
   // A sandbox does not start on a store that has accounts already, and a program that runs takes them at any time.
   const early = profile === 'live' ? create() : null;
-  const signIns = databaseUrl === undefined && wallets > 0 ? await createWallets(wallets, { dataDir: folder, port }) : [];
+  const signIns =
+    databaseUrl === undefined && wallets > 0 ? await createWallets(wallets, { dataDir: folder, port }) : [];
   const stdio = ['ignore', 'ignore', 'inherit', 'ipc'] as const;
   const child =
     entry !== 'next'
-      ? fork(join(checkout, entry === 'workers' ? 'dist/workers.mjs' : 'dist/server.mjs'), [], { cwd: checkout, env, stdio: [...stdio] })
-      : fork(join(checkout, 'node_modules/next/dist/bin/next'), ['start', '-H', '127.0.0.1', '-p', String(port)], { cwd: checkout, env, stdio: [...stdio] });
+      ? fork(join(checkout, entry === 'workers' ? 'dist/workers.mjs' : 'dist/server.mjs'), [], {
+          cwd: checkout,
+          env,
+          stdio: [...stdio],
+        })
+      : fork(join(checkout, 'node_modules/next/dist/bin/next'), ['start', '-H', '127.0.0.1', '-p', String(port)], {
+          cwd: checkout,
+          env,
+          stdio: [...stdio],
+        });
   const program = entry !== 'next' ? await whenReady(child, () => port) : await whenHealthy(child, port);
   return {
     ...program,
@@ -104,8 +131,26 @@ export async function startGateway({ upstreamUrl, entry, callers, wallets, datab
 }
 
 function createCallers(count: number, { checkout, env }: { checkout: string; env: NodeJS.ProcessEnv }): string[] {
-  const words = ['accounts', 'create', '--label', 'bench', '--tier', 'staff', '--usd', '1000', '--count', String(count), '--keys', '--json'];
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['dist/admin.mjs', ...words], { cwd: checkout, env, encoding: 'utf8', maxBuffer: 1 << 28 });
+  const words = [
+    'accounts',
+    'create',
+    '--label',
+    'bench',
+    '--tier',
+    'staff',
+    '--usd',
+    '1000',
+    '--count',
+    String(count),
+    '--keys',
+    '--json',
+  ];
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['dist/admin.mjs', ...words], {
+    cwd: checkout,
+    env,
+    encoding: 'utf8',
+    maxBuffer: 1 << 28,
+  });
   if (status !== 0) throw new Error(`The callers could not be created: ${stderr || stdout}`);
   return (JSON.parse(stdout) as { accounts: { apiKey: string }[] }).accounts.map(({ apiKey }) => apiKey);
 }

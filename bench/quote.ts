@@ -39,7 +39,11 @@ interface Times {
 export async function measureQuote(progress: (text: string) => void): Promise<QuoteRow> {
   const enclave = new SimulatedEnclave(generateEnclaveKeys(Date.now()), '{}');
   const nonce = Buffer.alloc(32, 7);
-  const question: Question = { report: enclave.attest('model', nonce, Date.now()), nonce: nonce.toString('hex'), root: Buffer.from(enclave.root).toString('base64') };
+  const question: Question = {
+    report: enclave.attest('model', nonce, Date.now()),
+    nonce: nonce.toString('hex'),
+    root: Buffer.from(enclave.root).toString('base64'),
+  };
   const times: Times[] = [];
   for (let process = 1; process <= COLD_PROCESSES; process++) {
     progress(`${QUOTE}, process ${process} of ${COLD_PROCESSES}`);
@@ -47,7 +51,14 @@ export async function measureQuote(progress: (text: string) => void): Promise<Qu
   }
   progress('');
   const warm = times.flatMap(({ warmMs }) => warmMs);
-  return { coldP50Ms: quantile(times.map(({ coldMs }) => coldMs), 0.5), warmP50Ms: quantile(warm, 0.5), warmP99Ms: quantile(warm, 0.99) };
+  return {
+    coldP50Ms: quantile(
+      times.map(({ coldMs }) => coldMs),
+      0.5,
+    ),
+    warmP50Ms: quantile(warm, 0.5),
+    warmP99Ms: quantile(warm, 0.99),
+  };
 }
 
 /** A line for people. */
@@ -68,7 +79,12 @@ async function timesHere({ report, nonce, root }: Question): Promise<Times> {
   const policy = { ...DEFAULT_POLICY, roots: [configuredRoot(Buffer.from(root, 'base64'), true)] };
   const timed = async (): Promise<number> => {
     const startedMs = performance.now();
-    const { conclusion, reason } = await verifyAttestation({ report, expected: { nonce, model: 'model', needsPublicKey: true }, policy, nowMs: Date.now() });
+    const { conclusion, reason } = await verifyAttestation({
+      report,
+      expected: { nonce, model: 'model', needsPublicKey: true },
+      policy,
+      nowMs: Date.now(),
+    });
     if (conclusion !== 'simulated') throw new Error(`The attestation came out as ${conclusion}: ${reason}`);
     return performance.now() - startedMs;
   };

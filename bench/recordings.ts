@@ -8,7 +8,13 @@ export const RECORDINGS = 'recordings';
 /** The bar, for each enclave. */
 const ENCLAVE_MS_MAX = 300;
 const PAGES = 5;
-const BROWSERS = [process.env.CHROMIUM_PATH, '/usr/bin/chromium-headless-shell', '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+const BROWSERS = [
+  process.env.CHROMIUM_PATH,
+  '/usr/bin/chromium-headless-shell',
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+];
 
 /** How long a recording takes in a browser, in medians and milliseconds. */
 export interface RecordedRow {
@@ -26,7 +32,10 @@ export async function measureRecordings(progress: (text: string) => void): Promi
   if (recorded.size === 0) throw new Error('Set ATTESTATION_SAMPLES to the folder that holds recordings/.');
   const { chromium } = await import('@playwright/test');
   const executablePath = BROWSERS.find((path) => path !== undefined && existsSync(path));
-  const browser = await chromium.launch({ ...(executablePath !== undefined && { executablePath }), args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] });
+  const browser = await chromium.launch({
+    ...(executablePath !== undefined && { executablePath }),
+    args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+  });
   try {
     const program = await recordedProgram(process.cwd());
     const rows: RecordedRow[] = [];
@@ -37,10 +46,19 @@ export async function measureRecordings(progress: (text: string) => void): Promi
         const page = await browser.newPage();
         await openVerifyingPage(page, program);
         const first = await timeInPage(page, recording);
-        times.push({ first: first.tookMs, again: (await timeInPage(page, recording)).tookMs, enclaves: first.enclaves });
+        times.push({
+          first: first.tookMs,
+          again: (await timeInPage(page, recording)).tookMs,
+          enclaves: first.enclaves,
+        });
         await page.close();
       }
-      rows.push({ name, enclaves: times[0]?.enclaves ?? 0, firstMs: medianOf(times.map(({ first }) => first)), againMs: medianOf(times.map(({ again }) => again)) });
+      rows.push({
+        name,
+        enclaves: times[0]?.enclaves ?? 0,
+        firstMs: medianOf(times.map(({ first }) => first)),
+        againMs: medianOf(times.map(({ again }) => again)),
+      });
     }
     return rows;
   } finally {

@@ -12,9 +12,28 @@ const YARDSTICKS = ['bare', 'nginx'] as const;
 export function render(rows: readonly Row[], machine: Machine, plan: Plan): string {
   const yardsticks = YARDSTICKS.filter((name) => rows.some(({ target }) => target === name));
   const ratioHeader = yardsticks.flatMap((name) => [`× requests of ${name}`, `× CPU of ${name}`, `× p99 of ${name}`]);
-  const header = ['workload', 'connections', 'target', 'requests/s', 'p50 ms', 'p99 ms', 'p99.9 ms', 'CPU µs/req', 'database', ...ratioHeader, 'not 200'];
+  const header = [
+    'workload',
+    'connections',
+    'target',
+    'requests/s',
+    'p50 ms',
+    'p99 ms',
+    'p99.9 ms',
+    'CPU µs/req',
+    'database',
+    ...ratioHeader,
+    'not 200',
+  ];
   const lines = rows.map((row) => {
-    const ratios = yardsticks.flatMap((name) => ratiosTo(rows.find((other) => other.target === name && other.workload === row.workload && other.connections === row.connections), row));
+    const ratios = yardsticks.flatMap((name) =>
+      ratiosTo(
+        rows.find(
+          (other) => other.target === name && other.workload === row.workload && other.connections === row.connections,
+        ),
+        row,
+      ),
+    );
     return [
       row.workload,
       String(row.connections),
@@ -29,8 +48,15 @@ export function render(rows: readonly Row[], machine: Machine, plan: Plan): stri
       String(row.refused),
     ];
   });
-  const widths = header.map((title, column) => Math.max(title.length, ...lines.map((line) => (line[column] as string).length)));
-  const align = (line: string[]): string => line.map((cell, column) => (LEFT_ALIGNED.has(column) ? cell.padEnd(widths[column] as number) : cell.padStart(widths[column] as number))).join('  ');
+  const widths = header.map((title, column) =>
+    Math.max(title.length, ...lines.map((line) => (line[column] as string).length)),
+  );
+  const align = (line: string[]): string =>
+    line
+      .map((cell, column) =>
+        LEFT_ALIGNED.has(column) ? cell.padEnd(widths[column] as number) : cell.padStart(widths[column] as number),
+      )
+      .join('  ');
   const setting = `${machine.cpus} × ${machine.model}, Node ${machine.node}; medians of ${plan.rounds} alternating rounds of ${plan.seconds} s. A batch of 100 answers is parsed, written and hashed in ${machine.speedMicros.toFixed(0)} µs`;
   return `${setting}\n\n${[header, ...lines].map(align).join('\n')}\n`;
 }
@@ -40,7 +66,11 @@ function ratiosTo(yardstick: Row | undefined, row: Row): string[] {
     const [own, other] = [pick(row), yardstick ? pick(yardstick) : null];
     return own === null || !other ? '' : (own / other).toFixed(2);
   };
-  return [ratio(({ requestsPerSecond }) => requestsPerSecond), ratio(({ cpuMicros }) => cpuMicros), ratio(({ p99Ms }) => p99Ms)];
+  return [
+    ratio(({ requestsPerSecond }) => requestsPerSecond),
+    ratio(({ cpuMicros }) => cpuMicros),
+    ratio(({ p99Ms }) => p99Ms),
+  ];
 }
 
 /** What faults of one of two upstreams cost reads, a line each. */

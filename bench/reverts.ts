@@ -30,13 +30,35 @@ export interface RevertsRow {
 type Track = <T extends Pick<Program, 'stop'>>(program: T) => T;
 
 /** Measures a caller over two upstreams, in turns with and without another whose every call reverts. */
-export async function measureReverts({ rounds, seconds }: { rounds: number; seconds: number }, track: Track, progress: (text: string) => void): Promise<RevertsRow> {
+export async function measureReverts(
+  { rounds, seconds }: { rounds: number; seconds: number },
+  track: Track,
+  progress: (text: string) => void,
+): Promise<RevertsRow> {
   progress(`starting ${REVERTS}`);
-  const upstreams = [track(await startRole('stub', String(UPSTREAM_MS))), track(await startRole('stub', String(UPSTREAM_MS)))];
-  const { port, keys } = track(await startGateway({ upstreamUrl: upstreams.map((stub) => `http://127.0.0.1:${stub.port}`).join(','), entry: 'fast', callers: 2, wallets: 0, config: { limits: UNLIMITED } }));
+  const upstreams = [
+    track(await startRole('stub', String(UPSTREAM_MS))),
+    track(await startRole('stub', String(UPSTREAM_MS))),
+  ];
+  const { port, keys } = track(
+    await startGateway({
+      upstreamUrl: upstreams.map((stub) => `http://127.0.0.1:${stub.port}`).join(','),
+      entry: 'fast',
+      callers: 2,
+      wallets: 0,
+      config: { limits: UNLIMITED },
+    }),
+  );
   const [victim = '', attacker = ''] = keys;
-  const requests = Array.from({ length: 400 }, (_none, index) => rpcRequest({ path: PATH, body: callWith(`0x${index.toString(16).padStart(8, '0')}`), credential: `Authorization: Bearer ${victim}` }));
-  const load = (ofSeconds: number): Promise<LoadResult> => runLoad({ port, connections: VICTIM_CONNECTIONS, seconds: ofSeconds, requests });
+  const requests = Array.from({ length: 400 }, (_none, index) =>
+    rpcRequest({
+      path: PATH,
+      body: callWith(`0x${index.toString(16).padStart(8, '0')}`),
+      credential: `Authorization: Bearer ${victim}`,
+    }),
+  );
+  const load = (ofSeconds: number): Promise<LoadResult> =>
+    runLoad({ port, connections: VICTIM_CONNECTIONS, seconds: ofSeconds, requests });
   await load(WARM_UP_SECONDS);
   const alone: LoadResult[] = [];
   const attacked: LoadResult[] = [];
@@ -53,14 +75,26 @@ export async function measureReverts({ rounds, seconds }: { rounds: number; seco
   progress('');
   const [aloneP99Ms, attackedP99Ms] = [medianP99(alone), medianP99(attacked)];
   const refused = [...alone, ...attacked].reduce((sum, result) => sum + result.refused, 0);
-  return { aloneP99Ms, attackedP99Ms, ratio: attackedP99Ms / aloneP99Ms, allowedRatio: ALLOWED_RATIO, refused, attacks };
+  return {
+    aloneP99Ms,
+    attackedP99Ms,
+    ratio: attackedP99Ms / aloneP99Ms,
+    allowedRatio: ALLOWED_RATIO,
+    refused,
+    attacks,
+  };
 }
 
 /** @returns how many calls reverted. */
 async function revertUntil(attack: { isOver: boolean }, port: number, key: string): Promise<number> {
   for (let calls = 0; ; calls++) {
     if (attack.isOver) return calls;
-    const response = await fetch(`http://127.0.0.1:${port}${PATH}`, { method: 'POST', headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` }, body: callWith(`${REVERTING_DATA}${calls.toString(16).padStart(8, '0')}`), signal: AbortSignal.timeout(10_000) });
+    const response = await fetch(`http://127.0.0.1:${port}${PATH}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
+      body: callWith(`${REVERTING_DATA}${calls.toString(16).padStart(8, '0')}`),
+      signal: AbortSignal.timeout(10_000),
+    });
     const text = await response.text();
     if (!text.includes('"error"')) throw new Error(`A call that reverts was answered with ${text.slice(0, 200)}.`);
     await sleep(PAUSE_MS);
@@ -68,7 +102,12 @@ async function revertUntil(attack: { isOver: boolean }, port: number, key: strin
 }
 
 function callWith(data: string): string {
-  return JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_call', params: [{ to: `0x${'1'.repeat(40)}`, data }, 'latest'] });
+  return JSON.stringify({
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'eth_call',
+    params: [{ to: `0x${'1'.repeat(40)}`, data }, 'latest'],
+  });
 }
 
 function medianP99(results: readonly LoadResult[]): number {

@@ -1,7 +1,10 @@
 import type { LoadResult } from './load';
 
 /** What one set-up did in one round. */
-export interface ScaleSample extends Pick<LoadResult, 'requests' | 'refused' | 'requestsPerSecond' | 'p50Ms' | 'p99Ms'> {
+export interface ScaleSample extends Pick<
+  LoadResult,
+  'requests' | 'refused' | 'requestsPerSecond' | 'p50Ms' | 'p99Ms'
+> {
   /** CPU seconds of its gateways; null where they cannot be read. */
   cpuSeconds: number | null;
   /** The same of the database's processes. */
@@ -28,11 +31,17 @@ export interface ScaleRow {
  */
 export function scaleRow(setUp: string, samples: readonly ScaleSample[], reference: readonly ScaleSample[]): ScaleRow {
   const micros = (pick: (sample: ScaleSample) => number | null): number | null =>
-    samples.some((sample) => pick(sample) === null) ? null : median(samples.map((sample) => ((pick(sample) ?? 0) * 1e6) / Math.max(1, sample.requests)));
+    samples.some((sample) => pick(sample) === null)
+      ? null
+      : median(samples.map((sample) => ((pick(sample) ?? 0) * 1e6) / Math.max(1, sample.requests)));
   return {
     setUp,
     requestsPerSecond: median(samples.map(({ requestsPerSecond }) => requestsPerSecond)),
-    ratio: median(samples.map(({ requestsPerSecond }, round) => requestsPerSecond / (reference[round]?.requestsPerSecond ?? Number.NaN))),
+    ratio: median(
+      samples.map(
+        ({ requestsPerSecond }, round) => requestsPerSecond / (reference[round]?.requestsPerSecond ?? Number.NaN),
+      ),
+    ),
     p50Ms: median(samples.map(({ p50Ms }) => p50Ms)),
     p99Ms: median(samples.map(({ p99Ms }) => p99Ms)),
     cpuMicros: micros(({ cpuSeconds }) => cpuSeconds),
@@ -59,8 +68,9 @@ export function together(loads: readonly LoadResult[]): Omit<LoadResult, 'second
 export function renderScale(rows: readonly ScaleRow[], cpus: number): string {
   if (rows.length === 0) return '';
   const micros = (value: number | null): string => (value === null ? 'n/a' : value.toFixed(0));
-  const lines = rows.map(({ setUp, requestsPerSecond, ratio, p50Ms, p99Ms, cpuMicros, databaseCpuMicros, refused }) =>
-    `| ${setUp} | ${requestsPerSecond.toFixed(0)} | ${ratio.toFixed(2)} | ${p50Ms.toFixed(1)} | ${p99Ms.toFixed(1)} | ${micros(cpuMicros)} | ${micros(databaseCpuMicros)} | ${refused} |`,
+  const lines = rows.map(
+    ({ setUp, requestsPerSecond, ratio, p50Ms, p99Ms, cpuMicros, databaseCpuMicros, refused }) =>
+      `| ${setUp} | ${requestsPerSecond.toFixed(0)} | ${ratio.toFixed(2)} | ${p50Ms.toFixed(1)} | ${p99Ms.toFixed(1)} | ${micros(cpuMicros)} | ${micros(databaseCpuMicros)} | ${refused} |`,
   );
   const head = `| reads on one Postgres, on ${cpus} processors with database and load | requests/s | × one process | p50 ms | p99 ms | CPU µs/req | database | not 200 |`;
   return [head, '|---|---|---|---|---|---|---|---|', ...lines, ''].join('\n');

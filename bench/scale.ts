@@ -31,16 +31,32 @@ interface SetUp {
  * Measures reads of one to four gateway processes on one Postgres, and of the entry on all cores with one and two workers.
  * All of them run from the beginning, and rounds alternate; load, upstream and database are on the same processors.
  */
-export async function measureScale({ rounds, seconds }: { rounds: number; seconds: number }, callers: number, track: Track, progress: (text: string) => void): Promise<ScaleRow[]> {
+export async function measureScale(
+  { rounds, seconds }: { rounds: number; seconds: number },
+  callers: number,
+  track: Track,
+  progress: (text: string) => void,
+): Promise<ScaleRow[]> {
   progress(`starting ${SCALE}`);
   const server = await TestPostgres.start({ durable: true, connectionsMax: POSTGRES_CONNECTIONS_MAX });
   track({ stop: () => server.remove() });
   const stub = track(await startRole('stub'));
-  const shared = { upstreamUrl: `http://127.0.0.1:${stub.port}`, databaseUrl: await server.createDatabase(), wallets: 0 };
-  const start = async (options: Pick<GatewayOptions, 'entry' | 'callers' | 'config'>) => track(await startGateway({ ...shared, ...options }));
+  const shared = {
+    upstreamUrl: `http://127.0.0.1:${stub.port}`,
+    databaseUrl: await server.createDatabase(),
+    wallets: 0,
+  };
+  const start = async (options: Pick<GatewayOptions, 'entry' | 'callers' | 'config'>) =>
+    track(await startGateway({ ...shared, ...options }));
   const first = await start({ entry: 'fast', callers });
   const setUps = await startSetUps(first, start);
-  const requests = first.keys.map((key, index) => rpcRequest({ path: '/api/v1/crypto/rpc/ethereum-mainnet', body: READS.body(index), credential: `Authorization: Bearer ${key}` }));
+  const requests = first.keys.map((key, index) =>
+    rpcRequest({
+      path: '/api/v1/crypto/rpc/ethereum-mainnet',
+      body: READS.body(index),
+      credential: `Authorization: Bearer ${key}`,
+    }),
+  );
   for (const setUp of setUps) await load(setUp, WARM_UP_SECONDS, requests);
   for (let round = 1; round <= rounds; round++) {
     for (const setUp of inTurn(setUps, round)) {
@@ -54,28 +70,55 @@ export async function measureScale({ rounds, seconds }: { rounds: number; second
 }
 
 /** Processes on ports of their own, of which so many are measured at a time, then workers behind one port. The first is one process. */
-async function startSetUps(first: Program, start: (options: Pick<GatewayOptions, 'entry' | 'callers' | 'config'>) => Promise<Program>): Promise<SetUp[]> {
+async function startSetUps(
+  first: Program,
+  start: (options: Pick<GatewayOptions, 'entry' | 'callers' | 'config'>) => Promise<Program>,
+): Promise<SetUp[]> {
   const processes = [first];
   while (processes.length < Math.max(...PROCESSES)) processes.push(await start({ entry: 'fast', callers: 0 }));
-  const ofProcesses = PROCESSES.map((count) => ({ name: count === 1 ? '1 process' : `${count} processes`, programs: processes.slice(0, count), samples: [] }));
+  const ofProcesses = PROCESSES.map((count) => ({
+    name: count === 1 ? '1 process' : `${count} processes`,
+    programs: processes.slice(0, count),
+    samples: [],
+  }));
   const ofWorkers: SetUp[] = [];
-  for (const workers of WORKERS) ofWorkers.push({ name: workers === 1 ? '1 worker' : `${workers} workers`, programs: [await start({ entry: 'workers', callers: 0, config: { workers } })], samples: [] });
+  for (const workers of WORKERS)
+    ofWorkers.push({
+      name: workers === 1 ? '1 worker' : `${workers} workers`,
+      programs: [await start({ entry: 'workers', callers: 0, config: { workers } })],
+      samples: [],
+    });
   return [...ofProcesses, ...ofWorkers];
 }
 
-async function sample(setUp: SetUp, { seconds, requests, databasePid }: { seconds: number; requests: readonly Buffer[]; databasePid: number | null }): Promise<ScaleSample> {
-  const used = () => ({ gateways: sumOf(setUp.programs.map(({ pid }) => cpuSeconds(pid))), database: databasePid === null ? null : cpuSeconds(databasePid) });
+async function sample(
+  setUp: SetUp,
+  { seconds, requests, databasePid }: { seconds: number; requests: readonly Buffer[]; databasePid: number | null },
+): Promise<ScaleSample> {
+  const used = () => ({
+    gateways: sumOf(setUp.programs.map(({ pid }) => cpuSeconds(pid))),
+    database: databasePid === null ? null : cpuSeconds(databasePid),
+  });
   const before = used();
   const result = await load(setUp, seconds, requests);
   const after = used();
-  return { ...result, cpuSeconds: difference(before.gateways, after.gateways), databaseCpuSeconds: difference(before.database, after.database) };
+  return {
+    ...result,
+    cpuSeconds: difference(before.gateways, after.gateways),
+    databaseCpuSeconds: difference(before.database, after.database),
+  };
 }
 
 /** The same number of connections, over all programs alike; each begins with other callers, as behind a balancer. */
 async function load({ programs }: SetUp, seconds: number, requests: readonly Buffer[]) {
   const loads = programs.map(({ port }, index) => {
     const from = Math.floor((requests.length * index) / programs.length);
-    return runLoad({ port, connections: CONNECTIONS / programs.length, seconds, requests: [...requests.slice(from), ...requests.slice(0, from)] });
+    return runLoad({
+      port,
+      connections: CONNECTIONS / programs.length,
+      seconds,
+      requests: [...requests.slice(from), ...requests.slice(0, from)],
+    });
   });
   return together(await Promise.all(loads));
 }

@@ -50,7 +50,9 @@ export function serveSmallChunks(onListening: (port: number) => void): void {
   const block = Buffer.from('1\r\nx\r\n'.repeat(10_000));
   const chunked = (text: string): string => [...text].map((character) => `1\r\n${character}\r\n`).join('');
   const sendLogs = (socket: Socket, id: string): void => {
-    socket.write(`HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n${chunked(`{"jsonrpc":"2.0","id":${id},"result":"`)}`);
+    socket.write(
+      `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n${chunked(`{"jsonrpc":"2.0","id":${id},"result":"`)}`,
+    );
     let left = ANSWER_BYTES / 10_000;
     const send = (): void => {
       while (left-- > 0) if (!socket.write(block)) return void socket.once('drain', send);
@@ -65,24 +67,45 @@ export function serveSmallChunks(onListening: (port: number) => void): void {
       const id = /"id":([^,}]+)/.exec(text)?.[1] ?? 'null';
       if (text.includes('eth_getLogs')) return sendLogs(socket, id);
       const body = `{"jsonrpc":"2.0","id":${id},"result":"0x1"}`;
-      socket.write(`HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
+      socket.write(
+        `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+      );
     });
   });
   server.listen(0, '127.0.0.1', () => onListening((server.address() as { port: number }).port));
 }
 
 /** Measures what a gateway with a heap of 1 GB takes while 64 answers of 8 MB come in chunks of one byte, and how others are answered. */
-export async function measureChunks(track: <T extends Pick<Program, 'stop'>>(program: T) => T, progress: (text: string) => void, checkout?: string): Promise<ChunksRow> {
+export async function measureChunks(
+  track: <T extends Pick<Program, 'stop'>>(program: T) => T,
+  progress: (text: string) => void,
+  checkout?: string,
+): Promise<ChunksRow> {
   progress(`${SMALL_CHUNKS}: ${ANSWERS} answers of ${ANSWER_BYTES / 1e6} MB`);
   const stub = track(await startRole('stub'));
   const small = track(await startRole(SMALL_CHUNKS));
   // It is elsewhere, and would share no processor with the gateway.
   setPriority(small.pid, ELSEWHERE_PRIORITY);
   const networks = { [HOGGED.network]: { upstreams: [`http://127.0.0.1:${small.port}`], chainIdentity: false } };
-  const gateway = track(await startGateway({ upstreamUrl: `http://127.0.0.1:${stub.port}`, entry: 'fast', callers: ANSWERS + OTHERS, wallets: 0, config: { limits: UNLIMITED, networks }, env: { NODE_OPTIONS: `--max-old-space-size=${HEAP_MIB}` }, ...(checkout && { checkout }) }));
+  const gateway = track(
+    await startGateway({
+      upstreamUrl: `http://127.0.0.1:${stub.port}`,
+      entry: 'fast',
+      callers: ANSWERS + OTHERS,
+      wallets: 0,
+      config: { limits: UNLIMITED, networks },
+      env: { NODE_OPTIONS: `--max-old-space-size=${HEAP_MIB}` },
+      ...(checkout && { checkout }),
+    }),
+  );
   const { pid, port, keys } = gateway;
-  const requests = keys.slice(ANSWERS).map((key, index) => rpcRequest({ path: READ_PATH, body: READS.body(index), credential: `Authorization: Bearer ${key}` }));
-  const load = (seconds: number, isOver: () => boolean) => sampleLoad({ port, connections: OTHERS, seconds, requests, isOver });
+  const requests = keys
+    .slice(ANSWERS)
+    .map((key, index) =>
+      rpcRequest({ path: READ_PATH, body: READS.body(index), credential: `Authorization: Bearer ${key}` }),
+    );
+  const load = (seconds: number, isOver: () => boolean) =>
+    sampleLoad({ port, connections: OTHERS, seconds, requests, isOver });
   await load(WARM_UP_SECONDS, () => false);
   const idle = await load(IDLE_SECONDS, () => false);
   const idleMiB = residentMiB(pid) ?? 0;
@@ -90,11 +113,18 @@ export async function measureChunks(track: <T extends Pick<Program, 'stop'>>(pro
   let isOver = false;
   const watching = setInterval(() => (peakMiB = Math.max(peakMiB, residentMiB(pid) ?? 0)), 100);
   const startedMs = performance.now();
-  const answers = Promise.all(keys.slice(0, ANSWERS).map((key, index) => statusOf(port, key, index))).finally(() => (isOver = true));
-  const fired = await load(ANSWERED_WITHIN_MS / 1_000, () => isOver).catch(() => ({ latenciesMs: [] as number[], refused: 0 }));
+  const answers = Promise.all(keys.slice(0, ANSWERS).map((key, index) => statusOf(port, key, index))).finally(
+    () => (isOver = true),
+  );
+  const fired = await load(ANSWERED_WITHIN_MS / 1_000, () => isOver).catch(() => ({
+    latenciesMs: [] as number[],
+    refused: 0,
+  }));
   const statuses = await answers;
   clearInterval(watching);
-  const [sortedIdle, sortedFired] = [idle.latenciesMs, fired.latenciesMs].map((samples) => samples.sort((a, b) => a - b)) as [number[], number[]];
+  const [sortedIdle, sortedFired] = [idle.latenciesMs, fired.latenciesMs].map((samples) =>
+    samples.sort((a, b) => a - b),
+  ) as [number[], number[]];
   return {
     idleMiB,
     peakMiB,
@@ -112,7 +142,12 @@ export async function measureChunks(track: <T extends Pick<Program, 'stop'>>(pro
 
 /** Asks for logs, and reads the answer to its end without keeping it. @returns its status; 0 where there is none */
 async function statusOf(port: number, key: string, index: number): Promise<number> {
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_getLogs', params: [{ fromBlock: `0x${index.toString(16)}`, toBlock: 'latest' }] });
+  const body = JSON.stringify({
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'eth_getLogs',
+    params: [{ fromBlock: `0x${index.toString(16)}`, toBlock: 'latest' }],
+  });
   const socket = connect({ port, host: '127.0.0.1' });
   let status = 0;
   socket.once('data', (chunk: Buffer) => (status = Number(chunk.toString('latin1', 9, 12))));
@@ -142,7 +177,8 @@ function residentMiB(pid: number): number | null {
 /** What was measured, as Markdown; nothing where it was not. */
 export function renderChunks(row: ChunksRow | null): string {
   if (row === null) return '';
-  const { idleMiB, peakMiB, idleP50Ms, firedP50Ms, idleP99Ms, firedP99Ms, seconds, statuses, reads, refused, isAlive } = row;
+  const { idleMiB, peakMiB, idleP50Ms, firedP50Ms, idleP99Ms, firedP99Ms, seconds, statuses, reads, refused, isAlive } =
+    row;
   const ratio = firedP99Ms / idleP99Ms;
   const isHeld = isAlive && peakMiB - idleMiB < GROWTH_MIB_MAX && ratio < RATIO_MAX;
   return [

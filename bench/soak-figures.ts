@@ -30,7 +30,9 @@ const WARM_UP_SHARE = 0.25;
  * @throws RangeError where fewer than two minutes are left
  */
 export function flatnessOf(samples: readonly Sample[], minutes: number, pick: (sample: Sample) => number): Flatness {
-  const warm = minuteMedians(samples, pick).filter(({ minute }) => minute >= minutes * WARM_UP_SHARE && minute < minutes);
+  const warm = minuteMedians(samples, pick).filter(
+    ({ minute }) => minute >= minutes * WARM_UP_SHARE && minute < minutes,
+  );
   if (warm.length < 2) throw new RangeError('A line needs two minutes after the warm-up.');
   const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
   const [x, y] = [mean(warm.map(({ minute }) => minute)), mean(warm.map(({ median }) => median))];
@@ -42,14 +44,19 @@ export function flatnessOf(samples: readonly Sample[], minutes: number, pick: (s
 }
 
 /** The medians of the minutes that have samples, in order. */
-export function minuteMedians(samples: readonly Sample[], pick: (sample: Sample) => number): { minute: number; median: number }[] {
+export function minuteMedians(
+  samples: readonly Sample[],
+  pick: (sample: Sample) => number,
+): { minute: number; median: number }[] {
   const minutes = new Map<number, number[]>();
   for (const sample of samples) {
     const minute = Math.floor(sample.atMs / MINUTE_MS);
     const values = minutes.get(minute) ?? [];
     minutes.set(minute, [...values, pick(sample)]);
   }
-  return Array.from(minutes, ([minute, values]) => ({ minute, median: medianOf(values) })).sort((one, other) => one.minute - other.minute);
+  return Array.from(minutes, ([minute, values]) => ({ minute, median: medianOf(values) })).sort(
+    (one, other) => one.minute - other.minute,
+  );
 }
 
 function medianOf(values: readonly number[]): number {

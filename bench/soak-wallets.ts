@@ -26,12 +26,17 @@ export class SoakWallets {
   /** The sign-in of a wallet that has paid in, made anew, and the wallet as paths have it. @returns null where none has yet */
   async signIn(): Promise<{ headers: Record<string, string>; address: string } | null> {
     const account = this.#paid;
-    return account === null ? null : { headers: await evmSignIn({ url: this.gatewayUrl }, account), address: account.address.toLowerCase() };
+    return account === null
+      ? null
+      : { headers: await evmSignIn({ url: this.gatewayUrl }, account), address: account.address.toLowerCase() };
   }
 
   /** Pays in 5 USD over the stand-in of Base, to the end. @returns how it ended */
   async topUp(): Promise<string> {
-    const payer = (this.#payer = this.#payer !== null && this.#payer.left > 0 ? this.#payer : { account: await fundedEvmAccount(this.chains), left: TOP_UPS_OF_WALLET });
+    const payer = (this.#payer =
+      this.#payer !== null && this.#payer.left > 0
+        ? this.#payer
+        : { account: await fundedEvmAccount(this.chains), left: TOP_UPS_OF_WALLET });
     payer.left -= 1;
     const connection = { baseUrl: this.gatewayUrl };
     const accepted = (await readPaymentOptions(connection)).find(({ network }) => network === BASE.caip2);
@@ -45,11 +50,20 @@ export class SoakWallets {
 
   /** Mints a key for a wallet with stake, and revokes it. */
   async mint(): Promise<void> {
-    const minter = (this.#minter = this.#minter !== null && this.#minter.left > 0 ? this.#minter : { account: await this.#staker(), left: MINTS_OF_WALLET });
+    const minter = (this.#minter =
+      this.#minter !== null && this.#minter.left > 0
+        ? this.#minter
+        : { account: await this.#staker(), left: MINTS_OF_WALLET });
     minter.left -= 1;
-    const wallet = { address: () => Promise.resolve(minter.account.address), signText: (message: string) => minter.account.signMessage({ message }) };
+    const wallet = {
+      address: () => Promise.resolve(minter.account.address),
+      signText: (message: string) => minter.account.signMessage({ message }),
+    };
     const { id } = await mintByWallet({ baseUrl: this.gatewayUrl }, wallet, { apiKeyType: 'INFERENCE' });
-    const revoked = await fetch(`${this.gatewayUrl}/api/v1/api_keys?id=${id}`, { method: 'DELETE', headers: await evmSignIn({ url: this.gatewayUrl }, minter.account) });
+    const revoked = await fetch(`${this.gatewayUrl}/api/v1/api_keys?id=${id}`, {
+      method: 'DELETE',
+      headers: await evmSignIn({ url: this.gatewayUrl }, minter.account),
+    });
     if (!revoked.ok) throw new Error(`Revoking was answered with ${revoked.status}: ${await revoked.text()}`);
     await revoked.arrayBuffer();
   }
@@ -57,8 +71,14 @@ export class SoakWallets {
   async #staker(): Promise<PrivateKeyAccount> {
     const account = await fundedEvmAccount(this.chains);
     const { stakeToken, staking } = SANDBOX_CONTRACTS;
-    await sendEvm(this.chains, account, { to: stakeToken, data: encodeFunctionData({ abi: MINTABLE_TOKEN_ABI, functionName: 'approve', args: [staking, STAKE] }) });
-    await sendEvm(this.chains, account, { to: staking, data: encodeFunctionData({ abi: STAKING_ABI, functionName: 'stake', args: [STAKE] }) });
+    await sendEvm(this.chains, account, {
+      to: stakeToken,
+      data: encodeFunctionData({ abi: MINTABLE_TOKEN_ABI, functionName: 'approve', args: [staking, STAKE] }),
+    });
+    await sendEvm(this.chains, account, {
+      to: staking,
+      data: encodeFunctionData({ abi: STAKING_ABI, functionName: 'stake', args: [STAKE] }),
+    });
     return account;
   }
 }

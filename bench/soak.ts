@@ -58,15 +58,31 @@ export interface SoakPlan {
 }
 
 /** Calls all endpoints of a gateway of its own, over the sandbox's stand-ins, for so long, and looks at the gateway's process meanwhile. */
-export async function measureSoak({ minutes, callsPerSecond }: SoakPlan, track: <T extends { stop(): Promise<void> }>(program: T) => T, progress: (text: string) => void): Promise<SoakResult> {
+export async function measureSoak(
+  { minutes, callsPerSecond }: SoakPlan,
+  track: <T extends { stop(): Promise<void> }>(program: T) => T,
+  progress: (text: string) => void,
+): Promise<SoakResult> {
   const folder = mkdtempSync(join(tmpdir(), 'turnpike-soak-'));
   track({ stop: () => Promise.resolve(rmSync(folder, { recursive: true, force: true })) });
   progress('starting stand-ins and a gateway');
   const standIns = track(await startStandIns(folder));
   const adminPort = await freePort();
   const env = { TURNPIKE_SECRET: CALLS_SECRET, SANDBOX_URL: standIns.url, ADMIN_PORT: String(adminPort) };
-  const limits = { rpcRequestsPerMinute: { staff: null, standard: null, paid: null }, requestsPerMinute: 100_000, publicRequestsPerMinutePerIp: 100_000, consoleRequestsPerMinutePerIp: 100_000 };
-  const gateway = track(await startGateway({ folder: join(folder, 'gateway'), profile: 'sandbox', config: { limits, drain: { delaySeconds: 0 } }, env }));
+  const limits = {
+    rpcRequestsPerMinute: { staff: null, standard: null, paid: null },
+    requestsPerMinute: 100_000,
+    publicRequestsPerMinutePerIp: 100_000,
+    consoleRequestsPerMinutePerIp: 100_000,
+  };
+  const gateway = track(
+    await startGateway({
+      folder: join(folder, 'gateway'),
+      profile: 'sandbox',
+      config: { limits, drain: { delaySeconds: 0 } },
+      env,
+    }),
+  );
   const simulatedRoot = (await askSandbox({ baseUrl: gateway.url }))?.enclave?.root ?? '';
   const wallets = new SoakWallets(gateway.url, standInChains(standIns.url));
   await wallets.topUp();
@@ -76,8 +92,17 @@ export async function measureSoak({ minutes, callsPerSecond }: SoakPlan, track: 
   const reservationsOpen = (await readMetrics(adminPort))?.get('turnpike_reservations_open') ?? null;
   const faults = await checkLedger(join(folder, 'gateway'), gateway.dataDir, env);
   const { samples } = looker;
-  const flat = (pick: (sample: Sample) => number): Flatness | null => (minutes * 0.75 >= 2 ? flatnessOf(samples, minutes, pick) : null);
-  return { minutes, ...made, samples, rss: flat(({ rssBytes }) => rssBytes), descriptors: flat(({ descriptors }) => descriptors), reservationsOpen, faults };
+  const flat = (pick: (sample: Sample) => number): Flatness | null =>
+    minutes * 0.75 >= 2 ? flatnessOf(samples, minutes, pick) : null;
+  return {
+    minutes,
+    ...made,
+    samples,
+    rss: flat(({ rssBytes }) => rssBytes),
+    descriptors: flat(({ descriptors }) => descriptors),
+    reservationsOpen,
+    faults,
+  };
 }
 
 /** The same mix, so often together. */
@@ -87,7 +112,12 @@ function atRate(calls: readonly SoakCall[], callsPerSecond: number): SoakCall[] 
 }
 
 /** Each kind comes in its own time, a little uneven; a call is not waited for before the next. */
-async function callFor(calls: readonly SoakCall[], minutes: number, looker: Looker, progress: (text: string) => void): Promise<Pick<SoakResult, 'kinds' | 'heldBack' | 'unexpected'>> {
+async function callFor(
+  calls: readonly SoakCall[],
+  minutes: number,
+  looker: Looker,
+  progress: (text: string) => void,
+): Promise<Pick<SoakResult, 'kinds' | 'heldBack' | 'unexpected'>> {
   const endsAt = performance.now() + minutes * 60_000;
   const kinds = calls.map((call): Kind => ({ call, made: 0, unexpected: 0, slowestMs: 0, totalMs: 0 }));
   const underWay = new Set<Promise<void>>();
@@ -99,22 +129,44 @@ async function callFor(calls: readonly SoakCall[], minutes: number, looker: Look
       if (performance.now() > endsAt) return;
       if (underWay.size >= UNDER_WAY_MAX) heldBack += 1;
       else {
-        const running: Promise<void> = make(kind, (told) => unexpected.length < UNEXPECTED_TOLD_MAX && unexpected.push(told)).finally(() => underWay.delete(running));
+        const running: Promise<void> = make(
+          kind,
+          (told) => unexpected.length < UNEXPECTED_TOLD_MAX && unexpected.push(told),
+        ).finally(() => underWay.delete(running));
         underWay.add(running);
       }
     }
   };
-  const looking = looker.lookUntil(endsAt, (line) => progress(`${line}; ${sum(kinds, 'made')} calls, ${sum(kinds, 'unexpected')} unexpected, ${underWay.size} under way`));
+  const looking = looker.lookUntil(endsAt, (line) =>
+    progress(
+      `${line}; ${sum(kinds, 'made')} calls, ${sum(kinds, 'unexpected')} unexpected, ${underWay.size} under way`,
+    ),
+  );
   await Promise.all([...kinds.map(schedule), looking]);
   await Promise.race([Promise.all(underWay), sleep(END_WITHIN_MS)]);
-  if (underWay.size > 0) unexpected.push(`${underWay.size} calls had no end ${END_WITHIN_MS / 1_000} s after the last was made`);
-  return { kinds: kinds.map(({ call, made, unexpected: count, slowestMs, totalMs }) => ({ name: call.name, made, unexpected: count, meanMs: totalMs / Math.max(1, made), slowestMs })), heldBack, unexpected };
+  if (underWay.size > 0)
+    unexpected.push(`${underWay.size} calls had no end ${END_WITHIN_MS / 1_000} s after the last was made`);
+  return {
+    kinds: kinds.map(({ call, made, unexpected: count, slowestMs, totalMs }) => ({
+      name: call.name,
+      made,
+      unexpected: count,
+      meanMs: totalMs / Math.max(1, made),
+      slowestMs,
+    })),
+    heldBack,
+    unexpected,
+  };
 }
 
 async function make(kind: Kind, tell: (text: string) => unknown): Promise<void> {
   const { call } = kind;
   const startedMs = performance.now();
-  const outcome = await call.run().catch((error: unknown) => String(error instanceof Error && error.cause ? `${error.message}: ${String(error.cause)}` : error));
+  const outcome = await call
+    .run()
+    .catch((error: unknown) =>
+      String(error instanceof Error && error.cause ? `${error.message}: ${String(error.cause)}` : error),
+    );
   const tookMs = performance.now() - startedMs;
   kind.made += 1;
   kind.totalMs += tookMs;
@@ -135,12 +187,15 @@ class Looker {
 
   async lookUntil(endsAt: number, tell: (line: string) => void): Promise<void> {
     const startedAt = performance.now();
-    for (let told = 0; performance.now() < endsAt; ) {
+    for (let told = 0; performance.now() < endsAt;) {
       this.samples.push(await this.#look(performance.now() - startedAt));
       const minute = Math.floor((performance.now() - startedAt) / 60_000);
       if (minute > told) {
-        const median = (pick: (sample: Sample) => number): number => minuteMedians(this.samples, pick).find((each) => each.minute === told)?.median ?? Number.NaN;
-        tell(`minute ${minute}: RSS ${(median(({ rssBytes }) => rssBytes) / MIB).toFixed(1)} MiB, heap ${(median(({ heapUsedBytes }) => heapUsedBytes ?? 0) / MIB).toFixed(1)} MiB, ${median(({ descriptors }) => descriptors)} descriptors, loop p99 ${(median(({ loopP99Seconds }) => loopP99Seconds ?? 0) * 1_000).toFixed(1)} ms`);
+        const median = (pick: (sample: Sample) => number): number =>
+          minuteMedians(this.samples, pick).find((each) => each.minute === told)?.median ?? Number.NaN;
+        tell(
+          `minute ${minute}: RSS ${(median(({ rssBytes }) => rssBytes) / MIB).toFixed(1)} MiB, heap ${(median(({ heapUsedBytes }) => heapUsedBytes ?? 0) / MIB).toFixed(1)} MiB, ${median(({ descriptors }) => descriptors)} descriptors, loop p99 ${(median(({ loopP99Seconds }) => loopP99Seconds ?? 0) * 1_000).toFixed(1)} ms`,
+        );
         told = minute;
       }
       await sleep(Math.min(LOOK_EVERY_MS, Math.max(0, endsAt - performance.now())));
@@ -150,14 +205,22 @@ class Looker {
   async #look(atMs: number): Promise<Sample> {
     const metrics = await readMetrics(this.adminPort);
     const kibibytes = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${this.pid}/status`, 'latin1'))?.[1];
-    return { atMs, rssBytes: Number(kibibytes) * 1024, descriptors: readdirSync(`/proc/${this.pid}/fd`).length, loopP99Seconds: metrics?.get('nodejs_eventloop_lag_p99_seconds') ?? null, heapUsedBytes: metrics?.get('nodejs_heap_size_used_bytes') ?? null };
+    return {
+      atMs,
+      rssBytes: Number(kibibytes) * 1024,
+      descriptors: readdirSync(`/proc/${this.pid}/fd`).length,
+      loopP99Seconds: metrics?.get('nodejs_eventloop_lag_p99_seconds') ?? null,
+      heapUsedBytes: metrics?.get('nodejs_heap_size_used_bytes') ?? null,
+    };
   }
 }
 
 /** Series without labels, by name. @returns null where they cannot be read */
 async function readMetrics(port: number): Promise<ReadonlyMap<string, number> | null> {
   try {
-    const text = await (await fetch(`http://127.0.0.1:${port}/metrics`, { signal: AbortSignal.timeout(10_000) })).text();
+    const text = await (
+      await fetch(`http://127.0.0.1:${port}/metrics`, { signal: AbortSignal.timeout(10_000) })
+    ).text();
     return new Map(Array.from(text.matchAll(/^(\w+) (\S+)$/gm), ([, name = '', value]) => [name, Number(value)]));
   } catch {
     return null;
@@ -165,8 +228,19 @@ async function readMetrics(port: number): Promise<ReadonlyMap<string, number> | 
 }
 
 async function checkLedger(folder: string, dataDir: string, env: Record<string, string>): Promise<string[]> {
-  const settings = environmentOf({ ...env, TURNPIKE_CONFIG: join(folder, 'turnpike.config.json'), TURNPIKE_DATA_DIR: dataDir });
-  const printed = await new Promise<string>((resolve) => execFile(process.execPath, ['dist/admin.mjs', 'ledger', 'check', '--json'], { env: settings, maxBuffer: 1 << 26 }, (error, stdout, stderr) => resolve(stdout || JSON.stringify({ faults: [stderr || String(error)] }))));
+  const settings = environmentOf({
+    ...env,
+    TURNPIKE_CONFIG: join(folder, 'turnpike.config.json'),
+    TURNPIKE_DATA_DIR: dataDir,
+  });
+  const printed = await new Promise<string>((resolve) =>
+    execFile(
+      process.execPath,
+      ['dist/admin.mjs', 'ledger', 'check', '--json'],
+      { env: settings, maxBuffer: 1 << 26 },
+      (error, stdout, stderr) => resolve(stdout || JSON.stringify({ faults: [stderr || String(error)] })),
+    ),
+  );
   return (JSON.parse(printed) as { faults: string[] }).faults;
 }
 
@@ -184,9 +258,28 @@ export function renderSoak(result: SoakResult | null): string {
   const medians = minuteMedians(samples, ({ rssBytes }) => rssBytes);
   const mib = (bytes: number): string => (bytes / MIB).toFixed(1);
   const verdicts: [string, string, string, boolean | null][] = [
-    ['resident memory', rss ? `${mib(rss.from)} to ${mib(rss.to)} MiB, ${(rss.drift * 100).toFixed(1)} %, by a line through the medians of the last ${rss.minutes} minutes` : 'too short for a line', `within ±${RSS_DRIFT_MAX * 100} %`, rss && Math.abs(rss.drift) <= RSS_DRIFT_MAX],
-    ['open descriptors', descriptors ? `${descriptors.from.toFixed(1)} to ${descriptors.to.toFixed(1)}, by the same line` : 'too short for a line', `no more than ${DESCRIPTORS_GROWTH_MAX} added`, descriptors && descriptors.to - descriptors.from <= DESCRIPTORS_GROWTH_MAX],
-    ['calls with another end than theirs', `${failed} of ${made}${heldBack > 0 ? `, ${heldBack} held back` : ''}`, 'none', failed + heldBack + unexpected.length === 0],
+    [
+      'resident memory',
+      rss
+        ? `${mib(rss.from)} to ${mib(rss.to)} MiB, ${(rss.drift * 100).toFixed(1)} %, by a line through the medians of the last ${rss.minutes} minutes`
+        : 'too short for a line',
+      `within ±${RSS_DRIFT_MAX * 100} %`,
+      rss && Math.abs(rss.drift) <= RSS_DRIFT_MAX,
+    ],
+    [
+      'open descriptors',
+      descriptors
+        ? `${descriptors.from.toFixed(1)} to ${descriptors.to.toFixed(1)}, by the same line`
+        : 'too short for a line',
+      `no more than ${DESCRIPTORS_GROWTH_MAX} added`,
+      descriptors && descriptors.to - descriptors.from <= DESCRIPTORS_GROWTH_MAX,
+    ],
+    [
+      'calls with another end than theirs',
+      `${failed} of ${made}${heldBack > 0 ? `, ${heldBack} held back` : ''}`,
+      'none',
+      failed + heldBack + unexpected.length === 0,
+    ],
     ['paid calls left open', String(reservationsOpen), '0', reservationsOpen === 0],
     ['faults in the books', String(faults.length), 'none', faults.length === 0],
   ];
@@ -195,11 +288,17 @@ export function renderSoak(result: SoakResult | null): string {
     '',
     '| looked at | found | bar | holds |',
     '|---|---|---|---|',
-    ...verdicts.map(([what, found, bar, holds]) => `| ${what} | ${found} | ${bar} | ${holds === null ? 'not said' : holds ? 'yes' : 'no'} |`),
+    ...verdicts.map(
+      ([what, found, bar, holds]) =>
+        `| ${what} | ${found} | ${bar} | ${holds === null ? 'not said' : holds ? 'yes' : 'no'} |`,
+    ),
     '',
     '| calls | made | unexpected | mean ms | slowest ms |',
     '|---|--:|--:|--:|--:|',
-    ...kinds.map(({ name, made: count, unexpected: odd, meanMs, slowestMs }) => `| ${name} | ${count} | ${odd} | ${meanMs.toFixed(0)} | ${slowestMs.toFixed(0)} |`),
+    ...kinds.map(
+      ({ name, made: count, unexpected: odd, meanMs, slowestMs }) =>
+        `| ${name} | ${count} | ${odd} | ${meanMs.toFixed(0)} | ${slowestMs.toFixed(0)} |`,
+    ),
     '',
     `Resident memory by minute, MiB: ${medians.map(({ median }) => mib(median)).join(', ')}`,
     ...unexpected.map((told) => `unexpected: ${told}`),

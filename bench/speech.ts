@@ -34,12 +34,24 @@ interface Target {
 }
 
 /** Measures the embedded voice behind a gateway: speed, the first byte of a stream, and what others feel of eight texts at once. */
-export async function measureSpeech({ rounds, seconds }: { rounds: number; seconds: number }, track: Track, progress: (text: string) => void): Promise<SpeechRow[]> {
+export async function measureSpeech(
+  { rounds, seconds }: { rounds: number; seconds: number },
+  track: Track,
+  progress: (text: string) => void,
+): Promise<SpeechRow[]> {
   progress('starting speech');
   const sandbox = track(await startSandbox());
   const stub = track(await startRole('stub'));
   const env = { SPEECH_UPSTREAM_URL: `http://127.0.0.1:${sandbox.port}/speech/v1` };
-  const { port, keys } = track(await startGateway({ upstreamUrl: `http://127.0.0.1:${stub.port}`, entry: 'fast', callers: CALLERS, wallets: 0, env }));
+  const { port, keys } = track(
+    await startGateway({
+      upstreamUrl: `http://127.0.0.1:${stub.port}`,
+      entry: 'fast',
+      callers: CALLERS,
+      wallets: 0,
+      env,
+    }),
+  );
   const target = { url: `http://127.0.0.1:${port}`, port, keys };
   for (let warming = 0; warming < 3; warming++) await speak(target, { input: SENTENCE.repeat(3), streaming: true });
   progress(`${SPEECH}, ${CHARACTERS} characters`);
@@ -49,17 +61,39 @@ export async function measureSpeech({ rounds, seconds }: { rounds: number; secon
   progress(`${SPEECH}, ${AT_ONCE} at once`);
   const { pingMs, rpcRatio, aloneMs, besideMs } = await besideSpeech(target, rounds, seconds);
   return [
-    { figure: `${CHARACTERS} characters to mp3, times real time`, value: realTime, bar: `≥ ${BARS.realTimeMin}`, holds: realTime >= BARS.realTimeMin },
-    { figure: 'first byte of a streamed mp3, p50 in ms', value: firstByteMs, bar: `< ${BARS.firstByteMsMax}`, holds: firstByteMs < BARS.firstByteMsMax },
-    { figure: `health answered within, while ${AT_ONCE} speak, worst in ms`, value: pingMs, bar: `≤ ${BARS.pingMsMax}`, holds: pingMs <= BARS.pingMsMax },
-    { figure: `RPC p99 beside ${AT_ONCE} texts (${besideMs.toFixed(1)} ms) to alone (${aloneMs.toFixed(1)} ms)`, value: rpcRatio, bar: `≤ ${BARS.rpcRatioMax}`, holds: rpcRatio <= BARS.rpcRatioMax },
+    {
+      figure: `${CHARACTERS} characters to mp3, times real time`,
+      value: realTime,
+      bar: `≥ ${BARS.realTimeMin}`,
+      holds: realTime >= BARS.realTimeMin,
+    },
+    {
+      figure: 'first byte of a streamed mp3, p50 in ms',
+      value: firstByteMs,
+      bar: `< ${BARS.firstByteMsMax}`,
+      holds: firstByteMs < BARS.firstByteMsMax,
+    },
+    {
+      figure: `health answered within, while ${AT_ONCE} speak, worst in ms`,
+      value: pingMs,
+      bar: `≤ ${BARS.pingMsMax}`,
+      holds: pingMs <= BARS.pingMsMax,
+    },
+    {
+      figure: `RPC p99 beside ${AT_ONCE} texts (${besideMs.toFixed(1)} ms) to alone (${aloneMs.toFixed(1)} ms)`,
+      value: rpcRatio,
+      bar: `≤ ${BARS.rpcRatioMax}`,
+      holds: rpcRatio <= BARS.rpcRatioMax,
+    },
   ];
 }
 
 /** A table of them, in Markdown; nothing for none. */
 export function renderSpeech(rows: readonly SpeechRow[]): string {
   if (rows.length === 0) return '';
-  const lines = rows.map(({ figure, value, bar, holds }) => `| ${figure} | ${value.toFixed(1)} | ${bar} | ${holds ? 'yes' : 'no'} |`);
+  const lines = rows.map(
+    ({ figure, value, bar, holds }) => `| ${figure} | ${value.toFixed(1)} | ${bar} | ${holds ? 'yes' : 'no'} |`,
+  );
   return ['| speech | measured | bar | holds |', '|---|---|---|---|', ...lines, ''].join('\n');
 }
 
@@ -68,20 +102,31 @@ async function realTimeFactor(target: Target, rounds: number): Promise<number> {
   const { bytes } = await speak(target, { input, response_format: 'pcm' });
   const audioMs = bytes / 48;
   const factors: number[] = [];
-  for (let round = 0; round < rounds; round++) factors.push(audioMs / (await speak(target, { input, response_format: 'mp3' })).totalMs);
+  for (let round = 0; round < rounds; round++)
+    factors.push(audioMs / (await speak(target, { input, response_format: 'mp3' })).totalMs);
   return median(factors);
 }
 
 async function firstByteP50(target: Target): Promise<number> {
   const times: number[] = [];
-  for (let index = 0; index < FIRST_BYTES; index++) times.push((await speak(target, { input: SENTENCE.repeat(4), response_format: 'mp3', streaming: true })).firstByteMs);
+  for (let index = 0; index < FIRST_BYTES; index++)
+    times.push(
+      (await speak(target, { input: SENTENCE.repeat(4), response_format: 'mp3', streaming: true })).firstByteMs,
+    );
   return median(times);
 }
 
 /** Texts without end, eight at a time, beside health checks and RPC calls. */
 async function besideSpeech(target: Target, rounds: number, seconds: number) {
-  const requests = target.keys.map((key, index) => rpcRequest({ path: '/api/v1/crypto/rpc/ethereum-mainnet', body: READS.body(index), credential: `Authorization: Bearer ${key}` }));
-  const load = (length: number) => runLoad({ port: target.port, connections: RPC_CONNECTIONS, seconds: length, requests });
+  const requests = target.keys.map((key, index) =>
+    rpcRequest({
+      path: '/api/v1/crypto/rpc/ethereum-mainnet',
+      body: READS.body(index),
+      credential: `Authorization: Bearer ${key}`,
+    }),
+  );
+  const load = (length: number) =>
+    runLoad({ port: target.port, connections: RPC_CONNECTIONS, seconds: length, requests });
   await load(2);
   const alone: number[] = [];
   const beside: number[] = [];
@@ -101,7 +146,8 @@ async function besideSpeech(target: Target, rounds: number, seconds: number) {
 }
 
 async function keepSpeaking(target: Target, index: number, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) await speak(target, { input: SENTENCE.repeat(20), response_format: 'mp3', streaming: index % 2 === 0 });
+  while (!signal.aborted)
+    await speak(target, { input: SENTENCE.repeat(20), response_format: 'mp3', streaming: index % 2 === 0 });
 }
 
 async function worstPing({ url }: Target, seconds: number): Promise<number> {
@@ -116,7 +162,10 @@ async function worstPing({ url }: Target, seconds: number): Promise<number> {
   return worst;
 }
 
-async function speak({ url, keys }: Target, body: object): Promise<{ bytes: number; firstByteMs: number; totalMs: number }> {
+async function speak(
+  { url, keys }: Target,
+  body: object,
+): Promise<{ bytes: number; firstByteMs: number; totalMs: number }> {
   const startedAt = performance.now();
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${keys[0] as string}` };
   const response = await fetch(`${url}/api/v1/audio/speech`, { method: 'POST', headers, body: JSON.stringify(body) });

@@ -39,19 +39,35 @@ export interface ReadersPlan {
 }
 
 /** Measures what a gateway holds for 64 readers who ask for large answers, read the first bytes, and then nothing. */
-export async function measureReaders({ answerMiB, holdSeconds, entries }: ReadersPlan, track: <T extends Pick<Program, 'stop'>>(program: T) => T, progress: (text: string) => void, checkout?: string): Promise<ReadersRow[]> {
+export async function measureReaders(
+  { answerMiB, holdSeconds, entries }: ReadersPlan,
+  track: <T extends Pick<Program, 'stop'>>(program: T) => T,
+  progress: (text: string) => void,
+  checkout?: string,
+): Promise<ReadersRow[]> {
   const rows: ReadersRow[] = [];
   const stub = track(await startRole('stub', String(answerMiB * MIB)));
   for (const entry of entries) {
     progress(`${STALLED_READERS}: ${READERS} readers of ${answerMiB} MiB, ${entry}`);
-    const gateway = track(await startGateway({ upstreamUrl: `http://127.0.0.1:${stub.port}`, entry, callers: READERS + 1, wallets: 0, ...(checkout && { checkout }) }));
+    const gateway = track(
+      await startGateway({
+        upstreamUrl: `http://127.0.0.1:${stub.port}`,
+        entry,
+        callers: READERS + 1,
+        wallets: 0,
+        ...(checkout && { checkout }),
+      }),
+    );
     rows.push({ target: checkout ? `${entry}, baseline` : entry, answerMiB, ...(await stall(gateway, holdSeconds)) });
     await gateway.stop();
   }
   return rows;
 }
 
-async function stall({ pid, port, keys }: { pid: number; port: number; keys: string[] }, holdSeconds: number): Promise<Omit<ReadersRow, 'target' | 'answerMiB'>> {
+async function stall(
+  { pid, port, keys }: { pid: number; port: number; keys: string[] },
+  holdSeconds: number,
+): Promise<Omit<ReadersRow, 'target' | 'answerMiB'>> {
   const [other, ...callers] = keys as [string, ...string[]];
   const others: number[] = [];
   for (let i = 0; i < 50; i++) await askSmall(port, other, i);
@@ -69,7 +85,15 @@ async function stall({ pid, port, keys }: { pid: number; port: number; keys: str
   }
   for (const { socket } of readers) socket.destroy();
   await sleep(AFTER_SECONDS * 1000);
-  return { readers: READERS, beforeMiB, peakMiB, afterMiB: residentMiB(pid), givenUpSeconds, statuses: counted(readers.map(({ status }) => status())), otherStatuses: counted(others) };
+  return {
+    readers: READERS,
+    beforeMiB,
+    peakMiB,
+    afterMiB: residentMiB(pid),
+    givenUpSeconds,
+    statuses: counted(readers.map(({ status }) => status())),
+    otherStatuses: counted(others),
+  };
 }
 
 /** Asks, and reads no further than the first bytes of what comes. */
@@ -86,14 +110,28 @@ function dial(port: number, request: Buffer): { socket: Socket; status: () => nu
 }
 
 function logs(index: number, key: string): Buffer {
-  return rpcRequest({ path: RPC_PATH, body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_getLogs', params: [{ fromBlock: `0x${index.toString(16)}`, toBlock: 'latest' }] }), credential: `Authorization: Bearer ${key}` });
+  return rpcRequest({
+    path: RPC_PATH,
+    body: JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'eth_getLogs',
+      params: [{ fromBlock: `0x${index.toString(16)}`, toBlock: 'latest' }],
+    }),
+    credential: `Authorization: Bearer ${key}`,
+  });
 }
 
 async function askSmall(port: number, key: string, index: number): Promise<number> {
   const response = await fetch(`http://127.0.0.1:${port}${RPC_PATH}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_getBalance', params: [`0x${index.toString(16).padStart(40, '0')}`, 'latest'] }),
+    body: JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'eth_getBalance',
+      params: [`0x${index.toString(16).padStart(40, '0')}`, 'latest'],
+    }),
   });
   await response.arrayBuffer();
   return response.status;
@@ -130,7 +168,14 @@ export function renderReaders(rows: readonly ReadersRow[]): string {
     ({ target, answerMiB, readers, beforeMiB, peakMiB, afterMiB, givenUpSeconds, statuses, otherStatuses }) =>
       `| ${target} | ${readers} × ${answerMiB} MiB | ${beforeMiB.toFixed(0)} | +${(peakMiB - beforeMiB).toFixed(0)} | ${signed(afterMiB - beforeMiB)} | ${givenUpSeconds === null ? 'no' : `${givenUpSeconds.toFixed(0)} s`} | ${statuses} | ${otherStatuses} |`,
   );
-  return ['Readers who take the first bytes of a large answer, and then nothing. Resident memory in MiB; "after" is a minute after they left.', '', '| entry | answers | before | peak | after | all given up | their answers | small calls meanwhile |', '|---|---|--:|--:|--:|---|---|---|', ...lines, ''].join('\n');
+  return [
+    'Readers who take the first bytes of a large answer, and then nothing. Resident memory in MiB; "after" is a minute after they left.',
+    '',
+    '| entry | answers | before | peak | after | all given up | their answers | small calls meanwhile |',
+    '|---|---|--:|--:|--:|---|---|---|',
+    ...lines,
+    '',
+  ].join('\n');
 }
 
 function signed(value: number): string {

@@ -23,8 +23,19 @@ export interface StreamedEvents {
 }
 
 /** Asks for one stream over a connection of its own, or one that is kept, and reads it to the end. */
-export function readStream(socket: Socket, { path, credentials }: StreamTarget, index: number, order: StubOrder): Promise<StreamedEvents> {
-  const body = JSON.stringify({ model: 'stub', stream: true, max_tokens: 2_000, messages: [{ role: 'user', content: 'Tell me something.' }], user: JSON.stringify(order) });
+export function readStream(
+  socket: Socket,
+  { path, credentials }: StreamTarget,
+  index: number,
+  order: StubOrder,
+): Promise<StreamedEvents> {
+  const body = JSON.stringify({
+    model: 'stub',
+    stream: true,
+    max_tokens: 2_000,
+    messages: [{ role: 'user', content: 'Tell me something.' }],
+    user: JSON.stringify(order),
+  });
   const head = `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n${credentials[index % credentials.length]}\r\nContent-Length: ${body.length}\r\n\r\n`;
   return new Promise((resolve, reject) => {
     const streamed: StreamedEvents = { firstMs: NaN, delaysMs: [], excessMs: [], whole: false };
@@ -35,7 +46,11 @@ export function readStream(socket: Socket, { path, credentials }: StreamTarget, 
       const at = nowMicros();
       const text = rest + chunk.toString('latin1');
       let from = 0;
-      for (let mark = text.indexOf(TIME_MARK); mark >= 0 && mark + TIME_DIGITS < text.length; mark = text.indexOf(TIME_MARK, from)) {
+      for (
+        let mark = text.indexOf(TIME_MARK);
+        mark >= 0 && mark + TIME_DIGITS < text.length;
+        mark = text.indexOf(TIME_MARK, from)
+      ) {
         from = mark + 1 + TIME_DIGITS;
         const sentAt = Number(text.slice(mark + 1, from));
         if (last) streamed.excessMs.push((at - last.at - (sentAt - last.sentAt)) / 1000);
@@ -70,9 +85,12 @@ export function openSocket(port: number): Promise<Socket> {
  * @returns the times of each target, in milliseconds
  */
 export async function firstEvents(targets: readonly StreamTarget[], count: number): Promise<number[][]> {
-  const callers = await Promise.all(targets.map(async (target) => ({ target, socket: await openSocket(target.port), timesMs: [] as number[] })));
+  const callers = await Promise.all(
+    targets.map(async (target) => ({ target, socket: await openSocket(target.port), timesMs: [] as number[] })),
+  );
   for (let index = 0; index < count; index++) {
-    for (const { target, socket, timesMs } of inTurn(callers, index + 1)) timesMs.push((await readStream(socket, target, index, { events: 3, intervalMs: 0 })).firstMs);
+    for (const { target, socket, timesMs } of inTurn(callers, index + 1))
+      timesMs.push((await readStream(socket, target, index, { events: 3, intervalMs: 0 })).firstMs);
   }
   for (const { socket } of callers) socket.destroy();
   return callers.map(({ timesMs }) => timesMs);

@@ -9,7 +9,12 @@ export function serveStreamPipe(upstreamUrl: string, onListening: (port: number)
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       pool
-        .request({ path: '/v1/chat/completions', method: 'POST', headers: { 'content-type': 'application/json' }, body: Buffer.concat(chunks) })
+        .request({
+          path: '/v1/chat/completions',
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: Buffer.concat(chunks),
+        })
         .then(({ statusCode, headers, body }) => {
           response.writeHead(statusCode, { 'content-type': String(headers['content-type']) });
           body.pipe(response);

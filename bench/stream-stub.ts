@@ -18,7 +18,10 @@ export function nowMicros(): number {
 /** An OpenAI-compatible server that streams events of the usual size, each with the time at which it was sent. */
 export function serveStreamStub(onListening: (port: number) => void): void {
   const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
-    if (request.method === 'GET') return void response.end('{"object":"list","data":[{"id":"stub","object":"model","created":1,"owned_by":"stub","context_length":4096}]}');
+    if (request.method === 'GET')
+      return void response.end(
+        '{"object":"list","data":[{"id":"stub","object":"model","created":1,"owned_by":"stub","context_length":4096}]}',
+      );
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
@@ -41,7 +44,9 @@ function streamTo(response: ServerResponse, { events, intervalMs }: StubOrder): 
     response.write(event(`${TIME_MARK}${String(nowMicros()).padStart(TIME_DIGITS, '0')}`));
     if (++sent < events) return;
     clearInterval(timer);
-    response.end(`${chunk('"choices":[],"usage":{"prompt_tokens":20,"completion_tokens":30,"total_tokens":50}')}data: [DONE]\n\n`);
+    response.end(
+      `${chunk('"choices":[],"usage":{"prompt_tokens":20,"completion_tokens":30,"total_tokens":50}')}data: [DONE]\n\n`,
+    );
   };
   const timer = setInterval(send, intervalMs);
   if (intervalMs > 0) return send();

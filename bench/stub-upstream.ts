@@ -5,7 +5,14 @@ const LOGS_BYTES = 1_000_000;
 const MAINNET = '0x1';
 const SHORT_RESULT = '"0x14d5c3f"';
 /** Errors of contracts, in words that nodes have for themselves. */
-const REVERTS = ['rate limit', 'header not found', 'too many requests', 'missing trie node', 'quota exceeded', 'the method does not exist'].flatMap((words) => [
+const REVERTS = [
+  'rate limit',
+  'header not found',
+  'too many requests',
+  'missing trie node',
+  'quota exceeded',
+  'the method does not exist',
+].flatMap((words) => [
   JSON.stringify({ code: 3, message: `execution reverted: ${words}`, data: '0x08c379a0' }),
   JSON.stringify({ code: -32_000, message: `execution reverted: ${words}` }),
   JSON.stringify({ code: -32_000, message: words, data: '0x08c379a0' }),
@@ -23,15 +30,24 @@ export interface StubUpstreamOptions {
  * batch of short ones item by item, under the ids that came, and some calls with reverts. It serves the chain whose id its path is,
  * Ethereum without one.
  */
-export function serveStubUpstream({ delayMs = 0, logsBytes = LOGS_BYTES }: StubUpstreamOptions, onListening: (port: number) => void): void {
+export function serveStubUpstream(
+  { delayMs = 0, logsBytes = LOGS_BYTES }: StubUpstreamOptions,
+  onListening: (port: number) => void,
+): void {
   const logs = logsOf(logsBytes);
   const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      const body = answerTo(Buffer.concat(chunks).toString('latin1'), { logs, chainId: request.url?.slice(1) || MAINNET });
+      const body = answerTo(Buffer.concat(chunks).toString('latin1'), {
+        logs,
+        chainId: request.url?.slice(1) || MAINNET,
+      });
       const send = (): void => {
-        response.writeHead(200, { 'content-type': 'application/json', 'content-length': body.reduce((sum, { byteLength }) => sum + byteLength, 0) });
+        response.writeHead(200, {
+          'content-type': 'application/json',
+          'content-length': body.reduce((sum, { byteLength }) => sum + byteLength, 0),
+        });
         for (const part of body) response.write(part);
         response.end();
       };
@@ -46,8 +62,10 @@ export function serveStubUpstream({ delayMs = 0, logsBytes = LOGS_BYTES }: StubU
 function answerTo(text: string, { logs, chainId }: { logs: Buffer; chainId: string }): Buffer[] {
   const result = text.includes('eth_chainId') ? `"${chainId}"` : SHORT_RESULT;
   const ids = Array.from(text.matchAll(/"id":([^,}]+)/g), ([, id = '']) => id);
-  if (text.includes('eth_getLogs')) return [Buffer.from(`{"jsonrpc":"2.0","id":${ids[0]},"result":`), logs, Buffer.from('}')];
-  if (text.includes(REVERTING_DATA)) return [Buffer.from(`{"jsonrpc":"2.0","id":${ids[0]},"error":${REVERTS[Number(ids[0]) % REVERTS.length]}}`)];
+  if (text.includes('eth_getLogs'))
+    return [Buffer.from(`{"jsonrpc":"2.0","id":${ids[0]},"result":`), logs, Buffer.from('}')];
+  if (text.includes(REVERTING_DATA))
+    return [Buffer.from(`{"jsonrpc":"2.0","id":${ids[0]},"error":${REVERTS[Number(ids[0]) % REVERTS.length]}}`)];
   const answers = ids.map((id) => `{"jsonrpc":"2.0","id":${id},"result":${result}}`);
   return [Buffer.from(text.startsWith('[') ? `[${answers.join(',')}]` : (answers[0] ?? ''), 'latin1')];
 }
@@ -64,5 +82,9 @@ function logsOf(bytes: number): Buffer {
     logIndex: '0x2',
     removed: false,
   });
-  return Buffer.from(`[${Array(Math.ceil(bytes / entry.length)).fill(entry).join(',')}]`);
+  return Buffer.from(
+    `[${Array(Math.ceil(bytes / entry.length))
+      .fill(entry)
+      .join(',')}]`,
+  );
 }

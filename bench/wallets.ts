@@ -11,7 +11,10 @@ const LIFETIME_MS = 12 * 60 * 60 * 1000;
  * Makes wallets that have prepaid and are staff, in the SQLite store of a gateway that does not run.
  * @returns the sign-in header of each.
  */
-export async function createWallets(count: number, { dataDir, port }: { dataDir: string; port: number }): Promise<string[]> {
+export async function createWallets(
+  count: number,
+  { dataDir, port }: { dataDir: string; port: number },
+): Promise<string[]> {
   const accounts = Array.from({ length: count }, () => privateKeyToAccount(generatePrivateKey()));
   const store = await openSqlite(dataDir, { exclusive: false });
   try {
@@ -27,7 +30,11 @@ export async function createWallets(count: number, { dataDir, port }: { dataDir:
   }
   return Promise.all(
     accounts.map(async (account) => {
-      const unsigned = buildSignIn({ address: account.address, uri: `http://localhost:${port}`, lifetimeMs: LIFETIME_MS });
+      const unsigned = buildSignIn({
+        address: account.address,
+        uri: `http://localhost:${port}`,
+        lifetimeMs: LIFETIME_MS,
+      });
       return unsigned.header(await account.signMessage({ message: unsigned.text }));
     }),
   );

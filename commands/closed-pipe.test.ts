@@ -17,7 +17,17 @@ afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
 /** Runs a command whose reader leaves before the first word. */
 async function unread(command: string, args: string[]) {
   const outfile = path.join(folder, `${command}.mjs`);
-  await build({ entryPoints: [`commands/${command}/main.ts`], outfile, bundle: true, packages: 'external', platform: 'node', format: 'esm', target: 'node22', tsconfig: 'tsconfig.json', logLevel: 'silent' });
+  await build({
+    entryPoints: [`commands/${command}/main.ts`],
+    outfile,
+    bundle: true,
+    packages: 'external',
+    platform: 'node',
+    format: 'esm',
+    target: 'node22',
+    tsconfig: 'tsconfig.json',
+    logLevel: 'silent',
+  });
   const child = spawn(process.execPath, [outfile, ...args], { stdio: ['ignore', 'pipe', 'pipe'], cwd: os.tmpdir() });
   child.stdout.destroy();
   let said = '';
@@ -27,9 +37,12 @@ async function unread(command: string, args: string[]) {
 }
 
 describe('a command whose output nobody reads any more', () => {
-  it.each(['private-chat', 'verify-attestation'])('%s ends without a stack, and not as if a check had failed', async (command) => {
-    expect(await unread(command, ['--help'])).toEqual({ code: CLOSED_PIPE, said: '' });
-  });
+  it.each(['private-chat', 'verify-attestation'])(
+    '%s ends without a stack, and not as if a check had failed',
+    async (command) => {
+      expect(await unread(command, ['--help'])).toEqual({ code: CLOSED_PIPE, said: '' });
+    },
+  );
 
   it('still fails for another fault of its output', () => {
     const output = new PassThrough();

@@ -1,4 +1,12 @@
-import { type Abi, type Hex, parseEventLogs, parseSignature, recoverTypedDataAddress, serializeSignature, toHex } from 'viem';
+import {
+  type Abi,
+  type Hex,
+  parseEventLogs,
+  parseSignature,
+  recoverTypedDataAddress,
+  serializeSignature,
+  toHex,
+} from 'viem';
 import { generatePrivateKey, type PrivateKeyAccount } from 'viem/accounts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { AUTHORIZABLE_USD_ABI, SMART_WALLET_FACTORY_ABI } from '@/lib/protocol/contract-abis';
@@ -19,7 +27,12 @@ const FIELDS = [
 ] as const;
 /** Half of the order of secp256k1's group, doubled. */
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
-const usd = (functionName: string, ...args: unknown[]) => ({ address: usdc, abi: AUTHORIZABLE_USD_ABI as Abi, functionName, args });
+const usd = (functionName: string, ...args: unknown[]) => ({
+  address: usdc,
+  abi: AUTHORIZABLE_USD_ABI as Abi,
+  functionName,
+  args,
+});
 
 let chain: ContractChain;
 let payer: PrivateKeyAccount;
@@ -47,46 +60,75 @@ interface Authorization {
 }
 
 async function authorization(changes: Partial<Authorization> = {}): Promise<Authorization> {
-  return { from: payer.address, to: payee, value: 5_000_000n, validAfter: 0n, validBefore: (await chain.now()) + 3_600n, nonce: generatePrivateKey(), ...changes };
+  return {
+    from: payer.address,
+    to: payee,
+    value: 5_000_000n,
+    validAfter: 0n,
+    validBefore: (await chain.now()) + 3_600n,
+    nonce: generatePrivateKey(),
+    ...changes,
+  };
 }
 
 type Kind = 'TransferWithAuthorization' | 'ReceiveWithAuthorization';
-const sign = (message: Authorization, by: PrivateKeyAccount = payer, kind: Kind = 'TransferWithAuthorization', domain: object = DOMAIN): Promise<Hex> =>
-  by.signTypedData({ domain, types: { [kind]: FIELDS }, primaryType: kind, message } as never);
-const argsOf = ({ from, to, value, validAfter, validBefore, nonce }: Authorization) => [from, to, value, validAfter, validBefore, nonce] as const;
+const sign = (
+  message: Authorization,
+  by: PrivateKeyAccount = payer,
+  kind: Kind = 'TransferWithAuthorization',
+  domain: object = DOMAIN,
+): Promise<Hex> => by.signTypedData({ domain, types: { [kind]: FIELDS }, primaryType: kind, message } as never);
+const argsOf = ({ from, to, value, validAfter, validBefore, nonce }: Authorization) =>
+  [from, to, value, validAfter, validBefore, nonce] as const;
 const split = (signature: Hex) => {
   const { r, s, v, yParity } = parseSignature(signature);
   return [Number(v ?? BigInt(27 + yParity)), r, s] as const;
 };
 
 describe('transferWithAuthorization', () => {
-  it.each(['as v, r, s', 'as bytes'])('moves exactly what was signed, with the signature %s, on the submission of anybody', async (form) => {
-    const signed = await authorization();
-    const signature = await sign(signed);
-    const { logs } = await chain.send(submitter, usd('transferWithAuthorization', ...argsOf(signed), ...(form === 'as bytes' ? [signature] : split(signature))));
-    expect([await balanceOf(payee), await balanceOf(payer.address)]).toEqual([5_000_000n, 95_000_000n]);
-    const events = parseEventLogs({ abi: AUTHORIZABLE_USD_ABI, logs });
-    expect(events.map(({ eventName }) => eventName)).toEqual(['AuthorizationUsed', 'Transfer']);
-    expect(events[0]?.args).toEqual({ authorizer: payer.address, nonce: signed.nonce });
-    expect(await chain.read(usd('authorizationState', payer.address, signed.nonce))).toBe(true);
-  });
+  it.each(['as v, r, s', 'as bytes'])(
+    'moves exactly what was signed, with the signature %s, on the submission of anybody',
+    async (form) => {
+      const signed = await authorization();
+      const signature = await sign(signed);
+      const { logs } = await chain.send(
+        submitter,
+        usd('transferWithAuthorization', ...argsOf(signed), ...(form === 'as bytes' ? [signature] : split(signature))),
+      );
+      expect([await balanceOf(payee), await balanceOf(payer.address)]).toEqual([5_000_000n, 95_000_000n]);
+      const events = parseEventLogs({ abi: AUTHORIZABLE_USD_ABI, logs });
+      expect(events.map(({ eventName }) => eventName)).toEqual(['AuthorizationUsed', 'Transfer']);
+      expect(events[0]?.args).toEqual({ authorizer: payer.address, nonce: signed.nonce });
+      expect(await chain.read(usd('authorizationState', payer.address, signed.nonce))).toBe(true);
+    },
+  );
 
   it('refuses a second use, in either form', async () => {
     const signed = await authorization();
     const signature = await sign(signed);
     await chain.send(submitter, usd('transferWithAuthorization', ...argsOf(signed), signature));
-    expect(await chain.revertOf(submitter, usd('transferWithAuthorization', ...argsOf(signed), signature))).toBe('AuthorizationUsedOrCanceled');
-    expect(await chain.revertOf(submitter, usd('transferWithAuthorization', ...argsOf(signed), ...split(signature)))).toBe('AuthorizationUsedOrCanceled');
+    expect(await chain.revertOf(submitter, usd('transferWithAuthorization', ...argsOf(signed), signature))).toBe(
+      'AuthorizationUsedOrCanceled',
+    );
+    expect(
+      await chain.revertOf(submitter, usd('transferWithAuthorization', ...argsOf(signed), ...split(signature))),
+    ).toBe('AuthorizationUsedOrCanceled');
   });
 
   it('refuses what has expired, at the very second too, and what is not valid yet', async () => {
     const now = await chain.now();
     const expired = await authorization({ validBefore: now - 1n });
-    expect(await chain.revertOf(submitter, usd('transferWithAuthorization', ...argsOf(expired), await sign(expired)))).toBe('AuthorizationExpired');
+    expect(
+      await chain.revertOf(submitter, usd('transferWithAuthorization', ...argsOf(expired), await sign(expired))),
+    ).toBe('AuthorizationExpired');
     const never = await authorization({ validBefore: 0n });
-    expect(await chain.revertOf(submitter, usd('transferWithAuthorization', ...argsOf(never), await sign(never)))).toBe('AuthorizationExpired');
+    expect(await chain.revertOf(submitter, usd('transferWithAuthorization', ...argsOf(never), await sign(never)))).toBe(
+      'AuthorizationExpired',
+    );
     const early = await authorization({ validAfter: now + 3_000n });
-    expect(await chain.revertOf(submitter, usd('transferWithAuthorization', ...argsOf(early), await sign(early)))).toBe('AuthorizationNotYetValid');
+    expect(await chain.revertOf(submitter, usd('transferWithAuthorization', ...argsOf(early), await sign(early)))).toBe(
+      'AuthorizationNotYetValid',
+    );
   });
 
   it.each<[string, Partial<Authorization>]>([
@@ -98,7 +140,12 @@ describe('transferWithAuthorization', () => {
   ])('refuses %s than was signed', async (_name, changes) => {
     const signed = await authorization();
     const signature = await sign(signed);
-    expect(await chain.revertOf(submitter, usd('transferWithAuthorization', ...argsOf({ ...signed, ...changes }), signature))).toBe('InvalidSignature');
+    expect(
+      await chain.revertOf(
+        submitter,
+        usd('transferWithAuthorization', ...argsOf({ ...signed, ...changes }), signature),
+      ),
+    ).toBe('InvalidSignature');
   });
 
   it('refuses the signature of another, for another chain, token, version or purpose', async () => {
@@ -107,10 +154,16 @@ describe('transferWithAuthorization', () => {
       await sign(signed, newAccount()),
       await sign(signed, payer, 'TransferWithAuthorization', { ...DOMAIN, chainId: 8_453 }),
       await sign(signed, payer, 'TransferWithAuthorization', { ...DOMAIN, version: '1' }),
-      await sign(signed, payer, 'TransferWithAuthorization', { ...DOMAIN, verifyingContract: SANDBOX_CONTRACTS.stakeToken }),
+      await sign(signed, payer, 'TransferWithAuthorization', {
+        ...DOMAIN,
+        verifyingContract: SANDBOX_CONTRACTS.stakeToken,
+      }),
       await sign(signed, payer, 'ReceiveWithAuthorization'),
     ];
-    for (const signature of wrong) expect(await chain.revertOf(submitter, usd('transferWithAuthorization', ...argsOf(signed), signature))).toBe('InvalidSignature');
+    for (const signature of wrong)
+      expect(await chain.revertOf(submitter, usd('transferWithAuthorization', ...argsOf(signed), signature))).toBe(
+        'InvalidSignature',
+      );
   });
 
   it('refuses signatures that are malleable, cut, overlong or empty', async () => {
@@ -118,22 +171,39 @@ describe('transferWithAuthorization', () => {
     const signature = await sign(signed);
     const { r, s, yParity } = parseSignature(signature);
     const mirrored = serializeSignature({ r, s: toHex(ORDER - BigInt(s), { size: 32 }), yParity: 1 - yParity });
-    expect(await recoverTypedDataAddress({ domain: DOMAIN, types: { TransferWithAuthorization: FIELDS }, primaryType: 'TransferWithAuthorization', message: signed, signature: mirrored })).toBe(payer.address);
+    expect(
+      await recoverTypedDataAddress({
+        domain: DOMAIN,
+        types: { TransferWithAuthorization: FIELDS },
+        primaryType: 'TransferWithAuthorization',
+        message: signed,
+        signature: mirrored,
+      }),
+    ).toBe(payer.address);
     for (const bad of [mirrored, signature.slice(0, -2), `${signature}00`, '0x']) {
-      expect(await chain.revertOf(submitter, usd('transferWithAuthorization', ...argsOf(signed), bad))).toBe('InvalidSignature');
+      expect(await chain.revertOf(submitter, usd('transferWithAuthorization', ...argsOf(signed), bad))).toBe(
+        'InvalidSignature',
+      );
     }
   });
 
   it('moves nothing, and uses up nothing, where the payer has too little', async () => {
     const signed = await authorization({ value: 100_000_001n });
     const signature = await sign(signed);
-    expect(await chain.revertOf(submitter, usd('transferWithAuthorization', ...argsOf(signed), signature))).toBe('ERC20InsufficientBalance');
+    expect(await chain.revertOf(submitter, usd('transferWithAuthorization', ...argsOf(signed), signature))).toBe(
+      'ERC20InsufficientBalance',
+    );
     expect(await chain.read(usd('authorizationState', payer.address, signed.nonce))).toBe(false);
   });
 
   it('never takes the zero address for the signer of nonsense', async () => {
     const signed = await authorization({ from: `0x${'0'.repeat(40)}`, value: 0n });
-    expect(await chain.revertOf(submitter, usd('transferWithAuthorization', ...argsOf(signed), 29, toHex(1, { size: 32 }), toHex(1, { size: 32 })))).toBe('InvalidSignature');
+    expect(
+      await chain.revertOf(
+        submitter,
+        usd('transferWithAuthorization', ...argsOf(signed), 29, toHex(1, { size: 32 }), toHex(1, { size: 32 })),
+      ),
+    ).toBe('InvalidSignature');
   });
 });
 
@@ -141,7 +211,11 @@ describe('receiveWithAuthorization', () => {
   it.each(['as v, r, s', 'as bytes'])('is for the payee alone to submit, with the signature %s', async (form) => {
     const signed = await authorization({ to: submitter.address });
     const signature = await sign(signed, payer, 'ReceiveWithAuthorization');
-    const call = usd('receiveWithAuthorization', ...argsOf(signed), ...(form === 'as bytes' ? [signature] : split(signature)));
+    const call = usd(
+      'receiveWithAuthorization',
+      ...argsOf(signed),
+      ...(form === 'as bytes' ? [signature] : split(signature)),
+    );
     expect(await chain.revertOf(payer, call)).toBe('CallerIsNotPayee');
     const before = (await balanceOf(submitter.address)) as bigint;
     await chain.send(submitter, call);
@@ -151,7 +225,9 @@ describe('receiveWithAuthorization', () => {
 
   it('refuses a signature over a transfer', async () => {
     const signed = await authorization({ to: submitter.address });
-    expect(await chain.revertOf(submitter, usd('receiveWithAuthorization', ...argsOf(signed), await sign(signed)))).toBe('InvalidSignature');
+    expect(
+      await chain.revertOf(submitter, usd('receiveWithAuthorization', ...argsOf(signed), await sign(signed))),
+    ).toBe('InvalidSignature');
   });
 });
 
@@ -159,7 +235,12 @@ describe('cancelAuthorization', () => {
   const signCancel = (nonce: Hex, by: PrivateKeyAccount) =>
     by.signTypedData({
       domain: DOMAIN,
-      types: { CancelAuthorization: [{ name: 'authorizer', type: 'address' }, { name: 'nonce', type: 'bytes32' }] },
+      types: {
+        CancelAuthorization: [
+          { name: 'authorizer', type: 'address' },
+          { name: 'nonce', type: 'bytes32' },
+        ],
+      },
       primaryType: 'CancelAuthorization',
       message: { authorizer: payer.address, nonce },
     });
@@ -167,44 +248,82 @@ describe('cancelAuthorization', () => {
   it.each(['as v, r, s', 'as bytes'])('makes a signed transfer worthless, with the signature %s', async (form) => {
     const signed = await authorization();
     const cancel = await signCancel(signed.nonce, payer);
-    const { logs } = await chain.send(submitter, usd('cancelAuthorization', payer.address, signed.nonce, ...(form === 'as bytes' ? [cancel] : split(cancel))));
-    expect(parseEventLogs({ abi: AUTHORIZABLE_USD_ABI, logs })[0]).toMatchObject({ eventName: 'AuthorizationCanceled', args: { authorizer: payer.address, nonce: signed.nonce } });
-    expect(await chain.revertOf(submitter, usd('transferWithAuthorization', ...argsOf(signed), await sign(signed)))).toBe('AuthorizationUsedOrCanceled');
+    const { logs } = await chain.send(
+      submitter,
+      usd('cancelAuthorization', payer.address, signed.nonce, ...(form === 'as bytes' ? [cancel] : split(cancel))),
+    );
+    expect(parseEventLogs({ abi: AUTHORIZABLE_USD_ABI, logs })[0]).toMatchObject({
+      eventName: 'AuthorizationCanceled',
+      args: { authorizer: payer.address, nonce: signed.nonce },
+    });
+    expect(
+      await chain.revertOf(submitter, usd('transferWithAuthorization', ...argsOf(signed), await sign(signed))),
+    ).toBe('AuthorizationUsedOrCanceled');
   });
 
   it('refuses the signature of another, and a nonce that is used', async () => {
     const signed = await authorization();
-    expect(await chain.revertOf(submitter, usd('cancelAuthorization', payer.address, signed.nonce, await signCancel(signed.nonce, newAccount())))).toBe('InvalidSignature');
+    expect(
+      await chain.revertOf(
+        submitter,
+        usd('cancelAuthorization', payer.address, signed.nonce, await signCancel(signed.nonce, newAccount())),
+      ),
+    ).toBe('InvalidSignature');
     await chain.send(submitter, usd('transferWithAuthorization', ...argsOf(signed), await sign(signed)));
-    expect(await chain.revertOf(submitter, usd('cancelAuthorization', payer.address, signed.nonce, await signCancel(signed.nonce, payer)))).toBe('AuthorizationUsedOrCanceled');
+    expect(
+      await chain.revertOf(
+        submitter,
+        usd('cancelAuthorization', payer.address, signed.nonce, await signCancel(signed.nonce, payer)),
+      ),
+    ).toBe('AuthorizationUsedOrCanceled');
   });
 });
 
 describe('a payer that is a contract', () => {
   it('pays on the signature that it approves (EIP-1271), and on no other', async () => {
     const owner = await chain.richAccount();
-    const create = { address: smartWalletFactory, abi: SMART_WALLET_FACTORY_ABI as Abi, functionName: 'createWallet', args: [owner.address, toHex(1, { size: 32 })] };
+    const create = {
+      address: smartWalletFactory,
+      abi: SMART_WALLET_FACTORY_ABI as Abi,
+      functionName: 'createWallet',
+      args: [owner.address, toHex(1, { size: 32 })],
+    };
     const wallet = (await chain.read({ ...create, functionName: 'addressOf' })) as Hex;
     await chain.send(owner, create);
     await chain.mint(usdc, wallet, 10_000_000n);
     const signed = await authorization({ from: wallet });
     const bySomebody = await sign(signed, newAccount());
-    expect(await chain.revertOf(submitter, usd('transferWithAuthorization', ...argsOf(signed), bySomebody))).toBe('InvalidSignature');
+    expect(await chain.revertOf(submitter, usd('transferWithAuthorization', ...argsOf(signed), bySomebody))).toBe(
+      'InvalidSignature',
+    );
     await chain.send(submitter, usd('transferWithAuthorization', ...argsOf(signed), await sign(signed, owner)));
     expect([await balanceOf(wallet), await balanceOf(payee)]).toEqual([5_000_000n, 5_000_000n]);
   });
 
   it('does not pay where the contract approves nothing', async () => {
     const signed = await authorization({ from: SANDBOX_CONTRACTS.staking, value: 0n });
-    expect(await chain.revertOf(submitter, usd('transferWithAuthorization', ...argsOf(signed), await sign(signed)))).toBe('InvalidSignature');
+    expect(
+      await chain.revertOf(submitter, usd('transferWithAuthorization', ...argsOf(signed), await sign(signed))),
+    ).toBe('InvalidSignature');
   });
 });
 
 it('is to a client what USDC on Base is: six decimals, its name, version and domain', async () => {
   const read = (functionName: string) => chain.read(usd(functionName));
-  expect([await read('name'), await read('symbol'), await read('version'), await read('decimals')]).toEqual(['USD Coin', 'USDC', '2', 6]);
+  expect([await read('name'), await read('symbol'), await read('version'), await read('decimals')]).toEqual([
+    'USD Coin',
+    'USDC',
+    '2',
+    6,
+  ]);
   // The type hashes of EIP-3009.
-  expect(await read('TRANSFER_WITH_AUTHORIZATION_TYPEHASH')).toBe('0x7c7c6cdb67a18743f49ec6fa9b35f50d52ed05cbed4cc592e13b44501c1a2267');
-  expect(await read('RECEIVE_WITH_AUTHORIZATION_TYPEHASH')).toBe('0xd099cc98ef71107a616c4f0f941f04c322d8e254fe26b3c6668db87aae413de8');
-  expect(await read('CANCEL_AUTHORIZATION_TYPEHASH')).toBe('0x158b0a9edf7a828aad02f63cd515c68ef2f50ba807396f6d12842833a1597429');
+  expect(await read('TRANSFER_WITH_AUTHORIZATION_TYPEHASH')).toBe(
+    '0x7c7c6cdb67a18743f49ec6fa9b35f50d52ed05cbed4cc592e13b44501c1a2267',
+  );
+  expect(await read('RECEIVE_WITH_AUTHORIZATION_TYPEHASH')).toBe(
+    '0xd099cc98ef71107a616c4f0f941f04c322d8e254fe26b3c6668db87aae413de8',
+  );
+  expect(await read('CANCEL_AUTHORIZATION_TYPEHASH')).toBe(
+    '0x158b0a9edf7a828aad02f63cd515c68ef2f50ba807396f6d12842833a1597429',
+  );
 });

@@ -1,4 +1,12 @@
-import { type Abi, encodeFunctionData, hashMessage, type Hex, parseEther, serializeErc6492Signature, toHex } from 'viem';
+import {
+  type Abi,
+  encodeFunctionData,
+  hashMessage,
+  type Hex,
+  parseEther,
+  serializeErc6492Signature,
+  toHex,
+} from 'viem';
 import type { PrivateKeyAccount } from 'viem/accounts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { MINTABLE_TOKEN_ABI, SMART_WALLET_ABI, SMART_WALLET_FACTORY_ABI } from '@/lib/protocol/contract-abis';
@@ -21,8 +29,18 @@ beforeEach(async () => {
   wallet = (await chain.read(factory('addressOf', owner.address, SALT))) as Hex;
 });
 
-const factory = (functionName: string, ...args: unknown[]) => ({ address: smartWalletFactory, abi: SMART_WALLET_FACTORY_ABI as Abi, functionName, args });
-const onWallet = (functionName: string, ...args: unknown[]) => ({ address: wallet, abi: SMART_WALLET_ABI as Abi, functionName, args });
+const factory = (functionName: string, ...args: unknown[]) => ({
+  address: smartWalletFactory,
+  abi: SMART_WALLET_FACTORY_ABI as Abi,
+  functionName,
+  args,
+});
+const onWallet = (functionName: string, ...args: unknown[]) => ({
+  address: wallet,
+  abi: SMART_WALLET_ABI as Abi,
+  functionName,
+  args,
+});
 const create = () => chain.send(owner, factory('createWallet', owner.address, SALT));
 
 describe('the factory', () => {
@@ -50,7 +68,12 @@ describe('a smart wallet', () => {
     const valid = await owner.signMessage({ message: 'hello' });
     const approve = (signature: string) => chain.read(onWallet('isValidSignature', hash, signature));
     expect(await approve(valid)).toBe('0x1626ba7e');
-    for (const bad of [await newAccount().signMessage({ message: 'hello' }), await owner.signMessage({ message: 'bye' }), valid.slice(0, -2), '0x']) {
+    for (const bad of [
+      await newAccount().signMessage({ message: 'hello' }),
+      await owner.signMessage({ message: 'bye' }),
+      valid.slice(0, -2),
+      '0x',
+    ]) {
       expect(await approve(bad)).toBe('0xffffffff');
     }
   });
@@ -58,12 +81,28 @@ describe('a smart wallet', () => {
   it('signs before it is deployed (ERC-6492), as viem verifies it, and afterwards', async () => {
     const message = 'hello';
     const inner = await owner.signMessage({ message });
-    const data = encodeFunctionData({ abi: SMART_WALLET_FACTORY_ABI, functionName: 'createWallet', args: [owner.address, SALT] });
+    const data = encodeFunctionData({
+      abi: SMART_WALLET_FACTORY_ABI,
+      functionName: 'createWallet',
+      args: [owner.address, SALT],
+    });
     const wrap = (signature: Hex) => serializeErc6492Signature({ address: smartWalletFactory, data, signature });
     const client = chain.client(owner);
     expect(await client.verifyMessage({ address: wallet, message, signature: wrap(inner) })).toBe(true);
-    expect(await client.verifyMessage({ address: wallet, message, signature: wrap(await newAccount().signMessage({ message })) })).toBe(false);
-    expect(await client.verifyMessage({ address: owner.address, message, signature: wrap(await newAccount().signMessage({ message })) })).toBe(false);
+    expect(
+      await client.verifyMessage({
+        address: wallet,
+        message,
+        signature: wrap(await newAccount().signMessage({ message })),
+      }),
+    ).toBe(false);
+    expect(
+      await client.verifyMessage({
+        address: owner.address,
+        message,
+        signature: wrap(await newAccount().signMessage({ message })),
+      }),
+    ).toBe(false);
     await create();
     expect(await client.verifyMessage({ address: wallet, message, signature: wrap(inner) })).toBe(true);
     expect(await client.verifyMessage({ address: wallet, message, signature: inner })).toBe(true);
@@ -73,20 +112,32 @@ describe('a smart wallet', () => {
     await create();
     await chain.mint(stakeToken, wallet, parseEther('2'));
     const to = newAccount().address;
-    const transfer = (amount: bigint) => encodeFunctionData({ abi: MINTABLE_TOKEN_ABI, functionName: 'transfer', args: [to, amount] });
-    expect(await chain.revertOf(await chain.richAccount(), onWallet('execute', stakeToken, 0n, transfer(1n)))).toBe('NotOwner');
+    const transfer = (amount: bigint) =>
+      encodeFunctionData({ abi: MINTABLE_TOKEN_ABI, functionName: 'transfer', args: [to, amount] });
+    expect(await chain.revertOf(await chain.richAccount(), onWallet('execute', stakeToken, 0n, transfer(1n)))).toBe(
+      'NotOwner',
+    );
     await chain.send(owner, onWallet('execute', stakeToken, 0n, transfer(parseEther('2'))));
-    expect(await chain.read({ address: stakeToken, abi: MINTABLE_TOKEN_ABI as Abi, functionName: 'balanceOf', args: [to] })).toBe(parseEther('2'));
+    expect(
+      await chain.read({ address: stakeToken, abi: MINTABLE_TOKEN_ABI as Abi, functionName: 'balanceOf', args: [to] }),
+    ).toBe(parseEther('2'));
     // ERC20InsufficientBalance, of the token.
-    expect(await chain.revertOf(owner, onWallet('execute', stakeToken, 0n, transfer(1n)))).toMatch(/ERC20InsufficientBalance|0xe450d38c/);
+    expect(await chain.revertOf(owner, onWallet('execute', stakeToken, 0n, transfer(1n)))).toMatch(
+      /ERC20InsufficientBalance|0xe450d38c/,
+    );
   });
 
   it('takes coins and sends them on', async () => {
     await create();
     const client = chain.client(owner);
-    await client.waitForTransactionReceipt({ hash: await client.sendTransaction({ to: wallet, value: parseEther('2') }) });
+    await client.waitForTransactionReceipt({
+      hash: await client.sendTransaction({ to: wallet, value: parseEther('2') }),
+    });
     const to = newAccount().address;
     await chain.send(owner, onWallet('execute', to, parseEther('1'), '0x'));
-    expect([await client.getBalance({ address: wallet }), await client.getBalance({ address: to })]).toEqual([parseEther('1'), parseEther('1')]);
+    expect([await client.getBalance({ address: wallet }), await client.getBalance({ address: to })]).toEqual([
+      parseEther('1'),
+      parseEther('1'),
+    ]);
   });
 });

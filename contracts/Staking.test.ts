@@ -9,8 +9,18 @@ vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const WEEK = 604_800n;
 const { stakeToken, staking } = SANDBOX_CONTRACTS;
-const token = (functionName: string, ...args: unknown[]) => ({ address: stakeToken, abi: MINTABLE_TOKEN_ABI as Abi, functionName, args });
-const pool = (functionName: string, ...args: unknown[]) => ({ address: staking, abi: STAKING_ABI as Abi, functionName, args });
+const token = (functionName: string, ...args: unknown[]) => ({
+  address: stakeToken,
+  abi: MINTABLE_TOKEN_ABI as Abi,
+  functionName,
+  args,
+});
+const pool = (functionName: string, ...args: unknown[]) => ({
+  address: staking,
+  abi: STAKING_ABI as Abi,
+  functionName,
+  args,
+});
 
 let chain: ContractChain;
 let wallet: PrivateKeyAccount;
@@ -38,7 +48,10 @@ describe('stake', () => {
     expect(await staked()).toBe(parseEther('250'));
     expect(await held()).toBe(parseEther('750'));
     expect(await total()).toBe(before + parseEther('250'));
-    expect(parseEventLogs({ abi: STAKING_ABI, logs, eventName: 'Staked' })[0]?.args).toEqual({ wallet: wallet.address, amount: parseEther('250') });
+    expect(parseEventLogs({ abi: STAKING_ABI, logs, eventName: 'Staked' })[0]?.args).toEqual({
+      wallet: wallet.address,
+      amount: parseEther('250'),
+    });
   });
 
   it('adds to what is staked', async () => {
@@ -52,7 +65,9 @@ describe('stake', () => {
     // ERC20InsufficientAllowance, which the token reverts with.
     expect(await chain.revertOf(wallet, pool('stake', 1n))).toMatch(/ERC20InsufficientAllowance|0xfb8f41b2/);
     await chain.send(wallet, token('approve', staking, parseEther('1001')));
-    expect(await chain.revertOf(wallet, pool('stake', parseEther('1001')))).toMatch(/ERC20InsufficientBalance|0xe450d38c/);
+    expect(await chain.revertOf(wallet, pool('stake', parseEther('1001')))).toMatch(
+      /ERC20InsufficientBalance|0xe450d38c/,
+    );
     expect(await staked()).toBe(0n);
   });
 });
@@ -66,7 +81,11 @@ describe('initiateUnstake', () => {
     expect(await total()).toBe(before - 30n);
     const availableAt = (await chain.now()) + WEEK;
     expect(await chain.read(pool('unstaking', wallet.address))).toEqual([30n, availableAt]);
-    expect(parseEventLogs({ abi: STAKING_ABI, logs, eventName: 'UnstakeInitiated' })[0]?.args).toEqual({ wallet: wallet.address, amount: 30n, availableAt });
+    expect(parseEventLogs({ abi: STAKING_ABI, logs, eventName: 'UnstakeInitiated' })[0]?.args).toEqual({
+      wallet: wallet.address,
+      amount: 30n,
+      availableAt,
+    });
     expect(await held()).toBe(parseEther('1000') - 100n);
   });
 
@@ -98,7 +117,10 @@ describe('unstake', () => {
     expect(await chain.revertOf(wallet, pool('unstake'))).toBe('CoolingDown');
     await chain.passTime(60n);
     const { logs } = await chain.send(wallet, pool('unstake'));
-    expect(parseEventLogs({ abi: STAKING_ABI, logs, eventName: 'Unstaked' })[0]?.args).toEqual({ wallet: wallet.address, amount: 40n });
+    expect(parseEventLogs({ abi: STAKING_ABI, logs, eventName: 'Unstaked' })[0]?.args).toEqual({
+      wallet: wallet.address,
+      amount: 40n,
+    });
     expect(await held()).toBe(parseEther('1000') - 60n);
     expect(await staked()).toBe(60n);
     expect(await chain.revertOf(wallet, pool('unstake'))).toBe('NothingUnstaking');

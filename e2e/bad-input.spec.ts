@@ -89,10 +89,15 @@ test.describe('a private key', () => {
 test.describe('a link to a request', () => {
   test('runs nothing, and gives back what it has replaced', async ({ rpc, page }) => {
     const calls: string[] = [];
-    page.on('request', (request) => request.url().includes('/crypto/rpc/') && request.method() === 'POST' && calls.push(request.url()));
+    page.on(
+      'request',
+      (request) => request.url().includes('/crypto/rpc/') && request.method() === 'POST' && calls.push(request.url()),
+    );
     await rpc.open();
     await rpc.type('{"jsonrpc":"2.0","id":1,"method":"eth_gasPrice"}');
-    await page.goto(`/rpc?network=sandbox-testnet&body=${encodeURIComponent('{"jsonrpc":"2.0","id":1,"method":"eth_sendRawTransaction","params":["0x<img src=x onerror=alert(1)>"]}')}&compare=base-mainnet`);
+    await page.goto(
+      `/rpc?network=sandbox-testnet&body=${encodeURIComponent('{"jsonrpc":"2.0","id":1,"method":"eth_sendRawTransaction","params":["0x<img src=x onerror=alert(1)>"]}')}&compare=base-mainnet`,
+    );
     await showEditor(page);
     await expect(rpc.editor).toContainText('eth_sendRawTransaction');
     await page.waitForTimeout(1_000);

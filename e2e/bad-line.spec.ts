@@ -7,11 +7,20 @@ import { expectNoPanning } from './pages/narrow';
 
 const PHONE = { width: 390, height: 844 };
 const line = new BrokenLine(process.env.E2E_BASE_URL ?? 'http://localhost:3000');
-const awayWords = (page: Page) => page.getByRole('alert').filter({ hasText: /You are offline\.|The gateway does not answer\./ });
+const awayWords = (page: Page) =>
+  page.getByRole('alert').filter({ hasText: /You are offline\.|The gateway does not answer\./ });
 
 test.describe('offline', () => {
-  for (const [name, viewport] of [['on a desktop', { width: 1440, height: 900 }], ['on a phone', PHONE]] as const) {
-    test(`is said within seconds, in one place; pages that were opened work; it goes on by itself: ${name}`, async ({ page, context, rpc, chat }) => {
+  for (const [name, viewport] of [
+    ['on a desktop', { width: 1440, height: 900 }],
+    ['on a phone', PHONE],
+  ] as const) {
+    test(`is said within seconds, in one place; pages that were opened work; it goes on by itself: ${name}`, async ({
+      page,
+      context,
+      rpc,
+      chat,
+    }) => {
       await page.setViewportSize(viewport);
       await rpc.open();
       await go(page, 'Chat');
@@ -87,7 +96,9 @@ test.describe('a gateway that goes', () => {
     await chat.question.fill('Written before the upgrade');
     line.cut();
     await expect(awayWords(page)).toBeVisible({ timeout: 15_000 });
-    await page.route('**/_next/static/chunks/**', (route) => (route.request().method() === 'HEAD' ? route.fulfill({ status: 404 }) : route.continue()));
+    await page.route('**/_next/static/chunks/**', (route) =>
+      route.request().method() === 'HEAD' ? route.fulfill({ status: 404 }) : route.continue(),
+    );
     line.mend();
     await expect(page.getByText('There is a newer version of this console.')).toBeVisible();
     await page.unrouteAll();
@@ -100,13 +111,22 @@ test.describe('a gateway that goes', () => {
 test('a clock that is an hour off is said on every page, with what it breaks', async ({ page }) => {
   await page.clock.setSystemTime(Date.now() + 3_600_000);
   await page.goto('/keys');
-  await expect(page.getByRole('alert').filter({ hasText: 'The clock of this device is an hour fast. Sign-ins and payments fail until it is set right.' })).toBeVisible();
+  await expect(
+    page
+      .getByRole('alert')
+      .filter({
+        hasText: 'The clock of this device is an hour fast. Sign-ins and payments fail until it is set right.',
+      }),
+  ).toBeVisible();
   await page.setViewportSize(PHONE);
   await expectNoPanning(page);
   await expectAccessibleInBothThemes(page);
 });
 
 async function go(page: Page, title: string): Promise<void> {
-  const link = page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: title, exact: true }).filter({ visible: true });
+  const link = page
+    .getByRole('navigation', { name: 'Pages' })
+    .getByRole('link', { name: title, exact: true })
+    .filter({ visible: true });
   await link.click();
 }

@@ -41,24 +41,33 @@ export class BrokenLine {
   #pass(incoming: IncomingMessage, outgoing: ServerResponse): void {
     if (this.#isDown) return void incoming.socket.destroy();
     const { host } = new URL(this.gatewayUrl);
-    const headers = { ...incoming.headers, host, ...(incoming.headers.origin === undefined ? {} : { origin: this.gatewayUrl }) };
-    const onward = request(new URL(incoming.url ?? '/', this.gatewayUrl), { method: incoming.method ?? 'GET', headers }, (answer) => {
-      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
-      const limit = this.#breakAt !== null && incoming.url?.startsWith(this.#breakAt.path) ? this.#breakAt.bytes : Infinity;
-      let passed = 0;
-      answer.on('data', (chunk: Buffer) => {
-        const part = chunk.subarray(0, Math.max(0, limit - passed));
-        passed += chunk.length;
-        if (part.length > 0) outgoing.write(part);
-        if (passed < limit) return;
-        this.#isDown = true;
-        answer.destroy();
-        // What was written before it still arrives.
-        setTimeout(() => outgoing.destroy(), 300);
-      });
-      answer.on('end', () => passed < limit && outgoing.end());
-      answer.on('error', () => undefined);
-    });
+    const headers = {
+      ...incoming.headers,
+      host,
+      ...(incoming.headers.origin === undefined ? {} : { origin: this.gatewayUrl }),
+    };
+    const onward = request(
+      new URL(incoming.url ?? '/', this.gatewayUrl),
+      { method: incoming.method ?? 'GET', headers },
+      (answer) => {
+        outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+        const limit =
+          this.#breakAt !== null && incoming.url?.startsWith(this.#breakAt.path) ? this.#breakAt.bytes : Infinity;
+        let passed = 0;
+        answer.on('data', (chunk: Buffer) => {
+          const part = chunk.subarray(0, Math.max(0, limit - passed));
+          passed += chunk.length;
+          if (part.length > 0) outgoing.write(part);
+          if (passed < limit) return;
+          this.#isDown = true;
+          answer.destroy();
+          // What was written before it still arrives.
+          setTimeout(() => outgoing.destroy(), 300);
+        });
+        answer.on('end', () => passed < limit && outgoing.end());
+        answer.on('error', () => undefined);
+      },
+    );
     onward.on('error', () => outgoing.destroy());
     outgoing.on('close', () => onward.destroy());
     incoming.pipe(onward);

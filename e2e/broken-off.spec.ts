@@ -35,7 +35,10 @@ test.describe('an answer that breaks off', () => {
     await expect(answer).not.toContainText('broke off');
   });
 
-  test('of the page itself: a question before its code has come says that nothing answers, and goes through later', async ({ chat, page }) => {
+  test('of the page itself: a question before its code has come says that nothing answers, and goes through later', async ({
+    chat,
+    page,
+  }) => {
     await page.goto(`${origin}/chat`);
     await chat.chooseModel('guide');
     await page.waitForLoadState('networkidle');
@@ -49,11 +52,16 @@ test.describe('an answer that breaks off', () => {
     await expect(chat.answers.last().getByTestId('answer-facts')).toContainText('tokens');
   });
 
-  test('of speech: what came can be heard, downloaded and found again, and the rest is spoken', async ({ speech, page }) => {
+  test('of speech: what came can be heard, downloaded and found again, and the rest is spoken', async ({
+    speech,
+    page,
+  }) => {
     await page.goto(`${origin}/speech`);
     await expect(speech.speakButton).toBeEnabled();
     line.breakAt('/api/v1/audio/speech', 36_000);
-    await speech.speak('This is the first sentence of a few. This is the second one of them. And here is a third, which is a little longer than the others were.');
+    await speech.speak(
+      'This is the first sentence of a few. This is the second one of them. And here is a third, which is a little longer than the others were.',
+    );
     const take = speech.takes.first();
     await expect(take.getByRole('alert')).toContainText(/The audio broke off after [12] of 3 sentences\./);
     await expect(speech.status(take)).toHaveText('broke off; what came can be heard');

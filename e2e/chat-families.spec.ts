@@ -12,11 +12,31 @@ const QUESTION = `How do I top up with USDC? ${CANARY}`;
 
 /** What crosses the wire, by how the family encrypts. */
 const SEALED = {
-  ecdsa: { headers: { 'x-service-tee-signing-algo': 'ecdsa' }, body: /"content":"04[0-9a-f]{184,}"/, received: /"content":"04[0-9a-f]{184,}"/ },
-  ed25519: { headers: { 'x-service-tee-signing-algo': 'ed25519', 'x-encryption-version': '2' }, body: /"content":"[0-9a-f]{144,}"/, received: /"content":"[0-9a-f]{144,}"/ },
-  ehbp: { headers: { 'ehbp-encapsulated-key': /^[0-9a-f]{64}$/, 'x-service-tee-model': 'tinfoil-guide' }, body: /^0000[0-9a-f]{200,}$/, received: /^0000[0-9a-f]{200,}/ },
+  ecdsa: {
+    headers: { 'x-service-tee-signing-algo': 'ecdsa' },
+    body: /"content":"04[0-9a-f]{184,}"/,
+    received: /"content":"04[0-9a-f]{184,}"/,
+  },
+  ed25519: {
+    headers: { 'x-service-tee-signing-algo': 'ed25519', 'x-encryption-version': '2' },
+    body: /"content":"[0-9a-f]{144,}"/,
+    received: /"content":"[0-9a-f]{144,}"/,
+  },
+  ehbp: {
+    headers: { 'ehbp-encapsulated-key': /^[0-9a-f]{64}$/, 'x-service-tee-model': 'tinfoil-guide' },
+    body: /^0000[0-9a-f]{200,}$/,
+    received: /^0000[0-9a-f]{200,}/,
+  },
   // A capsule of ML-KEM-768, a nonce and a tag are 1,116 bytes; events of the answer are in the clear, what they hold is not.
-  'ml-kem-768': { headers: { 'content-type': 'application/octet-stream', 'x-service-tee-instance': 'instance-2', 'x-e2e-stream': 'true' }, body: /^[0-9a-f]{2400,}$/, received: /^data: \{"e2e_init":"[\w+/=]{1400,}"\}/ },
+  'ml-kem-768': {
+    headers: {
+      'content-type': 'application/octet-stream',
+      'x-service-tee-instance': 'instance-2',
+      'x-e2e-stream': 'true',
+    },
+    body: /^[0-9a-f]{2400,}$/,
+    received: /^data: \{"e2e_init":"[\w+/=]{1400,}"\}/,
+  },
 } as const;
 
 interface Family {
@@ -34,20 +54,64 @@ const ENCRYPTED = 'client claim, gateway simulated, provider simulated';
 const READ_ALONG = 'client claim, gateway claim, provider claim';
 
 const FAMILIES: readonly Family[] = [
-  { model: 'near-cloud-guide', path: `${ENCRYPTED}, router simulated, model simulated, gpu claim`, encryption: 'ecdsa', signature: 'verified', quotes: 2 },
-  { model: 'near-ed25519-guide', path: `${ENCRYPTED}, model simulated, gpu claim`, encryption: 'ed25519', signature: 'verified', quotes: 1 },
-  { model: 'tinfoil-guide', path: `${ENCRYPTED}, router simulated, model claim, gpu claim`, encryption: 'ehbp', signature: 'sealed', quotes: 1 },
-  { model: 'chutes-e2ee-guide', path: `${ENCRYPTED}, model simulated, gpu claim`, encryption: 'ml-kem-768', signature: 'sealed-pieces', quotes: 3 },
-  { model: 'near-direct-guide', path: `${READ_ALONG}, model simulated, gpu claim`, encryption: null, signature: 'unavailable', quotes: 1 },
-  { model: 'chutes-guide', path: `${READ_ALONG}, model simulated, gpu claim`, encryption: null, signature: 'unavailable', quotes: 2 },
-  { model: 'phala-cloud-guide', path: `${READ_ALONG}, model simulated, gpu claim`, encryption: null, signature: 'unavailable', quotes: 2 },
+  {
+    model: 'near-cloud-guide',
+    path: `${ENCRYPTED}, router simulated, model simulated, gpu claim`,
+    encryption: 'ecdsa',
+    signature: 'verified',
+    quotes: 2,
+  },
+  {
+    model: 'near-ed25519-guide',
+    path: `${ENCRYPTED}, model simulated, gpu claim`,
+    encryption: 'ed25519',
+    signature: 'verified',
+    quotes: 1,
+  },
+  {
+    model: 'tinfoil-guide',
+    path: `${ENCRYPTED}, router simulated, model claim, gpu claim`,
+    encryption: 'ehbp',
+    signature: 'sealed',
+    quotes: 1,
+  },
+  {
+    model: 'chutes-e2ee-guide',
+    path: `${ENCRYPTED}, model simulated, gpu claim`,
+    encryption: 'ml-kem-768',
+    signature: 'sealed-pieces',
+    quotes: 3,
+  },
+  {
+    model: 'near-direct-guide',
+    path: `${READ_ALONG}, model simulated, gpu claim`,
+    encryption: null,
+    signature: 'unavailable',
+    quotes: 1,
+  },
+  {
+    model: 'chutes-guide',
+    path: `${READ_ALONG}, model simulated, gpu claim`,
+    encryption: null,
+    signature: 'unavailable',
+    quotes: 2,
+  },
+  {
+    model: 'phala-cloud-guide',
+    path: `${READ_ALONG}, model simulated, gpu claim`,
+    encryption: null,
+    signature: 'unavailable',
+    quotes: 2,
+  },
 ];
 
 /** Those of the specification's own form are in chat-lock.spec.ts. */
 const ELSEWHERE = ['e2ee-guide', 'tee-guide'];
 
 test('no attested model of the sandbox is left out here', async ({ request }) => {
-  const { data } = (await (await request.get('/api/v1/models')).json()) as { data: { id: string; model_spec: { capabilities: { supportsTeeAttestation: boolean } } }[] };
+  const { data } = (await (await request.get('/api/v1/models')).json()) as {
+    data: { id: string; model_spec: { capabilities: { supportsTeeAttestation: boolean } } }[];
+  };
   const attested = data.filter(({ model_spec }) => model_spec.capabilities.supportsTeeAttestation).map(({ id }) => id);
   expect(attested.sort()).toEqual([...ELSEWHERE, ...FAMILIES.map(({ model }) => model)].sort());
 });
@@ -59,19 +123,34 @@ for (const { model, path, encryption, signature, quotes } of FAMILIES) {
     await chat.open(model);
     await expect(chat.verdict).toHaveAttribute('data-verdict', 'simulated');
     const hops = chat.lockPanel.getByRole('list', { name: 'The path of a prompt' }).getByRole('listitem');
-    const told = () => hops.evaluateAll((items) => items.map((item) => `${item.getAttribute('data-hop')} ${item.getAttribute('data-standing')}`).join(', '));
+    const told = () =>
+      hops.evaluateAll((items) =>
+        items.map((item) => `${item.getAttribute('data-hop')} ${item.getAttribute('data-standing')}`).join(', '),
+      );
     await expect.poll(told).toBe(path);
-    for (const at of [1, 2]) await expect(hops.nth(at)).toContainText(encryption === null ? 'Every word, question and answer.' : 'no word of it');
-    if (encryption === null) await expect(chat.lockPanel).toContainText('This gateway and the provider’s servers could read every word, and nothing proves that they do not.');
+    for (const at of [1, 2])
+      await expect(hops.nth(at)).toContainText(
+        encryption === null ? 'Every word, question and answer.' : 'no word of it',
+      );
+    if (encryption === null)
+      await expect(chat.lockPanel).toContainText(
+        'This gateway and the provider’s servers could read every word, and nothing proves that they do not.',
+      );
     await chat.lockPanel.getByText('All fields of the quote').click();
-    await expect(chat.lockPanel.getByText('MRTD', { exact: true }).and(page.locator('section dl dt'))).toHaveCount(quotes);
+    await expect(chat.lockPanel.getByText('MRTD', { exact: true }).and(page.locator('section dl dt'))).toHaveCount(
+      quotes,
+    );
 
     const answer = await chat.ask(QUESTION);
     await expect(answer).toContainText('top-up');
     await expect(answer.locator('[data-signature]')).toHaveAttribute('data-signature', signature);
     await answer.getByRole('button', { name: 'What crossed the wire' }).click();
     const wire = answer.getByRole('region', { name: 'What crossed the wire' });
-    const shown = (name: string) => wire.getByRole('group', { name: `${name}, byte for byte` }).locator('code').textContent();
+    const shown = (name: string) =>
+      wire
+        .getByRole('group', { name: `${name}, byte for byte` })
+        .locator('code')
+        .textContent();
     const [bodyShown, receivedShown] = [(await shown('Sent')) ?? '', (await shown('Received')) ?? ''];
 
     expect(sent).toHaveLength(1);
@@ -81,7 +160,14 @@ for (const { model, path, encryption, signature, quotes } of FAMILIES) {
       await expect(wire).toContainText('plain text');
     } else {
       const { headers, body: form, received } = SEALED[encryption];
-      expect(await sent[0]?.allHeaders()).toMatchObject(Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, typeof value === 'string' ? value : (expect.stringMatching(value) as unknown)])));
+      expect(await sent[0]?.allHeaders()).toMatchObject(
+        Object.fromEntries(
+          Object.entries(headers).map(([name, value]) => [
+            name,
+            typeof value === 'string' ? value : (expect.stringMatching(value) as unknown),
+          ]),
+        ),
+      );
       expect(body.toString('latin1')).not.toContain(CANARY);
       expect(bodyShown).toMatch(form);
       expect(receivedShown).toMatch(received);
@@ -89,18 +175,35 @@ for (const { model, path, encryption, signature, quotes } of FAMILIES) {
     }
     await expect(wire.getByText(`sha256 ${sha256(body)}`)).toBeVisible();
     if (signature === 'verified') await expectSigned(wire, sha256(body), await boundKey(chat.verdict));
-    else await expect(wire.locator('dl')).toContainText(signature === 'unavailable' ? 'Not signed. The enclave attested no key that answers are signed with' : 'only the holder of the attested key could read');
+    else
+      await expect(wire.locator('dl')).toContainText(
+        signature === 'unavailable'
+          ? 'Not signed. The enclave attested no key that answers are signed with'
+          : 'only the holder of the attested key could read',
+      );
   });
 }
 
 /** That what was signed is over the bytes that left and came, by the key that the lock panel shows: with other code than the page's. */
 async function expectSigned(wire: Locator, requestHash: string, key: string): Promise<void> {
-  const fact = async (name: string) => (await wire.locator('dt', { hasText: name }).locator('+ dd').first().textContent()) ?? '';
+  const fact = async (name: string) =>
+    (await wire.locator('dt', { hasText: name }).locator('+ dd').first().textContent()) ?? '';
   const [text, signature] = [await fact('Signed text'), await fact('Signature')];
   expect(text.split(':').slice(-2)[0]).toBe(requestHash);
   await expect(wire.getByText(`sha256 ${text.split(':').at(-1)}`)).toBeVisible();
   if (key.startsWith('0x')) expect(verifyMessage(text, signature).toLowerCase()).toBe(key.toLowerCase());
-  else expect(verify(null, Buffer.from(text), createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: Buffer.from(key, 'hex').toString('base64url') }, format: 'jwk' }), Buffer.from(signature, 'hex'))).toBe(true);
+  else
+    expect(
+      verify(
+        null,
+        Buffer.from(text),
+        createPublicKey({
+          key: { kty: 'OKP', crv: 'Ed25519', x: Buffer.from(key, 'hex').toString('base64url') },
+          format: 'jwk',
+        }),
+        Buffer.from(signature, 'hex'),
+      ),
+    ).toBe(true);
 }
 
 async function boundKey(verdict: Locator): Promise<string> {

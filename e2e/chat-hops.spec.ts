@@ -5,13 +5,28 @@ import { OwnEnclave } from './pages/own-enclave';
 
 const CHAIN = 'near-cloud-guide';
 
-test('the way through two enclaves is told hop by hop: who runs each, what it could read, and what proves it', async ({ chat, page }) => {
+test('the way through two enclaves is told hop by hop: who runs each, what it could read, and what proves it', async ({
+  chat,
+  page,
+}) => {
   await chat.open(CHAIN);
   await expect(chat.verdict).toHaveAttribute('data-verdict', 'simulated');
   await expect(chat.verdict).toContainText(/\d+ of \d+ checks of 2 enclaves passed/);
   const hops = chat.lockPanel.getByRole('list', { name: 'The path of a prompt' }).getByRole('listitem');
-  const told = () => hops.evaluateAll((items) => items.map((item) => `${item.getAttribute('data-hop')} ${item.getAttribute('data-standing')}`));
-  await expect.poll(told).toEqual(['client claim', 'gateway simulated', 'provider simulated', 'router simulated', 'model simulated', 'gpu claim']);
+  const told = () =>
+    hops.evaluateAll((items) =>
+      items.map((item) => `${item.getAttribute('data-hop')} ${item.getAttribute('data-standing')}`),
+    );
+  await expect
+    .poll(told)
+    .toEqual([
+      'client claim',
+      'gateway simulated',
+      'provider simulated',
+      'router simulated',
+      'model simulated',
+      'gpu claim',
+    ]);
   for (const at of [1, 2, 3]) await expect(hops.nth(at)).toContainText('no word of it');
   await expect(hops.nth(3)).toContainText('Intel TDX');
   await expect(hops.nth(4)).toContainText('Every word, question and answer.');
@@ -29,7 +44,11 @@ test('the way through two enclaves is told hop by hop: who runs each, what it co
 test('one act pins every enclave of a chain', async ({ chat }) => {
   await chat.open(CHAIN);
   await chat.lockPanel.getByRole('button', { name: 'Pin what runs there now' }).click();
-  for (const role of ['router', 'model']) await expect(chat.lockPanel.locator(`[data-enclave="${role}"] [data-check="workload"]`), role).toHaveAttribute('data-outcome', 'passed');
+  for (const role of ['router', 'model'])
+    await expect(chat.lockPanel.locator(`[data-enclave="${role}"] [data-check="workload"]`), role).toHaveAttribute(
+      'data-outcome',
+      'passed',
+    );
   await expect(chat.lockPanel.getByRole('list', { name: 'Pinned workloads' }).getByRole('listitem')).toHaveCount(2);
   await expect(chat.lockPanel.getByRole('button', { name: 'Pin what runs there now' })).toBeHidden();
 });
@@ -46,11 +65,16 @@ test('a chain fits a phone, and nothing of it can be panned sideways', async ({ 
 
 test('a model outside of enclaves is claims from end to end', async ({ chat }) => {
   await chat.open('guide');
-  const standings = await chat.lockPanel.locator('[data-hop]').evaluateAll((items) => items.map((item) => item.getAttribute('data-standing')));
+  const standings = await chat.lockPanel
+    .locator('[data-hop]')
+    .evaluateAll((items) => items.map((item) => item.getAttribute('data-standing')));
   expect(standings).toEqual(['claim', 'claim', 'claim', 'claim']);
 });
 
-test('a change of measurement is shown as a difference until it was seen, however often it is verified again', async ({ chat, page }) => {
+test('a change of measurement is shown as a difference until it was seen, however often it is verified again', async ({
+  chat,
+  page,
+}) => {
   const enclave = await OwnEnclave.for(page, 'near-cloud');
   await chat.open(CHAIN);
   await expect(chat.verdict).toHaveAttribute('data-verdict', 'simulated');
@@ -62,7 +86,9 @@ test('a change of measurement is shown as a difference until it was seen, howeve
 
   enclave.update();
   await again();
-  await expect(changes.locator('[data-change="composeHash"]')).toContainText(/Before\s*[0-9a-f]{64}\s*Now\s*[0-9a-f]{64}/);
+  await expect(changes.locator('[data-change="composeHash"]')).toContainText(
+    /Before\s*[0-9a-f]{64}\s*Now\s*[0-9a-f]{64}/,
+  );
   await expect(chat.verdict.getByRole('heading', { name: 'Changed since; by itself simulated' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Privacy: Changed' })).toBeVisible();
   await expectAccessibleInBothThemes(page);

@@ -42,7 +42,9 @@ test.describe('the lock', () => {
     await expectAccessible(page);
   });
 
-  test('a second question folds the first into ciphertext, and a new key of the enclave is attested by itself', async ({ chat }) => {
+  test('a second question folds the first into ciphertext, and a new key of the enclave is attested by itself', async ({
+    chat,
+  }) => {
     await chat.open('e2ee-guide');
     await chat.ask(`What is ${CANARY}?`);
     await chat.rotate();
@@ -55,9 +57,17 @@ test.describe('the lock', () => {
   test('the file that it exports is verified anew by the code behind the command', async ({ chat, page }) => {
     await chat.open('e2ee-guide');
     await expect(chat.verdict).toHaveAttribute('data-verdict', 'simulated');
-    const [download] = await Promise.all([page.waitForEvent('download'), chat.lockPanel.getByRole('button', { name: 'Export' }).click()]);
-    const { report, expected, checkedAtMs, roots } = readExportedAttestation(await readFile(await download.path(), 'utf8'));
-    expect((await verifyAttestation({ report, expected, policy: { ...DEFAULT_POLICY, roots }, nowMs: checkedAtMs })).conclusion).toBe('simulated');
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      chat.lockPanel.getByRole('button', { name: 'Export' }).click(),
+    ]);
+    const { report, expected, checkedAtMs, roots } = readExportedAttestation(
+      await readFile(await download.path(), 'utf8'),
+    );
+    expect(
+      (await verifyAttestation({ report, expected, policy: { ...DEFAULT_POLICY, roots }, nowMs: checkedAtMs }))
+        .conclusion,
+    ).toBe('simulated');
   });
 
   test('a workload is pinned by what the quote says, and told from another', async ({ chat, page }) => {
@@ -74,20 +84,27 @@ test.describe('the lock', () => {
     await chat.lockPanel.getByLabel('Compose file (sha256)').fill('ab'.repeat(32));
     await chat.lockPanel.getByRole('button', { name: 'Pin them' }).click();
     await expect(chat.lockPanel).toContainText('Missing: MRTD, RTMR0, RTMR1 and RTMR2.');
-    for (const register of ['MRTD', 'RTMR0', 'RTMR1', 'RTMR2']) await chat.lockPanel.getByLabel(register, { exact: true }).fill('cd'.repeat(48));
+    for (const register of ['MRTD', 'RTMR0', 'RTMR1', 'RTMR2'])
+      await chat.lockPanel.getByLabel(register, { exact: true }).fill('cd'.repeat(48));
     await chat.lockPanel.getByRole('button', { name: 'Pin them' }).click();
     await expect(page.locator('[data-check="workload"]')).toHaveAttribute('data-outcome', 'failed');
   });
 
-  test('a pin of earlier, a compose hash alone, verifies nothing, says what it lacks, and is completed in one act', async ({ chat, page }) => {
+  test('a pin of earlier, a compose hash alone, verifies nothing, says what it lacks, and is completed in one act', async ({
+    chat,
+    page,
+  }) => {
     await chat.trustSimulator();
     const composeHash = await chat.measuredComposeHash('e2ee-guide');
     await page.addInitScript((hash) => {
-      if (localStorage.getItem('turnpike.workload-pins') === null) localStorage.setItem('turnpike.workload-pins', JSON.stringify([{ name: 'of earlier', composeHash: hash }]));
+      if (localStorage.getItem('turnpike.workload-pins') === null)
+        localStorage.setItem('turnpike.workload-pins', JSON.stringify([{ name: 'of earlier', composeHash: hash }]));
     }, composeHash);
     await chat.open('e2ee-guide');
     await expect(chat.verdict).toHaveAttribute('data-verdict', 'unknown-workload');
-    await expect(chat.verdict).toContainText('MRTD, RTMR0, RTMR1 and RTMR2 must be pinned beside the hash of the compose file');
+    await expect(chat.verdict).toContainText(
+      'MRTD, RTMR0, RTMR1 and RTMR2 must be pinned beside the hash of the compose file',
+    );
     await expect(page.getByText('so nothing is sent.')).toBeVisible();
     await expectAccessible(page);
     await chat.lockPanel.getByRole('button', { name: 'Add what was measured now to of earlier' }).click();
@@ -106,7 +123,9 @@ test.describe('the lock', () => {
     await chat.rotate();
     const answer = await chat.ask(QUESTION);
     await expect(answer.locator('[data-signature]')).toHaveAttribute('data-signature', 'attested-after');
-    await expect(answer).toContainText('Answered by a key other than the one attested before; that key was attested after the answer.');
+    await expect(answer).toContainText(
+      'Answered by a key other than the one attested before; that key was attested after the answer.',
+    );
     await expect(chat.verdict).toContainText('A different key from before');
     await expect(chat.warning).toBeHidden();
     await expectAccessible(page);
@@ -207,14 +226,20 @@ test.describe('the lock', () => {
     });
   }
 
-  test('an attested model that takes plain text signs what it answers, and the page says who reads it', async ({ chat, page }) => {
+  test('an attested model that takes plain text signs what it answers, and the page says who reads it', async ({
+    chat,
+    page,
+  }) => {
     await chat.open('tee-guide');
-    await expect(page.getByText('Not encrypted: this gateway, the provider’s servers and the enclave can read it.')).toBeVisible();
+    await expect(
+      page.getByText('Not encrypted: this gateway, the provider’s servers and the enclave can read it.'),
+    ).toBeVisible();
     const answer = await chat.ask(QUESTION);
     await expect(answer.locator('[data-signature]')).toHaveAttribute('data-signature', 'verified');
   });
 
-  test('an encrypted answer is held to a schema too', ({ chat, page }) => expectFittingDocument(chat, page, 'e2ee-guide'));
+  test('an encrypted answer is held to a schema too', ({ chat, page }) =>
+    expectFittingDocument(chat, page, 'e2ee-guide'));
 
   test('an answer that was touched on its way is not vouched for, and raises the warning', async ({ chat, page }) => {
     await chat.open('tee-guide');

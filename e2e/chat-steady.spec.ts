@@ -9,14 +9,21 @@ const SLOW_LINE = 1_500;
 /** Lets the answer come as over a slow line; returns what ends that. */
 async function slowLine(page: Page): Promise<() => Promise<void>> {
   const network = await page.context().newCDPSession(page);
-  const emulate = (downloadThroughput: number) => network.send('Network.emulateNetworkConditions', { offline: false, latency: 0, uploadThroughput: -1, downloadThroughput });
+  const emulate = (downloadThroughput: number) =>
+    network.send('Network.emulateNetworkConditions', {
+      offline: false,
+      latency: 0,
+      uploadThroughput: -1,
+      downloadThroughput,
+    });
   await emulate(SLOW_LINE);
   return async () => {
     await emulate(-1);
   };
 }
 
-const event = (delta: object, finish: string | null) => `data: ${JSON.stringify({ id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1, model: 'guide', choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;
+const event = (delta: object, finish: string | null) =>
+  `data: ${JSON.stringify({ id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1, model: 'guide', choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;
 
 test.use({ contextOptions: { reducedMotion: 'no-preference' } });
 
@@ -34,7 +41,10 @@ test.describe('a chat that is handled roughly', () => {
     expect(chat.sentBodies).toHaveLength(1);
   });
 
-  test('stays in its frame: however long it is, the bar and the field under it do not scroll away', async ({ chat, page }) => {
+  test('stays in its frame: however long it is, the bar and the field under it do not scroll away', async ({
+    chat,
+    page,
+  }) => {
     await page.setViewportSize({ width: 390, height: 700 });
     await chat.open('guide');
     for (let turn = 0; turn < 4; turn++) await chat.ask(QUESTION);
@@ -55,7 +65,11 @@ test.describe('a chat that is handled roughly', () => {
     await expect(chat.answers.last().getByRole('button', { name: 'Ask again' })).toBeEnabled();
   });
 
-  test('another tab says that the answer is on its way, offers no second one, and shows it', async ({ chat, page, context }) => {
+  test('another tab says that the answer is on its way, offers no second one, and shows it', async ({
+    chat,
+    page,
+    context,
+  }) => {
     await chat.open('guide');
     const quicken = await slowLine(page);
     await chat.begin(QUESTION);
@@ -89,7 +103,12 @@ test.describe('a chat that is handled roughly', () => {
 
   test('an answer without a word says so, and a long question is folded', async ({ chat, page }) => {
     await chat.open('guide');
-    await page.route('**/chat/completions', (route) => route.fulfill({ contentType: 'text/event-stream', body: `${event({ content: '' }, null)}${event({}, 'stop')}data: [DONE]\n\n` }));
+    await page.route('**/chat/completions', (route) =>
+      route.fulfill({
+        contentType: 'text/event-stream',
+        body: `${event({ content: '' }, null)}${event({}, 'stop')}data: [DONE]\n\n`,
+      }),
+    );
     const answer = await chat.ask('lorem ipsum '.repeat(9_000));
     await expect(answer).toContainText('The model ended its answer without writing anything.');
     await expect(answer).toBeInViewport();
@@ -133,7 +152,10 @@ test.describe('the focus', () => {
   });
 });
 
-test('what stands beside the conversation stays there when a question is sent or another conversation opened', async ({ chat, page }) => {
+test('what stands beside the conversation stays there when a question is sent or another conversation opened', async ({
+  chat,
+  page,
+}) => {
   await chat.open('guide');
   await chat.show('History');
   await chat.ask(QUESTION);

@@ -4,21 +4,47 @@ import { expectNoPanning } from './pages/narrow';
 
 const QUESTION = 'How do I top up with USDC?';
 
-for (const [name, viewport] of [['on a desktop', { width: 1440, height: 900 }], ['on a phone', { width: 360, height: 740 }]] as const) {
+for (const [name, viewport] of [
+  ['on a desktop', { width: 1440, height: 900 }],
+  ['on a phone', { width: 360, height: 740 }],
+] as const) {
   test.describe(name, () => {
     test.use({ viewport });
 
-    test('a question waits for its turn, for the gateway, and for another key, and each time goes on as one question', async ({ chat, failure, page, shell }) => {
+    test('a question waits for its turn, for the gateway, and for another key, and each time goes on as one question', async ({
+      chat,
+      failure,
+      page,
+      shell,
+    }) => {
       await chat.open('guide');
       await shell.useRefusedKey('tpk_a-key-that-is-revoked');
-      await chat.refuseNext({ status: 429, headers: { 'retry-after': '2' }, json: { error: 'Too many requests in this minute.', code: 'MINUTE_CAP' } });
+      await chat.refuseNext({
+        status: 429,
+        headers: { 'retry-after': '2' },
+        json: { error: 'Too many requests in this minute.', code: 'MINUTE_CAP' },
+      });
       await chat.ask(QUESTION);
       await expect(failure.card).toContainText('Too many requests in this minute.');
-      await chat.refuseNext({ status: 503, json: { error: 'The model is not available at the moment.', code: 'MODEL_UNAVAILABLE', hint: 'Try another model.' } });
+      await chat.refuseNext({
+        status: 503,
+        json: {
+          error: 'The model is not available at the moment.',
+          code: 'MODEL_UNAVAILABLE',
+          hint: 'Try another model.',
+        },
+      });
       await failure.card.getByRole('button', { name: 'Send it when the wait is over' }).click();
       // It went out by itself, and came back with another fault.
       await expect(failure.card).toContainText('The model is not available at the moment.');
-      await chat.refuseNext({ status: 421, json: { error: 'The sandbox does not answer under this host name.', code: 'WRONG_HOST', hint: 'Use localhost or an IP address.' } });
+      await chat.refuseNext({
+        status: 421,
+        json: {
+          error: 'The sandbox does not answer under this host name.',
+          code: 'WRONG_HOST',
+          hint: 'Use localhost or an IP address.',
+        },
+      });
       await failure.card.getByRole('button', { name: 'Send again' }).click();
       await expect(failure.card).toContainText('Use localhost or an IP address.');
       await chat.refuseNext({ status: 401, json: { error: 'The API key was revoked.', code: 'API_KEY_REVOKED' } });
@@ -38,7 +64,10 @@ for (const [name, viewport] of [['on a desktop', { width: 1440, height: 900 }], 
   });
 }
 
-test('versions of a question and the panel beside it need no mouse, and what came is said once', async ({ chat, page }) => {
+test('versions of a question and the panel beside it need no mouse, and what came is said once', async ({
+  chat,
+  page,
+}) => {
   await chat.open('guide');
   await chat.question.focus();
   await page.keyboard.type(QUESTION);

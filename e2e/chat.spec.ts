@@ -52,9 +52,16 @@ test.describe('a plain chat', () => {
 
   test('shows Markdown without its HTML, and code that can be copied', async ({ chat, page }) => {
     await chat.open('guide');
-    const text = '<img src=x onerror="globalThis.hacked = true"><b>bold?</b>\n\n**yes** [bad](javascript:alert(1)) [good](https://example.com/)\n\n```ts\nconst a = 1;\n```\n';
-    const event = (delta: object, finish: string | null) => `data: ${JSON.stringify({ id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1, model: 'guide', choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;
-    await page.route('**/chat/completions', (route) => route.fulfill({ contentType: 'text/event-stream', body: `${event({ content: text }, null)}${event({}, 'stop')}data: [DONE]\n\n` }));
+    const text =
+      '<img src=x onerror="globalThis.hacked = true"><b>bold?</b>\n\n**yes** [bad](javascript:alert(1)) [good](https://example.com/)\n\n```ts\nconst a = 1;\n```\n';
+    const event = (delta: object, finish: string | null) =>
+      `data: ${JSON.stringify({ id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1, model: 'guide', choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;
+    await page.route('**/chat/completions', (route) =>
+      route.fulfill({
+        contentType: 'text/event-stream',
+        body: `${event({ content: text }, null)}${event({}, 'stop')}data: [DONE]\n\n`,
+      }),
+    );
     const answer = await chat.ask('Show me.');
     await expect(answer.locator('strong')).toHaveText('yes');
     await expect(answer.locator('b, img')).toHaveCount(0);
@@ -119,7 +126,10 @@ test.describe('conversations', () => {
     await page.getByLabel('Name of the conversation').fill('Islands');
     await page.keyboard.press('Enter');
     await expect(kept).toContainText('Islands');
-    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Export all' }).click()]);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export all' }).click(),
+    ]);
     const exported = await readFile(await download.path(), 'utf8');
     expect(exported).toContain(CANARY);
     expect(exported).not.toContain(process.env.E2E_DEMO_KEY ?? 'no key');
@@ -149,7 +159,9 @@ test('a chat needs no mouse', async ({ chat, page, shell }) => {
   await expect(page.getByRole('combobox')).toBeFocused();
   await page.keyboard.press('End');
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('button', { name: 'Model: tee-guide' }).or(page.getByRole('button', { name: 'Model: guide' }))).toBeVisible();
+  await expect(
+    page.getByRole('button', { name: 'Model: tee-guide' }).or(page.getByRole('button', { name: 'Model: guide' })),
+  ).toBeVisible();
   await chat.question.focus();
   await page.keyboard.type('First line');
   await page.keyboard.press('Shift+Enter');
@@ -167,14 +179,19 @@ test('a chat needs no mouse', async ({ chat, page, shell }) => {
 test.describe('on a phone on its side', () => {
   test.use({ hasTouch: true, isMobile: true });
 
-  for (const { width, height, leastPx } of [{ width: 844, height: 390, leastPx: 190 }, { width: 667, height: 375, leastPx: 175 }]) {
+  for (const { width, height, leastPx } of [
+    { width: 844, height: 390, leastPx: 190 },
+    { width: 667, height: 375, leastPx: 175 },
+  ]) {
     test(`half of ${width} × ${height} px is the conversation, and nothing else is lost`, async ({ chat, page }) => {
       await page.setViewportSize({ width, height });
       await chat.open();
       await chat.ask(QUESTION);
       expect((await page.getByRole('log').boundingBox())?.height).toBeGreaterThan(leastPx);
-      for (const name of [/^Model:/, /^Privacy: /, 'New conversation', 'Faucet', 'Copy demo key', /^Pays: /]) await expect(page.getByRole('button', { name }).filter({ visible: true }).first()).toBeInViewport({ ratio: 1 });
-      for (const name of ['Overview', 'API reference']) await expect(page.getByRole('link', { name }).filter({ visible: true }).first()).toBeInViewport({ ratio: 0.9 });
+      for (const name of [/^Model:/, /^Privacy: /, 'New conversation', 'Faucet', 'Copy demo key', /^Pays: /])
+        await expect(page.getByRole('button', { name }).filter({ visible: true }).first()).toBeInViewport({ ratio: 1 });
+      for (const name of ['Overview', 'API reference'])
+        await expect(page.getByRole('link', { name }).filter({ visible: true }).first()).toBeInViewport({ ratio: 0.9 });
       for (const view of ['Privacy', 'Setup', 'Code', 'History', 'Chat']) {
         await page.getByRole('group', { name: 'View' }).getByRole('button', { name: view }).click();
         expect(await page.evaluate(() => document.documentElement.scrollWidth), view).toBeLessThanOrEqual(width);

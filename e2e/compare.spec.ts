@@ -22,8 +22,16 @@ test.describe('one call on several networks', () => {
   });
 
   test('marks only the one that most others contradict, and can show nothing else', async ({ rpc, compare, page }) => {
-    const answers: Record<string, unknown> = { 'base-mainnet': { a: '0x1', b: '0x7' }, 'linea-mainnet': { a: '0x1', b: '0x7' }, 'blast-mainnet': { a: '0x1', b: '0x8' } };
-    await page.route('**/api/v1/crypto/rpc/*-mainnet', (route) => route.fulfill({ json: { jsonrpc: '2.0', id: 1, result: answers[route.request().url().split('/').at(-1) ?? ''] } }));
+    const answers: Record<string, unknown> = {
+      'base-mainnet': { a: '0x1', b: '0x7' },
+      'linea-mainnet': { a: '0x1', b: '0x7' },
+      'blast-mainnet': { a: '0x1', b: '0x8' },
+    };
+    await page.route('**/api/v1/crypto/rpc/*-mainnet', (route) =>
+      route.fulfill({
+        json: { jsonrpc: '2.0', id: 1, result: answers[route.request().url().split('/').at(-1) ?? ''] },
+      }),
+    );
     await rpc.open('?network=base-mainnet&method=eth_chainId&compare=linea-mainnet,blast-mainnet');
     await compare.send();
     await expect(compare.results.getByRole('status')).toHaveText('The answers differ in 1 of 2 fields.');
@@ -35,7 +43,12 @@ test.describe('one call on several networks', () => {
   });
 
   test('shows a failure in its place, and sends that one again', async ({ rpc, compare, page }) => {
-    await page.route('**/api/v1/crypto/rpc/base-mainnet', (route) => route.fulfill({ status: 500, json: { error: 'The upstream node could not be reached.', code: 'UPSTREAM_FAILED' } }));
+    await page.route('**/api/v1/crypto/rpc/base-mainnet', (route) =>
+      route.fulfill({
+        status: 500,
+        json: { error: 'The upstream node could not be reached.', code: 'UPSTREAM_FAILED' },
+      }),
+    );
     await rpc.open('?network=sandbox-testnet&method=eth_chainId&compare=base-mainnet');
     await compare.send();
     const card = compare.card('Base Mainnet');
@@ -99,7 +112,10 @@ test.describe('on a phone', () => {
   test('the networks are stacked, and nothing scrolls sideways', async ({ rpc, compare, page }) => {
     await rpc.open('?network=sandbox-testnet&method=eth_getBlockByNumber&compare=base-mainnet');
     await compare.send();
-    const [first, second] = await Promise.all([compare.card('Sandbox Testnet').boundingBox(), compare.card('Base Mainnet').boundingBox()]);
+    const [first, second] = await Promise.all([
+      compare.card('Sandbox Testnet').boundingBox(),
+      compare.card('Base Mainnet').boundingBox(),
+    ]);
     expect(second?.x).toBe(first?.x);
     expect(second?.y).toBeGreaterThan((first?.y ?? 0) + (first?.height ?? 0));
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);

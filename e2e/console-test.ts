@@ -34,7 +34,8 @@ export const test = base.extend<Console>({
       const complaints: string[] = [];
       page.on('pageerror', (error) => complaints.push(`uncaught: ${error.message}`));
       page.on('console', (message) => {
-        if (message.type() === 'error' && !isRefusedRequest(message) && !isNoteOnPlainHttp(message)) complaints.push(message.text());
+        if (message.type() === 'error' && !isRefusedRequest(message) && !isNoteOnPlainHttp(message))
+          complaints.push(message.text());
       });
       await provide(complaints);
       // A request that is still being answered by a test's route must not outlive the page.

@@ -48,7 +48,9 @@ test.describe('the theme', () => {
     const dark = await shell.ground();
     expect(dark).not.toBe(light);
     await page.reload({ waitUntil: 'commit' });
-    await page.waitForFunction(() => document.body !== null && getComputedStyle(document.body).backgroundColor !== 'rgba(0, 0, 0, 0)');
+    await page.waitForFunction(
+      () => document.body !== null && getComputedStyle(document.body).backgroundColor !== 'rgba(0, 0, 0, 0)',
+    );
     expect(await shell.ground()).toBe(dark);
     await shell.chooseTheme('System');
     expect(await shell.ground()).toBe(light);
@@ -64,7 +66,10 @@ test.describe('the sandbox banner', () => {
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Copy demo key' }).filter({ visible: true }).click();
     const key = await page.evaluate(() => navigator.clipboard.readText());
-    const answer = await request.post('/api/v1/crypto/rpc/sandbox-testnet', { headers: { authorization: `Bearer ${key}` }, data: { method: 'eth_chainId' } });
+    const answer = await request.post('/api/v1/crypto/rpc/sandbox-testnet', {
+      headers: { authorization: `Bearer ${key}` },
+      data: { method: 'eth_chainId' },
+    });
     expect(await answer.json()).toMatchObject({ result: '0x7a69' });
   });
 
@@ -79,12 +84,16 @@ test.describe('the sandbox banner', () => {
     await dialog.getByLabel('Address').fill(address);
     await dialog.getByRole('button', { name: 'Send test funds' }).click();
     await expect(dialog).toContainText(`Funded ${address}`);
-    const balance = await request.post('/api/sandbox/rpc/sandbox-testnet', { data: { jsonrpc: '2.0', id: 1, method: 'eth_getBalance', params: [address, 'latest'] } });
+    const balance = await request.post('/api/sandbox/rpc/sandbox-testnet', {
+      data: { jsonrpc: '2.0', id: 1, method: 'eth_getBalance', params: [address, 'latest'] },
+    });
     expect(BigInt(((await balance.json()) as { result: string }).result)).toBeGreaterThan(0n);
   });
 
   test('is absent where the gateway runs live', async ({ page, shell }) => {
-    await page.route('**/api/sandbox', (route) => route.fulfill({ status: 404, json: { error: 'There is nothing at this path.', code: 'NOT_FOUND' } }));
+    await page.route('**/api/sandbox', (route) =>
+      route.fulfill({ status: 404, json: { error: 'There is nothing at this path.', code: 'NOT_FOUND' } }),
+    );
     await page.goto('/');
     await expect(shell.banner).toContainText('Live');
     await expect(shell.payer).toHaveAccessibleName('Choose who pays');
@@ -92,8 +101,12 @@ test.describe('the sandbox banner', () => {
   });
 });
 
-test.describe('a key of one\'s own', () => {
-  test('is masked, pays in every tab, lives as long as they do, and only longer if asked', async ({ page, shell, context }) => {
+test.describe("a key of one's own", () => {
+  test('is masked, pays in every tab, lives as long as they do, and only longer if asked', async ({
+    page,
+    shell,
+    context,
+  }) => {
     const key = 'tpk_secret_abcdefghijklmnop';
     await page.goto('/');
     await shell.useRefusedKey(key);
@@ -162,7 +175,11 @@ test.describe('on a phone', () => {
 
   test('a call can be made with the thumb, and its answer comes into view', async ({ page, rpc }) => {
     await page.goto('/');
-    await page.getByRole('navigation', { name: 'Pages' }).filter({ visible: true }).getByRole('link', { name: 'RPC' }).tap();
+    await page
+      .getByRole('navigation', { name: 'Pages' })
+      .filter({ visible: true })
+      .getByRole('link', { name: 'RPC' })
+      .tap();
     await expect(rpc.sendButton).toBeEnabled();
     await rpc.sendButton.tap();
     await expect(rpc.answer.getByText('result:')).toBeInViewport();
@@ -172,11 +189,14 @@ test.describe('on a phone', () => {
 
 test.describe('the security policy', () => {
   test('every page has a nonce of its own and no inline script runs without it', async ({ page, complaints }) => {
-    const nonceOf = async () => /'nonce-([^']+)'/.exec((await page.goto('/rpc'))?.headers()['content-security-policy'] ?? '')?.[1];
+    const nonceOf = async () =>
+      /'nonce-([^']+)'/.exec((await page.goto('/rpc'))?.headers()['content-security-policy'] ?? '')?.[1];
     const first = await nonceOf();
     expect(first).toBeTruthy();
     expect(await nonceOf()).not.toBe(first);
-    await page.evaluate(() => document.body.insertAdjacentHTML('beforeend', '<img src="data:," onerror="window.injected = true">'));
+    await page.evaluate(() =>
+      document.body.insertAdjacentHTML('beforeend', '<img src="data:," onerror="window.injected = true">'),
+    );
     await expect.poll(() => complaints.length).toBeGreaterThan(0);
     expect(complaints.splice(0).join()).toContain('Content Security Policy');
     expect(await page.evaluate(() => 'injected' in window)).toBe(false);

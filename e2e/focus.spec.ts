@@ -5,7 +5,9 @@ import { expect, test } from './console-test';
 function focused(page: Page): Promise<string> {
   return page.evaluate(() => {
     const element = document.activeElement;
-    return element === null || element === document.body ? 'body' : `${element.tagName.toLowerCase()} ${element.getAttribute('aria-label') ?? element.id}`;
+    return element === null || element === document.body
+      ? 'body'
+      : `${element.tagName.toLowerCase()} ${element.getAttribute('aria-label') ?? element.id}`;
   });
 }
 

@@ -43,7 +43,11 @@ test.describe('what is typed', () => {
     });
   }
 
-  test('on /rpc survives the end of the tab, without the key that belongs to what was sent', async ({ rpc, page, context }) => {
+  test('on /rpc survives the end of the tab, without the key that belongs to what was sent', async ({
+    rpc,
+    page,
+    context,
+  }) => {
     await rpc.open();
     await rpc.type('{"jsonrpc":"2.0","id":7,"method":"eth_gasPrice"}');
     await page.getByLabel('Idempotency-Key').fill('mine-1');
@@ -75,7 +79,10 @@ test.describe('what is typed', () => {
 });
 
 test.describe('a question asked again', () => {
-  for (const [name, viewport] of [['on a desktop', { width: 1440, height: 900 }], ['on a phone', PHONE]] as const) {
+  for (const [name, viewport] of [
+    ['on a desktop', { width: 1440, height: 900 }],
+    ['on a phone', PHONE],
+  ] as const) {
     test(`keeps what was there, to step back to: ${name}`, async ({ chat, page }) => {
       await page.setViewportSize(viewport);
       await chat.open('guide');
@@ -110,14 +117,26 @@ test.describe('a question asked again', () => {
 });
 
 test.describe('conversations', () => {
-  test('are in the database of the browser, and survive a crash in the middle of an answer', async ({ chat, page, context, complaints }) => {
+  test('are in the database of the browser, and survive a crash in the middle of an answer', async ({
+    chat,
+    page,
+    context,
+    complaints,
+  }) => {
     await chat.open('guide');
     await chat.ask(QUESTION);
     const storage = new BrowserStorage(page);
     await expect.poll(async () => (await storage.conversations()).map(({ turns }) => turns.length)).toEqual([1]);
-    expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('turnpike.chat-journal')))).toEqual([]);
+    expect(
+      await page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('turnpike.chat-journal'))),
+    ).toEqual([]);
     const network = await context.newCDPSession(page);
-    await network.send('Network.emulateNetworkConditions', { offline: false, latency: 0, uploadThroughput: -1, downloadThroughput: 1_500 });
+    await network.send('Network.emulateNetworkConditions', {
+      offline: false,
+      latency: 0,
+      uploadThroughput: -1,
+      downloadThroughput: 1_500,
+    });
     await chat.begin('How does staking work?');
     await expect(page.getByText('Answering…')).toBeVisible();
     await page.waitForTimeout(2_500);
@@ -137,15 +156,32 @@ test.describe('conversations', () => {
 
   test('of an earlier version come along, and what cannot be read stays', async ({ chat, page }) => {
     const turn = { id: 't1', question: 'Of earlier?', askedAtMs: 1, answer: null };
-    const conversation = { id: 'c1', title: null, createdAtMs: 1, updatedAtMs: 1, modelId: 'guide', systemPrompt: '', schemaText: '', turns: [turn] };
+    const conversation = {
+      id: 'c1',
+      title: null,
+      createdAtMs: 1,
+      updatedAtMs: 1,
+      modelId: 'guide',
+      systemPrompt: '',
+      schemaText: '',
+      turns: [turn],
+    };
     await page.goto('/reference');
-    await page.evaluate((stored) => localStorage.setItem('turnpike.chats', stored), JSON.stringify([conversation, { id: 'c2', of: 'tomorrow' }]));
+    await page.evaluate(
+      (stored) => localStorage.setItem('turnpike.chats', stored),
+      JSON.stringify([conversation, { id: 'c2', of: 'tomorrow' }]),
+    );
     await chat.open('guide');
     await chat.show('History');
     await expect(page.getByText('One conversation was kept by another version of this console')).toBeVisible();
-    await page.getByRole('list', { name: 'Conversations' }).getByRole('button', { name: /^Of earlier/ }).click();
+    await page
+      .getByRole('list', { name: 'Conversations' })
+      .getByRole('button', { name: /^Of earlier/ })
+      .click();
     await expect(chat.turns).toContainText('Of earlier?');
-    await expect.poll(() => page.evaluate(() => localStorage.getItem('turnpike.chats'))).toBe('[{"id":"c2","of":"tomorrow"}]');
+    await expect
+      .poll(() => page.evaluate(() => localStorage.getItem('turnpike.chats')))
+      .toBe('[{"id":"c2","of":"tomorrow"}]');
     expect((await new BrowserStorage(page).conversations()).map(({ id }) => id)).toEqual(['c1']);
     await page.reload();
     await expect(chat.turns).toContainText('Of earlier?');
@@ -166,7 +202,11 @@ test.describe('conversations', () => {
 });
 
 test.describe('a storage', () => {
-  test('that is full is said before anything is lost, and all goes on once there is room', async ({ chat, page, shell }) => {
+  test('that is full is said before anything is lost, and all goes on once there is room', async ({
+    chat,
+    page,
+    shell,
+  }) => {
     const storage = new BrowserStorage(page);
     await storage.fillDatabase();
     await chat.open('guide');
@@ -192,7 +232,9 @@ test.describe('a storage', () => {
     await new BrowserStorage(page).block();
     await chat.open('guide');
     await chat.ask(QUESTION);
-    await expect(page.getByRole('alert').filter({ hasText: 'This browser stores nothing for this page.' })).toBeVisible();
+    await expect(
+      page.getByRole('alert').filter({ hasText: 'This browser stores nothing for this page.' }),
+    ).toBeVisible();
     await expect(chat.answers.last().getByTestId('answer-facts')).toContainText('tokens');
     await rpc.open();
     await rpc.send();
@@ -215,6 +257,11 @@ test.describe('a storage', () => {
     await topUp.sign();
     await wallets.answer('Sign');
     await expect(topUp.receipt).toBeVisible();
-    expect(await page.evaluate(() => [localStorage.getItem('turnpike.payments'), localStorage.getItem('turnpike.payments-room')])).toEqual(['[]', null]);
+    expect(
+      await page.evaluate(() => [
+        localStorage.getItem('turnpike.payments'),
+        localStorage.getItem('turnpike.payments-room'),
+      ]),
+    ).toEqual(['[]', null]);
   });
 });

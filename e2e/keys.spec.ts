@@ -37,13 +37,17 @@ async function limitToReads(page: Page, keys: Locator): Promise<void> {
   await expect.poll(() => focusedName(page)).toBe('Limits of By keyboard');
 }
 
-test('a key is staked for, minted, listed and limited without a mouse, and the page keeps still when it is loaded again', async ({ page, wallets }) => {
+test('a key is staked for, minted, listed and limited without a mouse, and the page keeps still when it is loaded again', async ({
+  page,
+  wallets,
+}) => {
   test.slow();
   await watchShift(page);
   await page.goto('/keys');
   await expect(async () => {
     // It works once the page has come alive.
-    if (!(await wallets.dialog.isVisible())) await page.getByRole('main').getByRole('button', { name: 'Connect wallet' }).press('Enter', { timeout: 5000 });
+    if (!(await wallets.dialog.isVisible()))
+      await page.getByRole('main').getByRole('button', { name: 'Connect wallet' }).press('Enter', { timeout: 5000 });
     await expect(wallets.dialog).toBeVisible({ timeout: 10_000 });
   }).toPass();
   await wallets.ethereum.getByRole('button', { name: /^Demo wallet/ }).press('Enter');
@@ -53,7 +57,10 @@ test('a key is staked for, minted, listed and limited without a mouse, and the p
   await expect(wallets.fact(wallets.stake, 'In the wallet')).not.toHaveText('0');
   await expect.poll(() => focusedName(page)).not.toBe('body');
 
-  for (const [pool, symbol] of [[wallets.stake, 'TPK'], [wallets.allocation, 'TOLL']] as const) {
+  for (const [pool, symbol] of [
+    [wallets.stake, 'TPK'],
+    [wallets.allocation, 'TOLL'],
+  ] as const) {
     await pool.getByLabel(`Amount of ${symbol}`).fill('3');
     await page.keyboard.press('Enter');
     await agree(page, 'Send a transaction');

@@ -3,8 +3,23 @@ import { NETWORKS, SANDBOX_TESTNET } from '@/lib/protocol/networks';
 import { expect, test } from './console-test';
 import { showEditor } from './pages/json-editor';
 
-const upstream = { name: 'upstream 1', state: 'healthy', latencyP50Ms: 12.4, height: 23_456_789, lagBlocks: 0, lastError: null, checkedAt: null };
-const failing = { ...upstream, name: 'upstream 2', state: 'failing', latencyP50Ms: 812, lagBlocks: 89, lastError: { message: 'it refused the connection', at: '2026-01-02T03:04:05.000Z' } };
+const upstream = {
+  name: 'upstream 1',
+  state: 'healthy',
+  latencyP50Ms: 12.4,
+  height: 23_456_789,
+  lagBlocks: 0,
+  lastError: null,
+  checkedAt: null,
+};
+const failing = {
+  ...upstream,
+  name: 'upstream 2',
+  state: 'failing',
+  latencyP50Ms: 812,
+  lagBlocks: 89,
+  lastError: { message: 'it refused the connection', at: '2026-01-02T03:04:05.000Z' },
+};
 
 /** The networks that a gateway of the sandbox has a tile for. */
 const TILES = [...NETWORKS, SANDBOX_TESTNET].length;
@@ -31,8 +46,12 @@ test.describe('the health of the chosen network', () => {
   });
 
   test('is asked for as soon as a call has ended, and not only by the clock', async ({ rpc, page }) => {
-    const asked = await tellHealth(page, [{ ...upstream, state: 'unknown', latencyP50Ms: null, height: null, lagBlocks: null }]);
-    await page.route('**/api/v1/crypto/rpc/**', (route) => route.fulfill({ json: { jsonrpc: '2.0', id: 1, result: '0x1' }, headers: { 'x-request-id': 'a'.repeat(32) } }));
+    const asked = await tellHealth(page, [
+      { ...upstream, state: 'unknown', latencyP50Ms: null, height: null, lagBlocks: null },
+    ]);
+    await page.route('**/api/v1/crypto/rpc/**', (route) =>
+      route.fulfill({ json: { jsonrpc: '2.0', id: 1, result: '0x1' }, headers: { 'x-request-id': 'a'.repeat(32) } }),
+    );
     await rpc.open('?network=ethereum-mainnet&method=eth_blockNumber');
     await expect(page.getByRole('button', { name: 'Network health: idle' })).toBeVisible();
     await page.unroute('**/api/network-health');
@@ -50,14 +69,19 @@ test.describe('the health of the chosen network', () => {
     const calls: string[] = [];
     await page.route('**/crypto/rpc/starknet-mainnet', (route) => (calls.push(route.request().url()), route.abort()));
     await page.goto('/rpc?network=starknet-mainnet');
-    await expect(rpc.request).toContainText('This gateway has no node for starknet-mainnet, so nothing can be sent there.');
+    await expect(rpc.request).toContainText(
+      'This gateway has no node for starknet-mainnet, so nothing can be sent there.',
+    );
     await expect(rpc.request).toContainText('RPC_STARKNET_MAINNET');
     await expect(rpc.sendButton).toBeDisabled();
     await expect(async () => {
       // Its key works once the page has come alive.
       await (await showEditor(page)).focus();
       await page.keyboard.press('Control+Enter');
-      await expect(rpc.request.getByRole('alert')).toContainText('Not sent. This gateway has no node for starknet-mainnet', { timeout: 5_000 });
+      await expect(rpc.request.getByRole('alert')).toContainText(
+        'Not sent. This gateway has no node for starknet-mainnet',
+        { timeout: 5_000 },
+      );
     }).toPass();
     expect(calls).toEqual([]);
     await rpc.chooseNetwork('sandbox', 'sandbox-testnet');
@@ -76,12 +100,28 @@ test.describe('the health of the chosen network', () => {
 
   test('has what an upstream does not serve in one line, on a phone without sideways scroll', async ({ page }) => {
     await page.setViewportSize({ width: 390, height: 844 });
-    const limits = { prunedBelow: { state: 23_000_000, history: 15_537_394 }, rangeBlocksMax: 10_000, batchItemsMax: 1, missingMethods: ['debug_traceBlockByNumber', 'trace_replayBlockTransactions', 'eth_getProof', 'eth_getBlobSidecars'], outvoted: 1_204 };
-    await tellHealth(page, [{ ...upstream, limits }, { ...failing, limits }]);
+    const limits = {
+      prunedBelow: { state: 23_000_000, history: 15_537_394 },
+      rangeBlocksMax: 10_000,
+      batchItemsMax: 1,
+      missingMethods: [
+        'debug_traceBlockByNumber',
+        'trace_replayBlockTransactions',
+        'eth_getProof',
+        'eth_getBlobSidecars',
+      ],
+      outvoted: 1_204,
+    };
+    await tellHealth(page, [
+      { ...upstream, limits },
+      { ...failing, limits },
+    ]);
     await page.goto('/rpc?network=ethereum-mainnet');
     await page.getByRole('button', { name: 'Network health: degraded' }).click();
     const panel = page.getByRole('dialog', { name: 'Network health' });
-    await expect(panel).toContainText('No state before block 23,000,000 · No history before block 15,537,394 · Ranges up to 10,000 blocks · No batches · Not served: debug_traceBlockByNumber, trace_replayBlockTransactions, eth_getProof, 1 more · Outvoted 1,204 times');
+    await expect(panel).toContainText(
+      'No state before block 23,000,000 · No history before block 15,537,394 · Ranges up to 10,000 blocks · No batches · Not served: debug_traceBlockByNumber, trace_replayBlockTransactions, eth_getProof, 1 more · Outvoted 1,204 times',
+    );
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
     expect(await panel.evaluate((element) => element.scrollWidth - element.clientWidth)).toBeLessThanOrEqual(0);
   });
@@ -162,14 +202,20 @@ test.describe('the networks on the overview', () => {
   test('say why they are not known, and can be read again', async ({ page }) => {
     // Until the button is pressed: the page reads again by itself too, after which there is none.
     const isPressed = () => page.evaluate(() => 'pressed' in document.documentElement.dataset);
-    await page.route('**/api/network-health', async (route) => ((await isPressed()) ? route.continue() : route.fulfill({ status: 429, json: { error: 'Too many requests in this minute.', code: 'MINUTE_CAP' } })));
+    await page.route('**/api/network-health', async (route) =>
+      (await isPressed())
+        ? route.continue()
+        : route.fulfill({ status: 429, json: { error: 'Too many requests in this minute.', code: 'MINUTE_CAP' } }),
+    );
     await page.goto('/');
     const networks = page.getByRole('region', { name: 'Networks' });
     const again = networks.getByRole('button', { name: 'Try again' });
     await comeNear(page, again);
     await expect(networks).toContainText('Too many requests in this minute.');
     // On the document: whenever the page reads again by itself, the button is another one afterwards.
-    await page.evaluate(() => document.addEventListener('click', () => (document.documentElement.dataset.pressed = ''), { capture: true }));
+    await page.evaluate(() =>
+      document.addEventListener('click', () => (document.documentElement.dataset.pressed = ''), { capture: true }),
+    );
     await again.click();
     await expect(networks.getByRole('button')).toHaveCount(TILES);
   });

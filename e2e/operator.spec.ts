@@ -10,7 +10,11 @@ const FIGURES = '**/api/v1/operator/figures';
 /** A call that is charged, and one that is refused, so that there is something to see. */
 async function callAndBeRefused(request: APIRequestContext): Promise<void> {
   const { demoKey } = (await (await request.get('/api/sandbox')).json()) as { demoKey: string };
-  const call = (key: string) => request.post('/api/v1/crypto/rpc/sandbox-testnet', { headers: { authorization: `Bearer ${key}` }, data: { method: 'eth_blockNumber' } });
+  const call = (key: string) =>
+    request.post('/api/v1/crypto/rpc/sandbox-testnet', {
+      headers: { authorization: `Bearer ${key}` },
+      data: { method: 'eth_blockNumber' },
+    });
   expect((await call(demoKey)).status()).toBe(200);
   expect((await call('sk_nobody_has_this')).status()).toBe(401);
 }
@@ -36,7 +40,11 @@ for (const width of [390, 1440]) {
   test.describe(`at ${width} px`, () => {
     test.use({ viewport: { width, height: 900 }, ...(width === 390 && { hasTouch: true, isMobile: true }) });
 
-    test('with the operator’s key: from who pays to the figures, over a reload and an answer that does not come, until the key is forgotten', async ({ page, shell, request }) => {
+    test('with the operator’s key: from who pays to the figures, over a reload and an answer that does not come, until the key is forgotten', async ({
+      page,
+      shell,
+      request,
+    }) => {
       await callAndBeRefused(request);
       const operator = new OperatorPage(page);
       await page.goto('/usage');
@@ -59,7 +67,9 @@ for (const width of [390, 1440]) {
       await page.reload();
       await expect(operator.heading).toBeVisible();
       await expect(operator.glance).toBeVisible();
-      await page.route(FIGURES, (route) => route.fulfill({ status: 503, json: { error: 'The store is away.', code: 'STORE_UNAVAILABLE' } }));
+      await page.route(FIGURES, (route) =>
+        route.fulfill({ status: 503, json: { error: 'The store is away.', code: 'STORE_UNAVAILABLE' } }),
+      );
       await page.getByRole('button', { name: 'Refresh' }).click();
       await expect(page.getByText('This may be out of date.')).toBeVisible();
       await expect(operator.glance).toBeVisible();

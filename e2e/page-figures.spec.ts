@@ -11,7 +11,10 @@ const SLOW_API_MS = 1_000;
 
 /** What `npm run pages` measures, but for times, which a busy machine makes meaningless. The loads of a page wait beside each other. */
 for (const path of PAGES) {
-  test(`${path} loads no more script before anybody acts than it did, asks for nothing that fails, and keeps still while the API is slow`, async ({ browser, baseURL }) => {
+  test(`${path} loads no more script before anybody acts than it did, asks for nothing that fails, and keeps still while the API is slow`, async ({
+    browser,
+    baseURL,
+  }) => {
     const url = `${baseURL}${path}`;
     const [plain, desk, phone] = await Promise.all([
       measureLoad(browser, { url, viewport: DESK }),

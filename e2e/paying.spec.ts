@@ -3,11 +3,20 @@ import { expectAccessible } from './pages/accessibility';
 import { Shell } from './pages/shell';
 import { EvmWallet } from './wallets/evm-wallet';
 
-for (const { name, viewport } of [{ name: 'on a phone', viewport: { width: 390, height: 844 } }, { name: 'on a desktop', viewport: { width: 1440, height: 900 } }]) {
+for (const { name, viewport } of [
+  { name: 'on a phone', viewport: { width: 390, height: 844 } },
+  { name: 'on a desktop', viewport: { width: 1440, height: 900 } },
+]) {
   test.describe(name, () => {
     test.use({ viewport });
 
-    test('a wallet that changes its account is asked about, in every tab, and nothing changes by itself', async ({ page, wallets, shell, context, baseURL }) => {
+    test('a wallet that changes its account is asked about, in every tab, and nothing changes by itself', async ({
+      page,
+      wallets,
+      shell,
+      context,
+      baseURL,
+    }) => {
       const wallet = new EvmWallet(baseURL!);
       const second = new EvmWallet(baseURL!);
       await wallet.announce(page);
@@ -34,7 +43,12 @@ for (const { name, viewport } of [{ name: 'on a phone', viewport: { width: 390, 
       await expect(new Shell(other).payer).toHaveAccessibleName(new RegExp(`^Pays: ${third.address.slice(0, 6)}`));
     });
 
-    test('disconnecting the wallet that pays ends it: nobody pays until somebody is chosen', async ({ page, wallets, shell, baseURL }) => {
+    test('disconnecting the wallet that pays ends it: nobody pays until somebody is chosen', async ({
+      page,
+      wallets,
+      shell,
+      baseURL,
+    }) => {
       const wallet = new EvmWallet(baseURL!);
       await wallet.announce(page);
       await page.goto('/');
@@ -59,10 +73,16 @@ for (const { name, viewport } of [{ name: 'on a phone', viewport: { width: 390, 
   });
 }
 
-test('each question of a private conversation is paid by who pays when it is asked', async ({ page, chat, failure, shell }) => {
+test('each question of a private conversation is paid by who pays when it is asked', async ({
+  page,
+  chat,
+  failure,
+  shell,
+}) => {
   const presented: string[] = [];
   page.on('request', (request) => {
-    if (request.method() === 'POST' && request.url().endsWith('/chat/completions')) presented.push(request.headers().authorization ?? 'none');
+    if (request.method() === 'POST' && request.url().endsWith('/chat/completions'))
+      presented.push(request.headers().authorization ?? 'none');
   });
   await chat.open();
   await chat.ask('What does one call cost?');

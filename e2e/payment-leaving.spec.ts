@@ -4,7 +4,12 @@ import { EvmWallet } from './wallets/evm-wallet';
 
 /** What becomes of a payment that a person turns away from: before it is signed, while the wallet is asked, and after. */
 
-test('a payment that was left while the wallet was asked is never sent, however late the wallet signs it', async ({ page, wallets, topUp, baseURL }) => {
+test('a payment that was left while the wallet was asked is never sent, however late the wallet signs it', async ({
+  page,
+  wallets,
+  topUp,
+  baseURL,
+}) => {
   test.slow();
   const wallet = new EvmWallet(baseURL!);
   await wallet.announce(page);
@@ -26,11 +31,18 @@ test('a payment that was left while the wallet was asked is never sent, however 
   await expect(topUp.payment).toHaveCount(1);
 });
 
-for (const [name, size, colorScheme] of [['a phone, dark', { width: 390, height: 844 }, 'dark'], ['a desk, light', { width: 1440, height: 900 }, 'light']] as const) {
+for (const [name, size, colorScheme] of [
+  ['a phone, dark', { width: 390, height: 844 }, 'dark'],
+  ['a desk, light', { width: 1440, height: 900 }, 'light'],
+] as const) {
   test.describe(name, () => {
     test.use({ viewport: size, colorScheme });
 
-    test('Back leads from the review to the form with what was typed, and out of the page from there', async ({ page, wallets, topUp }) => {
+    test('Back leads from the review to the form with what was typed, and out of the page from there', async ({
+      page,
+      wallets,
+      topUp,
+    }) => {
       await page.goto('/usage');
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
       await topUp.open();
@@ -51,7 +63,11 @@ for (const [name, size, colorScheme] of [['a phone, dark', { width: 390, height:
       await expect(page).toHaveURL(/\/usage$/);
     });
 
-    test('a payment that ends in the moment in which its page is left is said on the next', async ({ page, wallets, topUp }) => {
+    test('a payment that ends in the moment in which its page is left is said on the next', async ({
+      page,
+      wallets,
+      topUp,
+    }) => {
       await topUp.open();
       await wallets.connectFunded('ethereum', 'Demo wallet');
       await topUp.choose('Turnpike Sandbox', '7');
@@ -61,7 +77,9 @@ for (const [name, size, colorScheme] of [['a phone, dark', { width: 390, height:
         () =>
           new Promise<void>((resolve) => {
             const observer = new MutationObserver(() => {
-              const link = [...document.querySelectorAll<HTMLAnchorElement>('nav a[href="/rpc"]')].find((each) => each.checkVisibility());
+              const link = [...document.querySelectorAll<HTMLAnchorElement>('nav a[href="/rpc"]')].find((each) =>
+                each.checkVisibility(),
+              );
               if (document.querySelector('[role=status][aria-label=Receipt]') === null || link === undefined) return;
               observer.disconnect();
               link.click();
@@ -75,7 +93,11 @@ for (const [name, size, colorScheme] of [['a phone, dark', { width: 390, height:
       await expect(page.getByRole('region', { name: 'Your payment' })).toContainText('7.00 USDC credited');
     });
 
-    test('a payment that is credited while another page is shown says so there, once', async ({ page, wallets, topUp }) => {
+    test('a payment that is credited while another page is shown says so there, once', async ({
+      page,
+      wallets,
+      topUp,
+    }) => {
       const rpcPage = page.getByRole('link', { name: 'RPC', exact: true }).filter({ visible: true });
       await topUp.open();
       await wallets.connectFunded('ethereum', 'Demo wallet');

@@ -7,7 +7,10 @@ test.describe('where the operator has a project of WalletConnect', () => {
   // The gateway of these tests has no project, so that its policy admits no relay; the one here is part of the test.
   test.use({ bypassCSP: true, viewport: { width: 390, height: 844 } });
 
-  test('a wallet on a phone is reached by a code to scan or a link to copy, and given up for another', async ({ page, wallets }) => {
+  test('a wallet on a phone is reached by a code to scan or a link to copy, and given up for another', async ({
+    page,
+    wallets,
+  }) => {
     const called = await standInForRelay(page);
     await page.goto('/');
     await wallets.openDialog();

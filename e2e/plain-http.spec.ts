@@ -10,7 +10,10 @@ const launch = playwrightConfig.use?.launchOptions ?? {};
 test.use({
   baseURL: origin,
   permissions: [],
-  launchOptions: { ...launch, args: [...(launch.args ?? []), `--host-resolver-rules=MAP ${ADDRESS} ${gateway.hostname}`] },
+  launchOptions: {
+    ...launch,
+    args: [...(launch.args ?? []), `--host-resolver-rules=MAP ${ADDRESS} ${gateway.hostname}`],
+  },
 });
 
 const PHONE = { width: 390, height: 844 };
@@ -18,10 +21,15 @@ const PHONE = { width: 390, height: 844 };
 test.describe('the console by plain HTTP, from another machine of the network', () => {
   test.beforeEach(async ({ page }) => {
     await page.goto('/');
-    expect(await page.evaluate(() => [window.isSecureContext, typeof crypto.randomUUID, typeof navigator.clipboard])).toEqual([false, 'undefined', 'undefined']);
+    expect(
+      await page.evaluate(() => [window.isSecureContext, typeof crypto.randomUUID, typeof navigator.clipboard]),
+    ).toEqual([false, 'undefined', 'undefined']);
   });
 
-  test('answers a question with a model that needs no proof, and shows and closes what crossed the wire', async ({ chat, page }) => {
+  test('answers a question with a model that needs no proof, and shows and closes what crossed the wire', async ({
+    chat,
+    page,
+  }) => {
     await chat.open();
     await expect(page.getByRole('button', { name: 'Model: guide' })).toBeVisible();
     const answer = await chat.ask('How is an RPC call priced?');

@@ -12,7 +12,14 @@ for (const { name, viewport } of WIDTHS) {
   test.describe(name, () => {
     test.use({ viewport });
 
-    test('from an empty balance back to the question, which goes on by itself', async ({ page, wallets, chat, failure, shell, baseURL }) => {
+    test('from an empty balance back to the question, which goes on by itself', async ({
+      page,
+      wallets,
+      chat,
+      failure,
+      shell,
+      baseURL,
+    }) => {
       await openWithEmptyPayer(page, wallets, baseURL!);
       await chat.open();
       await chat.begin('What does one call cost?');
@@ -28,7 +35,12 @@ for (const { name, viewport } of WIDTHS) {
       expect(chat.sentBodies).toHaveLength(2);
     });
 
-    test('a key that nobody knows is exchanged for another in its card, and the call goes on by itself', async ({ page, rpc, failure, shell }) => {
+    test('a key that nobody knows is exchanged for another in its card, and the call goes on by itself', async ({
+      page,
+      rpc,
+      failure,
+      shell,
+    }) => {
       await rpc.open('?network=sandbox-testnet&method=eth_chainId');
       await shell.useRefusedKey('tpk_this-key-was-never-made');
       await rpc.send();
@@ -40,7 +52,15 @@ for (const { name, viewport } of WIDTHS) {
       await expect(page.getByRole('main').getByRole('alert')).toHaveCount(0);
     });
 
-    test('nobody who pays becomes a wallet that does, asked for in the card; a top-up on its own page leads back to the call', async ({ page, wallets, rpc, topUp, failure, shell, baseURL }) => {
+    test('nobody who pays becomes a wallet that does, asked for in the card; a top-up on its own page leads back to the call', async ({
+      page,
+      wallets,
+      rpc,
+      topUp,
+      failure,
+      shell,
+      baseURL,
+    }) => {
       const wallet = new EvmWallet(baseURL!);
       await wallet.announce(page);
       await rpc.open('?network=sandbox-testnet&method=eth_chainId');
@@ -60,7 +80,14 @@ for (const { name, viewport } of WIDTHS) {
   });
 }
 
-test('the list of wallets that a card opened closes when one of them pays, and the call goes on by itself', async ({ wallets, rpc, failure, shell, baseURL, page }) => {
+test('the list of wallets that a card opened closes when one of them pays, and the call goes on by itself', async ({
+  wallets,
+  rpc,
+  failure,
+  shell,
+  baseURL,
+  page,
+}) => {
   await new EvmWallet(baseURL!).announce(page);
   await rpc.open('?network=sandbox-testnet&method=eth_chainId');
   await shell.useRefusedKey('tpk_this-key-was-never-made');

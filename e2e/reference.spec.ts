@@ -16,10 +16,12 @@ test.describe('the API reference', () => {
         const section = reference.section(summary);
         await expect(section).toContainText(verb.toUpperCase());
         await expect(section).toContainText(path);
-        for (const status of Object.keys(responses)) await expect(section.getByRole('button', { name: new RegExp(`^${status} `) })).toBeVisible();
+        for (const status of Object.keys(responses))
+          await expect(section.getByRole('button', { name: new RegExp(`^${status} `) })).toBeVisible();
       }
     }
-    for (const name of Object.keys(served.components.schemas)) await expect(reference.section('Schemas').getByRole('heading', { name, exact: true })).toBeVisible();
+    for (const name of Object.keys(served.components.schemas))
+      await expect(reference.section('Schemas').getByRole('heading', { name, exact: true })).toBeVisible();
     await expect(reference.page.getByText(served.info.version)).toBeVisible();
   });
 
@@ -33,7 +35,12 @@ test.describe('the API reference', () => {
     await page.keyboard.press('Tab');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
-    await expect(reference.section(/^Forward a JSON-RPC/).getByText('jsonrpc', { exact: true }).first()).toBeVisible();
+    await expect(
+      reference
+        .section(/^Forward a JSON-RPC/)
+        .getByText('jsonrpc', { exact: true })
+        .first(),
+    ).toBeVisible();
   });
 
   test('finds operations, methods, errors and fields, and says where nothing matches', async ({ reference, page }) => {
@@ -55,7 +62,9 @@ test.describe('the API reference', () => {
     await section.getByRole('button', { name: 'Run' }).click();
     await expect(section.getByRole('region', { name: 'Answer' })).toContainText('HTTP 200');
     await expect(section).toContainText('"ethereum-mainnet"');
-    await page.route('**/api/v1/crypto/rpc/networks', (route) => route.fulfill({ status: 429, json: { error: 'Too many requests in this minute.' } }));
+    await page.route('**/api/v1/crypto/rpc/networks', (route) =>
+      route.fulfill({ status: 429, json: { error: 'Too many requests in this minute.' } }),
+    );
     await section.getByRole('button', { name: 'Run' }).click();
     await expect(section.getByRole('region', { name: 'Answer' })).toContainText('HTTP 429');
     await page.unroute('**/api/v1/crypto/rpc/networks');
@@ -86,7 +95,9 @@ test.describe('the API reference', () => {
   });
 
   test('says why it is not there, and can be asked for again', async ({ reference, page }) => {
-    await page.route('**/api/v1/openapi.json', (route) => route.fulfill({ status: 404, json: { error: 'There is nothing at this path.', code: 'NOT_FOUND' } }));
+    await page.route('**/api/v1/openapi.json', (route) =>
+      route.fulfill({ status: 404, json: { error: 'There is nothing at this path.', code: 'NOT_FOUND' } }),
+    );
     await page.goto('/reference');
     await expect(page.getByRole('alert').filter({ hasText: 'There is nothing at this path.' })).toBeVisible();
     await page.unroute('**/api/v1/openapi.json');
@@ -98,7 +109,10 @@ test.describe('the API reference', () => {
     await reference.open();
     const section = reference.section(/^Forward a JSON-RPC/);
     await section.getByRole('button', { name: /^200 / }).click();
-    await section.getByRole('button', { name: /^choice 1/ }).first().click();
+    await section
+      .getByRole('button', { name: /^choice 1/ })
+      .first()
+      .click();
     await reference.section('The live list of networks').getByRole('button', { name: 'Run' }).click();
     await expect(reference.section('The live list of networks')).toContainText('HTTP 200');
     await expectAccessibleInBothThemes(page);

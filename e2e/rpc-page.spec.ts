@@ -22,7 +22,13 @@ test.describe('a first visit', () => {
 
   test('gets an answer without moving what is around it', async ({ rpc }) => {
     await rpc.open();
-    const places = () => Promise.all([rpc.request.boundingBox(), rpc.answer.boundingBox(), rpc.sendButton.boundingBox(), rpc.fact('Credits').evaluate((element) => element.getBoundingClientRect().top)]);
+    const places = () =>
+      Promise.all([
+        rpc.request.boundingBox(),
+        rpc.answer.boundingBox(),
+        rpc.sendButton.boundingBox(),
+        rpc.fact('Credits').evaluate((element) => element.getBoundingClientRect().top),
+      ]);
     const before = await places();
     await rpc.send();
     await expect(rpc.answer).toContainText('result');
@@ -71,7 +77,9 @@ test.describe('asking', () => {
     await rpc.open('?network=sandbox-testnet&method=eth_getBalance');
     await rpc.request.getByLabel(/^block/).fill('earliest');
     await expect(rpc.editor).toContainText('"earliest"');
-    await rpc.type('{"id":1,"method":"eth_getBalance","params":["0x00000000000000000000000000000000000000aa","latest"]}');
+    await rpc.type(
+      '{"id":1,"method":"eth_getBalance","params":["0x00000000000000000000000000000000000000aa","latest"]}',
+    );
     await expect(rpc.request.getByLabel(/^address/)).toHaveValue('0x00000000000000000000000000000000000000aa');
     await expect(rpc.request.getByLabel(/^block/)).toHaveValue('latest');
   });
@@ -102,7 +110,9 @@ test.describe('what cannot work is refused before it costs anything', () => {
     await rpc.open();
     await rpc.type('{"method": eth_blockNumber}');
     await rpc.send();
-    await expect(rpc.request.getByRole('alert')).toContainText('Not sent. This is not JSON yet. Line 1, column 12: "eth_blockNumber" is not a JSON value');
+    await expect(rpc.request.getByRole('alert')).toContainText(
+      'Not sent. This is not JSON yet. Line 1, column 12: "eth_blockNumber" is not a JSON value',
+    );
     await expect(rpc.answer).toContainText('The answer appears here');
     expect(sent).toBe(0);
   });
@@ -124,7 +134,7 @@ test.describe('what cannot work is refused before it costs anything', () => {
 });
 
 test.describe('errors are a sentence and an action', () => {
-  test('a refused method: the sentence before sending, and the gateway\'s own after', async ({ rpc }) => {
+  test("a refused method: the sentence before sending, and the gateway's own after", async ({ rpc }) => {
     await rpc.open('?network=sandbox-testnet&method=eth_newFilter');
     await expect(rpc.request).toContainText('use eth_getLogs');
     await expect(rpc.page.getByText('will be refused, uncharged').filter({ visible: true })).toBeVisible();
@@ -168,9 +178,14 @@ test.describe('errors are a sentence and an action', () => {
   });
 
   for (const status of [200, 502]) {
-    test(`a page of something in between, with status ${status}, is not taken for an uncharged refusal`, async ({ rpc, page }) => {
+    test(`a page of something in between, with status ${status}, is not taken for an uncharged refusal`, async ({
+      rpc,
+      page,
+    }) => {
       await rpc.open();
-      await page.route('**/api/v1/crypto/rpc/sandbox-testnet', (route) => route.fulfill({ status, contentType: 'text/html', body: '<html>Sign in</html>' }));
+      await page.route('**/api/v1/crypto/rpc/sandbox-testnet', (route) =>
+        route.fulfill({ status, contentType: 'text/html', body: '<html>Sign in</html>' }),
+      );
       await rpc.send();
       await expect(rpc.answer.getByRole('alert')).toContainText('may have been charged');
       await expect(rpc.fact('Credits')).toHaveText('–');
@@ -258,7 +273,10 @@ test.describe('taking a request elsewhere', () => {
 });
 
 test.describe('keys, prices and patience', () => {
-  test('an answer that is not kept under its key is shown and says so; its repetition is refused, and a new key is one click away', async ({ rpc, page }) => {
+  test('an answer that is not kept under its key is shown and says so; its repetition is refused, and a new key is one click away', async ({
+    rpc,
+    page,
+  }) => {
     await rpc.open();
     await page.getByRole('button', { name: 'Make one' }).click();
     await page.route('**/api/v1/crypto/rpc/sandbox-testnet', async (route) => {
@@ -272,7 +290,15 @@ test.describe('keys, prices and patience', () => {
     await rpc.page.getByRole('tab', { name: 'Raw' }).click();
     await expect(rpc.answer.getByText('not kept', { exact: true })).toBeVisible();
     await page.unroute('**/api/v1/crypto/rpc/sandbox-testnet');
-    await page.route('**/api/v1/crypto/rpc/sandbox-testnet', (route) => route.fulfill({ status: 400, json: { code: 'IDEMPOTENT_ANSWER_NOT_KEPT', error: 'The call under this Idempotency-Key was made and charged; its answer was too large to keep.' } }));
+    await page.route('**/api/v1/crypto/rpc/sandbox-testnet', (route) =>
+      route.fulfill({
+        status: 400,
+        json: {
+          code: 'IDEMPOTENT_ANSWER_NOT_KEPT',
+          error: 'The call under this Idempotency-Key was made and charged; its answer was too large to keep.',
+        },
+      }),
+    );
     await rpc.send();
     await expect(rpc.answer.getByRole('alert')).toContainText('too large to keep');
     await page.unroute('**/api/v1/crypto/rpc/sandbox-testnet');
@@ -308,7 +334,10 @@ test.describe('keys, prices and patience', () => {
   test('the price is the one that the gateway states', async ({ rpc, page }) => {
     await page.route('**/api/settings', async (route) => {
       const response = await route.fetch();
-      await route.fulfill({ response, json: { ...((await response.json()) as object), pricePerCreditUsd: '0.000001' } });
+      await route.fulfill({
+        response,
+        json: { ...((await response.json()) as object), pricePerCreditUsd: '0.000001' },
+      });
     });
     await rpc.open();
     await expect(rpc.quotedCost).toHaveText('$0.00002');
@@ -316,7 +345,9 @@ test.describe('keys, prices and patience', () => {
 
   test('a batch with failures names them in one place, and bills each as told', async ({ rpc }) => {
     await rpc.open();
-    await rpc.type('[{"id":1,"method":"eth_chainId"},{"id":2,"method":"eth_getBalance","params":["bad","latest"]},{"id":3,"method":"eth_getBalance","params":[]}]');
+    await rpc.type(
+      '[{"id":1,"method":"eth_chainId"},{"id":2,"method":"eth_getBalance","params":["bad","latest"]},{"id":3,"method":"eth_getBalance","params":[]}]',
+    );
     await rpc.send();
     const alert = rpc.answer.getByRole('alert');
     await expect(alert).toContainText('2 of 3 calls ended in a JSON-RPC error.');
@@ -340,8 +371,18 @@ test.describe('keys, prices and patience', () => {
   });
 
   test('parameters by name are for Starknet alone', async ({ rpc, page }) => {
-    const upstream = { name: 'upstream 1', state: 'unknown', latencyP50Ms: null, height: null, lagBlocks: null, lastError: null, checkedAt: null };
-    await page.route('**/api/network-health', (route) => route.fulfill({ json: { networks: [{ network: 'starknet-mainnet', upstreams: [upstream] }] } }));
+    const upstream = {
+      name: 'upstream 1',
+      state: 'unknown',
+      latencyP50Ms: null,
+      height: null,
+      lagBlocks: null,
+      lastError: null,
+      checkedAt: null,
+    };
+    await page.route('**/api/network-health', (route) =>
+      route.fulfill({ json: { networks: [{ network: 'starknet-mainnet', upstreams: [upstream] }] } }),
+    );
     await rpc.open('?network=starknet-mainnet');
     await rpc.type('{"id":1,"method":"starknet_getBlockWithTxs","params":{"block_id":"latest"}}');
     await expect(rpc.request).toContainText('Valid JSON-RPC for starknet-mainnet.');

@@ -16,7 +16,11 @@ async function answerWith(page: Page, item: object): Promise<void> {
 }
 
 test.describe('saved requests', () => {
-  test('are kept by name in collections, found, renamed, moved, deleted and brought back, in all tabs', async ({ rpc, page, context }) => {
+  test('are kept by name in collections, found, renamed, moved, deleted and brought back, in all tabs', async ({
+    rpc,
+    page,
+    context,
+  }) => {
     const saved = new SavedRequests(page);
     await rpc.open('?network=sandbox-testnet&method=eth_gasPrice&params=%5B%5D');
     await saved.show();
@@ -76,7 +80,10 @@ test.describe('saved requests', () => {
     expect(calls).toEqual([]);
   });
 
-  test('leave as a file and come back from one; what is no such file is said; a full storage is said and loses nothing', async ({ rpc, page }) => {
+  test('leave as a file and come back from one; what is no such file is said; a full storage is said and loses nothing', async ({
+    rpc,
+    page,
+  }) => {
     const saved = new SavedRequests(page);
     await rpc.open('?network=base-mainnet&method=eth_gasPrice&params=%5B%5D');
     await saved.show();
@@ -85,7 +92,11 @@ test.describe('saved requests', () => {
     await saved.import(file);
     await expect(saved.region.getByRole('status')).toHaveText('“Daily” was imported, with 1 request.');
     await expect(saved.collection('Daily (2)').getByRole('listitem')).toHaveCount(1);
-    for (const [text, sentence] of [['{', 'is not JSON'], ['{"openapi":"3.1.0"}', 'not a collection'], [file.replace('"version": 1', '"version": 9'), 'newer version']] as const) {
+    for (const [text, sentence] of [
+      ['{', 'is not JSON'],
+      ['{"openapi":"3.1.0"}', 'not a collection'],
+      [file.replace('"version": 1', '"version": 9'), 'newer version'],
+    ] as const) {
       await saved.import(text);
       await expect(saved.region.getByRole('status')).toContainText(sentence);
     }
@@ -109,8 +120,12 @@ test.describe('values of an answer', () => {
     await control.focus();
     await page.keyboard.press('Enter');
     await expect(control).toHaveAttribute('aria-expanded', 'true');
-    const seconds = BigInt(await rpc.answer.evaluate((pane) => /timestamp: "(0x[0-9a-f]+)"/.exec(pane.textContent)?.[1] ?? '0x0'));
-    await expect(rpc.answer.getByText(new Date(Number(seconds) * 1000).toISOString().replace('.000', ''))).toBeVisible();
+    const seconds = BigInt(
+      await rpc.answer.evaluate((pane) => /timestamp: "(0x[0-9a-f]+)"/.exec(pane.textContent)?.[1] ?? '0x0'),
+    );
+    await expect(
+      rpc.answer.getByText(new Date(Number(seconds) * 1000).toISOString().replace('.000', '')),
+    ).toBeVisible();
     await rpc.answer.getByRole('button', { name: 'Copy: Decimal' }).click();
     expect(await rpc.clipboard()).toBe(seconds.toLocaleString('en-US'));
     await expectAccessible(page);
@@ -121,7 +136,11 @@ test.describe('values of an answer', () => {
 
   test('say why a contract has reverted', async ({ rpc, page }) => {
     await rpc.open('?network=sandbox-testnet&method=eth_call');
-    const reason = '08c379a0' + '20'.padStart(64, '0') + '8'.padStart(64, '0') + Buffer.from('too late').toString('hex').padEnd(64, '0');
+    const reason =
+      '08c379a0' +
+      '20'.padStart(64, '0') +
+      '8'.padStart(64, '0') +
+      Buffer.from('too late').toString('hex').padEnd(64, '0');
     await answerWith(page, { error: { code: 3, message: 'execution reverted', data: `0x${reason}` } });
     await rpc.send();
     await rpc.answer.getByRole('button', { name: 'Decode data' }).click();
@@ -134,16 +153,23 @@ for (const viewport of [PHONE, { width: 1440, height: 900 }]) {
   test.describe(`a contract, at ${viewport.width} px`, () => {
     test.use({ viewport });
 
-    test('is called by its ABI: bad arguments are said, the request is written, the answer decoded', async ({ rpc, page }) => {
+    test('is called by its ABI: bad arguments are said, the request is written, the answer decoded', async ({
+      rpc,
+      page,
+    }) => {
       await rpc.open('?network=sandbox-testnet&method=eth_call');
       await page.getByRole('button', { name: 'Fill in from an ABI…' }).click();
       const dialog = page.getByRole('dialog', { name: 'Call a contract function' });
       await dialog.getByRole('textbox', { name: 'ABI' }).fill('not an abi 🦄');
       await expect(dialog).toContainText('Line 1 is not a signature that can be read');
-      await dialog.getByRole('textbox', { name: 'ABI' }).fill('balanceOf(address owner) view returns (uint256 amount)\nsend(uint8 count, bool fast, uint256[2] parts)');
+      await dialog
+        .getByRole('textbox', { name: 'ABI' })
+        .fill('balanceOf(address owner) view returns (uint256 amount)\nsend(uint8 count, bool fast, uint256[2] parts)');
       await dialog.getByRole('button', { name: 'Write the request' }).click();
       await expect(dialog.getByRole('textbox', { name: 'Contract address' })).toBeFocused();
-      await dialog.getByRole('textbox', { name: 'Contract address' }).fill(' 0xcA11bde05977b3631167028862bE2a173976CA11 ');
+      await dialog
+        .getByRole('textbox', { name: 'Contract address' })
+        .fill(' 0xcA11bde05977b3631167028862bE2a173976CA11 ');
       await dialog.getByRole('combobox', { name: 'Function' }).selectOption('send(uint8,bool,uint256[2])');
       await dialog.getByRole('textbox', { name: 'count' }).fill('256');
       await expect(dialog).toContainText('goes from 0 to 255');
@@ -155,7 +181,9 @@ for (const viewport of [PHONE, { width: 1440, height: 900 }]) {
       await dialog.getByRole('button', { name: 'Write the request' }).click();
       await expect(dialog).toBeHidden();
       await expect(page.getByRole('button', { name: 'Fill in from an ABI…' })).toBeFocused();
-      await expect(rpc.editor).toContainText('0x70a08231000000000000000000000000f39fd6e51aad88f6f4ce6ab8827279cfffb92266');
+      await expect(rpc.editor).toContainText(
+        '0x70a08231000000000000000000000000f39fd6e51aad88f6f4ce6ab8827279cfffb92266',
+      );
 
       await answerWith(page, { result: `0x${(10n ** 18n).toString(16).padStart(64, '0')}` });
       await rpc.send();
@@ -172,10 +200,20 @@ for (const viewport of [PHONE, { width: 1440, height: 900 }]) {
 }
 
 test.describe('what goes wrong', () => {
-  test('a 429 counts down, is sent when the wait is over, and goes on by itself; a 503 is sent again with a click', async ({ rpc, page, failure }) => {
+  test('a 429 counts down, is sent when the wait is over, and goes on by itself; a 503 is sent again with a click', async ({
+    rpc,
+    page,
+    failure,
+  }) => {
     await page.clock.install();
     await rpc.open();
-    await page.route(ENDPOINT, (route) => route.fulfill({ status: 429, headers: { 'Retry-After': '600' }, json: { error: 'Too many requests in this minute.', code: 'RATE_LIMIT' } }));
+    await page.route(ENDPOINT, (route) =>
+      route.fulfill({
+        status: 429,
+        headers: { 'Retry-After': '600' },
+        json: { error: 'Too many requests in this minute.', code: 'RATE_LIMIT' },
+      }),
+    );
     await rpc.send();
     await expect(failure.card).toContainText('not charged');
     await failure.card.getByRole('button', { name: 'Send it when the wait is over' }).click();
@@ -184,7 +222,9 @@ test.describe('what goes wrong', () => {
     await page.clock.runFor(601_000);
     await expect(rpc.answer).toContainText('result: "0x');
     await failure.isGone();
-    await page.route(ENDPOINT, (route) => route.fulfill({ status: 503, json: { error: 'The gateway is starting.', code: 'UNAVAILABLE' } }));
+    await page.route(ENDPOINT, (route) =>
+      route.fulfill({ status: 503, json: { error: 'The gateway is starting.', code: 'UNAVAILABLE' } }),
+    );
     await rpc.send();
     await expect(failure.card).toContainText('The gateway is starting.');
     await page.unroute(ENDPOINT);

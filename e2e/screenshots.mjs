@@ -10,7 +10,12 @@ import { chromium } from '@playwright/test';
 
 const target = fileURLToPath(new URL('../docs/images/rpc-light.png', import.meta.url));
 const baseURL = process.env.E2E_BASE_URL ?? 'http://localhost:3000';
-const browsers = [process.env.CHROMIUM_PATH, process.env.PLAYWRIGHT_CHROMIUM, '/usr/bin/chromium', '/usr/bin/google-chrome'];
+const browsers = [
+  process.env.CHROMIUM_PATH,
+  process.env.PLAYWRIGHT_CHROMIUM,
+  '/usr/bin/chromium',
+  '/usr/bin/google-chrome',
+];
 const executablePath = browsers.find((path) => path && existsSync(path));
 
 const browser = await chromium.launch({
@@ -18,7 +23,13 @@ const browser = await chromium.launch({
   args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
 });
 try {
-  const page = await browser.newPage({ baseURL, viewport: { width: 1440, height: 900 }, deviceScaleFactor: 2, colorScheme: 'light', reducedMotion: 'reduce' });
+  const page = await browser.newPage({
+    baseURL,
+    viewport: { width: 1440, height: 900 },
+    deviceScaleFactor: 2,
+    colorScheme: 'light',
+    reducedMotion: 'reduce',
+  });
   await page.goto('/rpc?network=ethereum-mainnet&method=eth_getBlockByNumber&params=%5B%22latest%22%2Cfalse%5D');
   await page.getByRole('textbox', { name: 'JSON-RPC request' }).hover();
   await page.locator('.cm-content').waitFor();

@@ -4,7 +4,8 @@ import { expectFaultless } from './pages/accessibility';
 import { holdScripts } from './pages/held-scripts';
 import { openWithEmptyPayer } from './wallets/empty-payer';
 
-const THREE = 'The first sentence is about a gate. The second one is a little longer, and it is about the road behind it. The third ends the tale.';
+const THREE =
+  'The first sentence is about a gate. The second one is a little longer, and it is about the road behind it. The third ends the tale.';
 
 test.describe('speaking', () => {
   test('is heard, can be sought and downloaded', async ({ speech, page }) => {
@@ -18,7 +19,10 @@ test.describe('speaking', () => {
     await take.getByRole('button', { name: 'Pause' }).click();
     await take.getByRole('slider', { name: 'Position' }).fill('3');
     await expect.poll(() => speech.seconds()).toBeCloseTo(3, 0);
-    const [download] = await Promise.all([page.waitForEvent('download'), take.getByRole('button', { name: 'Download' }).click()]);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      take.getByRole('button', { name: 'Download' }).click(),
+    ]);
     expect(download.suggestedFilename()).toBe('tts-kokoro-af_sky.mp3');
     const bytes = await readFile((await download.path()) ?? '');
     // A frame of MPEG-2 layer III: eleven bits of synchronisation.
@@ -69,7 +73,9 @@ test.describe('speaking', () => {
       await page.getByLabel('Format', { exact: true }).selectOption({ label: format });
       await speech.speak('This is one short sentence.');
       const take = await speech.whole();
-      await expect.poll(() => take.getByTestId('speech-audio').evaluate((audio: HTMLAudioElement) => audio.duration)).toBeGreaterThan(0.8);
+      await expect
+        .poll(() => take.getByTestId('speech-audio').evaluate((audio: HTMLAudioElement) => audio.duration))
+        .toBeGreaterThan(0.8);
       await take.getByRole('button', { name: /^(Play|Pause)$/ }).click();
       await expect.poll(() => speech.seconds()).toBeGreaterThan(0);
     });
@@ -89,7 +95,10 @@ test.describe('speaking', () => {
     await expect(first.getByRole('button', { name: 'Play' })).toBeVisible();
   });
 
-  test('is kept in this browser: heard in its place, downloaded, opened, erased and brought back', async ({ speech, page }) => {
+  test('is kept in this browser: heard in its place, downloaded, opened, erased and brought back', async ({
+    speech,
+    page,
+  }) => {
     await speech.open();
     await expect(page.getByRole('table')).toContainText('Per minute');
     await speech.speak('Keep this sentence for later.');
@@ -97,9 +106,14 @@ test.describe('speaking', () => {
     await page.reload();
     const { before } = speech;
     await before.getByRole('button', { name: 'Play “Keep this sentence for later.”' }).click();
-    await expect.poll(() => before.locator('audio').evaluate((audio: HTMLAudioElement) => audio.currentTime)).toBeGreaterThan(0.1);
+    await expect
+      .poll(() => before.locator('audio').evaluate((audio: HTMLAudioElement) => audio.currentTime))
+      .toBeGreaterThan(0.1);
     await before.getByRole('slider', { name: 'Position in “Keep this sentence for later.”' }).press('Home');
-    const [download] = await Promise.all([page.waitForEvent('download'), before.getByRole('button', { name: /^Download/ }).click()]);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      before.getByRole('button', { name: /^Download/ }).click(),
+    ]);
     expect(download.suggestedFilename()).toBe('tts-kokoro-af_sky.mp3');
     await before.getByRole('button', { name: /^Open “Keep this/ }).click();
     await speech.whole();
@@ -204,7 +218,13 @@ test.describe('what cannot be spoken', () => {
 });
 
 test.describe('speaking that is refused', () => {
-  test('for want of money goes on by itself after a top-up, also after a reload, on a phone', async ({ speech, page, wallets, failure, baseURL }) => {
+  test('for want of money goes on by itself after a top-up, also after a reload, on a phone', async ({
+    speech,
+    page,
+    wallets,
+    failure,
+    baseURL,
+  }) => {
     await page.setViewportSize({ width: 390, height: 844 });
     await openWithEmptyPayer(page, wallets, baseURL!);
     await speech.open();
@@ -218,18 +238,29 @@ test.describe('speaking that is refused', () => {
     await speech.whole();
   });
 
-  test('by a key, a limit or a busy voice is solved in its card, with the text that was asked for', async ({ speech, page, failure, shell }) => {
+  test('by a key, a limit or a busy voice is solved in its card, with the text that was asked for', async ({
+    speech,
+    page,
+    failure,
+    shell,
+  }) => {
     await speech.open();
     await shell.useRefusedKey('tpk_this-key-was-never-made');
     await speech.speak('Solve this one.');
     await expect(failure.card).toContainText('This gateway does not know the key.');
     const refusals: { status: number; headers: Record<string, string>; json: object }[] = [
       { status: 503, headers: { 'retry-after': '1' }, json: { error: 'All voices are busy.', code: 'SPEECH_BUSY' } },
-      { status: 429, headers: { 'x-ratelimit-reset': String(Math.ceil(Date.now() / 1000) + 6) }, json: { error: 'Too many calls in this minute.', code: 'MINUTE_CAP' } },
+      {
+        status: 429,
+        headers: { 'x-ratelimit-reset': String(Math.ceil(Date.now() / 1000) + 6) },
+        json: { error: 'Too many calls in this minute.', code: 'MINUTE_CAP' },
+      },
     ];
     await page.route('**/api/v1/audio/speech', (route) => {
       const refusal = refusals.shift();
-      return refusal === undefined ? route.continue() : route.fulfill({ ...refusal, headers: { 'x-request-id': 'r'.repeat(32), ...refusal.headers } });
+      return refusal === undefined
+        ? route.continue()
+        : route.fulfill({ ...refusal, headers: { 'x-request-id': 'r'.repeat(32), ...refusal.headers } });
     });
     await failure.card.getByRole('button', { name: 'Pay with another key' }).click();
     await failure.card.getByRole('button', { name: 'Pay with the demo key' }).click();
@@ -241,7 +272,11 @@ test.describe('speaking that is refused', () => {
     const take = await speech.whole();
     await expect(take.getByLabel('Sentences', { exact: true })).toHaveText('Solve this one.');
     // A sentence that is spoken again fails where it stands, and goes on from there.
-    refusals.push({ status: 503, headers: { 'retry-after': '0' }, json: { error: 'All voices are busy again.', code: 'SPEECH_BUSY' } });
+    refusals.push({
+      status: 503,
+      headers: { 'retry-after': '0' },
+      json: { error: 'All voices are busy again.', code: 'SPEECH_BUSY' },
+    });
     await speech.sentences().first().click();
     await take.getByRole('button', { name: /^Speak it again/ }).click();
     await expect(take.getByRole('alert')).toContainText('All voices are busy again.');
@@ -249,7 +284,12 @@ test.describe('speaking that is refused', () => {
     await expect(take.getByText('Done. The new part is in its place.')).toBeVisible();
   });
 
-  test('for want of a line keeps the text, and goes through once there is one', async ({ speech, page, context, failure }) => {
+  test('for want of a line keeps the text, and goes through once there is one', async ({
+    speech,
+    page,
+    context,
+    failure,
+  }) => {
     await speech.open();
     await speech.text.click();
     await page.waitForLoadState('networkidle');

@@ -13,11 +13,19 @@ async function spendOnce(page: Page, send: () => Promise<void>, left: string): P
   const answered = page.waitForResponse('**/api/v1/crypto/rpc/**');
   await send();
   expect((await answered).headers()['x-balance-remaining']).toBe(left);
-  await expect(page.getByRole('banner').getByRole('button', { name: /^Pays:/ })).toHaveAccessibleName(new RegExp(`\\$${formatBalance(Number(left)).slice(1).replace('.', '\\.')}$`));
+  await expect(page.getByRole('banner').getByRole('button', { name: /^Pays:/ })).toHaveAccessibleName(
+    new RegExp(`\\$${formatBalance(Number(left)).slice(1).replace('.', '\\.')}$`),
+  );
 }
 
 test.describe('with an Ethereum wallet', () => {
-  test('what is signed is shown first, the amount is credited, and the RPC page spends it', async ({ page, wallets, topUp, rpc, baseURL }) => {
+  test('what is signed is shown first, the amount is credited, and the RPC page spends it', async ({
+    page,
+    wallets,
+    topUp,
+    rpc,
+    baseURL,
+  }) => {
     test.slow();
     const wallet = new EvmWallet(baseURL!);
     await wallet.announce(page);
@@ -39,10 +47,18 @@ test.describe('with an Ethereum wallet', () => {
     await expect(topUp.fact('Nonce')).toHaveText(/^0x[0-9a-f]{64}$/);
     await topUp.sign();
     await expect(topUp.receipt).toContainText('$12.50');
-    expect(wallet.mood.asked.filter((method) => method.startsWith('eth_sign') || method.startsWith('eth_send'))).toEqual(['eth_signTypedData_v4']);
-    await expect(topUp.receipt.getByRole('link', { name: 'Look it up on the RPC page' })).toHaveAttribute('href', /method=eth_getTransactionReceipt/);
+    expect(
+      wallet.mood.asked.filter((method) => method.startsWith('eth_sign') || method.startsWith('eth_send')),
+    ).toEqual(['eth_signTypedData_v4']);
+    await expect(topUp.receipt.getByRole('link', { name: 'Look it up on the RPC page' })).toHaveAttribute(
+      'href',
+      /method=eth_getTransactionReceipt/,
+    );
 
-    await expect(topUp.payment.getByRole('link', { name: 'Printable receipt' })).toHaveAttribute('href', /^\/top-up\?receipt=pay_/);
+    await expect(topUp.payment.getByRole('link', { name: 'Printable receipt' })).toHaveAttribute(
+      'href',
+      /^\/top-up\?receipt=pay_/,
+    );
     await page.getByRole('button', { name: 'Pay with this wallet and go to the RPC page' }).click();
     await expect(page).toHaveURL(/\/rpc/);
     await rpc.open('?network=sandbox-testnet&method=eth_chainId');
@@ -74,7 +90,12 @@ test.describe('with an Ethereum wallet', () => {
     await expect(page.getByRole('region', { name: 'Charges', exact: true })).toContainText('eth_chainId');
   });
 
-  test('a payment whose answer was lost is taken up after a reload, and credited once', async ({ page, wallets, topUp, baseURL }) => {
+  test('a payment whose answer was lost is taken up after a reload, and credited once', async ({
+    page,
+    wallets,
+    topUp,
+    baseURL,
+  }) => {
     test.slow();
     const wallet = new EvmWallet(baseURL!);
     await wallet.announce(page);
@@ -105,7 +126,12 @@ test.describe('with an Ethereum wallet', () => {
     await expect(topUp.movements('+$5.00')).toHaveCount(1);
   });
 
-  test('a payment that waits for its chain says so once, and that there is nothing to do', async ({ page, wallets, topUp, baseURL }) => {
+  test('a payment that waits for its chain says so once, and that there is nothing to do', async ({
+    page,
+    wallets,
+    topUp,
+    baseURL,
+  }) => {
     test.slow();
     const wallet = new EvmWallet(baseURL!);
     await wallet.announce(page);
@@ -113,7 +139,8 @@ test.describe('with an Ethereum wallet', () => {
     await wallets.connectFunded('ethereum', 'Test Wallet');
     await topUp.choose('Turnpike Sandbox', '5');
     await topUp.review();
-    const waitingFor = 'The payment is executed in block 12345678. Waiting until Base has finalized that block, which may take a quarter of an hour.';
+    const waitingFor =
+      'The payment is executed in block 12345678. Waiting until Base has finalized that block, which may take a quarter of an hour.';
     const settle = await topUp.keepPending(waitingFor);
     await topUp.sign();
     await expect(topUp.payment.getByText(waitingFor)).toHaveCount(1);
@@ -123,7 +150,12 @@ test.describe('with an Ethereum wallet', () => {
     await expect(topUp.receipt).toContainText('$5.00');
   });
 
-  test('refusing, too little, and what the gateway does not accept each have a sentence and an action', async ({ page, wallets, topUp, baseURL }) => {
+  test('refusing, too little, and what the gateway does not accept each have a sentence and an action', async ({
+    page,
+    wallets,
+    topUp,
+    baseURL,
+  }) => {
     test.slow();
     const wallet = new EvmWallet(baseURL!);
     await wallet.announce(page);
@@ -140,7 +172,15 @@ test.describe('with an Ethereum wallet', () => {
     await expect(topUp.payment).toHaveCount(0);
     wallet.mood.refuses.clear();
     await page.route(TOP_UP, (route) =>
-      route.fulfill({ status: 400, json: { error: 'X402_INVALID_PAYMENT', code: 'X402_INVALID_PAYMENT', message: 'The authorisation has expired, or is about to. Sign a new one.', details: { reason: 'invalid_exact_evm_payload_authorization_valid_before' } } }),
+      route.fulfill({
+        status: 400,
+        json: {
+          error: 'X402_INVALID_PAYMENT',
+          code: 'X402_INVALID_PAYMENT',
+          message: 'The authorisation has expired, or is about to. Sign a new one.',
+          details: { reason: 'invalid_exact_evm_payload_authorization_valid_before' },
+        },
+      }),
     );
     await topUp.sign();
     await expect(topUp.payment).toContainText('The authorisation has expired');
@@ -171,8 +211,22 @@ test.describe('with an Ethereum wallet', () => {
       const response = await route.fetch();
       const settings = (await response.json()) as { rails: { network: string }[]; staking: object };
       const base = settings.rails.find(({ network }) => network === 'eip155:8453');
-      const arbitrum = { ...base, network: 'eip155:42161', name: 'arbitrum', title: 'Arbitrum', rpcNetwork: 'arbitrum-mainnet' };
-      await route.fulfill({ response, json: { ...settings, profile: 'live', rails: [base, arbitrum], staking: { ...settings.staking, deployments: [] } } });
+      const arbitrum = {
+        ...base,
+        network: 'eip155:42161',
+        name: 'arbitrum',
+        title: 'Arbitrum',
+        rpcNetwork: 'arbitrum-mainnet',
+      };
+      await route.fulfill({
+        response,
+        json: {
+          ...settings,
+          profile: 'live',
+          rails: [base, arbitrum],
+          staking: { ...settings.staking, deployments: [] },
+        },
+      });
     });
     const wallet = new EvmWallet(baseURL!);
     wallet.mood.chainId = 8453;
@@ -196,7 +250,12 @@ test.describe('with an Ethereum wallet', () => {
 });
 
 test.describe('with a Solana wallet', () => {
-  test('the transaction is shown first, the amount is credited, and the RPC page spends it', async ({ page, wallets, topUp, rpc }) => {
+  test('the transaction is shown first, the amount is credited, and the RPC page spends it', async ({
+    page,
+    wallets,
+    topUp,
+    rpc,
+  }) => {
     test.slow();
     const wallet = new SolanaWallet();
     await wallet.announce(page);
@@ -217,7 +276,10 @@ test.describe('with a Solana wallet', () => {
     wallet.refuses = false;
     await topUp.sign();
     await expect(topUp.receipt).toContainText('$5.00');
-    await expect(topUp.receipt.getByRole('link', { name: 'Look it up on the RPC page' })).toHaveAttribute('href', /method=getTransaction/);
+    await expect(topUp.receipt.getByRole('link', { name: 'Look it up on the RPC page' })).toHaveAttribute(
+      'href',
+      /method=getTransaction/,
+    );
     await page.getByRole('button', { name: 'Pay with this wallet and go to the RPC page' }).click();
     await expect(page).toHaveURL(/\/rpc/);
     await rpc.chooseNetwork('sandbox-testnet', 'sandbox-testnet');
@@ -226,7 +288,11 @@ test.describe('with a Solana wallet', () => {
   });
 });
 
-test('the demo wallet shows a payment on Solana as money, and a sign-in as what it allows and until when', async ({ page, wallets, topUp }) => {
+test('the demo wallet shows a payment on Solana as money, and a sign-in as what it allows and until when', async ({
+  page,
+  wallets,
+  topUp,
+}) => {
   await topUp.open();
   await wallets.openDialog();
   await wallets.connect('solana', 'Demo wallet');
@@ -252,7 +318,11 @@ test('the demo wallet shows a payment on Solana as money, and a sign-in as what 
   await expect(topUp.history).toContainText('You declined in the wallet.');
 });
 
-test('topping up has no serious accessibility violation in either theme, on a phone or beside it', async ({ page, wallets, topUp }) => {
+test('topping up has no serious accessibility violation in either theme, on a phone or beside it', async ({
+  page,
+  wallets,
+  topUp,
+}) => {
   test.slow();
   // The phone comes last: what is done between the checks is done on it.
   const checkNow = async () => {
@@ -286,11 +356,19 @@ test.describe('by keyboard alone the focus is where the next step is', () => {
     ['ethereum', 'Turnpike Sandbox', 'Pay 5.00 USDC to this gateway on Turnpike Sandbox'],
     ['solana', /^Solana/, 'Pay 5.00 USDC to this gateway on Solana'],
   ] as const) {
-    test(`with the demo wallet for ${family}, from the first visit to the receipt`, async ({ page, topUp, wallets }) => {
+    test(`with the demo wallet for ${family}, from the first visit to the receipt`, async ({
+      page,
+      topUp,
+      wallets,
+    }) => {
       await topUp.open();
       const chain = topUp.pay.getByRole('radio', { name: rail });
-      await tabTo(page, () => document.activeElement instanceof HTMLInputElement && document.activeElement.type === 'radio');
-      for (let presses = 0; presses < 4 && !(await chain.isChecked()); presses++) await page.keyboard.press('ArrowDown');
+      await tabTo(
+        page,
+        () => document.activeElement instanceof HTMLInputElement && document.activeElement.type === 'radio',
+      );
+      for (let presses = 0; presses < 4 && !(await chain.isChecked()); presses++)
+        await page.keyboard.press('ArrowDown');
       await expect(chain).toBeChecked();
       await expect(chain).toBeFocused();
 
@@ -298,7 +376,13 @@ test.describe('by keyboard alone the focus is where the next step is', () => {
       await page.keyboard.press('Enter');
       await expect.poll(() => focusedName(page)).toBe('Wallets');
       const section = await wallets[family].getAttribute('aria-label');
-      await tabTo(page, (label) => document.activeElement?.closest('section')?.getAttribute('aria-label') === label && /^Demo wallet/.test(document.activeElement?.textContent ?? ''), section);
+      await tabTo(
+        page,
+        (label) =>
+          document.activeElement?.closest('section')?.getAttribute('aria-label') === label &&
+          /^Demo wallet/.test(document.activeElement?.textContent ?? ''),
+        section,
+      );
       await page.keyboard.press('Enter');
       // The list has done what it was opened for.
       await expect(wallets.dialog).toBeHidden();
@@ -308,7 +392,12 @@ test.describe('by keyboard alone the focus is where the next step is', () => {
       await expect(topUp.pay.getByText(/^Leaves/)).toBeVisible();
       await expect.poll(() => page.evaluate(() => document.activeElement?.closest('main') !== null)).toBe(true);
 
-      await tabTo(page, () => document.activeElement instanceof HTMLInputElement && document.activeElement.labels?.[0]?.textContent === 'Another amount');
+      await tabTo(
+        page,
+        () =>
+          document.activeElement instanceof HTMLInputElement &&
+          document.activeElement.labels?.[0]?.textContent === 'Another amount',
+      );
       await page.keyboard.press('Control+a');
       await page.keyboard.type('5');
       await expect(topUp.pay.getByRole('button', { name: /^Review 5/ })).toBeEnabled();
@@ -324,7 +413,11 @@ test.describe('by keyboard alone the focus is where the next step is', () => {
   }
 });
 
-test('what is signed is seen from its beginning on a phone, with the focus on the button that signs', async ({ page, topUp, wallets }) => {
+test('what is signed is seen from its beginning on a phone, with the focus on the button that signs', async ({
+  page,
+  topUp,
+  wallets,
+}) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await topUp.open();
   await wallets.connectFunded('ethereum', 'Demo wallet');
@@ -337,10 +430,16 @@ test('what is signed is seen from its beginning on a phone, with the focus on th
 const TABS_MAX = 80;
 
 /** Presses Tab until the focus is on what is sought. */
-async function tabTo(page: Page, isSought: (argument: string | null) => boolean, argument: string | null = null): Promise<void> {
+async function tabTo(
+  page: Page,
+  isSought: (argument: string | null) => boolean,
+  argument: string | null = null,
+): Promise<void> {
   for (let presses = 0; presses < TABS_MAX; presses++) {
     if (await page.evaluate(isSought, argument)) return;
     await page.keyboard.press('Tab');
   }
-  throw new Error(`What is sought was not reached with ${TABS_MAX} presses of Tab: the focus is on ${await focusedName(page)}.`);
+  throw new Error(
+    `What is sought was not reached with ${TABS_MAX} presses of Tab: the focus is on ${await focusedName(page)}.`,
+  );
 }

@@ -2,10 +2,18 @@ import { expect, test } from './console-test';
 import { expectAccessible, expectAccessibleInBothThemes } from './pages/accessibility';
 import { UsagePage } from './pages/usage-page';
 
-test('from the id of a request to its charge, by a view that can be shared and gone back from, and all of it as CSV', async ({ page, shell, request }) => {
+test('from the id of a request to its charge, by a view that can be shared and gone back from, and all of it as CSV', async ({
+  page,
+  shell,
+  request,
+}) => {
   const usage = new UsagePage(page);
   const demoKey = ((await (await request.get('/api/sandbox')).json()) as { demoKey: string }).demoKey;
-  const call = (method: string) => request.post('/api/v1/crypto/rpc/sandbox-testnet', { headers: { authorization: `Bearer ${demoKey}` }, data: { method } });
+  const call = (method: string) =>
+    request.post('/api/v1/crypto/rpc/sandbox-testnet', {
+      headers: { authorization: `Bearer ${demoKey}` },
+      data: { method },
+    });
   const requestId = (await call('eth_chainId')).headers()['x-request-id'] ?? '';
   await call('eth_blockNumber');
   expect(requestId).toMatch(/^\S{32}$/);
@@ -20,9 +28,15 @@ test('from the id of a request to its charge, by a view that can be shared and g
   await expect(chip).toBeVisible();
   await expectAccessibleInBothThemes(page);
   const file = await usage.saved(page.getByRole('button', { name: 'Export charges' }));
-  expect(file.split('\r\n').find((line) => line.endsWith(requestId))).toContain('rpc/sandbox-testnet,eth_chainId,20,0.000014000');
-  expect(await usage.saved(usage.byResource.getByRole('button', { name: 'CSV: By resource' }))).toMatch(/^resource,charges,units,amount_usd\r\nrpc\/sandbox-testnet,/);
-  expect(await usage.saved(page.getByRole('button', { name: 'CSV: How each balance changed' }))).toContain('opening_usd,credited_usd,charged_usd,expired_usd,closing_usd');
+  expect(file.split('\r\n').find((line) => line.endsWith(requestId))).toContain(
+    'rpc/sandbox-testnet,eth_chainId,20,0.000014000',
+  );
+  expect(await usage.saved(usage.byResource.getByRole('button', { name: 'CSV: By resource' }))).toMatch(
+    /^resource,charges,units,amount_usd\r\nrpc\/sandbox-testnet,/,
+  );
+  expect(await usage.saved(page.getByRole('button', { name: 'CSV: How each balance changed' }))).toContain(
+    'opening_usd,credited_usd,charged_usd,expired_usd,closing_usd',
+  );
   await page.goBack();
   await expect(page).toHaveURL('/usage?resource=rpc%2Fsandbox-testnet');
   await chip.click();
@@ -56,12 +70,16 @@ test.describe('on a phone', () => {
 
   test('how a balance changed can be read whole, without panning', async ({ page, request }) => {
     const demoKey = ((await (await request.get('/api/sandbox')).json()) as { demoKey: string }).demoKey;
-    await request.post('/api/v1/crypto/rpc/sandbox-testnet', { headers: { authorization: `Bearer ${demoKey}` }, data: { method: 'eth_chainId' } });
+    await request.post('/api/v1/crypto/rpc/sandbox-testnet', {
+      headers: { authorization: `Bearer ${demoKey}` },
+      data: { method: 'eth_chainId' },
+    });
     await new UsagePage(page).open();
     const table = page.getByRole('group', { name: 'How each balance changed' });
     await table.scrollIntoViewIfNeeded();
     expect(await table.evaluate((element) => element.scrollWidth - element.clientWidth)).toBeLessThanOrEqual(0);
-    for (const name of ['Opening', 'Charged', 'Closing']) await expect(table.locator('td').getByText(name)).toBeInViewport({ ratio: 1 });
+    for (const name of ['Opening', 'Charged', 'Closing'])
+      await expect(table.locator('td').getByText(name)).toBeInViewport({ ratio: 1 });
   });
 
   test('the view of one request fits', async ({ page }) => {

@@ -19,7 +19,10 @@ test.describe('a video', () => {
       await element.play();
     });
     await expect.poll(() => video.evaluate((element: HTMLVideoElement) => element.currentTime)).toBeGreaterThan(0.2);
-    const [download] = await Promise.all([page.waitForEvent('download'), card.getByRole('button', { name: 'Download' }).click()]);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      card.getByRole('button', { name: 'Download' }).click(),
+    ]);
     expect((await readFile((await download.path()) ?? '')).toString('latin1', 4, 8)).toBe('ftyp');
 
     await card.getByRole('button', { name: 'Delete from the server' }).click();
@@ -73,7 +76,13 @@ test.describe('a video', () => {
 });
 
 test.describe('a video that is not taken on', () => {
-  test('for want of money waits over a reload and other pages, and goes on by itself after a top-up, on a phone', async ({ page, wallets, videos, failure, baseURL }) => {
+  test('for want of money waits over a reload and other pages, and goes on by itself after a top-up, on a phone', async ({
+    page,
+    wallets,
+    videos,
+    failure,
+    baseURL,
+  }) => {
     await page.setViewportSize({ width: 390, height: 844 });
     await openWithEmptyPayer(page, wallets, baseURL!);
     await videos.open();
@@ -90,13 +99,26 @@ test.describe('a video that is not taken on', () => {
     await expect(videos.prompt).toHaveValue('Another gate by now');
   });
 
-  test('because a key is unknown or the gateway is busy is asked for again from its card', async ({ page, videos, failure, shell }) => {
+  test('because a key is unknown or the gateway is busy is asked for again from its card', async ({
+    page,
+    videos,
+    failure,
+    shell,
+  }) => {
     await videos.open();
     await shell.useRefusedKey('tpk_this-key-was-never-made');
     const card = await videos.make('A gate in the fog');
     await expect(failure.card).toContainText('This gateway does not know the key.');
     let refusals = 1;
-    await page.route('**/video/queue', (route) => (refusals-- > 0 ? route.fulfill({ status: 503, headers: { 'x-request-id': 'r', 'retry-after': '1' }, json: { error: 'Too many videos are being made.', code: 'VIDEO_QUEUE_FULL' } }) : route.continue()));
+    await page.route('**/video/queue', (route) =>
+      refusals-- > 0
+        ? route.fulfill({
+            status: 503,
+            headers: { 'x-request-id': 'r', 'retry-after': '1' },
+            json: { error: 'Too many videos are being made.', code: 'VIDEO_QUEUE_FULL' },
+          })
+        : route.continue(),
+    );
     await failure.card.getByRole('button', { name: 'Pay with another key' }).click();
     await failure.card.getByRole('button', { name: 'Pay with the demo key' }).click();
     await expect(failure.card).toContainText('Too many videos are being made.');
@@ -105,7 +127,11 @@ test.describe('a video that is not taken on', () => {
     await failure.isGone();
   });
 
-  test('as far as this page knows is asked for under the same key: made and paid for once', async ({ page, videos, failure }) => {
+  test('as far as this page knows is asked for under the same key: made and paid for once', async ({
+    page,
+    videos,
+    failure,
+  }) => {
     await videos.open();
     // The gateway takes it on, and its answer is lost.
     await page.route('**/video/queue', async (route) => {

@@ -2,11 +2,17 @@ import { expect, test } from './console-test';
 import { expectAccessible } from './pages/accessibility';
 import { EvmWallet } from './wallets/evm-wallet';
 
-for (const { name, viewport } of [{ name: 'on a phone', viewport: { width: 390, height: 844 } }, { name: 'on a desktop', viewport: { width: 1440, height: 900 } }]) {
+for (const { name, viewport } of [
+  { name: 'on a phone', viewport: { width: 390, height: 844 } },
+  { name: 'on a desktop', viewport: { width: 1440, height: 900 } },
+]) {
   test.describe(name, () => {
     test.use({ viewport });
 
-    test('without any wallet a live gateway says where to get one and what goes without, and never speaks of the sandbox', async ({ page, wallets }) => {
+    test('without any wallet a live gateway says where to get one and what goes without, and never speaks of the sandbox', async ({
+      page,
+      wallets,
+    }) => {
       const asked: string[] = [];
       page.on('request', (request) => asked.push(new URL(request.url()).pathname));
       await page.route('**/api/settings', async (route) => {
@@ -37,7 +43,12 @@ for (const { name, viewport } of [{ name: 'on a phone', viewport: { width: 390, 
       await wallets.connect('ethereum', 'Test Wallet');
     });
 
-    test('an account that changes between the review and the signature signs nothing', async ({ page, wallets, topUp, baseURL }) => {
+    test('an account that changes between the review and the signature signs nothing', async ({
+      page,
+      wallets,
+      topUp,
+      baseURL,
+    }) => {
       const wallet = new EvmWallet(baseURL!);
       await wallet.announce(page);
       await topUp.open();

@@ -5,7 +5,13 @@ import { EvmWallet } from './wallets/evm-wallet';
 import { SolanaWallet } from './wallets/solana-wallet';
 
 test.describe('with an extension wallet that signs for real', () => {
-  test('a key is staked for, minted, used on the RPC page, revoked, and stops working', async ({ page, wallets, rpc, shell, baseURL }) => {
+  test('a key is staked for, minted, used on the RPC page, revoked, and stops working', async ({
+    page,
+    wallets,
+    rpc,
+    shell,
+    baseURL,
+  }) => {
     test.slow();
     const wallet = new EvmWallet(baseURL!);
     await wallet.announce(page);
@@ -36,7 +42,13 @@ test.describe('with an extension wallet that signs for real', () => {
     await expect(rpc.answer).toContainText('The key was revoked.');
   });
 
-  test('the wallet is asked once for a sign-in, which outlives a reload, is the same in every tab, and ends with the last', async ({ page, wallets, shell, baseURL, context }) => {
+  test('the wallet is asked once for a sign-in, which outlives a reload, is the same in every tab, and ends with the last', async ({
+    page,
+    wallets,
+    shell,
+    baseURL,
+    context,
+  }) => {
     const wallet = new EvmWallet(baseURL!);
     await wallet.announce(page);
     await page.goto('/');
@@ -46,7 +58,9 @@ test.describe('with an extension wallet that signs for real', () => {
     await expect(wallets.ethereum).toContainText('Signed in until');
     await wallets.close();
     await page.reload();
-    await expect(shell.payer).toHaveAccessibleName(new RegExp(`^Pays: ${wallet.address.slice(0, 6)}…${wallet.address.slice(-4)}`));
+    await expect(shell.payer).toHaveAccessibleName(
+      new RegExp(`^Pays: ${wallet.address.slice(0, 6)}…${wallet.address.slice(-4)}`),
+    );
     expect(wallet.mood.asked.filter((method) => method === 'personal_sign')).toHaveLength(1);
     expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain('SIGN-IN');
     expect(await page.evaluate(() => Object.keys(localStorage))).not.toContain('turnpike.sign-ins');
@@ -90,7 +104,10 @@ test.describe('with an extension wallet that signs for real', () => {
     await wallets.close();
     await expect(page.getByText('Your wallet is on another chain than Turnpike Sandbox.')).toBeVisible();
     await expect(wallets.stake.getByRole('button', { name: /^Stake T/i })).toBeDisabled();
-    await page.getByRole('region', { name: 'Staking' }).getByRole('button', { name: 'Switch to Turnpike Sandbox' }).click();
+    await page
+      .getByRole('region', { name: 'Staking' })
+      .getByRole('button', { name: 'Switch to Turnpike Sandbox' })
+      .click();
     await expect(page.getByText('Your wallet is on another chain')).toHaveCount(0);
     expect(wallet.mood.asked).toContain('wallet_addEthereumChain');
     await expect(wallets.stake).toContainText('The wallet has no ETH on Turnpike Sandbox');
@@ -100,7 +117,12 @@ test.describe('with an extension wallet that signs for real', () => {
 });
 
 test.describe('with a Solana wallet', () => {
-  test('it signs in for calls, and is told that minting needs an Ethereum wallet', async ({ page, wallets, shell, rpc }) => {
+  test('it signs in for calls, and is told that minting needs an Ethereum wallet', async ({
+    page,
+    wallets,
+    shell,
+    rpc,
+  }) => {
     const wallet = new SolanaWallet();
     await wallet.announce(page);
     await page.goto('/keys');
@@ -114,7 +136,9 @@ test.describe('with a Solana wallet', () => {
     await expect(wallets.solana).toContainText('Signed in until');
     await wallets.close();
     await expect(page.getByText('Minting a key needs an Ethereum wallet.')).toBeVisible();
-    await expect(shell.payer).toHaveAccessibleName(new RegExp(`^Pays: ${wallet.address.slice(0, 4)}…${wallet.address.slice(-4)}`));
+    await expect(shell.payer).toHaveAccessibleName(
+      new RegExp(`^Pays: ${wallet.address.slice(0, 4)}…${wallet.address.slice(-4)}`),
+    );
     await rpc.open('?network=solana-devnet&method=getSlot');
     await rpc.send();
     await expect(rpc.answer).toContainText('too low for this call');
@@ -123,7 +147,10 @@ test.describe('with a Solana wallet', () => {
 });
 
 test.describe('with the demo wallet alone', () => {
-  test('by keyboard, from an empty browser to a key; each question can be read and refused', async ({ page, wallets }) => {
+  test('by keyboard, from an empty browser to a key; each question can be read and refused', async ({
+    page,
+    wallets,
+  }) => {
     test.slow();
     await page.goto('/keys');
     await page.getByRole('main').getByRole('button', { name: 'Connect wallet' }).focus();
@@ -177,11 +204,19 @@ test('nothing of wallets is loaded before somebody asks for them', async ({ page
   await page.getByRole('main').getByRole('button', { name: 'Connect wallet' }).click();
   await expect(page.getByRole('dialog', { name: 'Wallets' })).toBeVisible();
   expect(scripts.length).toBeGreaterThan(before);
-  const bodies = await page.evaluate((urls) => Promise.all(urls.map(async (url) => (await fetch(url)).text())), scripts.slice(0, before));
-  expect(bodies.filter((body) => body.includes('eip6963:announceProvider') || body.includes('wallet-standard:app-ready'))).toEqual([]);
+  const bodies = await page.evaluate(
+    (urls) => Promise.all(urls.map(async (url) => (await fetch(url)).text())),
+    scripts.slice(0, before),
+  );
+  expect(
+    bodies.filter((body) => body.includes('eip6963:announceProvider') || body.includes('wallet-standard:app-ready')),
+  ).toEqual([]);
 });
 
-test('keys and wallets have no serious accessibility violation in either theme, on a phone or beside it', async ({ page, wallets }) => {
+test('keys and wallets have no serious accessibility violation in either theme, on a phone or beside it', async ({
+  page,
+  wallets,
+}) => {
   // The phone comes last: what is done between the checks is done on it.
   const checkNow = async () => {
     for (const width of [1440, 390]) {

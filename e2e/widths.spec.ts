@@ -4,7 +4,8 @@ import { expect, test } from './console-test';
 
 const PAGES = [...CONSOLE_PAGES.map(({ href }) => href), '/no-such-page'];
 /** As those of an upstream that names its models by where their weights are, and of a provider's cloned voices. */
-const LONG_MODEL = 'organisation-with-a-long-name/Some-Model-Of-Many-Billion-Parameters-Instruct-2507-FP8-dynamic-quantised';
+const LONG_MODEL =
+  'organisation-with-a-long-name/Some-Model-Of-Many-Billion-Parameters-Instruct-2507-FP8-dynamic-quantised';
 const LONG_VOICE = `vv_${'abcdefghij'.repeat(12)}`;
 const LONG_ERROR = `Refused because of ${'averylongwordwithoutanyspaces'.repeat(10)}.`;
 
@@ -15,9 +16,16 @@ function tooWide(page: Page, width: number): Promise<string[]> {
     const panes = [...document.querySelectorAll('main, main *, [role="dialog"]')].filter((element) => {
       const { overflowX, overflowY } = getComputedStyle(element);
       const isPane = /auto|scroll/.test(overflowX) && /auto|scroll/.test(overflowY) && element.clientHeight > 200;
-      return isPane && element.scrollWidth > element.clientWidth + 1 && !element.matches(':has(> table), :has(> code), pre, .cm-scroller');
+      return (
+        isPane &&
+        element.scrollWidth > element.clientWidth + 1 &&
+        !element.matches(':has(> table), :has(> code), pre, .cm-scroller')
+      );
     });
-    return [...(root.scrollWidth > widthPx ? [`the page, ${root.scrollWidth} px`] : []), ...panes.map((element) => `${element.tagName}.${element.className}: ${element.scrollWidth} px`)];
+    return [
+      ...(root.scrollWidth > widthPx ? [`the page, ${root.scrollWidth} px`] : []),
+      ...panes.map((element) => `${element.tagName}.${element.className}: ${element.scrollWidth} px`),
+    ];
   }, width);
 }
 
@@ -33,7 +41,9 @@ function testPages(narrow: number, wide: number): void {
       await page.waitForLoadState('networkidle');
       for (const width of [wide, narrow, wide]) {
         await page.setViewportSize({ width, height: 800 });
-        await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+        await page.evaluate(
+          () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+        );
         expect(await tooWide(page, width), `${path} at ${width} px`).toEqual([]);
       }
     }
@@ -52,11 +62,25 @@ for (const width of [360, 1440]) {
     await page.route(/\/api\/v1\/models(\?|$)/, async (route) => {
       const response = await route.fetch();
       const list = (await response.json()) as { data: { model_spec: { voices?: string[] } }[] };
-      const data = list.data.map((model, index) => ({ ...model, id: `${LONG_MODEL}-${index}`, model_spec: { ...model.model_spec, name: `${LONG_MODEL} ${index}`, ...(model.model_spec.voices && { voices: [LONG_VOICE], default_voice: LONG_VOICE }) } }));
+      const data = list.data.map((model, index) => ({
+        ...model,
+        id: `${LONG_MODEL}-${index}`,
+        model_spec: {
+          ...model.model_spec,
+          name: `${LONG_MODEL} ${index}`,
+          ...(model.model_spec.voices && { voices: [LONG_VOICE], default_voice: LONG_VOICE }),
+        },
+      }));
       await route.fulfill({ response, json: { ...list, data } });
     });
     for (const path of ['**/audio/speech', '**/chat/completions', '**/tee/attestation*', '**/video/queue']) {
-      await page.route(path, (route) => route.fulfill({ status: 503, headers: { 'x-request-id': 'r'.repeat(120) }, json: { error: LONG_ERROR, code: 'A_LONG_CODE'.repeat(12) } }));
+      await page.route(path, (route) =>
+        route.fulfill({
+          status: 503,
+          headers: { 'x-request-id': 'r'.repeat(120) },
+          json: { error: LONG_ERROR, code: 'A_LONG_CODE'.repeat(12) },
+        }),
+      );
     }
     await chat.open();
     expect(await tooWide(page, width), 'Chat').toEqual([]);
@@ -70,7 +94,11 @@ for (const width of [360, 1440]) {
 
     await speech.open();
     expect(await tooWide(page, width), 'Speech').toEqual([]);
-    await page.getByRole('button', { name: 'Compare with another voice' }).or(page.getByRole('button', { name: /^Voice:/ })).first().click();
+    await page
+      .getByRole('button', { name: 'Compare with another voice' })
+      .or(page.getByRole('button', { name: /^Voice:/ }))
+      .first()
+      .click();
     await page.keyboard.press('Escape');
     await speech.speak('Hello.');
     await expect(speech.takes.getByRole('alert')).toContainText('Refused because');

@@ -4,8 +4,17 @@ import { streamText } from 'ai';
 
 const { TURNPIKE_URL = 'http://localhost:3000', TURNPIKE_KEY = '', MODEL = 'guide' } = process.env;
 
-const turnpike = createOpenAICompatible({ name: 'turnpike', baseURL: `${TURNPIKE_URL}/api/v1`, apiKey: TURNPIKE_KEY, includeUsage: true });
-const { fullStream, usage } = streamText({ model: turnpike(MODEL), prompt: 'What does a JSON-RPC call cost?', onError() {} });
+const turnpike = createOpenAICompatible({
+  name: 'turnpike',
+  baseURL: `${TURNPIKE_URL}/api/v1`,
+  apiKey: TURNPIKE_KEY,
+  includeUsage: true,
+});
+const { fullStream, usage } = streamText({
+  model: turnpike(MODEL),
+  prompt: 'What does a JSON-RPC call cost?',
+  onError() {},
+});
 for await (const part of fullStream) {
   // What goes wrong is a part of the stream; textStream would end early and say nothing.
   if (part.type === 'error') throw part.error;

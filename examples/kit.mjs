@@ -10,5 +10,8 @@ const rpc = createSolanaRpcFromTransport(
   }),
 );
 
-const [slot, { value: lamports }] = await Promise.all([rpc.getSlot().send(), rpc.getBalance('11111111111111111111111111111111').send()]);
+const [slot, { value: lamports }] = await Promise.all([
+  rpc.getSlot().send(),
+  rpc.getBalance('11111111111111111111111111111111').send(),
+]);
 console.log(`Solana is at slot ${slot}; the address holds ${lamports} lamports.`);

@@ -8,10 +8,21 @@ const { TURNPIKE_URL = 'http://localhost:3000', WALLET_KEY, MODEL = 'guide' } = 
 
 const wallet = privateKeyToAccount(WALLET_KEY ?? generatePrivateKey());
 // In the sandbox a faucet gives USDC that is worth nothing; in live WALLET_KEY has some on Base.
-if (!WALLET_KEY) await fetch(`${TURNPIKE_URL}/api/sandbox/faucet`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ address: wallet.address }) });
+if (!WALLET_KEY)
+  await fetch(`${TURNPIKE_URL}/api/sandbox/faucet`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ address: wallet.address }),
+  });
 
 // For a live gateway leave spendControls out: then it pays up to 1 USD a call.
-const pay = wrapFetchWithPayment(fetch, x402Client.fromConfig({ schemes: [{ network: 'eip155:8453', client: new ExactEvmScheme(wallet) }], spendControls: false }));
+const pay = wrapFetchWithPayment(
+  fetch,
+  x402Client.fromConfig({
+    schemes: [{ network: 'eip155:8453', client: new ExactEvmScheme(wallet) }],
+    spendControls: false,
+  }),
+);
 const client = new OpenAI({
   baseURL: `${TURNPIKE_URL}/api/v1`,
   apiKey: 'none',
@@ -21,6 +32,11 @@ const client = new OpenAI({
   // A second attempt would be a second payment.
   maxRetries: 0,
 });
-const stream = await client.chat.completions.create({ model: MODEL, max_tokens: 128, messages: [{ role: 'user', content: 'How does staking work?' }], stream: true });
+const stream = await client.chat.completions.create({
+  model: MODEL,
+  max_tokens: 128,
+  messages: [{ role: 'user', content: 'How does staking work?' }],
+  stream: true,
+});
 for await (const { choices } of stream) process.stdout.write(choices[0]?.delta.content ?? '');
 console.log();

@@ -6,6 +6,10 @@ import OpenAI from 'openai';
 const { TURNPIKE_URL = 'http://localhost:3000', TURNPIKE_KEY = '', OUT = 'speech.mp3' } = process.env;
 
 const client = new OpenAI({ baseURL: `${TURNPIKE_URL}/api/v1`, apiKey: TURNPIKE_KEY });
-const speech = await client.audio.speech.create({ model: 'tts-kokoro', voice: 'af_sky', input: 'Hello. This was paid by the character.' });
+const speech = await client.audio.speech.create({
+  model: 'tts-kokoro',
+  voice: 'af_sky',
+  input: 'Hello. This was paid by the character.',
+});
 await pipeline(speech.body, createWriteStream(OUT));
 console.log(`Spoken into ${OUT}.`);

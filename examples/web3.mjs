@@ -9,5 +9,8 @@ const connection = new Connection(`${TURNPIKE_URL}/api/v1/crypto/rpc/solana-main
   disableRetryOnRateLimit: true,
 });
 
-const [slot, lamports] = await Promise.all([connection.getSlot(), connection.getBalance(new PublicKey('11111111111111111111111111111111'))]);
+const [slot, lamports] = await Promise.all([
+  connection.getSlot(),
+  connection.getBalance(new PublicKey('11111111111111111111111111111111')),
+]);
 console.log(`Solana is at slot ${slot}; the address holds ${lamports} lamports.`);

@@ -10,6 +10,12 @@ const wallet = privateKeyToAccount(WALLET_KEY ?? generatePrivateKey());
 // In the sandbox a faucet gives USDC that is worth nothing; in live WALLET_KEY has some on Base.
 if (!WALLET_KEY) await axios.post(`${TURNPIKE_URL}/api/sandbox/faucet`, { address: wallet.address });
 
-const paying = wrapAxiosWithPaymentFromConfig(axios.create({ baseURL: `${TURNPIKE_URL}/api/v1` }), { schemes: [{ network: 'eip155:8453', client: new ExactEvmScheme(wallet) }] });
-const { data, headers } = await paying.post('/chat/completions', { model: 'guide', max_tokens: 64, messages: [{ role: 'user', content: 'How does staking work?' }] });
+const paying = wrapAxiosWithPaymentFromConfig(axios.create({ baseURL: `${TURNPIKE_URL}/api/v1` }), {
+  schemes: [{ network: 'eip155:8453', client: new ExactEvmScheme(wallet) }],
+});
+const { data, headers } = await paying.post('/chat/completions', {
+  model: 'guide',
+  max_tokens: 64,
+  messages: [{ role: 'user', content: 'How does staking work?' }],
+});
 console.log(`${data.choices[0].message.content}\n\n${headers['x-balance-remaining']} USD are left for the next call.`);

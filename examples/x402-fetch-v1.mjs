@@ -5,14 +5,27 @@ import { base } from 'viem/chains';
 import { wrapFetchWithPayment } from 'x402-fetch';
 
 const { TURNPIKE_URL = 'http://localhost:3000', WALLET_KEY } = process.env;
-const post = (body) => ({ method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+const post = (body) => ({
+  method: 'POST',
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(body),
+});
 
 const account = privateKeyToAccount(WALLET_KEY ?? generatePrivateKey());
 // In the sandbox a faucet gives USDC that is worth nothing; in live WALLET_KEY has some on Base.
 if (!WALLET_KEY) await fetch(`${TURNPIKE_URL}/api/sandbox/faucet`, post({ address: account.address }));
 
 // It reads terms of version 1 alone, and pays up to 0.10 USD a call unless it is told otherwise (base units).
-const pay = wrapFetchWithPayment(fetch, createWalletClient({ account, chain: base, transport: http() }).extend(publicActions), 1_000_000n);
-const response = await pay(`${TURNPIKE_URL}/api/v1/crypto/rpc/base-mainnet?x402Version=1`, post({ jsonrpc: '2.0', id: 1, method: 'eth_blockNumber' }));
+const pay = wrapFetchWithPayment(
+  fetch,
+  createWalletClient({ account, chain: base, transport: http() }).extend(publicActions),
+  1_000_000n,
+);
+const response = await pay(
+  `${TURNPIKE_URL}/api/v1/crypto/rpc/base-mainnet?x402Version=1`,
+  post({ jsonrpc: '2.0', id: 1, method: 'eth_blockNumber' }),
+);
 if (!response.ok) throw new Error(await response.text());
-console.log(`Block ${(await response.json()).result}; ${response.headers.get('x-balance-remaining')} USD are left for the next call.`);
+console.log(
+  `Block ${(await response.json()).result}; ${response.headers.get('x-balance-remaining')} USD are left for the next call.`,
+);

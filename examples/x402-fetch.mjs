@@ -4,7 +4,11 @@ import { wrapFetchWithPayment, x402Client } from '@x402/fetch';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 
 const { TURNPIKE_URL = 'http://localhost:3000', WALLET_KEY } = process.env;
-const post = (body) => ({ method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+const post = (body) => ({
+  method: 'POST',
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(body),
+});
 
 const wallet = privateKeyToAccount(WALLET_KEY ?? generatePrivateKey());
 // In the sandbox a faucet gives USDC that is worth nothing; in live WALLET_KEY has some on Base.
@@ -12,8 +16,19 @@ if (!WALLET_KEY) await fetch(`${TURNPIKE_URL}/api/sandbox/faucet`, post({ addres
 
 // By itself it pays up to 1 USD a call in tokens that it knows. The sandbox's is none of them; for a live
 // gateway leave spendControls out.
-const pay = wrapFetchWithPayment(fetch, x402Client.fromConfig({ schemes: [{ network: 'eip155:8453', client: new ExactEvmScheme(wallet) }], spendControls: false }));
-const response = await pay(`${TURNPIKE_URL}/api/v1/crypto/rpc/ethereum-mainnet`, post({ jsonrpc: '2.0', id: 1, method: 'eth_blockNumber' }));
+const pay = wrapFetchWithPayment(
+  fetch,
+  x402Client.fromConfig({
+    schemes: [{ network: 'eip155:8453', client: new ExactEvmScheme(wallet) }],
+    spendControls: false,
+  }),
+);
+const response = await pay(
+  `${TURNPIKE_URL}/api/v1/crypto/rpc/ethereum-mainnet`,
+  post({ jsonrpc: '2.0', id: 1, method: 'eth_blockNumber' }),
+);
 if (!response.ok) throw new Error(await response.text());
 const { transaction } = JSON.parse(atob(response.headers.get('payment-response')));
-console.log(`Block ${(await response.json()).result}, paid by ${transaction}; ${response.headers.get('x-balance-remaining')} USD are left for the next call.`);
+console.log(
+  `Block ${(await response.json()).result}, paid by ${transaction}; ${response.headers.get('x-balance-remaining')} USD are left for the next call.`,
+);

@@ -4,17 +4,31 @@ import { wrapFetchWithPayment, x402Client } from '@x402/fetch';
 import { ExactSvmScheme } from '@x402/svm/exact/client';
 
 const { TURNPIKE_URL = 'http://localhost:3000', SOLANA_KEY, SOLANA_RPC_URL } = process.env;
-const post = (body) => ({ method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+const post = (body) => ({
+  method: 'POST',
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(body),
+});
 
-const wallet = SOLANA_KEY ? await createKeyPairSignerFromBytes(getBase58Encoder().encode(SOLANA_KEY)) : await generateKeyPairSigner();
+const wallet = SOLANA_KEY
+  ? await createKeyPairSignerFromBytes(getBase58Encoder().encode(SOLANA_KEY))
+  : await generateKeyPairSigner();
 // In the sandbox a faucet gives USDC that is worth nothing; in live SOLANA_KEY has some.
 if (!SOLANA_KEY) await fetch(`${TURNPIKE_URL}/api/sandbox/faucet`, post({ address: wallet.address }));
 
 // A payment is a transaction of the wallet, drafted over a node of the chain that it is paid on.
-const scheme = new ExactSvmScheme(wallet, { rpcUrl: SOLANA_RPC_URL ?? `${TURNPIKE_URL}/api/sandbox/rpc/solana-mainnet` });
+const scheme = new ExactSvmScheme(wallet, {
+  rpcUrl: SOLANA_RPC_URL ?? `${TURNPIKE_URL}/api/sandbox/rpc/solana-mainnet`,
+});
 // As on Base, leave spendControls out for a live gateway.
-const pay = wrapFetchWithPayment(fetch, x402Client.fromConfig({ schemes: [{ network: 'solana:*', client: scheme }], spendControls: false }));
-const response = await pay(`${TURNPIKE_URL}/api/v1/audio/speech`, post({ input: 'Paid for on Solana.', response_format: 'mp3' }));
+const pay = wrapFetchWithPayment(
+  fetch,
+  x402Client.fromConfig({ schemes: [{ network: 'solana:*', client: scheme }], spendControls: false }),
+);
+const response = await pay(
+  `${TURNPIKE_URL}/api/v1/audio/speech`,
+  post({ input: 'Paid for on Solana.', response_format: 'mp3' }),
+);
 if (!response.ok) throw new Error(await response.text());
 const { transaction } = JSON.parse(atob(response.headers.get('payment-response')));
 console.log(`${(await response.arrayBuffer()).byteLength} bytes of audio, paid by ${transaction}.`);

@@ -13,14 +13,25 @@ if (!WALLET_KEY) await post('/api/sandbox/faucet', { address: wallet.address });
 
 // The client asks, is told 402 with the terms, signs an EIP-3009 authorization and asks again.
 // Its own limit for one payment is 1 USD unless it is told otherwise.
-const payer = x402Client.fromConfig({ schemes: [{ network: BASE, client: new ExactEvmScheme(wallet) }], spendControls: false });
-const topUp = await wrapFetchWithPayment(fetch, payer)(`${TURNPIKE_URL}/api/v1/x402/top-up?amountUsd=5`, { method: 'POST' });
+const payer = x402Client.fromConfig({
+  schemes: [{ network: BASE, client: new ExactEvmScheme(wallet) }],
+  spendControls: false,
+});
+const topUp = await wrapFetchWithPayment(fetch, payer)(`${TURNPIKE_URL}/api/v1/x402/top-up?amountUsd=5`, {
+  method: 'POST',
+});
 const { data, error } = await topUp.json();
 if (!topUp.ok) throw new Error(`The top-up was refused: ${JSON.stringify(error)}`);
 console.log(`${data.amountCredited} USD prepaid; the balance is ${data.newBalance} USD.`);
 
-const call = await post('/api/v1/crypto/rpc/ethereum-mainnet', { jsonrpc: '2.0', id: 1, method: 'eth_blockNumber' }, { 'sign-in-with-x': await signIn() });
-console.log(`Block ${(await call.json()).result} cost ${call.headers.get('x-service-rpc-cost-usd')} USD; ${call.headers.get('x-balance-remaining')} USD are left.`);
+const call = await post(
+  '/api/v1/crypto/rpc/ethereum-mainnet',
+  { jsonrpc: '2.0', id: 1, method: 'eth_blockNumber' },
+  { 'sign-in-with-x': await signIn() },
+);
+console.log(
+  `Block ${(await call.json()).result} cost ${call.headers.get('x-service-rpc-cost-usd')} USD; ${call.headers.get('x-balance-remaining')} USD are left.`,
+);
 
 /** An EIP-4361 message, signed: it takes the place of a key for five minutes. */
 async function signIn() {
@@ -36,11 +47,17 @@ async function signIn() {
     expirationTime: new Date(now.getTime() + 300_000),
   });
   const signature = await wallet.signMessage({ message });
-  return Buffer.from(JSON.stringify({ address: wallet.address, message, signature, timestamp: now.getTime(), chainId: 8453 })).toString('base64');
+  return Buffer.from(
+    JSON.stringify({ address: wallet.address, message, signature, timestamp: now.getTime(), chainId: 8453 }),
+  ).toString('base64');
 }
 
 async function post(path, body, headers = {}) {
-  const response = await fetch(`${TURNPIKE_URL}${path}`, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) });
+  const response = await fetch(`${TURNPIKE_URL}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });
   if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
   return response;
 }

@@ -14,10 +14,19 @@ export const stalledReaders: Fault = {
   name: 'stalled-readers',
   title: `${READERS} readers of ${ANSWER_BYTES / MIB} MiB answers take nothing`,
   run: async (stage) => {
-    const { node, gateway, price } = await start(stage, { config: { memory: { slowReaderMs: 10_000, slowReaderPressedMs: 5_000 } } });
+    const { node, gateway, price } = await start(stage, {
+      config: { memory: { slowReaderMs: 10_000, slowReaderPressedMs: 5_000 } },
+    });
     const before = gateway.rss();
     node.behaviour = { do: 'answer', logsBytes: ANSWER_BYTES };
-    const readers = stage.track(await Promise.all(Array.from({ length: READERS }, (_none, index) => stalled(gateway.port, gateway.keys[1 + (index % (gateway.keys.length - 1))] ?? '', index))), (all) => all.forEach((socket) => socket.destroy()));
+    const readers = stage.track(
+      await Promise.all(
+        Array.from({ length: READERS }, (_none, index) =>
+          stalled(gateway.port, gateway.keys[1 + (index % (gateway.keys.length - 1))] ?? '', index),
+        ),
+      ),
+      (all) => all.forEach((socket) => socket.destroy()),
+    );
     let peak = before;
     let slowest = 0;
     const deadline = performance.now() + SETTLE_MS;
@@ -30,7 +39,10 @@ export const stalledReaders: Fault = {
     hold('readers who are still connected', readers.filter((socket) => !socket.destroyed).length, 0);
     await sleep(5_000);
     const after = gateway.rss();
-    holdThat(`memory grew by less than ${GROWTH_MAX / MIB} MiB (by ${Math.round((peak - before) / MIB)})`, peak - before < GROWTH_MAX);
+    holdThat(
+      `memory grew by less than ${GROWTH_MAX / MIB} MiB (by ${Math.round((peak - before) / MIB)})`,
+      peak - before < GROWTH_MAX,
+    );
     hold('charged in whole calls', gateway.charged() % price, 0n);
     hold('faults of the books', gateway.books(), []);
     return {
@@ -49,18 +61,28 @@ export const idleConnections: Fault = {
     const { gateway, price } = await start(stage);
     const before = gateway.rss();
     const sockets = stage.track([] as Socket[], (all) => all.forEach((socket) => socket.destroy()));
-    for (let opened = 0; opened < IDLE; opened += 250) sockets.push(...(await Promise.all(Array.from({ length: 250 }, () => idle(gateway.port)))));
+    for (let opened = 0; opened < IDLE; opened += 250)
+      sockets.push(...(await Promise.all(Array.from({ length: 250 }, () => idle(gateway.port)))));
     const open = sockets.filter((socket) => !socket.destroyed).length;
     const answers = [];
     for (let call = 0; call < 10; call++) answers.push(await gateway.call(call));
-    hold('statuses of others', answers.map(({ status }) => status), Array(10).fill(200));
+    hold(
+      'statuses of others',
+      answers.map(({ status }) => status),
+      Array(10).fill(200),
+    );
     const grown = Math.round((gateway.rss() - before) / MIB);
     const started = performance.now();
     while (sockets.some((socket) => !socket.destroyed) && performance.now() - started < SETTLE_MS) await sleep(500);
     hold('idle connections that are left', sockets.filter((socket) => !socket.destroyed).length, 0);
     hold('charged', gateway.charged(), 11n * price);
     hold('faults of the books', gateway.books(), []);
-    return { callers: `others are answered, the slowest in ${Math.max(...answers.map(({ ms }) => ms))} ms`, charged: 'what was answered, once', operator: `${open} connections open at once, memory +${grown} MiB`, ends: 'by itself: who sends no head within 20 s is disconnected' };
+    return {
+      callers: `others are answered, the slowest in ${Math.max(...answers.map(({ ms }) => ms))} ms`,
+      charged: 'what was answered, once',
+      operator: `${open} connections open at once, memory +${grown} MiB`,
+      ends: 'by itself: who sends no head within 20 s is disconnected',
+    };
   },
 };
 
@@ -74,10 +96,17 @@ function idle(port: number): Promise<Socket> {
 
 /** A reader who asks for a large answer, and no other after it, and takes nothing of what comes. */
 function stalled(port: number, key: string, index: number): Promise<Socket> {
-  const body = JSON.stringify({ jsonrpc: '2.0', id: index, method: 'eth_getLogs', params: [{ fromBlock: `0x${index.toString(16)}`, toBlock: 'latest' }] });
+  const body = JSON.stringify({
+    jsonrpc: '2.0',
+    id: index,
+    method: 'eth_getLogs',
+    params: [{ fromBlock: `0x${index.toString(16)}`, toBlock: 'latest' }],
+  });
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host: '127.0.0.1' }, () => {
-      socket.write(`POST /api/v1/crypto/rpc/ethereum-mainnet HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${key}\r\nconnection: close\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
+      socket.write(
+        `POST /api/v1/crypto/rpc/ethereum-mainnet HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${key}\r\nconnection: close\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+      );
       // Nothing is read. That it was cut off is learned from a write.
       const look = setInterval(() => socket.write('\r\n'), 1_000);
       socket.once('close', () => clearInterval(look));

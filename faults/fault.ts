@@ -28,7 +28,9 @@ export interface Fault {
 
 /** @throws Error saying what was expected, unless it holds */
 export function hold(what: string, actual: unknown, expected: unknown): void {
-  const [left, right] = [actual, expected].map((value) => JSON.stringify(value, (_name, each: unknown) => (typeof each === 'bigint' ? String(each) : each)));
+  const [left, right] = [actual, expected].map((value) =>
+    JSON.stringify(value, (_name, each: unknown) => (typeof each === 'bigint' ? String(each) : each)),
+  );
   if (left !== right) throw new Error(`${what}: expected ${right}, and it is ${left}`);
 }
 

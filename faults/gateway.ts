@@ -44,7 +44,13 @@ export class Gateway {
   static async start({ upstream, databaseUrl, dataDir, config, env }: Settings): Promise<Gateway> {
     const folder = mkdtempSync(join(tmpdir(), 'turnpike-faults-'));
     const [port, adminPort] = [await freePort(), await freePort()];
-    const settings = { profile: 'live', dataDir: dataDir ?? join(folder, 'data'), drain: { delaySeconds: 0, timeoutSeconds: 60 }, networks: { 'ethereum-mainnet': { upstreams: [upstream] } }, ...config };
+    const settings = {
+      profile: 'live',
+      dataDir: dataDir ?? join(folder, 'data'),
+      drain: { delaySeconds: 0, timeoutSeconds: 60 },
+      networks: { 'ethereum-mainnet': { upstreams: [upstream] } },
+      ...config,
+    };
     writeFileSync(join(folder, 'config.json'), JSON.stringify(settings));
     const gateway = new Gateway(folder, port, adminPort, {
       ...process.env,
@@ -59,7 +65,19 @@ export class Gateway {
       RPC_ETHEREUM_MAINNET: '',
       ...env,
     });
-    const { accounts } = gateway.admin(['accounts', 'create', '--label', 'caller', '--tier', 'staff', '--usd', '1000', '--count', String(CALLERS), '--keys']) as { accounts: { apiKey: string }[] };
+    const { accounts } = gateway.admin([
+      'accounts',
+      'create',
+      '--label',
+      'caller',
+      '--tier',
+      'staff',
+      '--usd',
+      '1000',
+      '--count',
+      String(CALLERS),
+      '--keys',
+    ]) as { accounts: { apiKey: string }[] };
     gateway.keys.push(...accounts.map(({ apiKey }) => apiKey));
     await gateway.start();
     return gateway;
@@ -77,7 +95,9 @@ export class Gateway {
     });
     await new Promise<void>((resolve, reject) => {
       const timer = setTimeout(() => reject(new Error('The gateway did not start in time.')), START_TIMEOUT_MS);
-      child.once('exit', (code) => reject(new Error(`The gateway ended with code ${code} instead of starting: ${this.log.slice(-3).join(' ')}`)));
+      child.once('exit', (code) =>
+        reject(new Error(`The gateway ended with code ${code} instead of starting: ${this.log.slice(-3).join(' ')}`)),
+      );
       child.once('message', () => {
         clearTimeout(timer);
         child.removeAllListeners('exit');
@@ -111,9 +131,17 @@ export class Gateway {
         signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
       });
       const body = (await response.json()) as { code?: string; error?: { code?: unknown } };
-      return { status: response.status, code: typeof body.code === 'string' ? body.code : '', ms: Math.round(performance.now() - started) };
+      return {
+        status: response.status,
+        code: typeof body.code === 'string' ? body.code : '',
+        ms: Math.round(performance.now() - started),
+      };
     } catch (error) {
-      return { status: 0, code: (error as { cause?: { code?: string } }).cause?.code ?? (error as Error).name, ms: Math.round(performance.now() - started) };
+      return {
+        status: 0,
+        code: (error as { cause?: { code?: string } }).cause?.code ?? (error as Error).name,
+        ms: Math.round(performance.now() - started),
+      };
     }
   }
 
@@ -123,16 +151,22 @@ export class Gateway {
     for (;;) {
       const answer = await this.call();
       if (isWanted(answer)) return Math.round(performance.now() - started);
-      if (performance.now() - started > withinMs) throw new Error(`Within ${withinMs} ms no call was answered as it should be; the last was ${answer.status} ${answer.code}.`);
+      if (performance.now() - started > withinMs)
+        throw new Error(
+          `Within ${withinMs} ms no call was answered as it should be; the last was ${answer.status} ${answer.code}.`,
+        );
       await sleep(250);
     }
   }
 
   async status(path: string): Promise<number> {
-    return fetch(`http://127.0.0.1:${this.port}${path}`, { signal: AbortSignal.timeout(15_000) }).then(async (response) => {
-      await response.text();
-      return response.status;
-    }, () => 0);
+    return fetch(`http://127.0.0.1:${this.port}${path}`, { signal: AbortSignal.timeout(15_000) }).then(
+      async (response) => {
+        await response.text();
+        return response.status;
+      },
+      () => 0,
+    );
   }
 
   async text(path: string): Promise<string> {
@@ -141,7 +175,12 @@ export class Gateway {
 
   /** The sum of a metric over all its series that have these labels, as Prometheus reads it; null where it cannot be read. */
   async metric(name: string, labels: Readonly<Record<string, string>> = {}): Promise<number | null> {
-    const text = await fetch(`http://127.0.0.1:${this.adminPort}/metrics`, { signal: AbortSignal.timeout(15_000) }).then((response) => response.text(), () => null);
+    const text = await fetch(`http://127.0.0.1:${this.adminPort}/metrics`, {
+      signal: AbortSignal.timeout(15_000),
+    }).then(
+      (response) => response.text(),
+      () => null,
+    );
     return text === null ? null : sumOf(text, name, labels);
   }
 
@@ -159,7 +198,11 @@ export class Gateway {
 
   /** The doctor's verdict on a subject. This process goes on meanwhile, since the doctor asks its node. */
   async diagnosed(wanted: string): Promise<string | undefined> {
-    const stdout = await new Promise<string>((resolve) => execFile(process.execPath, ['dist/admin.mjs', 'doctor', '--json'], { env: this.env }, (_error, out) => resolve(out)));
+    const stdout = await new Promise<string>((resolve) =>
+      execFile(process.execPath, ['dist/admin.mjs', 'doctor', '--json'], { env: this.env }, (_error, out) =>
+        resolve(out),
+      ),
+    );
     const { findings } = JSON.parse(stdout) as { findings: { subject: string; verdict: string }[] };
     return findings.find(({ subject }) => subject === wanted)?.verdict;
   }
@@ -171,8 +214,13 @@ export class Gateway {
   }
 
   admin(words: readonly string[], codes: readonly number[] = [0]): unknown {
-    const { status, stdout, stderr } = spawnSync(process.execPath, ['dist/admin.mjs', ...words, '--json'], { env: this.env, encoding: 'utf8', maxBuffer: 1 << 26 });
-    if (!codes.includes(status ?? -1)) throw new Error(`admin ${words.join(' ')} ended with ${status}: ${stdout}${stderr}`);
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['dist/admin.mjs', ...words, '--json'], {
+      env: this.env,
+      encoding: 'utf8',
+      maxBuffer: 1 << 26,
+    });
+    if (!codes.includes(status ?? -1))
+      throw new Error(`admin ${words.join(' ')} ended with ${status}: ${stdout}${stderr}`);
     return JSON.parse(stdout);
   }
 }
@@ -180,6 +228,8 @@ export class Gateway {
 /** Adds up the series of a metric that have these labels, in Prometheus' text format. */
 export function sumOf(text: string, name: string, labels: Readonly<Record<string, string>> = {}): number {
   const series = text.split('\n').filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `));
-  const wanted = series.filter((line) => Object.entries(labels).every(([label, value]) => line.includes(`${label}="${value}"`)));
+  const wanted = series.filter((line) =>
+    Object.entries(labels).every(([label, value]) => line.includes(`${label}="${value}"`)),
+  );
   return wanted.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' '))), 0);
 }

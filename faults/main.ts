@@ -6,7 +6,22 @@ import { clockJump, killed, terminated } from './process-faults';
 import { diskFull, postgresAway, postgresRestart } from './store-faults';
 import { certificateExpired, dnsGone, garbage, halfOpen, slow, wrongChain } from './upstream-faults';
 
-const FAULTS: readonly Fault[] = [killed, terminated, postgresRestart, postgresAway, diskFull, clockJump, wrongChain, slow, garbage, halfOpen, dnsGone, stalledReaders, idleConnections, certificateExpired];
+const FAULTS: readonly Fault[] = [
+  killed,
+  terminated,
+  postgresRestart,
+  postgresAway,
+  diskFull,
+  clockJump,
+  wrongChain,
+  slow,
+  garbage,
+  halfOpen,
+  dnsGone,
+  stalledReaders,
+  idleConnections,
+  certificateExpired,
+];
 
 const HELP = `
 npm run faults -- [options]
@@ -23,13 +38,25 @@ The exit code is 1 if anything did not hold, or a fault could not be made here: 
 `;
 
 async function main(): Promise<number> {
-  const { values } = parseArgs({ options: { only: { type: 'string', multiple: true }, list: { type: 'boolean' }, json: { type: 'boolean' }, 'away-seconds': { type: 'string', default: '60' }, help: { type: 'boolean', short: 'h' } } });
+  const { values } = parseArgs({
+    options: {
+      only: { type: 'string', multiple: true },
+      list: { type: 'boolean' },
+      json: { type: 'boolean' },
+      'away-seconds': { type: 'string', default: '60' },
+      help: { type: 'boolean', short: 'h' },
+    },
+  });
   if (values.help) return say(HELP);
   if (values.list) return say(FAULTS.map(({ name, title }) => `${name.padEnd(22)}${title}\n`).join(''));
   const unknown = values.only?.find((name) => !FAULTS.some((fault) => fault.name === name));
   const awaySeconds = Number(values['away-seconds']);
   if (unknown !== undefined || !(awaySeconds >= 1)) {
-    process.stderr.write(unknown === undefined ? '--away-seconds must be a number from 1.\n' : `There is no fault "${unknown}": see --list.\n`);
+    process.stderr.write(
+      unknown === undefined
+        ? '--away-seconds must be a number from 1.\n'
+        : `There is no fault "${unknown}": see --list.\n`,
+    );
     return 2;
   }
   const outcomes: Outcome[] = [];

@@ -19,7 +19,11 @@ describe('what comes of a fault', () => {
       }),
       60,
     );
-    expect([outcome, told(outcome), ended]).toEqual([{ fault: 'some-fault', seen: SEEN, error: null, notMade: null }, 'some-fault: held', ['second', 'first']]);
+    expect([outcome, told(outcome), ended]).toEqual([
+      { fault: 'some-fault', seen: SEEN, error: null, notMade: null },
+      'some-fault: held',
+      ['second', 'first'],
+    ]);
     expect(table([outcome])).toContain('| `some-fault` | an answer | once | nothing | by itself |');
   });
 
@@ -41,14 +45,26 @@ describe('what comes of a fault', () => {
   });
 
   it('is neither where the machine does not give what it takes', async () => {
-    const outcome = await make(fault(() => Promise.reject(new NotMade('It takes root.'))), 60);
+    const outcome = await make(
+      fault(() => Promise.reject(new NotMade('It takes root.'))),
+      60,
+    );
     expect(outcome).toEqual({ fault: 'some-fault', seen: null, error: null, notMade: 'It takes root.' });
-    expect([told(outcome), table([outcome])]).toEqual(['some-fault: NOT MADE: It takes root.', expect.stringContaining('| NOT MADE: It takes root. |')]);
+    expect([told(outcome), table([outcome])]).toEqual([
+      'some-fault: NOT MADE: It takes root.',
+      expect.stringContaining('| NOT MADE: It takes root. |'),
+    ]);
   });
 
   it('holds equal values of any kind, and nothing else', () => {
     expect(() => hold('statuses', [200, 'A', 1n], [200, 'A', 1n])).not.toThrow();
-    for (const [actual, expected] of [[[200], [503]], [1n, 2n], [null, 0], ['', null]]) expect(() => hold('it', actual, expected)).toThrow(/^it: expected /);
+    for (const [actual, expected] of [
+      [[200], [503]],
+      [1n, 2n],
+      [null, 0],
+      ['', null],
+    ])
+      expect(() => hold('it', actual, expected)).toThrow(/^it: expected /);
     expect(() => holdThat('it', false)).toThrow('it: it is not so');
   });
 });
@@ -60,7 +76,11 @@ describe('the node that does as it is told', () => {
     const node = await ScriptedNode.start();
     nodes.push(node);
     node.behaviour = behaviour;
-    const text = fetch(node.url, { method: 'POST', body: JSON.stringify({ jsonrpc: '2.0', id: 7, method, params: [] }), signal: AbortSignal.timeout(timeoutMs) }).then((response) => response.text());
+    const text = fetch(node.url, {
+      method: 'POST',
+      body: JSON.stringify({ jsonrpc: '2.0', id: 7, method, params: [] }),
+      signal: AbortSignal.timeout(timeoutMs),
+    }).then((response) => response.text());
     return { node, text };
   };
 
@@ -68,12 +88,16 @@ describe('the node that does as it is told', () => {
     const { node, text } = await ask({ do: 'nothing' }, 'eth_chainId');
     expect([JSON.parse(await text), node.calls]).toEqual([{ jsonrpc: '2.0', id: 7, result: '0x1' }, 0]);
     const answered = await ask({ do: 'answer', logsBytes: 1024 }, 'eth_getLogs');
-    expect([(await answered.text).length, answered.node.calls]).toEqual([1024 + JSON.stringify({ jsonrpc: '2.0', id: 7, result: '0x' }).length, 1]);
+    expect([(await answered.text).length, answered.node.calls]).toEqual([
+      1024 + JSON.stringify({ jsonrpc: '2.0', id: 7, result: '0x' }).length,
+      1,
+    ]);
   });
 
   it('answers with a web page, stops in the middle, or never answers', async () => {
     expect(await (await ask({ do: 'garbage' }, 'eth_getBalance')).text).toContain('<html>');
-    for (const behaviour of ['half', 'nothing'] as const) await expect((await ask({ do: behaviour }, 'eth_getBalance', 300)).text).rejects.toThrow('timeout');
+    for (const behaviour of ['half', 'nothing'] as const)
+      await expect((await ask({ do: behaviour }, 'eth_getBalance', 300)).text).rejects.toThrow('timeout');
   });
 });
 
@@ -89,7 +113,10 @@ describe('the node that is given up on', () => {
       await new Promise<void>((resolve) => socket.write(text, () => resolve()));
       setTimeout(() => socket.destroy(), 50);
       await once(socket, 'close');
-      const answer = await fetch(node.url, { method: 'POST', body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_getBalance', params: [] }) });
+      const answer = await fetch(node.url, {
+        method: 'POST',
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_getBalance', params: [] }),
+      });
       expect([await answer.json(), node.calls]).toEqual([{ jsonrpc: '2.0', id: 1, result: '0x64' }, 1]);
     } finally {
       await node.stop();
@@ -99,7 +126,10 @@ describe('the node that is given up on', () => {
 
 describe('metrics', () => {
   it('are added up over the series that have the labels, and over no other of a longer name', () => {
-    const text = '# TYPE a_total counter\na_total{code="X",kind="one"} 2\na_total{code="X",kind="two"} 3\na_total{code="Y"} 5\na_total_more{code="X"} 7\nb 1e3\n';
-    expect([sumOf(text, 'a_total', { code: 'X' }), sumOf(text, 'a_total'), sumOf(text, 'b'), sumOf(text, 'c')]).toEqual([5, 10, 1000, 0]);
+    const text =
+      '# TYPE a_total counter\na_total{code="X",kind="one"} 2\na_total{code="X",kind="two"} 3\na_total{code="Y"} 5\na_total_more{code="X"} 7\nb 1e3\n';
+    expect([sumOf(text, 'a_total', { code: 'X' }), sumOf(text, 'a_total'), sumOf(text, 'b'), sumOf(text, 'c')]).toEqual(
+      [5, 10, 1000, 0],
+    );
   });
 });

@@ -11,7 +11,10 @@ const UPSTREAM_MS = 3_000;
 const HOUR_MS = 3_600_000;
 
 /** A node, a gateway over it, and what one call costs in nano-USD. */
-export async function start(stage: Stage, settings: Partial<Settings> = {}): Promise<{ node: ScriptedNode; gateway: Gateway; price: bigint }> {
+export async function start(
+  stage: Stage,
+  settings: Partial<Settings> = {},
+): Promise<{ node: ScriptedNode; gateway: Gateway; price: bigint }> {
   const node = stage.track(await ScriptedNode.start(), (each) => each.stop());
   const gateway = stage.track(await Gateway.start({ upstream: node.url, ...settings }), (each) => each.remove());
   hold('a call before the fault', (await gateway.call()).status, 200);
@@ -33,14 +36,23 @@ export const killed: Fault = {
     const { node, gateway, price } = await start(stage);
     const calls = await inFlight(node, gateway);
     await gateway.end('SIGKILL');
-    hold('statuses of the calls under way', (await Promise.all(calls)).map(({ status }) => status), Array(CALLS).fill(0));
+    hold(
+      'statuses of the calls under way',
+      (await Promise.all(calls)).map(({ status }) => status),
+      Array(CALLS).fill(0),
+    );
     node.behaviour = { do: 'answer' };
     hold('metrics of a process that is gone', await gateway.metric('up'), null);
     await gateway.start();
     hold('a call after the start', (await gateway.call()).status, 200);
     hold('charged', gateway.charged(), 2n * price);
     hold('faults of the books', gateway.books(), []);
-    return { callers: `${CALLS} of ${CALLS} calls under way: the connection ends, no answer`, charged: 'nothing of them; what was answered before, once', operator: 'the process is gone: TurnpikeDown', ends: 'with the next start; nothing to repair' };
+    return {
+      callers: `${CALLS} of ${CALLS} calls under way: the connection ends, no answer`,
+      charged: 'nothing of them; what was answered before, once',
+      operator: 'the process is gone: TurnpikeDown',
+      ends: 'with the next start; nothing to repair',
+    };
   },
 };
 
@@ -53,13 +65,26 @@ export const terminated: Fault = {
     const calls = await inFlight(node, gateway);
     const ended = gateway.end('SIGTERM');
     await sleep(200);
-    hold('/readyz, /livez after the signal', [await gateway.status('/readyz'), await gateway.status('/livez')], [503, 200]);
+    hold(
+      '/readyz, /livez after the signal',
+      [await gateway.status('/readyz'), await gateway.status('/livez')],
+      [503, 200],
+    );
     const answers = await Promise.all(calls);
-    hold('statuses of the calls under way', answers.map(({ status }) => status), Array(CALLS).fill(200));
+    hold(
+      'statuses of the calls under way',
+      answers.map(({ status }) => status),
+      Array(CALLS).fill(200),
+    );
     hold('exit code', await ended, 0);
     hold('charged', gateway.charged(), BigInt(CALLS + 1) * price);
     hold('faults of the books', gateway.books(), []);
-    return { callers: `${CALLS} of ${CALLS} calls under way: answered; new ones too, for \`drain.delaySeconds\`, then no connection`, charged: 'each of them, once', operator: '`/readyz` 503 at once, exit code 0', ends: 'by itself once the last answer is out' };
+    return {
+      callers: `${CALLS} of ${CALLS} calls under way: answered; new ones too, for \`drain.delaySeconds\`, then no connection`,
+      charged: 'each of them, once',
+      operator: '`/readyz` 503 at once, exit code 0',
+      ends: 'by itself once the last answer is out',
+    };
   },
 };
 
@@ -80,20 +105,33 @@ export const clockJump: Fault = {
   name: 'clock-jump',
   title: "the gateway's clock jumps an hour ahead, then two back",
   run: async (stage) => {
-    const folder = stage.track(mkdtempSync(join(tmpdir(), 'turnpike-fault-')), (each) => rmSync(each, { recursive: true, force: true }));
+    const folder = stage.track(mkdtempSync(join(tmpdir(), 'turnpike-fault-')), (each) =>
+      rmSync(each, { recursive: true, force: true }),
+    );
     const [program, offset] = [join(folder, 'clock.mjs'), join(folder, 'offset')];
     writeFileSync(program, CLOCK);
     writeFileSync(offset, '0');
-    const { gateway, price } = await start(stage, { env: { NODE_OPTIONS: `--import=${program}`, CLOCK_OFFSET_FILE: offset } });
+    const { gateway, price } = await start(stage, {
+      env: { NODE_OPTIONS: `--import=${program}`, CLOCK_OFFSET_FILE: offset },
+    });
     for (const [index, offsetMs] of [HOUR_MS, -HOUR_MS, 0].entries()) {
       writeFileSync(offset, String(offsetMs));
       await sleep(500);
       for (let call = 0; call < 3; call++) hold(`call after jump ${index + 1}`, (await gateway.call()).status, 200);
-      hold(`the doctor's verdict on the clock after jump ${index + 1}`, await gateway.diagnosed('clock'), offsetMs === 0 ? 'ok' : 'fault');
+      hold(
+        `the doctor's verdict on the clock after jump ${index + 1}`,
+        await gateway.diagnosed('clock'),
+        offsetMs === 0 ? 'ok' : 'fault',
+      );
     }
     hold('charged', gateway.charged(), 10n * price);
     hold('faults of the books', gateway.books(), []);
-    return { callers: 'answers as before; expiry of keys and sign-ins goes by the new time', charged: 'each call, once', operator: '`admin doctor`: by how much the clock is wrong; times of the log', ends: 'nothing to repair: charges of that time have its dates' };
+    return {
+      callers: 'answers as before; expiry of keys and sign-ins goes by the new time',
+      charged: 'each call, once',
+      operator: '`admin doctor`: by how much the clock is wrong; times of the log',
+      ends: 'nothing to repair: charges of that time have its dates',
+    };
   },
 };
 

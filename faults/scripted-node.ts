@@ -5,10 +5,7 @@ import type { AddressInfo, Socket } from 'node:net';
 /** What a node does with the calls of callers; what it is asked of its chain it answers at once. */
 export type Behaviour =
   /** `logsBytes` is how long an answer to eth_getLogs is. */
-  | { do: 'answer'; afterMs?: number; logsBytes?: number }
-  | { do: 'garbage' }
-  | { do: 'half' }
-  | { do: 'nothing' };
+  { do: 'answer'; afterMs?: number; logsBytes?: number } | { do: 'garbage' } | { do: 'half' } | { do: 'nothing' };
 
 const MAINNET = '0x1';
 
@@ -50,9 +47,16 @@ export class ScriptedNode {
     const text = await bodyOf(request);
     if (text === null) return void response.destroy();
     const call = JSON.parse(text) as { id: unknown; method: string } | { id: unknown; method: string }[];
-    const answers = (Array.isArray(call) ? call : [call]).map(({ id, method }) => ({ jsonrpc: '2.0', id, result: this.#ownAnswer(method) }));
+    const answers = (Array.isArray(call) ? call : [call]).map(({ id, method }) => ({
+      jsonrpc: '2.0',
+      id,
+      result: this.#ownAnswer(method),
+    }));
     const isOwn = answers.every(({ result }) => result !== null);
-    if (isOwn) return void response.setHeader('content-type', 'application/json').end(JSON.stringify(Array.isArray(call) ? answers : answers[0]));
+    if (isOwn)
+      return void response
+        .setHeader('content-type', 'application/json')
+        .end(JSON.stringify(Array.isArray(call) ? answers : answers[0]));
     this.calls++;
     const [first] = Array.isArray(call) ? call : [call];
     if (first) this.#behave(response, first);
@@ -62,7 +66,12 @@ export class ScriptedNode {
     if (method === 'eth_chainId') return this.chainId;
     if (method === 'net_version') return String(Number(this.chainId));
     if (method === 'eth_blockNumber') return '0x1000';
-    if (method === 'eth_getBlockByNumber') return { number: '0x1000', timestamp: `0x${Math.floor(Date.now() / 1000).toString(16)}`, hash: `0x${'1'.repeat(64)}` };
+    if (method === 'eth_getBlockByNumber')
+      return {
+        number: '0x1000',
+        timestamp: `0x${Math.floor(Date.now() / 1000).toString(16)}`,
+        hash: `0x${'1'.repeat(64)}`,
+      };
     return null;
   }
 
@@ -70,10 +79,12 @@ export class ScriptedNode {
     const { behaviour } = this;
     response.setHeader('content-type', 'application/json');
     if (behaviour.do === 'garbage') response.setHeader('content-type', 'text/html').end('<html>It works!</html>');
-    else if (behaviour.do === 'half') response.setHeader('content-length', '500').write('{"jsonrpc":"2.0","id":1,"resu');
+    else if (behaviour.do === 'half')
+      response.setHeader('content-length', '500').write('{"jsonrpc":"2.0","id":1,"resu');
     else if (behaviour.do === 'answer') {
       const { afterMs = 0, logsBytes } = behaviour;
-      if (method === 'eth_getLogs' && logsBytes !== undefined) setTimeout(() => endLarge(response, id, logsBytes), afterMs);
+      if (method === 'eth_getLogs' && logsBytes !== undefined)
+        setTimeout(() => endLarge(response, id, logsBytes), afterMs);
       else setTimeout(() => response.end(JSON.stringify({ jsonrpc: '2.0', id, result: '0x64' })), afterMs);
     }
   }

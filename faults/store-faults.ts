@@ -33,7 +33,12 @@ export const postgresRestart: Fault = {
     hold('the call under way', status, 200);
     const backMs = await gateway.callUntil((answer) => answer.status === 200, BACK_WITHIN_MS);
     await recovered(gateway, 3n, price);
-    return { callers: 'the call under way is answered; in between 503 `STORE_UNAVAILABLE`', charged: 'what was answered, once', operator: '`/readyz` 503 for as long as it lasts, `/livez` 200', ends: `by itself, ${backMs} ms after Postgres is back` };
+    return {
+      callers: 'the call under way is answered; in between 503 `STORE_UNAVAILABLE`',
+      charged: 'what was answered, once',
+      operator: '`/readyz` 503 for as long as it lasts, `/livez` 200',
+      ends: `by itself, ${backMs} ms after Postgres is back`,
+    };
   },
 };
 
@@ -55,11 +60,20 @@ export const postgresAway: Fault = {
     hold('/livez meanwhile', await gateway.status('/livez'), 200);
     hold('/readyz meanwhile', await gateway.status('/readyz'), 503);
     hold('calls that the upstream was asked meanwhile', node.calls - asked, 0);
-    hold('refusals that the metrics count', await gateway.metric('turnpike_http_refusals_total', { code: 'STORE_UNAVAILABLE' }), slowest.length);
+    hold(
+      'refusals that the metrics count',
+      await gateway.metric('turnpike_http_refusals_total', { code: 'STORE_UNAVAILABLE' }),
+      slowest.length,
+    );
     await postgres.restart();
     const backMs = await gateway.callUntil((answer) => answer.status === 200, BACK_WITHIN_MS);
     await recovered(gateway, 2n, price);
-    return { callers: `503 \`STORE_UNAVAILABLE\`, each within ${Math.max(...slowest)} ms; no upstream is asked`, charged: 'nothing', operator: '`/readyz` 503, `/livez` 200; TurnpikeStoreUnavailable', ends: `by itself, ${backMs} ms after Postgres is back` };
+    return {
+      callers: `503 \`STORE_UNAVAILABLE\`, each within ${Math.max(...slowest)} ms; no upstream is asked`,
+      charged: 'nothing',
+      operator: '`/readyz` 503, `/livez` 200; TurnpikeStoreUnavailable',
+      ends: `by itself, ${backMs} ms after Postgres is back`,
+    };
   },
 };
 
@@ -68,23 +82,36 @@ export const diskFull: Fault = {
   title: 'the disk of the data folder is full (SQLite)',
   run: async (stage) => {
     const disk = stage.track(mountDisk(48), unmount);
-    const { node, gateway, price } = await start(stage, { dataDir: join(disk, 'data'), config: { diskFreeBytesMin: 4 * MIB } });
+    const { node, gateway, price } = await start(stage, {
+      dataDir: join(disk, 'data'),
+      config: { diskFreeBytesMin: 4 * MIB },
+    });
     fill(join(disk, 'filler'));
     await gateway.callUntil(({ code }) => code === 'STORE_FULL', BACK_WITHIN_MS);
     const asked = node.calls;
-    for (let call = 0; call < 5; call++) hold('a call meanwhile', (({ status, code }) => [status, code])(await gateway.call(call)), [503, 'STORE_FULL']);
+    for (let call = 0; call < 5; call++)
+      hold('a call meanwhile', (({ status, code }) => [status, code])(await gateway.call(call)), [503, 'STORE_FULL']);
     hold('calls that the upstream was asked meanwhile', node.calls - asked, 0);
     hold('/livez, /readyz', [await gateway.status('/livez'), await gateway.status('/readyz')], [200, 503]);
     const charged = gateway.charged();
     // Beside the line that each failed request has, within a budget.
     hold('lines of the log that say so', gateway.log.filter((line) => line.includes('"store":"full"')).length, 1);
     hold('lines with a stack trace', gateway.log.filter((line) => line.includes('"stack"')).length, 0);
-    holdThat('the metrics count its refusals', Number(await gateway.metric('turnpike_http_refusals_total', { code: 'STORE_FULL' })) >= 6);
+    holdThat(
+      'the metrics count its refusals',
+      Number(await gateway.metric('turnpike_http_refusals_total', { code: 'STORE_FULL' })) >= 6,
+    );
     rmSync(join(disk, 'filler'));
     const backMs = await gateway.callUntil((answer) => answer.status === 200, BACK_WITHIN_MS);
     await recovered(gateway, charged / price + 1n, price);
     hold('charges while it was full', charged % price, 0n);
-    return { callers: '503 `STORE_FULL` with `Retry-After`; no upstream is asked', charged: 'nothing', operator: '`/readyz` 503, `/livez` 200; `turnpike_http_refusals_total{code="STORE_FULL"}`; one line of the log, without a stack trace, beside those of failed requests', ends: `by itself, ${backMs} ms after there is room` };
+    return {
+      callers: '503 `STORE_FULL` with `Retry-After`; no upstream is asked',
+      charged: 'nothing',
+      operator:
+        '`/readyz` 503, `/livez` 200; `turnpike_http_refusals_total{code="STORE_FULL"}`; one line of the log, without a stack trace, beside those of failed requests',
+      ends: `by itself, ${backMs} ms after there is room`,
+    };
   },
 };
 

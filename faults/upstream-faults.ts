@@ -9,7 +9,12 @@ import { recovered, start } from './process-faults';
 import { type Behaviour, ScriptedNode } from './scripted-node';
 
 const TIMEOUT_MS = 2_000;
-const RPC = { timeoutMs: TIMEOUT_MS, attemptTimeoutMs: TIMEOUT_MS, connectTimeoutMs: 1_000, healthChecks: { intervalMs: 1_000 } };
+const RPC = {
+  timeoutMs: TIMEOUT_MS,
+  attemptTimeoutMs: TIMEOUT_MS,
+  connectTimeoutMs: 1_000,
+  healthChecks: { intervalMs: 1_000 },
+};
 const BACK_WITHIN_MS = 60_000;
 /** Two checks of an only upstream, which are six times as far apart as those of several, and some. */
 const ALERTED_WITHIN_MS = 30_000;
@@ -33,20 +38,43 @@ function troubled({ name, title, behaviour, within }: Told): Fault {
       node.behaviour = behaviour;
       const answers = [await gateway.call(), await gateway.call(1)];
       for (const { status, code } of answers) hold('a call meanwhile', [status >= 500, code], [true, code]);
-      holdThat(`each call ends within ${2 * TIMEOUT_MS} ms`, answers.every(({ ms }) => ms < 2 * TIMEOUT_MS));
+      holdThat(
+        `each call ends within ${2 * TIMEOUT_MS} ms`,
+        answers.every(({ ms }) => ms < 2 * TIMEOUT_MS),
+      );
       await alerted(gateway, CUT_OFF);
       hold('charged meanwhile', gateway.charged(), price);
       node.behaviour = { do: 'answer' };
       const backMs = await gateway.callUntil((answer) => answer.status === 200, BACK_WITHIN_MS);
       await recovered(gateway, 2n, price);
-      return { callers: `${told(answers)}, ${within}`, charged: 'nothing', operator: 'TurnpikeUpstreamFailing, after some calls: `turnpike_upstream_breaker_open`', ends: `by itself, ${backMs} ms after the upstream is well` };
+      return {
+        callers: `${told(answers)}, ${within}`,
+        charged: 'nothing',
+        operator: 'TurnpikeUpstreamFailing, after some calls: `turnpike_upstream_breaker_open`',
+        ends: `by itself, ${backMs} ms after the upstream is well`,
+      };
     },
   };
 }
 
-export const slow = troubled({ name: 'upstream-slow', title: 'the only upstream does not answer in time', behaviour: { do: 'nothing' }, within: 'after `rpc.timeoutMs`' });
-export const garbage = troubled({ name: 'upstream-garbage', title: 'the only upstream answers with a web page', behaviour: { do: 'garbage' }, within: 'at once' });
-export const halfOpen = troubled({ name: 'upstream-half-open', title: 'the only upstream stops in the middle of its answers', behaviour: { do: 'half' }, within: 'after `rpc.timeoutMs`' });
+export const slow = troubled({
+  name: 'upstream-slow',
+  title: 'the only upstream does not answer in time',
+  behaviour: { do: 'nothing' },
+  within: 'after `rpc.timeoutMs`',
+});
+export const garbage = troubled({
+  name: 'upstream-garbage',
+  title: 'the only upstream answers with a web page',
+  behaviour: { do: 'garbage' },
+  within: 'at once',
+});
+export const halfOpen = troubled({
+  name: 'upstream-half-open',
+  title: 'the only upstream stops in the middle of its answers',
+  behaviour: { do: 'half' },
+  within: 'after `rpc.timeoutMs`',
+});
 
 export const wrongChain: Fault = {
   name: 'upstream-wrong-chain',
@@ -63,7 +91,12 @@ export const wrongChain: Fault = {
     node.chainId = '0x1';
     const backMs = await gateway.callUntil(({ status }) => status === 200, BACK_WITHIN_MS);
     hold('faults of the books', gateway.books(), []);
-    return { callers: `${told([answer])}; the upstream is never asked`, charged: 'nothing', operator: `\`/api/network-health\`: ${stateOf(health)}; TurnpikeUpstreamWrongChain`, ends: `by itself, ${backMs} ms after it is of the right one` };
+    return {
+      callers: `${told([answer])}; the upstream is never asked`,
+      charged: 'nothing',
+      operator: `\`/api/network-health\`: ${stateOf(health)}; TurnpikeUpstreamWrongChain`,
+      ends: `by itself, ${backMs} ms after it is of the right one`,
+    };
   },
 };
 
@@ -71,14 +104,23 @@ export const certificateExpired: Fault = {
   name: 'certificate-expired',
   title: "the only upstream's certificate has expired",
   run: async (stage) => {
-    const folder = stage.track(mkdtempSync(join(tmpdir(), 'turnpike-fault-')), (each) => rmSync(each, { recursive: true, force: true }));
+    const folder = stage.track(mkdtempSync(join(tmpdir(), 'turnpike-fault-')), (each) =>
+      rmSync(each, { recursive: true, force: true }),
+    );
     const authority = join(folder, 'authority.pem');
     writeFileSync(authority, EXPIRED.cert);
-    const { node, gateway, answer } = await unusable(stage, () => ScriptedNode.start(EXPIRED), { NODE_EXTRA_CA_CERTS: authority });
+    const { node, gateway, answer } = await unusable(stage, () => ScriptedNode.start(EXPIRED), {
+      NODE_EXTRA_CA_CERTS: authority,
+    });
     hold('calls that the upstream was asked', node.calls, 0);
     await alerted(gateway, CUT_OFF);
     hold('faults of the books', gateway.books(), []);
-    return { callers: `${told([answer])}; nothing is sent to it`, charged: 'nothing', operator: 'TurnpikeUpstreamFailing', ends: 'with a new certificate there, by itself' };
+    return {
+      callers: `${told([answer])}; nothing is sent to it`,
+      charged: 'nothing',
+      operator: 'TurnpikeUpstreamFailing',
+      ends: 'with a new certificate there, by itself',
+    };
   },
 };
 
@@ -86,13 +128,21 @@ export const dnsGone: Fault = {
   name: 'dns-gone',
   title: "the only upstream's name resolves to nothing",
   run: async (stage) => {
-    const gateway = stage.track(await Gateway.start({ upstream: 'http://upstream.invalid', config: { rpc: RPC } }), (each) => each.remove());
+    const gateway = stage.track(
+      await Gateway.start({ upstream: 'http://upstream.invalid', config: { rpc: RPC } }),
+      (each) => each.remove(),
+    );
     const answers = [await gateway.call(), await gateway.call(1)];
     for (const { status } of answers) hold('a call', status >= 500, true);
     hold('charged', gateway.charged(), 0n);
     await alerted(gateway, CUT_OFF);
     hold('faults of the books', gateway.books(), []);
-    return { callers: told(answers), charged: 'nothing', operator: 'TurnpikeUpstreamFailing', ends: 'once the name resolves, by itself' };
+    return {
+      callers: told(answers),
+      charged: 'nothing',
+      operator: 'TurnpikeUpstreamFailing',
+      ends: 'once the name resolves, by itself',
+    };
   },
 };
 
@@ -106,12 +156,20 @@ async function alerted(gateway: Gateway, metrics: readonly string[]): Promise<vo
     calls += (await Promise.all(gateway.keys.slice(0, 4).map((_key, caller) => gateway.call(caller)))).length;
     await sleep(250);
   }
-  throw new Error(`The metrics that an alert looks at say nothing after ${calls} calls in ${ALERTED_WITHIN_MS / 1_000} s: ${metrics.join(', ')}.`);
+  throw new Error(
+    `The metrics that an alert looks at say nothing after ${calls} calls in ${ALERTED_WITHIN_MS / 1_000} s: ${metrics.join(', ')}.`,
+  );
 }
 
-async function unusable(stage: Stage, upstream: () => Promise<ScriptedNode>, env: Readonly<Record<string, string>> = {}) {
+async function unusable(
+  stage: Stage,
+  upstream: () => Promise<ScriptedNode>,
+  env: Readonly<Record<string, string>> = {},
+) {
   const node = stage.track(await upstream(), (each) => each.stop());
-  const gateway = stage.track(await Gateway.start({ upstream: node.url, config: { rpc: RPC }, env }), (each) => each.remove());
+  const gateway = stage.track(await Gateway.start({ upstream: node.url, config: { rpc: RPC }, env }), (each) =>
+    each.remove(),
+  );
   const answer = await gateway.call();
   hold('a call fails', answer.status >= 500, true);
   hold('charged', gateway.charged(), 0n);

@@ -14,7 +14,10 @@ function walks() {
     .slice(1)
     .map((text) => ({
       title: text.slice(0, text.indexOf('\n')),
-      steps: [...text.matchAll(/^\d+\. `([^`]+)`( \(\*handed over\*)?/gm)].map(([, file, mark]) => ({ file: String(file), isHandedOver: mark !== undefined })),
+      steps: [...text.matchAll(/^\d+\. `([^`]+)`( \(\*handed over\*)?/gm)].map(([, file, mark]) => ({
+        file: String(file),
+        isHandedOver: mark !== undefined,
+      })),
     }));
 }
 
@@ -40,7 +43,8 @@ describe('the walks of docs/architecture.md', () => {
       for (const [index, { file }] of steps.entries()) {
         expect(existsSync(inRepository(file)), file).toBe(true);
         const next = steps[index + 1];
-        if (next && !next.isHandedOver) expect(importsOf(file), `${file} imports ${next.file}`).toContain(withoutEnding(next.file));
+        if (next && !next.isHandedOver)
+          expect(importsOf(file), `${file} imports ${next.file}`).toContain(withoutEnding(next.file));
       }
     });
   }
@@ -49,7 +53,10 @@ describe('the walks of docs/architecture.md', () => {
     for (const { steps } of walks()) {
       for (const [index, { file, isHandedOver }] of steps.entries()) {
         const before = steps[index - 1];
-        if (isHandedOver && before) expect(importsOf(before.file), `${before.file} imports ${file}, so that it is not handed over`).not.toContain(withoutEnding(file));
+        if (isHandedOver && before)
+          expect(importsOf(before.file), `${before.file} imports ${file}, so that it is not handed over`).not.toContain(
+            withoutEnding(file),
+          );
       }
     }
   });
@@ -57,14 +64,37 @@ describe('the walks of docs/architecture.md', () => {
 
 test('every file and folder that "Where is what?" names exists', () => {
   const [, told = ''] = /\n## Where is what\?\n([\s\S]*?)\n## /.exec(document) ?? [];
-  const named = [...told.matchAll(/`((?:lib|app|components|e2e|scripts)(?:\/[\w./-]+)?)`/g)].map(([, path]) => String(path));
+  const named = [...told.matchAll(/`((?:lib|app|components|e2e|scripts)(?:\/[\w./-]+)?)`/g)].map(([, path]) =>
+    String(path),
+  );
   expect(named.length).toBeGreaterThan(15);
   for (const path of named) expect(existsSync(inRepository(path)), path).toBe(true);
 });
 
 test('every room of the server that docs/architecture.md names exists, and none is left out', () => {
   const [, told = ''] = /\n### The rooms of the server\n([\s\S]*?)\nAn endpoint is/.exec(document) ?? [];
-  const rooms = [...told.matchAll(/^\| \d \| ([^|]+) \|/gm)].flatMap(([, cell]) => [...String(cell).matchAll(/`([\w.-]+)`/g)].map(([, name]) => String(name)));
+  const rooms = [...told.matchAll(/^\| \d \| ([^|]+) \|/gm)].flatMap(([, cell]) =>
+    [...String(cell).matchAll(/`([\w.-]+)`/g)].map(([, name]) => String(name)),
+  );
   for (const room of rooms) expect(existsSync(inRepository(`lib/server/${room}`)), room).toBe(true);
-  expect(rooms).toEqual(expect.arrayContaining(['config', 'http', 'db', 'telemetry', 'upstreams', 'auth', 'billing', 'rpc', 'chat', 'speech', 'video', 'payments', 'staking', 'attestation', 'api', 'admin']));
+  expect(rooms).toEqual(
+    expect.arrayContaining([
+      'config',
+      'http',
+      'db',
+      'telemetry',
+      'upstreams',
+      'auth',
+      'billing',
+      'rpc',
+      'chat',
+      'speech',
+      'video',
+      'payments',
+      'staking',
+      'attestation',
+      'api',
+      'admin',
+    ]),
+  );
 });

@@ -67,7 +67,13 @@ export async function bundle(names) {
   await fs.mkdir(inRepository('dist'), { recursive: true });
   const written = await Promise.all(result.outputFiles.map((file) => replaceIfChanged(file.path, file.contents)));
   // Of all programs or of none: what one of them has built in, another may have too.
-  if (names === undefined) written.push(await replaceIfChanged(inRepository('dist/NOTICES.md'), Buffer.from(await bundledNotices(Object.keys(result.metafile.inputs)))));
+  if (names === undefined)
+    written.push(
+      await replaceIfChanged(
+        inRepository('dist/NOTICES.md'),
+        Buffer.from(await bundledNotices(Object.keys(result.metafile.inputs))),
+      ),
+    );
   if (chosen.includes('api-description')) written.push(await describeApi());
   return written.filter((file) => file !== undefined);
 }
@@ -80,13 +86,19 @@ export async function bundle(names) {
  */
 export async function bundleTo(source, outfile) {
   const { build } = await import('esbuild');
-  const entry = 'file' in source ? { entryPoints: [source.file] } : { stdin: { contents: source.text, resolveDir: repositoryRoot, loader: /** @type {const} */ ('ts') } };
+  const entry =
+    'file' in source
+      ? { entryPoints: [source.file] }
+      : { stdin: { contents: source.text, resolveDir: repositoryRoot, loader: /** @type {const} */ ('ts') } };
   await build({ ...OPTIONS, ...entry, outfile });
 }
 
 /** Keeps the description of the API beside the programs: the sandbox's guide answers from it. */
 async function describeApi() {
-  const { stdout } = await promisify(execFile)(process.execPath, [inRepository('dist/api-description.mjs')], { encoding: 'buffer', maxBuffer: 16 * 1024 * 1024 });
+  const { stdout } = await promisify(execFile)(process.execPath, [inRepository('dist/api-description.mjs')], {
+    encoding: 'buffer',
+    maxBuffer: 16 * 1024 * 1024,
+  });
   return replaceIfChanged(inRepository('dist/openapi.json'), stdout);
 }
 

@@ -15,7 +15,8 @@ const FOLDER = 'packages/turnpike-client';
 /** @typedef {{exports: Record<string, unknown>, peerDependencies: Record<string, string>}} Manifest */
 
 /** So that packages of CommonJS that are built in find Node's own modules. */
-const COMMAND_BANNER = "#!/usr/bin/env node\nimport { createRequire as turnpikeRequire } from 'node:module';\nconst require = turnpikeRequire(import.meta.url);";
+const COMMAND_BANNER =
+  "#!/usr/bin/env node\nimport { createRequire as turnpikeRequire } from 'node:module';\nconst require = turnpikeRequire(import.meta.url);";
 
 /**
  * Builds turnpike-client into its `dist`: a file for each subpath and the parts that these share, one code for
@@ -25,15 +26,26 @@ const COMMAND_BANNER = "#!/usr/bin/env node\nimport { createRequire as turnpikeR
  * @throws when a source does not compile, when types name a package that is no peer, when a licence is not decided on
  */
 export async function buildClientPackage() {
-  const manifest = /** @type {Manifest} */ (JSON.parse(await fs.readFile(inRepository(FOLDER, 'package.json'), 'utf8')));
+  const manifest = /** @type {Manifest} */ (
+    JSON.parse(await fs.readFile(inRepository(FOLDER, 'package.json'), 'utf8'))
+  );
   const peers = Object.keys(manifest.peerDependencies);
-  const names = Object.keys(manifest.exports).flatMap((subpath) => (subpath.endsWith('.json') ? [] : [subpath === '.' ? 'index' : subpath.slice(2)]));
+  const names = Object.keys(manifest.exports).flatMap((subpath) =>
+    subpath.endsWith('.json') ? [] : [subpath === '.' ? 'index' : subpath.slice(2)],
+  );
   const outFolder = inRepository(FOLDER, 'dist');
   await fs.rm(outFolder, { recursive: true, force: true });
   const entries = names.map((name) => `${FOLDER}/src/${name}.ts`);
-  const [inputs, ofCommand, declared] = await Promise.all([bundle(entries, outFolder, peers), buildClientCommand(path.join(outFolder, 'command')), declareTypes({ entries, own: `${FOLDER}/src`, outFolder })]);
+  const [inputs, ofCommand, declared] = await Promise.all([
+    bundle(entries, outFolder, peers),
+    buildClientCommand(path.join(outFolder, 'command')),
+    declareTypes({ entries, own: `${FOLDER}/src`, outFolder }),
+  ]);
   const foreign = declared.filter((name) => !peers.some((peer) => name === peer || name.startsWith(`${peer}/`)));
-  if (foreign.length > 0) throw new Error(`The types of turnpike-client name ${foreign.join(', ')}, which whoever installs it need not have.`);
+  if (foreign.length > 0)
+    throw new Error(
+      `The types of turnpike-client name ${foreign.join(', ')}, which whoever installs it need not have.`,
+    );
   await fs.writeFile(inRepository(FOLDER, 'THIRD-PARTY-NOTICES.md'), await bundledNotices([...inputs, ...ofCommand]));
 }
 
@@ -76,7 +88,11 @@ export async function buildClientCommand(outFolder) {
  */
 export async function packClientPackage(folder) {
   await fs.mkdir(folder, { recursive: true });
-  const { stdout } = await promisify(execFile)('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], { cwd: inRepository(FOLDER) });
+  const { stdout } = await promisify(execFile)(
+    'npm',
+    ['pack', '--json', '--ignore-scripts', '--pack-destination', folder],
+    { cwd: inRepository(FOLDER) },
+  );
   const [packed] = JSON.parse(stdout);
   return path.join(folder, packed.filename);
 }

@@ -8,11 +8,14 @@ export const CONSOLE_PRIMITIVES = [
     message: 'Use Summary of components/ui/summary.tsx, which shows that it opens.',
   },
   {
-    selector: "JSXOpeningElement[name.name=/^(button|input|select|textarea|fieldset)$/]:not(:has(JSXAttribute[name.name='readOnly'])) > JSXAttribute[name.name='disabled']",
-    message: 'A disabled control drops the focus on the body of the page: use Button, HeldButton, HeldChoice, Input or Select of components/ui.',
+    selector:
+      "JSXOpeningElement[name.name=/^(button|input|select|textarea|fieldset)$/]:not(:has(JSXAttribute[name.name='readOnly'])) > JSXAttribute[name.name='disabled']",
+    message:
+      'A disabled control drops the focus on the body of the page: use Button, HeldButton, HeldChoice, Input or Select of components/ui.',
   },
   {
-    selector: 'CallExpression > MemberExpression[property.name=/^toLocale(Date|Time)String$/], CallExpression > MemberExpression[property.name="toLocaleString"][object.type="NewExpression"][object.callee.name="Date"]',
+    selector:
+      'CallExpression > MemberExpression[property.name=/^toLocale(Date|Time)String$/], CallExpression > MemberExpression[property.name="toLocaleString"][object.type="NewExpression"][object.callee.name="Date"]',
     message: 'Dates and times are written by lib/browser/moments.ts, in one way for all.',
   },
 ];

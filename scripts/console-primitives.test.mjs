@@ -5,8 +5,14 @@ import { CONSOLE_PRIMITIVES } from './console-primitives.mjs';
 
 /** @param {string} code */
 function faultsOf(code) {
-  const languageOptions = { ecmaVersion: /** @type {const} */ (2024), sourceType: /** @type {const} */ ('module'), parserOptions: { ecmaFeatures: { jsx: true } } };
-  return new Linter().verify(code, [{ languageOptions, rules: { 'no-restricted-syntax': ['error', ...CONSOLE_PRIMITIVES] } }]).length;
+  const languageOptions = {
+    ecmaVersion: /** @type {const} */ (2024),
+    sourceType: /** @type {const} */ ('module'),
+    parserOptions: { ecmaFeatures: { jsx: true } },
+  };
+  return new Linter().verify(code, [
+    { languageOptions, rules: { 'no-restricted-syntax': ['error', ...CONSOLE_PRIMITIVES] } },
+  ]).length;
 }
 
 describe('what the console has a primitive for', () => {

@@ -8,7 +8,12 @@ const read = (file) => fs.readFileSync(inRepository(file), 'utf8');
 
 /** Instructions of a Dockerfile, continued lines joined, comments left out. @param {string} text @returns {{name: string, value: string}[]} */
 function instructionsOf(text) {
-  const lines = text.split('\n').filter((line) => !/^\s*#/.test(line)).join('\n').replace(/\\\n/g, ' ').split('\n');
+  const lines = text
+    .split('\n')
+    .filter((line) => !/^\s*#/.test(line))
+    .join('\n')
+    .replace(/\\\n/g, ' ')
+    .split('\n');
   return lines.flatMap((line) => {
     const [, name, value] = /^([A-Z]+)\s+(.*)$/.exec(line.trim()) ?? [];
     if (line.trim() !== '' && name === undefined) throw new Error(`This is no instruction: ${line}`);
@@ -16,7 +21,20 @@ function instructionsOf(text) {
   });
 }
 
-const KNOWN = ['FROM', 'WORKDIR', 'ENV', 'COPY', 'RUN', 'LABEL', 'USER', 'VOLUME', 'EXPOSE', 'STOPSIGNAL', 'HEALTHCHECK', 'ENTRYPOINT'];
+const KNOWN = [
+  'FROM',
+  'WORKDIR',
+  'ENV',
+  'COPY',
+  'RUN',
+  'LABEL',
+  'USER',
+  'VOLUME',
+  'EXPOSE',
+  'STOPSIGNAL',
+  'HEALTHCHECK',
+  'ENTRYPOINT',
+];
 
 describe('the Dockerfile', () => {
   const instructions = instructionsOf(read('Dockerfile'));
@@ -34,7 +52,9 @@ describe('the Dockerfile', () => {
   test('ends with what runs alone: no npm, no sources, not as root, with a probe, told to stop by SIGTERM', () => {
     expect(only('USER')).toEqual(['1000:1000']);
     expect(only('COPY')).toEqual(['--from=build /runtime ./']);
-    expect(only('ENTRYPOINT').map((value) => JSON.parse(value))).toEqual([['node', '--enable-source-maps', 'dist/server.mjs']]);
+    expect(only('ENTRYPOINT').map((value) => JSON.parse(value))).toEqual([
+      ['node', '--enable-source-maps', 'dist/server.mjs'],
+    ]);
     expect(only('STOPSIGNAL')).toEqual(['SIGTERM']);
     expect(only('HEALTHCHECK')[0]).toContain('/livez');
     expect(only('RUN').join(' ')).not.toMatch(/npm|curl|wget|apt/);
@@ -42,12 +62,29 @@ describe('the Dockerfile', () => {
   });
 
   test('copies what its build runs, and .dockerignore leaves none of that out', () => {
-    const ignored = read('.dockerignore').split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+    const ignored = read('.dockerignore')
+      .split('\n')
+      .filter((line) => line !== '' && !line.startsWith('#'));
     for (const { name, value } of instructions) {
       if (name !== 'COPY' || value.startsWith('--from')) continue;
-      for (const file of value.split(/\s+/).slice(0, -1)) expect([file, fs.existsSync(inRepository(file))]).toEqual([file, true]);
+      for (const file of value.split(/\s+/).slice(0, -1))
+        expect([file, fs.existsSync(inRepository(file))]).toEqual([file, true]);
     }
-    const needed = ['package.json', 'package-lock.json', '.npmrc', 'next.config.mjs', 'scripts', 'lib', 'app', 'components', 'public', 'server.ts', 'boot.ts', 'instrumentation.ts', 'proxy.ts'];
+    const needed = [
+      'package.json',
+      'package-lock.json',
+      '.npmrc',
+      'next.config.mjs',
+      'scripts',
+      'lib',
+      'app',
+      'components',
+      'public',
+      'server.ts',
+      'boot.ts',
+      'instrumentation.ts',
+      'proxy.ts',
+    ];
     expect(needed.filter((file) => ignored.includes(file))).toEqual([]);
     expect(['.git', 'node_modules', '.next', 'data', 'secrets'].filter((file) => !ignored.includes(file))).toEqual([]);
   });
@@ -71,7 +108,9 @@ describe('deployments', () => {
   const unit = read('deploy/systemd/turnpike.service');
 
   test('name every image by a version', () => {
-    const images = [...`${compose}\n${manifests.join('\n')}`.matchAll(/^\s*image:\s*(\S+)/gm)].map(([, image]) => String(image));
+    const images = [...`${compose}\n${manifests.join('\n')}`.matchAll(/^\s*image:\s*(\S+)/gm)].map(([, image]) =>
+      String(image),
+    );
     expect(images.length).toBeGreaterThan(5);
     expect(images.filter((image) => !/:v?\d+\.\d+/.test(image))).toEqual([]);
   });
@@ -80,7 +119,15 @@ describe('deployments', () => {
     expect(compose).toMatch(/read_only: true[\s\S]*cap_drop: \[ALL\][\s\S]*no-new-privileges:true/);
     expect(manifests[1]).toMatch(/readOnlyRootFilesystem: true[\s\S]*drop: \[ALL\]/);
     expect(manifests[1]).toContain('runAsNonRoot: true');
-    for (const line of ['NoNewPrivileges=yes', 'ProtectSystem=strict', 'DynamicUser=yes', 'CapabilityBoundingSet=', 'SystemCallFilter=@system-service', 'KillMode=mixed']) expect(unit.split('\n')).toContain(line);
+    for (const line of [
+      'NoNewPrivileges=yes',
+      'ProtectSystem=strict',
+      'DynamicUser=yes',
+      'CapabilityBoundingSet=',
+      'SystemCallFilter=@system-service',
+      'KillMode=mixed',
+    ])
+      expect(unit.split('\n')).toContain(line);
     for (const text of [compose, manifests.join('\n'), unit]) {
       expect(text).toContain('TURNPIKE_SECRET_FILE');
       expect(text).toContain('DATABASE_URL_FILE');
@@ -89,23 +136,38 @@ describe('deployments', () => {
   });
 
   test('hand over the folders of what an operator edits: of a file, a container keeps what an editor has replaced', () => {
-    const edited = [...compose.matchAll(/^\s*- \.\/(deploy\S*):(\/etc\/(?:turnpike|nginx)\S*):ro$/gm)].map(([, from, to]) => `${from} ${to}`);
+    const edited = [...compose.matchAll(/^\s*- \.\/(deploy\S*):(\/etc\/(?:turnpike|nginx)\S*):ro$/gm)].map(
+      ([, from, to]) => `${from} ${to}`,
+    );
     expect([...new Set(edited)]).toEqual(['deploy /etc/turnpike', 'deploy/nginx /etc/nginx']);
   });
 
   test('let an encoder give way to the gateway under systemd, whose filter would end it for asking', () => {
     const filters = unit.split('\n').filter((line) => line.startsWith('SystemCallFilter='));
     // The last word on a call counts: @resources has setpriority.
-    expect(filters.indexOf('SystemCallFilter=setpriority')).toBeGreaterThan(filters.findIndex((line) => line.includes('@resources')));
+    expect(filters.indexOf('SystemCallFilter=setpriority')).toBeGreaterThan(
+      filters.findIndex((line) => line.includes('@resources')),
+    );
     expect(unit.split('\n')).toContain('SystemCallErrorNumber=EPERM');
   });
 
   test('have probes, a budget for disruptions, scaling and network policies, and wait until streams have ended', () => {
     const kinds = manifests.map((manifest) => /^kind: (\w+)$/m.exec(manifest)?.[1]);
-    expect(kinds).toEqual(['ConfigMap', 'Deployment', 'Service', 'PodDisruptionBudget', 'HorizontalPodAutoscaler', 'NetworkPolicy']);
+    expect(kinds).toEqual([
+      'ConfigMap',
+      'Deployment',
+      'Service',
+      'PodDisruptionBudget',
+      'HorizontalPodAutoscaler',
+      'NetworkPolicy',
+    ]);
     expect(manifests[1]).toMatch(/livenessProbe:\s+httpGet: \{ path: \/livez/);
     expect(manifests[1]).toMatch(/readinessProbe:\s+httpGet: \{ path: \/readyz/);
-    const graces = [/stop_grace_period: (\d+)s/.exec(compose), /terminationGracePeriodSeconds: (\d+)/.exec(manifests[1] ?? ''), /TimeoutStopSec=(\d+)/.exec(unit)].map((found) => Number(found?.[1]));
+    const graces = [
+      /stop_grace_period: (\d+)s/.exec(compose),
+      /terminationGracePeriodSeconds: (\d+)/.exec(manifests[1] ?? ''),
+      /TimeoutStopSec=(\d+)/.exec(unit),
+    ].map((found) => Number(found?.[1]));
     expect(graces.filter((seconds) => !(seconds > 120))).toEqual([]);
   });
 

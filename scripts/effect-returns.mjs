@@ -8,14 +8,20 @@ export const EFFECT_RETURNS = [
   {
     // By its name nobody sees here what it returns.
     selector: `${EFFECT} > :matches(Identifier, MemberExpression, CallExpression, ConditionalExpression, LogicalExpression):first-child`,
-    message: 'React calls what an effect returns when it ends, and this may return anything. Write a function here that calls it.',
+    message:
+      'React calls what an effect returns when it ends, and this may return anything. Write a function here that calls it.',
   },
   {
     selector: `${EFFECT} > ArrowFunctionExpression:first-child[body.type!=/^(BlockStatement|ArrowFunctionExpression)$/]`,
     message: 'React calls what an effect returns when it ends. Write a block, so that nothing is returned by accident.',
   },
   {
-    selector: ['ReturnStatement >', 'ReturnStatement > ChainExpression >'].map((path) => `${EFFECT} ${path} CallExpression[callee.property.name=/^(scroll.*|focus|play|pause|animate|preload)$/]`).join(', '),
+    selector: ['ReturnStatement >', 'ReturnStatement > ChainExpression >']
+      .map(
+        (path) =>
+          `${EFFECT} ${path} CallExpression[callee.property.name=/^(scroll.*|focus|play|pause|animate|preload)$/]`,
+      )
+      .join(', '),
     message: 'What this returns, a promise in some browsers, is no clean-up: React would call it when the effect ends.',
   },
 ];

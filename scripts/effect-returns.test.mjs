@@ -6,7 +6,12 @@ import { EFFECT_RETURNS } from './effect-returns.mjs';
 /** @param {string} code */
 function faultsOf(code) {
   const linter = new Linter();
-  return linter.verify(code, [{ languageOptions: { ecmaVersion: 2024, sourceType: 'module' }, rules: { 'no-restricted-syntax': ['error', ...EFFECT_RETURNS] } }]).length;
+  return linter.verify(code, [
+    {
+      languageOptions: { ecmaVersion: 2024, sourceType: 'module' },
+      rules: { 'no-restricted-syntax': ['error', ...EFFECT_RETURNS] },
+    },
+  ]).length;
 }
 
 describe('what an effect returns', () => {

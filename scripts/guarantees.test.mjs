@@ -22,7 +22,11 @@ function shownBy(row) {
 function testFiles() {
   const entries = readdirSync(repositoryRoot, { withFileTypes: true }).filter(({ name }) => !NOT_OURS.test(name));
   const files = entries.flatMap((entry) =>
-    entry.isDirectory() ? readdirSync(inRepository(entry.name), { recursive: true, encoding: 'utf8' }).map((file) => path.posix.join(entry.name, file.split(path.sep).join('/'))) : [entry.name],
+    entry.isDirectory()
+      ? readdirSync(inRepository(entry.name), { recursive: true, encoding: 'utf8' }).map((file) =>
+          path.posix.join(entry.name, file.split(path.sep).join('/')),
+        )
+      : [entry.name],
   );
   return files.filter((file) => TEST.test(file)).sort();
 }

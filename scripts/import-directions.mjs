@@ -16,12 +16,37 @@ const serverRooms = [
   { room: 'telemetry', may: [], because: 'lib/server/telemetry is used by all and knows nobody' },
   { room: 'http', may: [], because: 'lib/server/http knows requests and answers, and nothing of what is served' },
   { room: 'db', may: [], because: 'lib/server/db keeps rows and knows none of the rules' },
-  { room: 'upstreams', may: ['lib/server/config', 'lib/server/http', 'package.json'], because: 'lib/server/upstreams asks others, and tells them its version: it imports config and types of http' },
-  { room: 'auth', may: GROUND, because: 'lib/server/auth says who is calling: what they pay is billing, which is above it' },
-  { room: 'billing', may: [...GROUND, 'lib/server/auth'], because: 'lib/server/billing charges callers: it imports auth, db and http, and no capability' },
-  ...CAPABILITIES.map((room) => ({ room, may: CAPABILITY, because: `lib/server/${room} is a capability: it imports auth, billing and upstreams, and no other capability` })),
-  { room: 'api', may: [...CAPABILITY, ...CAPABILITIES.map((room) => `lib/server/${room}`)], because: 'lib/server/api has the endpoints: it imports capabilities and what is below them' },
-  { room: 'admin', may: [...CAPABILITY, 'lib/server/payments'], because: 'lib/server/admin is for operators: it imports billing, db, config and upstreams, and of the capabilities what payments knows of chains, for the doctor' },
+  {
+    room: 'upstreams',
+    may: ['lib/server/config', 'lib/server/http', 'package.json'],
+    because: 'lib/server/upstreams asks others, and tells them its version: it imports config and types of http',
+  },
+  {
+    room: 'auth',
+    may: GROUND,
+    because: 'lib/server/auth says who is calling: what they pay is billing, which is above it',
+  },
+  {
+    room: 'billing',
+    may: [...GROUND, 'lib/server/auth'],
+    because: 'lib/server/billing charges callers: it imports auth, db and http, and no capability',
+  },
+  ...CAPABILITIES.map((room) => ({
+    room,
+    may: CAPABILITY,
+    because: `lib/server/${room} is a capability: it imports auth, billing and upstreams, and no other capability`,
+  })),
+  {
+    room: 'api',
+    may: [...CAPABILITY, ...CAPABILITIES.map((room) => `lib/server/${room}`)],
+    because: 'lib/server/api has the endpoints: it imports capabilities and what is below them',
+  },
+  {
+    room: 'admin',
+    may: [...CAPABILITY, 'lib/server/payments'],
+    because:
+      'lib/server/admin is for operators: it imports billing, db, config and upstreams, and of the capabilities what payments knows of chains, for the doctor',
+  },
 ];
 
 /**
@@ -84,17 +109,20 @@ export const importDirections = [
   {
     folder: 'attack',
     may: ['lib/client', 'lib/protocol', 'lib/sandbox', 'packages/turnpike-client', 'contracts'],
-    because: 'attack reaches the gateway over the wire, as an attacker does: it imports nothing of lib/server; the client it runs',
+    because:
+      'attack reaches the gateway over the wire, as an attacker does: it imports nothing of lib/server; the client it runs',
   },
   {
     folder: 'faults',
     may: ['attack/stage', 'test'],
-    because: 'faults sees the gateway as callers and operators do: it imports nothing of lib/server, and starts what test and attack/stage start',
+    because:
+      'faults sees the gateway as callers and operators do: it imports nothing of lib/server, and starts what test and attack/stage start',
   },
   {
     folder: 'agents',
     may: ['attack/stage', 'packages/turnpike-client', 'lib/protocol'],
-    because: "agents runs others' programs at a gateway and at the client's proxy: it imports what starts both, and lib/protocol",
+    because:
+      "agents runs others' programs at a gateway and at the client's proxy: it imports what starts both, and lib/protocol",
   },
   {
     folder: 'components',
@@ -111,7 +139,8 @@ export const importDirections = [
     folder: 'app',
     files: 'app/**/!(route).*',
     may: ['components', 'lib/browser', 'lib/client', 'lib/protocol', 'lib/server/http/page-fetch.ts'],
-    because: 'pages import components, lib/browser, types of lib/client, and lib/protocol; they reach the server by its API alone, also while they are rendered (lib/server/http/page-fetch)',
+    because:
+      'pages import components, lib/browser, types of lib/client, and lib/protocol; they reach the server by its API alone, also while they are rendered (lib/server/http/page-fetch)',
   },
 ];
 

@@ -26,7 +26,14 @@ function objections(from, imported, resolver = believing) {
   const text = imported.map((path) => `import '${path}';\n`).join('');
   const messages = new Linter({ cwd: repositoryRoot }).verify(
     text,
-    [{ files: ['**'], plugins: { 'import-x': importX }, settings: { 'import-x/resolver-next': [resolver] }, rules: { [rule]: ['error', { basePath: repositoryRoot, zones: importZones(repositoryRoot) }] } }],
+    [
+      {
+        files: ['**'],
+        plugins: { 'import-x': importX },
+        settings: { 'import-x/resolver-next': [resolver] },
+        rules: { [rule]: ['error', { basePath: repositoryRoot, zones: importZones(repositoryRoot) }] },
+      },
+    ],
     { filename: inRepository(from) },
   );
   const fatal = messages.find((message) => message.fatal || message.ruleId === null);
@@ -50,7 +57,9 @@ const above = {
   upstreams: ['telemetry', 'db', 'auth', 'billing', ...capabilities, ...top],
   auth: ['upstreams', 'billing', ...capabilities, ...top],
   billing: ['upstreams', ...capabilities, ...top],
-  ...Object.fromEntries(capabilities.map((room) => [room, [...capabilities.filter((other) => other !== room), ...top]])),
+  ...Object.fromEntries(
+    capabilities.map((room) => [room, [...capabilities.filter((other) => other !== room), ...top]]),
+  ),
   api: ['admin'],
   // The doctor knows receivers and facilitators by what payments knows of them.
   admin: [...capabilities.filter((room) => room !== 'payments'), 'api'],
@@ -63,7 +72,9 @@ const fileIn = (room) => `lib/server/${room}/other.ts`;
 const files = {
   'lib/protocol': 'lib/protocol/example.ts',
   'lib/server/!(*.test).ts': 'lib/server/example.ts',
-  ...Object.fromEntries(rooms.map((room) => [`lib/server/${room}/**/!(*.test).ts`, `lib/server/${room}/deep/example.ts`])),
+  ...Object.fromEntries(
+    rooms.map((room) => [`lib/server/${room}/**/!(*.test).ts`, `lib/server/${room}/deep/example.ts`]),
+  ),
   'lib/server/**/*.test.ts': 'lib/server/billing/example.test.ts',
   test: 'test/example.ts',
   'lib/sandbox': 'lib/sandbox/example.ts',
@@ -80,20 +91,71 @@ const files = {
 
 /** @type {Record<string, string[]>} */
 const forbidden = {
-  'lib/protocol': ['lib/server/http/call.ts', 'lib/client/index.ts', 'lib/sandbox/process.ts', 'components/ui/button.tsx'],
-  'lib/server/!(*.test).ts': ['lib/client/index.ts', 'lib/sandbox/process.ts', 'lib/browser/wallet.ts', 'app/page.tsx', 'server.ts', 'test/example.ts'],
-  ...Object.fromEntries(rooms.map((room) => [`lib/server/${room}/**/!(*.test).ts`, ['lib/client/index.ts', 'lib/sandbox/process.ts', 'test/example.ts', 'lib/server/create-gateway.ts', ...(above[room] ?? []).map(fileIn)]])),
+  'lib/protocol': [
+    'lib/server/http/call.ts',
+    'lib/client/index.ts',
+    'lib/sandbox/process.ts',
+    'components/ui/button.tsx',
+  ],
+  'lib/server/!(*.test).ts': [
+    'lib/client/index.ts',
+    'lib/sandbox/process.ts',
+    'lib/browser/wallet.ts',
+    'app/page.tsx',
+    'server.ts',
+    'test/example.ts',
+  ],
+  ...Object.fromEntries(
+    rooms.map((room) => [
+      `lib/server/${room}/**/!(*.test).ts`,
+      [
+        'lib/client/index.ts',
+        'lib/sandbox/process.ts',
+        'test/example.ts',
+        'lib/server/create-gateway.ts',
+        ...(above[room] ?? []).map(fileIn),
+      ],
+    ]),
+  ),
   'lib/server/**/*.test.ts': ['lib/client/index.ts', 'lib/browser/wallet.ts', 'app/page.tsx'],
   test: ['lib/client/index.ts', 'lib/browser/wallet.ts', 'components/ui/button.tsx', 'app/page.tsx'],
   'lib/sandbox': ['lib/server/http/call.ts', 'lib/client/index.ts', 'lib/browser/wallet.ts'],
   'lib/client': ['lib/server/http/call.ts', 'lib/sandbox/process.ts', 'lib/browser/wallet.ts'],
   'lib/browser': ['lib/server/http/call.ts', 'lib/sandbox/process.ts', 'components/ui/button.tsx'],
   attack: ['lib/server/http/call.ts', 'lib/browser/wallet.ts', 'app/page.tsx', 'server.ts', 'bench/load.ts'],
-  faults: ['lib/server/http/call.ts', 'lib/client/index.ts', 'lib/sandbox/process.ts', 'app/page.tsx', 'server.ts', 'bench/load.ts', 'attack/main.ts'],
-  agents: ['lib/server/http/call.ts', 'lib/client/index.ts', 'lib/sandbox/process.ts', 'test/example.ts', 'server.ts', 'attack/main.ts'],
-  'packages/turnpike-client': ['lib/server/http/call.ts', 'lib/sandbox/process.ts', 'lib/browser/wallet.ts', 'components/ui/button.tsx', 'app/page.tsx', 'test/example.ts'],
+  faults: [
+    'lib/server/http/call.ts',
+    'lib/client/index.ts',
+    'lib/sandbox/process.ts',
+    'app/page.tsx',
+    'server.ts',
+    'bench/load.ts',
+    'attack/main.ts',
+  ],
+  agents: [
+    'lib/server/http/call.ts',
+    'lib/client/index.ts',
+    'lib/sandbox/process.ts',
+    'test/example.ts',
+    'server.ts',
+    'attack/main.ts',
+  ],
+  'packages/turnpike-client': [
+    'lib/server/http/call.ts',
+    'lib/sandbox/process.ts',
+    'lib/browser/wallet.ts',
+    'components/ui/button.tsx',
+    'app/page.tsx',
+    'test/example.ts',
+  ],
   components: ['lib/server/http/call.ts', 'lib/sandbox/process.ts', 'app/page.tsx'],
-  'app/**/route.ts': ['lib/server/api/models.ts', 'lib/server/db/ledger.ts', 'lib/sandbox/process.ts', 'lib/client/index.ts', 'components/ui/button.tsx'],
+  'app/**/route.ts': [
+    'lib/server/api/models.ts',
+    'lib/server/db/ledger.ts',
+    'lib/sandbox/process.ts',
+    'lib/client/index.ts',
+    'components/ui/button.tsx',
+  ],
   'app/**/!(route).*': ['lib/server/api/models.ts', 'lib/server/http/call.ts', 'lib/sandbox/process.ts'],
 };
 
@@ -101,13 +163,27 @@ const forbidden = {
 const allowed = {
   'lib/protocol': ['lib/protocol/networks.ts'],
   'lib/server/!(*.test).ts': ['lib/protocol/networks.ts', 'lib/server/http/call.ts', 'lib/server/api/models.ts'],
-  ...Object.fromEntries(rooms.map((room) => [`lib/server/${room}/**/!(*.test).ts`, ['lib/protocol/networks.ts', fileIn(room), ...rooms.filter((other) => other !== room && !above[room]?.includes(other)).map(fileIn)]])),
+  ...Object.fromEntries(
+    rooms.map((room) => [
+      `lib/server/${room}/**/!(*.test).ts`,
+      [
+        'lib/protocol/networks.ts',
+        fileIn(room),
+        ...rooms.filter((other) => other !== room && !above[room]?.includes(other)).map(fileIn),
+      ],
+    ]),
+  ),
   'lib/server/**/*.test.ts': ['lib/protocol/networks.ts', 'lib/server/api/models.ts', 'test/example.ts'],
   test: ['lib/protocol/networks.ts', 'lib/server/create-gateway.ts'],
   'lib/sandbox': ['lib/protocol/networks.ts', 'lib/sandbox/evm/chain.ts'],
   'lib/client': ['lib/protocol/networks.ts', 'lib/client/index.ts'],
   'lib/browser': ['lib/protocol/networks.ts', 'lib/client/index.ts', 'lib/browser/wallet.ts'],
-  attack: ['lib/protocol/networks.ts', 'lib/client/index.ts', 'lib/sandbox/process.ts', 'packages/turnpike-client/src/index.ts'],
+  attack: [
+    'lib/protocol/networks.ts',
+    'lib/client/index.ts',
+    'lib/sandbox/process.ts',
+    'packages/turnpike-client/src/index.ts',
+  ],
   faults: ['attack/stage/child-process.ts', 'test/test-postgres.ts'],
   agents: ['attack/stage/gateway-process.ts', 'packages/turnpike-client/command/run.ts', 'lib/protocol/json-record.ts'],
   'packages/turnpike-client': ['lib/protocol/networks.ts', 'lib/client/index.ts'],

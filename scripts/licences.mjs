@@ -7,5 +7,8 @@ import { inRepository } from './parts/repository.mjs';
 const packages = licensedPackages(JSON.parse(fs.readFileSync(inRepository('package-lock.json'), 'utf8')));
 fs.writeFileSync(inRepository('THIRD-PARTY-NOTICES.md'), renderLicences(packages));
 const open = undecided(packages);
-for (const { name, version, licence } of open) console.error(`${name} ${version} is under ${licence}: replace it, or decide and add it to the exceptions in scripts/parts/package-licences.mjs.`);
+for (const { name, version, licence } of open)
+  console.error(
+    `${name} ${version} is under ${licence}: replace it, or decide and add it to the exceptions in scripts/parts/package-licences.mjs.`,
+  );
 process.exitCode = open.length > 0 ? 1 : 0;

@@ -30,7 +30,11 @@ Ends with code 1 where a page misses a bound.
 
 /** `npm run pages`. @returns {Promise<number>} exit code */
 async function pages() {
-  const options = readOptions(help, { page: { type: 'string', multiple: true }, rounds: { type: 'string' }, json: { type: 'boolean' } });
+  const options = readOptions(help, {
+    page: { type: 'string', multiple: true },
+    rounds: { type: 'string' },
+    json: { type: 'boolean' },
+  });
   endOnStopSignal();
   const progress = createProgress(process.stderr);
   await ensureInstalled(progress);
@@ -40,7 +44,10 @@ async function pages() {
   const environment = createTestEnvironment();
   const gateway = await startTestGateway(environment);
   try {
-    return await measure({ ...environment.env, E2E_BASE_URL: gateway.ready.url, CHROMIUM_PATH: browser.path }, argumentsOf(options));
+    return await measure(
+      { ...environment.env, E2E_BASE_URL: gateway.ready.url, CHROMIUM_PATH: browser.path },
+      argumentsOf(options),
+    );
   } finally {
     await gateway.stop();
     environment.remove();
@@ -49,7 +56,11 @@ async function pages() {
 
 /** @param {{page?: string[], rounds?: string, json?: boolean}} options */
 function argumentsOf({ page = [], rounds, json }) {
-  return [...page.flatMap((path) => ['--page', path]), ...(rounds === undefined ? [] : ['--rounds', rounds]), ...(json ? ['--json'] : [])];
+  return [
+    ...page.flatMap((path) => ['--page', path]),
+    ...(rounds === undefined ? [] : ['--rounds', rounds]),
+    ...(json ? ['--json'] : []),
+  ];
 }
 
 /**
@@ -60,7 +71,11 @@ function argumentsOf({ page = [], rounds, json }) {
 function measure(env, args) {
   // Node reads TypeScript by itself; the flags are for 22, where that was still an experiment.
   const flags = ['--experimental-strip-types', '--disable-warning=ExperimentalWarning'];
-  const child = spawnGroup(process.execPath, [...flags, inRepository('e2e/figures/main.ts'), ...args], { cwd: inRepository(), env, stdio: ['ignore', 'inherit', 'inherit'] });
+  const child = spawnGroup(process.execPath, [...flags, inRepository('e2e/figures/main.ts'), ...args], {
+    cwd: inRepository(),
+    env,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
   return new Promise((resolve, reject) => {
     child.once('error', reject);
     child.once('exit', (code) => resolve(code ?? 1));

@@ -49,10 +49,17 @@ async function screenshots() {
     const printed = await product.ready;
     const curl = /^curl .*$/m.exec(printed)?.[0] ?? '';
     const url = /^curl -i (http:\/\/[^/]+)/.exec(curl)?.[1] ?? '';
-    if (gallery !== undefined) return await makeGallery(progress, { url, browserPath: browser.path, gallery: path.resolve(gallery), only });
+    if (gallery !== undefined)
+      return await makeGallery(progress, { url, browserPath: browser.path, gallery: path.resolve(gallery), only });
     const answer = await runToEnd('sh', ['-c', `${curl} --silent --show-error`]);
     if (answer.code !== 0) throw new UsageError(`The printed command failed:\n${answer.output}`);
-    const session = [prompt('npm start'), printed.trim(), '', prompt(curl), answer.output.replaceAll('\r', '').trim()].join('\n');
+    const session = [
+      prompt('npm start'),
+      printed.trim(),
+      '',
+      prompt(curl),
+      answer.output.replaceAll('\r', '').trim(),
+    ].join('\n');
 
     const step = progress.step('docs/images/terminal.png');
     await photographTerminal(session, browser.path);
@@ -70,7 +77,15 @@ async function screenshots() {
  * @param {string} folder for its data
  */
 function startProduct(port, folder) {
-  const args = [inRepository('scripts/start.mjs'), '--port', String(port), '--data', path.join(folder, 'data'), '--profile', 'sandbox'];
+  const args = [
+    inRepository('scripts/start.mjs'),
+    '--port',
+    String(port),
+    '--data',
+    path.join(folder, 'data'),
+    '--profile',
+    'sandbox',
+  ];
   const env = { ...process.env, FORCE_COLOR: '1', LOG_LEVEL: 'silent' };
   const child = spawnGroup(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
   let printed = '';
@@ -118,7 +133,11 @@ async function photographTerminal(session, browserPath) {
 async function photographConsole(progress, url, browserPath) {
   const step = progress.step('Pages of the console');
   const env = { ...process.env, E2E_BASE_URL: url, CHROMIUM_PATH: browserPath };
-  const { code, output } = await runToEnd(process.execPath, [inRepository('e2e/screenshots.mjs')], { cwd: inRepository(), env, onLine: step.update });
+  const { code, output } = await runToEnd(process.execPath, [inRepository('e2e/screenshots.mjs')], {
+    cwd: inRepository(),
+    env,
+    onLine: step.update,
+  });
   if (code === 0) step.done();
   else {
     step.failed();
@@ -135,7 +154,13 @@ async function makeGallery(progress, { url, browserPath, gallery, only }) {
   fs.mkdirSync(gallery, { recursive: true });
   const step = progress.step('Pages of the console');
   const env = { ...process.env, E2E_BASE_URL: url, CHROMIUM_PATH: browserPath, GALLERY_FOLDER: gallery };
-  const args = [inRepository('node_modules/@playwright/test/cli.js'), 'test', '--config', inRepository('e2e/gallery'), ...(only === undefined ? [] : ['--grep', only])];
+  const args = [
+    inRepository('node_modules/@playwright/test/cli.js'),
+    'test',
+    '--config',
+    inRepository('e2e/gallery'),
+    ...(only === undefined ? [] : ['--grep', only]),
+  ];
   const { code, output } = await runToEnd(process.execPath, args, { cwd: inRepository(), env, onLine: step.update });
   const count = writeGalleryIndex(gallery);
   if (code === 0) step.done();

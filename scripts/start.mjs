@@ -41,7 +41,9 @@ async function start() {
   step.done();
   showOutput(gateway);
   const networks = gateway.ready.profile === 'live' ? await configuredNetworks(env) : undefined;
-  progress.line(welcome(gateway.ready, progress.paint, { networks, adminOptions: adminOptionsFor({ ...process.env, ...env }) }));
+  progress.line(
+    welcome(gateway.ready, progress.paint, { networks, adminOptions: adminOptionsFor({ ...process.env, ...env }) }),
+  );
   const startAgain = async () => {
     const again = await startGateway(env);
     showOutput(again);

@@ -45,7 +45,10 @@ const leftoverPatienceMs = 10_000;
 
 /** `npm test`. @returns {Promise<number>} exit code */
 async function test() {
-  const { only = [], full = false } = readOptions(help, { only: { type: 'string', multiple: true }, full: { type: 'boolean' } });
+  const { only = [], full = false } = readOptions(help, {
+    only: { type: 'string', multiple: true },
+    full: { type: 'boolean' },
+  });
   const chosen = chooseStages(/** @type {string[]} */ (only));
   const progress = createProgress();
   const environment = createTestEnvironment();
@@ -59,7 +62,9 @@ async function test() {
   try {
     await ensureInstalled(progress);
     const browser = chosen.some(({ needsBrowser }) => needsBrowser) ? await findBrowser(progress) : undefined;
-    const postgres = chosen.some(({ usesPostgres, needsPostgres }) => usesPostgres || needsPostgres) ? await findPostgres(progress) : undefined;
+    const postgres = chosen.some(({ usesPostgres, needsPostgres }) => usesPostgres || needsPostgres)
+      ? await findPostgres(progress)
+      : undefined;
     const counts = await runStages(chosen, { environment, browser, postgres, progress });
     counts.push(await countLeftovers(progress, environment.mark));
     return report(progress, sum(counts));
@@ -108,8 +113,10 @@ async function runStages(chosen, provided) {
       provided.progress.line(`${stage.label}: not run, because the build failed`);
       return tally({ failed: 1, failedNames: [`${stage.label}: not run`] });
     }
-    if (stage.needsBrowser && !provided.browser) return tally({ skipped: 1, skippedNames: [`${stage.label}: no browser`] });
-    if (stage.needsPostgres && !provided.postgres) return tally({ skipped: 1, skippedNames: [`${stage.label}: no Postgres`] });
+    if (stage.needsBrowser && !provided.browser)
+      return tally({ skipped: 1, skippedNames: [`${stage.label}: no browser`] });
+    if (stage.needsPostgres && !provided.postgres)
+      return tally({ skipped: 1, skippedNames: [`${stage.label}: no Postgres`] });
     const counts = await runStage(stage, provided);
     if (stage.name === 'build') isBuilt = counts.failed === 0;
     return counts;
@@ -121,7 +128,10 @@ async function runStage(stage, { environment, browser, progress }) {
   const step = progress.step(stage.label);
   const outcome = await stage
     .run({ environment, browser, onLine: step.update })
-    .catch((error) => ({ counts: tally({ failed: 1 }), output: error instanceof UsageError ? error.message : String(error?.stack ?? error) }));
+    .catch((error) => ({
+      counts: tally({ failed: 1 }),
+      output: error instanceof UsageError ? error.message : String(error?.stack ?? error),
+    }));
   if (isStopping()) throw new UsageError('Interrupted.');
   const counts = withStageNamed(outcome.counts, stage.label);
   const { line } = verdict(counts, { ci: false });

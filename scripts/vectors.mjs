@@ -35,7 +35,14 @@ const isOfficial = ({ comment }) => comment?.startsWith('Test vector based on of
 const FILES = {
   aes_gcm: { group: (group) => (group.keySize === 256 ? size(group) : null) },
   chacha20_poly1305: { group: size },
-  ecdh_secp256k1_webcrypto: { test: ({ public: { crv, x, y }, private: { d }, shared }) => ({ crv: crv === 'P-256K' ? undefined : crv, public: `04${hexOf(x)}${hexOf(y)}`, private: hexOf(d), shared }) },
+  ecdh_secp256k1_webcrypto: {
+    test: ({ public: { crv, x, y }, private: { d }, shared }) => ({
+      crv: crv === 'P-256K' ? undefined : crv,
+      public: `04${hexOf(x)}${hexOf(y)}`,
+      private: hexOf(d),
+      shared,
+    }),
+  },
   ecdsa_secp256k1_sha256_p1363: { group: ({ publicKey }) => ({ key: publicKey.uncompressed }) },
   ecdsa_secp256r1_sha256: { group: derKey },
   ecdsa_secp256r1_sha256_p1363: { group: derKey },
@@ -45,8 +52,16 @@ const FILES = {
   ed25519: { group: ({ publicKey }) => ({ key: publicKey.pk }) },
   hkdf_sha256: {},
   // First, since the files after it name keys by their seeds.
-  mlkem_768_keygen_seed: { test: ({ seed, ek, dk }) => (seedOfKey.set(ek, seed), { seed, ekSha256: sha256(ek), dkSha256: sha256(dk) }) },
-  mlkem_768_encaps: { test: ({ ek, m, c, K }) => ({ ...(seedOfKey.has(ek) ? { seed: seedOfKey.get(ek) } : { ek }), m, ...(c ? { cSha256: sha256(c), K } : {}) }) },
+  mlkem_768_keygen_seed: {
+    test: ({ seed, ek, dk }) => (seedOfKey.set(ek, seed), { seed, ekSha256: sha256(ek), dkSha256: sha256(dk) }),
+  },
+  mlkem_768_encaps: {
+    test: ({ ek, m, c, K }) => ({
+      ...(seedOfKey.has(ek) ? { seed: seedOfKey.get(ek) } : { ek }),
+      m,
+      ...(c ? { cSha256: sha256(c), K } : {}),
+    }),
+  },
   // The ciphertexts of the official seeds are those that `mlkem_768_encaps` comes to.
   mlkem_768: { test: (test) => (isOfficial(test) ? null : { seed: test.seed, c: test.c, K: test.K }) },
   mlkem_768_semi_expanded_decaps: { test: ({ dk, c, K }) => ({ dk, c, K }) },
@@ -66,10 +81,13 @@ await runCommand(async () => {
     return 0;
   }
   if (!wycheproof) throw new UsageError('A folder is needed: npm run vectors -- WYCHEPROOF. --help tells more.');
-  for (const [name, kept] of Object.entries(FILES)) write(`wycheproof/${name}.json`, reduced(read(wycheproof, `testvectors_v1/${name}_test.json`), kept));
+  for (const [name, kept] of Object.entries(FILES))
+    write(`wycheproof/${name}.json`, reduced(read(wycheproof, `testvectors_v1/${name}_test.json`), kept));
   copy(wycheproof, 'LICENSE', 'wycheproof/LICENSE');
   if (go) {
-    const ofX25519 = read(go, 'src/crypto/hpke/testdata/rfc9180.json').filter((/** @type {Json} */ vector) => vector.kem_id === 0x20);
+    const ofX25519 = read(go, 'src/crypto/hpke/testdata/rfc9180.json').filter(
+      (/** @type {Json} */ vector) => vector.kem_id === 0x20,
+    );
     write('hpke/rfc9180_x25519.json', [{ tests: ofX25519 }]);
     copy(go, 'LICENSE', 'hpke/LICENSE');
   }
@@ -86,7 +104,17 @@ function reduced({ testGroups }, { group = () => ({}), test = inputsOf }) {
     const head = group(each);
     const tests = each.tests.flatMap((/** @type {Json} */ one) => {
       const body = head && test(one);
-      return body ? [{ tcId: one.tcId, comment: one.comment || undefined, flags: one.flags?.length ? one.flags : undefined, ...body, result: one.result }] : [];
+      return body
+        ? [
+            {
+              tcId: one.tcId,
+              comment: one.comment || undefined,
+              flags: one.flags?.length ? one.flags : undefined,
+              ...body,
+              result: one.result,
+            },
+          ]
+        : [];
     });
     return tests.length > 0 ? [{ ...head, tests }] : [];
   });
@@ -94,21 +122,45 @@ function reduced({ testGroups }, { group = () => ({}), test = inputsOf }) {
 
 /** @param {Json} test @returns {Json} all that is particular to its algorithm */
 function inputsOf(test) {
-  return Object.fromEntries(Object.entries(test).filter(([name]) => !['tcId', 'comment', 'flags', 'result'].includes(name)));
+  return Object.fromEntries(
+    Object.entries(test).filter(([name]) => !['tcId', 'comment', 'flags', 'result'].includes(name)),
+  );
 }
 
 /** ACVP's vectors of ML-KEM-768 as OpenSSL's tests have them. Its copies for security categories say the same again. @param {string} folder @returns {Json[]} */
 function acvp(folder) {
-  const blocks = ['keygen', 'encap_decap'].flatMap((name) => fs.readFileSync(path.join(folder, `evppkey_ml_kem_${name}.txt`), 'utf8').split('\n\n'));
+  const blocks = ['keygen', 'encap_decap'].flatMap((name) =>
+    fs.readFileSync(path.join(folder, `evppkey_ml_kem_${name}.txt`), 'utf8').split('\n\n'),
+  );
   /** @type {Json[]} */
-  const tests = blocks.filter((block) => /= ML-KEM-768$/m.test(block) && !block.includes('Security-Category')).map((block) => {
-    const told = (/** @type {RegExp} */ line) => line.exec(block)?.[1]?.toLowerCase() ?? '';
-    const [tcId, seed, dk] = [Number(told(/tcId(?: = )?(\d+)/)), told(/hexseed:(\w+)/), told(/EncodedPrivateKey = (\w+)/)];
-    if (seed) return { kind: 'keyGen', tcId, seed, ekSha256: sha256(told(/hexpub:(\w+)/)), dkSha256: sha256(told(/hexpriv:(\w+)/)) };
-    const K = told(/Output = (\w+)/);
-    if (dk) return { kind: 'decapsulation', tcId, comment: told(/^# (\D+)$/m), dk, c: told(/Input = (\w+)/), K };
-    return { kind: 'encapsulation', tcId, ek: told(/EncodedPublicKey = (\w+)/), m: told(/Entropy = (\w+)/), cSha256: sha256(told(/Ciphertext = (\w+)/)), K };
-  });
+  const tests = blocks
+    .filter((block) => /= ML-KEM-768$/m.test(block) && !block.includes('Security-Category'))
+    .map((block) => {
+      const told = (/** @type {RegExp} */ line) => line.exec(block)?.[1]?.toLowerCase() ?? '';
+      const [tcId, seed, dk] = [
+        Number(told(/tcId(?: = )?(\d+)/)),
+        told(/hexseed:(\w+)/),
+        told(/EncodedPrivateKey = (\w+)/),
+      ];
+      if (seed)
+        return {
+          kind: 'keyGen',
+          tcId,
+          seed,
+          ekSha256: sha256(told(/hexpub:(\w+)/)),
+          dkSha256: sha256(told(/hexpriv:(\w+)/)),
+        };
+      const K = told(/Output = (\w+)/);
+      if (dk) return { kind: 'decapsulation', tcId, comment: told(/^# (\D+)$/m), dk, c: told(/Input = (\w+)/), K };
+      return {
+        kind: 'encapsulation',
+        tcId,
+        ek: told(/EncodedPublicKey = (\w+)/),
+        m: told(/Entropy = (\w+)/),
+        cSha256: sha256(told(/Ciphertext = (\w+)/)),
+        K,
+      };
+    });
   return ['keyGen', 'encapsulation', 'decapsulation'].map((kind) => {
     const ofKind = tests.filter((test) => test.kind === kind);
     const [dk, ...others] = new Set(ofKind.map((test) => test.dk));
@@ -125,7 +177,10 @@ function read(folder, file) {
 
 /** Writes groups with one test a line, so that the next version is read as a difference. @param {string} file @param {Json[]} groups */
 function write(file, groups) {
-  const lines = groups.map(({ tests, ...head }) => `{${JSON.stringify(head).slice(1, -1)}${Object.keys(head).length > 0 ? ',' : ''}"tests":[\n${tests.map((/** @type {Json} */ test) => JSON.stringify(test)).join(',\n')}\n]}`);
+  const lines = groups.map(
+    ({ tests, ...head }) =>
+      `{${JSON.stringify(head).slice(1, -1)}${Object.keys(head).length > 0 ? ',' : ''}"tests":[\n${tests.map((/** @type {Json} */ test) => JSON.stringify(test)).join(',\n')}\n]}`,
+  );
   fs.mkdirSync(path.dirname(inRepository(TARGET, file)), { recursive: true });
   fs.writeFileSync(inRepository(TARGET, file), `[\n${lines.join(',\n')}\n]\n`);
 }

@@ -20,7 +20,8 @@ await runCommand(async () => {
     console.log(help.trim());
     return 0;
   }
-  if (verb !== 'compare' || !before || !after) throw new UsageError('Two folders are needed: npm run wire -- compare BEFORE AFTER. --help tells more.');
+  if (verb !== 'compare' || !before || !after)
+    throw new UsageError('Two folders are needed: npm run wire -- compare BEFORE AFTER. --help tells more.');
   const { same, differences } = compareRecordings(readRecording(before), readRecording(after));
   for (const difference of differences) console.log(`${difference}\n`);
   console.log(`${same} answers are the same, ${differences.length} differ.`);
@@ -31,5 +32,10 @@ await runCommand(async () => {
 function readRecording(folder) {
   if (!fs.existsSync(folder)) throw new UsageError(`There is no folder ${folder}.`);
   const files = fs.readdirSync(folder).filter((name) => name.endsWith('.jsonl'));
-  return new Map(files.map((name) => [name.replace('.jsonl', ''), fs.readFileSync(path.join(folder, name), 'utf8').trim().split('\n')]));
+  return new Map(
+    files.map((name) => [
+      name.replace('.jsonl', ''),
+      fs.readFileSync(path.join(folder, name), 'utf8').trim().split('\n'),
+    ]),
+  );
 }

@@ -5,8 +5,13 @@ import { WRITTEN_SENTENCES, WRITTEN_WORDS } from './written-words.mjs';
 
 /** @param {string} code @param {readonly {selector: string, message: string}[]} rules */
 function faultsOf(code, rules = WRITTEN_WORDS) {
-  const languageOptions = { ecmaVersion: /** @type {const} */ (2024), sourceType: /** @type {const} */ ('module'), parserOptions: { ecmaFeatures: { jsx: true } } };
-  return new Linter().verify(code, [{ languageOptions, rules: { 'no-restricted-syntax': ['error', ...rules] } }]).length;
+  const languageOptions = {
+    ecmaVersion: /** @type {const} */ (2024),
+    sourceType: /** @type {const} */ ('module'),
+    parserOptions: { ecmaFeatures: { jsx: true } },
+  };
+  return new Linter().verify(code, [{ languageOptions, rules: { 'no-restricted-syntax': ['error', ...rules] } }])
+    .length;
 }
 
 describe('words in a component', () => {
@@ -47,7 +52,7 @@ describe('sentences in what the pages are made of', () => {
     "throw new Error('There is no store for this key.');",
     'throw new ProviderError(4100, `The demo wallet does not have ${method}.`);',
     'const href = `${origin}/api/v1/x402/top-up`;',
-    "const line = words.sent(count);",
+    'const line = words.sent(count);',
     "import { words } from './words';",
   ])('are none, or nobody reads them: %s', (code) => expect(faultsOf(code, WRITTEN_SENTENCES)).toBe(0));
 });

@@ -49,7 +49,14 @@ export interface History {
   limits: { requests: number | null; credits: number | null; idempotencyKeys: number };
   leaseMs: number;
   accounts: { tier: Tier; bundled: number; usd: number; x402: number; diem: number }[];
-  keys: { account: number; limitPeriod: LimitPeriod; limitUsdNano: number | null; limitDiemNano: number | null; limitPrepaidNano: number | null; expiresInMs: number | null }[];
+  keys: {
+    account: number;
+    limitPeriod: LimitPeriod;
+    limitUsdNano: number | null;
+    limitDiemNano: number | null;
+    limitPrepaidNano: number | null;
+    expiresInMs: number | null;
+  }[];
   steps: Step[];
   /** Whether steps mean the calls that they name, and no others. */
   isExact: boolean;
@@ -60,7 +67,14 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 const GATEWAYS = 2;
 /** What a clock does: passes, mostly by little; steps back a little; and seldom is wrong by days for a while. */
 const SHORT_WAITS_MS = [1, 999, 5_000, 30_000, 59_999, MINUTE_MS, -1, -20_000, -59_999];
-const LONG_WAITS_MS = [7 * MINUTE_MS, 45 * MINUTE_MS, 6 * 60 * MINUTE_MS, DAY_MS - MINUTE_MS, DAY_MS, DAY_MS + MINUTE_MS];
+const LONG_WAITS_MS = [
+  7 * MINUTE_MS,
+  45 * MINUTE_MS,
+  6 * 60 * MINUTE_MS,
+  DAY_MS - MINUTE_MS,
+  DAY_MS,
+  DAY_MS + MINUTE_MS,
+];
 
 /** A random history: what a seed gives is always the same. */
 export function randomHistory(seed: number, length: number): History {
@@ -73,15 +87,38 @@ export function randomHistory(seed: number, length: number): History {
     idempotencyKeys: random.integer(1, 4),
   };
   const amount = (max: number): number => (isRich ? 100_000 : random.integer(0, max));
-  const accounts = Array.from({ length: 3 }, () => ({ tier: random.pick(TIERS), bundled: amount(120), usd: amount(200), x402: amount(150), diem: random.chance(0.6) ? random.integer(1, 80) : 0 }));
+  const accounts = Array.from({ length: 3 }, () => ({
+    tier: random.pick(TIERS),
+    bundled: amount(120),
+    usd: amount(200),
+    x402: amount(150),
+    diem: random.chance(0.6) ? random.integer(1, 80) : 0,
+  }));
   const limit = (): number | null => (random.chance(0.5) ? null : random.integer(20, 150));
   const keys = accounts.flatMap((_account, account) =>
-    [0, 1].map(() => ({ account, limitPeriod: random.pick(LIMIT_PERIODS), limitUsdNano: limit(), limitDiemNano: limit(), limitPrepaidNano: random.chance(0.5) ? null : random.integer(0, 150), expiresInMs: random.chance(0.15) ? random.integer(1, 2 * DAY_MS) : null })),
+    [0, 1].map(() => ({
+      account,
+      limitPeriod: random.pick(LIMIT_PERIODS),
+      limitUsdNano: limit(),
+      limitDiemNano: limit(),
+      limitPrepaidNano: random.chance(0.5) ? null : random.integer(0, 150),
+      expiresInMs: random.chance(0.15) ? random.integer(1, 2 * DAY_MS) : null,
+    })),
   );
   const steps: Step[] = [];
-  const maker = new StepMaker(random, keys.map(({ account }) => account));
+  const maker = new StepMaker(
+    random,
+    keys.map(({ account }) => account),
+  );
   while (steps.length < length) steps.push(maker.step());
-  return { limits, leaseMs: random.pick([MINUTE_MS, 10 * MINUTE_MS, 2 * DAY_MS]), accounts, keys, steps, isExact: false };
+  return {
+    limits,
+    leaseMs: random.pick([MINUTE_MS, 10 * MINUTE_MS, 2 * DAY_MS]),
+    accounts,
+    keys,
+    steps,
+    isExact: false,
+  };
 }
 
 class StepMaker {
@@ -97,18 +134,29 @@ class StepMaker {
     const { random } = this;
     const choice = random.next();
     if (choice < 0.6) return this.#callStep();
-    if (choice < 0.7) return { do: 'together', steps: Array.from({ length: random.integer(2, 7) }, () => this.#callStep()) };
+    if (choice < 0.7)
+      return { do: 'together', steps: Array.from({ length: random.integer(2, 7) }, () => this.#callStep()) };
     if (choice < 0.72) return { do: 'fail', call: this.#call() };
     if (choice < 0.77) return { do: 'note', call: this.#call(), part: random.next() };
     if (choice < 0.82) return this.#credit();
-    if (choice < 0.88) return { do: 'allocate', account: this.#account(), amount: random.integer(1, 80), gateway: this.#gateway() };
+    if (choice < 0.88)
+      return { do: 'allocate', account: this.#account(), amount: random.integer(1, 80), gateway: this.#gateway() };
     if (choice < 0.884) return { do: 'revoke', key: random.integer(0, this.accountOfKey.length - 1) };
     if (choice < 0.89) return { do: 'tier', account: this.#account(), tier: random.pick(TIERS) };
     if (choice < 0.93) return { do: 'wait', ms: random.pick(SHORT_WAITS_MS) };
     if (choice < 0.95) return { do: 'wait', ms: random.pick(LONG_WAITS_MS) };
-    if (choice < 0.965) return { do: 'wait until', what: random.pick(['midnight', 'midnight', 'the last millisecond of the day', 'the next month']) };
+    if (choice < 0.965)
+      return {
+        do: 'wait until',
+        what: random.pick(['midnight', 'midnight', 'the last millisecond of the day', 'the next month']),
+      };
     if (choice < 0.97) return this.#wrongClock();
-    if (choice < 0.985) return { do: 'crash', gateway: this.#gateway(), settling: random.chance(0.5) ? [this.#call(), this.#call()] : [] };
+    if (choice < 0.985)
+      return {
+        do: 'crash',
+        gateway: this.#gateway(),
+        settling: random.chance(0.5) ? [this.#call(), this.#call()] : [],
+      };
     return { do: random.pick(['sweep', 'forget']) };
   }
 
@@ -120,7 +168,13 @@ class StepMaker {
       const { call, gateway, account, key, purse, max, credits } = this.#reserve();
       return { do: 'charge', call, gateway, account, key, purse, max, credits };
     }
-    if (choice < 0.88) return { do: 'settle', call: this.#call(), part: random.pick([0, 1, random.next(), random.next()]), answer: random.pick(['small', 'small', 'small', 'too-large', null]) };
+    if (choice < 0.88)
+      return {
+        do: 'settle',
+        call: this.#call(),
+        part: random.pick([0, 1, random.next(), random.next()]),
+        answer: random.pick(['small', 'small', 'small', 'too-large', null]),
+      };
     return { do: 'release', call: this.#call() };
   }
 
@@ -129,15 +183,33 @@ class StepMaker {
     const key = random.chance(0.6) ? random.integer(0, this.accountOfKey.length - 1) : null;
     const account = key === null ? this.#account() : (this.accountOfKey[key] as number);
     const uncapped = random.chance(0.25);
-    const idempotency = random.chance(0.35) ? { key: `k${random.integer(0, 4)}`, fingerprint: random.chance(0.85) ? 'f' : 'g' } : null;
+    const idempotency = random.chance(0.35)
+      ? { key: `k${random.integer(0, 4)}`, fingerprint: random.chance(0.85) ? 'f' : 'g' }
+      : null;
     // Of a key, both: what it may spend may have changed since that was looked up.
     const purse = key === null ? random.pick(['account', 'x402'] as const) : random.pick(['account', 'all'] as const);
-    return { do: 'reserve', call: this.#calls++, gateway: this.#gateway(), account, key, purse, max: random.integer(1, 60), credits: uncapped ? 0 : random.integer(1, 80), uncapped, idempotency };
+    return {
+      do: 'reserve',
+      call: this.#calls++,
+      gateway: this.#gateway(),
+      account,
+      key,
+      purse,
+      max: random.integer(1, 60),
+      credits: uncapped ? 0 : random.integer(1, 80),
+      uncapped,
+      idempotency,
+    };
   }
 
   #credit(): Step {
     const { random } = this;
-    const [pot, kind] = random.pick([['bundled', 'GRANT'], ['usd', 'GRANT'], ['x402', 'GRANT'], ['x402', 'TOP_UP']] as const);
+    const [pot, kind] = random.pick([
+      ['bundled', 'GRANT'],
+      ['usd', 'GRANT'],
+      ['x402', 'GRANT'],
+      ['x402', 'TOP_UP'],
+    ] as const);
     return { do: 'credit', account: this.#account(), pot, kind, amount: random.integer(1, 90) };
   }
 
@@ -164,7 +236,11 @@ class StepMaker {
  * A shorter history that fails too: parts are left out for as long as one can be.
  * @param fails plays a history; tries at most so many.
  */
-export async function shrink(history: History, fails: (history: History) => Promise<boolean>, triesMax: number): Promise<History> {
+export async function shrink(
+  history: History,
+  fails: (history: History) => Promise<boolean>,
+  triesMax: number,
+): Promise<History> {
   let shortest = history;
   let triesLeft = triesMax;
   const take = async (candidate: History): Promise<boolean> => {
@@ -172,7 +248,7 @@ export async function shrink(history: History, fails: (history: History) => Prom
     shortest = candidate;
     return true;
   };
-  for (let size = Math.ceil(history.steps.length / 2); size >= 1 && triesLeft > 0; ) {
+  for (let size = Math.ceil(history.steps.length / 2); size >= 1 && triesLeft > 0;) {
     const isShorter = await takeWithout(size);
     if (!isShorter || size > 1) size = size === 1 ? 0 : Math.ceil(size / 2);
   }
@@ -184,7 +260,8 @@ export async function shrink(history: History, fails: (history: History) => Prom
     let isShorter = false;
     for (let end = shortest.steps.length; end > 0; end -= size) {
       const { steps } = shortest;
-      if (await take({ ...shortest, steps: [...steps.slice(0, Math.max(0, end - size)), ...steps.slice(end)] })) isShorter = true;
+      if (await take({ ...shortest, steps: [...steps.slice(0, Math.max(0, end - size)), ...steps.slice(end)] }))
+        isShorter = true;
     }
     return isShorter;
   }
@@ -199,9 +276,13 @@ export async function shrink(history: History, fails: (history: History) => Prom
 function* thinner(history: History): Generator<History> {
   for (const [at, step] of history.steps.entries()) {
     if (step.do !== 'together') continue;
-    const put = (replacement: Step[]): History => ({ ...history, steps: [...history.steps.slice(0, at), ...replacement, ...history.steps.slice(at + 1)] });
+    const put = (replacement: Step[]): History => ({
+      ...history,
+      steps: [...history.steps.slice(0, at), ...replacement, ...history.steps.slice(at + 1)],
+    });
     yield put(step.steps);
-    for (const index of step.steps.keys()) yield put([{ do: 'together', steps: step.steps.filter((_each, other) => other !== index) }]);
+    for (const index of step.steps.keys())
+      yield put([{ do: 'together', steps: step.steps.filter((_each, other) => other !== index) }]);
   }
 }
 

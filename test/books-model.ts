@@ -5,11 +5,29 @@ import type { Charge, MeterLimits, Refusal, ReserveRequest } from '@/lib/server/
 import { type CallerFacts, countsTowardMinute, judge, type KeyFacts } from '@/lib/server/billing/rules/admission';
 import { fixAllocation, isAllocationDue } from '@/lib/server/billing/rules/allocation';
 import { chargeEntries } from '@/lib/server/billing/rules/charge-entries';
-import { creditMinute, creditsForgottenAt, freeAtLast, oldestCreditMinute } from '@/lib/server/billing/rules/credit-cap';
+import {
+  creditMinute,
+  creditsForgottenAt,
+  freeAtLast,
+  oldestCreditMinute,
+} from '@/lib/server/billing/rules/credit-cap';
 import { epochAt, epochName } from '@/lib/server/billing/rules/epoch';
 import { forgottenUntil, type KeptAnswer } from '@/lib/server/billing/rules/idempotency';
 import { hasLimits, type KeySpend, keySpendOf, NO_SPEND } from '@/lib/server/billing/rules/key-limit';
-import { chargedTo, clampToHold, EMPTY_POTS, type Hold, planHold, type Pots, purseTotal, spendable, withCharge, withCredit, withHold, withoutHold } from '@/lib/server/billing/rules/pots';
+import {
+  chargedTo,
+  clampToHold,
+  EMPTY_POTS,
+  type Hold,
+  planHold,
+  type Pots,
+  purseTotal,
+  spendable,
+  withCharge,
+  withCredit,
+  withHold,
+  withoutHold,
+} from '@/lib/server/billing/rules/pots';
 import { NO_AMOUNTS, type PotAmounts } from '@/lib/server/billing/rules/spending-order';
 import { isMoneyPutIn } from '@/lib/server/db/credits';
 import { type LedgerKind, POTS, type Pot, type Tier } from '@/lib/server/db/schema';
@@ -65,7 +83,10 @@ interface ModelAccount {
   isWritten: boolean;
 }
 
-export type ModelAdmission = { outcome: 'admitted'; remainingNanoUsd: number } | { outcome: 'replayed'; body: Uint8Array } | { outcome: 'refused'; refusal: Refusal };
+export type ModelAdmission =
+  | { outcome: 'admitted'; remainingNanoUsd: number }
+  | { outcome: 'replayed'; body: Uint8Array }
+  | { outcome: 'refused'; refusal: Refusal };
 
 /**
  * The books as the rules of money alone would keep them: no database, no memory apart from it, nothing in parallel.
@@ -83,8 +104,22 @@ export class BooksModel {
   ) {}
 
   open(accountId: number, tier: Tier): void {
-    const nothing = { pots: EMPTY_POTS, minute: NO_REQUESTS, writtenMinute: NO_REQUESTS, credits: [], rows: [], isWritten: false };
-    this.accounts.set(accountId, { tier, ...nothing, calls: new Map(), kept: new Map(), allocations: new Map(), keySpend: new Map() });
+    const nothing = {
+      pots: EMPTY_POTS,
+      minute: NO_REQUESTS,
+      writtenMinute: NO_REQUESTS,
+      credits: [],
+      rows: [],
+      isWritten: false,
+    };
+    this.accounts.set(accountId, {
+      tier,
+      ...nothing,
+      calls: new Map(),
+      kept: new Map(),
+      allocations: new Map(),
+      keySpend: new Map(),
+    });
   }
 
   addKey(hash: string, key: ModelKey): void {
@@ -114,7 +149,12 @@ export class BooksModel {
   }
 
   /** What a charge says; 'gone' where its reservation is no longer there, and nothing was charged for it. */
-  settle(callId: string, { accountId, purse }: Caller, charge: Charge, now: number): { remainingNanoUsd: number; isUnkept?: true } | 'gone' {
+  settle(
+    callId: string,
+    { accountId, purse }: Caller,
+    charge: Charge,
+    now: number,
+  ): { remainingNanoUsd: number; isUnkept?: true } | 'gone' {
     const account = this.#account(accountId);
     const call = account.calls.get(callId);
     const isUnkept = call?.request.idempotency && charge.replayBody === 'too-large';
@@ -138,11 +178,29 @@ export class BooksModel {
     if (this.life !== 'of the process') call.expiresAt = now + this.life.leaseMs;
   }
 
-  credit(accountId: number, pot: Exclude<Pot, 'diem'>, kind: 'GRANT' | 'TOP_UP', amount: number, detail: string, requestId: string, now: number): void {
+  credit(
+    accountId: number,
+    pot: Exclude<Pot, 'diem'>,
+    kind: 'GRANT' | 'TOP_UP',
+    amount: number,
+    detail: string,
+    requestId: string,
+    now: number,
+  ): void {
     const account = this.#account(accountId);
     account.pots = withCredit(account.pots, POTS.map((each) => (each === pot ? amount : 0)) as unknown as PotAmounts);
     if (account.tier === 'standard' && isMoneyPutIn({ kind, pot })) account.tier = 'paid';
-    account.rows.push({ pot, kind, amount, apiKeyId: null, resource: kind === 'GRANT' ? 'grant' : 'top-up', detail, units: 0, requestId, createdAt: now });
+    account.rows.push({
+      pot,
+      kind,
+      amount,
+      apiKeyId: null,
+      resource: kind === 'GRANT' ? 'grant' : 'top-up',
+      detail,
+      units: 0,
+      requestId,
+      createdAt: now,
+    });
   }
 
   allocate(accountId: number, amount: number, now: number): void {
@@ -154,7 +212,15 @@ export class BooksModel {
     const { pots, entries } = fixAllocation(account.pots, amount, now);
     account.pots = pots;
     const nothing = { apiKeyId: null, resource: 'allocation', units: 0, requestId: '' };
-    for (const entry of entries) account.rows.push({ pot: 'diem', kind: entry.kind, amount: entry.amount, detail: epochName(entry.epoch), createdAt: now, ...nothing });
+    for (const entry of entries)
+      account.rows.push({
+        pot: 'diem',
+        kind: entry.kind,
+        amount: entry.amount,
+        detail: epochName(entry.epoch),
+        createdAt: now,
+        ...nothing,
+      });
   }
 
   /** The allocation that may be spent now. */
@@ -166,7 +232,11 @@ export class BooksModel {
 
   spendable(accountId: number, purse: Purse, now: number): number {
     const account = this.#account(accountId);
-    return spendable(dueCalls(account, now).reduce((pots, [, call]) => afterLease(pots, call), account.pots), purse, now);
+    return spendable(
+      dueCalls(account, now).reduce((pots, [, call]) => afterLease(pots, call), account.pots),
+      purse,
+      now,
+    );
   }
 
   /** Ends the leases that are over. */
@@ -175,7 +245,8 @@ export class BooksModel {
   }
 
   forget(now: number): void {
-    for (const { kept } of this.accounts.values()) for (const [key, { createdAt }] of kept) if (createdAt <= forgottenUntil(now)) kept.delete(key);
+    for (const { kept } of this.accounts.values())
+      for (const [key, { createdAt }] of kept) if (createdAt <= forgottenUntil(now)) kept.delete(key);
   }
 
   /** The process dies that all reservations were made by, and another one begins. Where they have leases that changes nothing. */
@@ -186,11 +257,22 @@ export class BooksModel {
       account.calls.clear();
       account.pots = { ...account.pots, held: NO_AMOUNTS, heldCarried: 0 };
       account.minute = account.writtenMinute;
-      for (const [callId, { request, key, noted: charge }] of noted.sort(([, a], [, b]) => ((a.noted as Charge).requestId < (b.noted as Charge).requestId ? -1 : 1))) {
-        const amountNanoUsd = Math.min((charge as Charge).amountNanoUsd, spendable(account.pots, request.caller.purse, now));
+      for (const [callId, { request, key, noted: charge }] of noted.sort(([, a], [, b]) =>
+        (a.noted as Charge).requestId < (b.noted as Charge).requestId ? -1 : 1,
+      )) {
+        const amountNanoUsd = Math.min(
+          (charge as Charge).amountNanoUsd,
+          spendable(account.pots, request.caller.purse, now),
+        );
         const hold = planHold(account.pots, request.caller.purse, amountNanoUsd, now) as Hold;
         account.pots = withHold(account.pots, hold);
-        this.#charge(account, callId, { request: { ...request, idempotency: null }, hold, key, expiresAt: 0, noted: null }, { ...(charge as Charge), amountNanoUsd }, now);
+        this.#charge(
+          account,
+          callId,
+          { request: { ...request, idempotency: null }, hold, key, expiresAt: 0, noted: null },
+          { ...(charge as Charge), amountNanoUsd },
+          now,
+        );
       }
     }
   }
@@ -213,19 +295,42 @@ export class BooksModel {
   #expire(account: ModelAccount, now: number): void {
     for (const [callId, call] of dueCalls(account, now)) {
       const { noted } = call;
-      if (noted) this.#charge(account, callId, call, { ...noted, amountNanoUsd: clampToHold(call.hold, noted.amountNanoUsd), replayBody: null }, now);
+      if (noted)
+        this.#charge(
+          account,
+          callId,
+          call,
+          { ...noted, amountNanoUsd: clampToHold(call.hold, noted.amountNanoUsd), replayBody: null },
+          now,
+        );
       else this.release(callId, call.request.caller.accountId);
     }
   }
 
-  #charge(account: ModelAccount, callId: string, { request, hold, key }: RunningCall, charge: Charge, now: number): void {
+  #charge(
+    account: ModelAccount,
+    callId: string,
+    { request, hold, key }: RunningCall,
+    charge: Charge,
+    now: number,
+  ): void {
     const { resource, detail, requestId, replayBody } = charge;
     account.calls.delete(callId);
     const charged = chargedTo(hold, charge.amountNanoUsd);
     account.pots = withCharge(withoutHold(account.pots, hold), hold, charged);
     for (const { pot, amount, units } of chargeEntries(charged, charge)) {
       const unitsOfRow = this.known.repeatsUnits ? (charge.units ?? charge.credits) : units;
-      account.rows.push({ pot, kind: 'CHARGE', amount: -amount, apiKeyId: request.caller.apiKeyId, resource, detail, units: unitsOfRow, requestId, createdAt: now });
+      account.rows.push({
+        pot,
+        kind: 'CHARGE',
+        amount: -amount,
+        apiKeyId: request.caller.apiKeyId,
+        resource,
+        detail,
+        units: unitsOfRow,
+        requestId,
+        createdAt: now,
+      });
     }
     account.credits.push({ minute: creditMinute(now), credits: charge.credits });
     if (key && hasLimits(key)) {
@@ -234,7 +339,12 @@ export class BooksModel {
     }
     if (request.idempotency && replayBody) {
       const isKept = Number(replayBody !== 'too-large');
-      account.kept.set(request.idempotency.key, { fingerprint: request.idempotency.fingerprint, body: replayBody === 'too-large' ? new Uint8Array() : replayBody, isKept, createdAt: now });
+      account.kept.set(request.idempotency.key, {
+        fingerprint: request.idempotency.fingerprint,
+        body: replayBody === 'too-large' ? new Uint8Array() : replayBody,
+        isKept,
+        createdAt: now,
+      });
     }
     account.isWritten = true;
   }
@@ -278,7 +388,8 @@ function afterLease(pots: Pots, { hold, noted }: RunningCall): Pots {
 }
 
 function creditsOf({ credits, calls }: ModelAccount): CallerFacts['credits'] {
-  const counted = (now: number) => credits.filter(({ minute }) => minute >= oldestCreditMinute(now)).sort((a, b) => a.minute - b.minute);
+  const counted = (now: number) =>
+    credits.filter(({ minute }) => minute >= oldestCreditMinute(now)).sort((a, b) => a.minute - b.minute);
   return {
     charged: (now) => counted(now).reduce((sum, each) => sum + each.credits, 0),
     held: [...calls.values()].reduce((sum, { request }) => sum + request.maxCredits, 0),

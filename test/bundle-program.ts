@@ -6,7 +6,10 @@ const ROOT = resolve(import.meta.dirname, '..');
 
 /** Bundles a program into `dist/` from the present sources, for what starts it from there. @param name as in scripts/bundle.mjs */
 export function bundleProgram(name: string): void {
-  execFileSync(process.execPath, ['-e', `import('./scripts/bundle.mjs').then(({ bundle }) => bundle([${JSON.stringify(name)}]))`]);
+  execFileSync(process.execPath, [
+    '-e',
+    `import('./scripts/bundle.mjs').then(({ bundle }) => bundle([${JSON.stringify(name)}]))`,
+  ]);
 }
 
 /** Bundles another program as `scripts/bundle.mjs` does the product's, to a file within reach of the packages. @param source a file, or the text of a module that imports by `@/…` */

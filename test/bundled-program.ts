@@ -31,7 +31,10 @@ export class BundledProgram {
 
   /** Starts it with these arguments, in an environment of nothing but PATH and what is given. */
   start(args: readonly string[], env: Record<string, string> = {}, cwd: string = this.folder): ChildProcess {
-    return spawn(process.execPath, [this.file, ...args], { cwd, env: { PATH: process.env.PATH ?? '', NODE_ENV: 'production', ...env } });
+    return spawn(process.execPath, [this.file, ...args], {
+      cwd,
+      env: { PATH: process.env.PATH ?? '', NODE_ENV: 'production', ...env },
+    });
   }
 
   /** Runs it to its end. */

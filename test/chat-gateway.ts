@@ -23,7 +23,10 @@ export interface ChatGateway {
   origin: string;
   key: string;
   /** POST /chat/completions. */
-  chat(body: unknown, options?: { headers?: Record<string, string>; signal?: AbortSignal; key?: string | null }): Promise<Response>;
+  chat(
+    body: unknown,
+    options?: { headers?: Record<string, string>; signal?: AbortSignal; key?: string | null },
+  ): Promise<Response>;
   /** The same with the whole answer. */
   ask(body: unknown, options?: { headers?: Record<string, string>; key?: string | null }): Promise<ChatAnswer>;
   get(path: string, options?: { key?: string | null }): Promise<ChatAnswer>;
@@ -38,20 +41,34 @@ export interface ChatGateway {
 /** One dollar for a million tokens in, two for a million out: 1,000 and 2,000 nano-USD a token. */
 export const PRICES = { inputUsdPerMillionTokens: '1', outputUsdPerMillionTokens: '2' };
 
-export async function chatGateway(inference: Record<string, unknown>, grantNanoUsd = 1_000_000_000, settings: Record<string, unknown> = {}, log: Logger = createLog('silent')): Promise<ChatGateway> {
+export async function chatGateway(
+  inference: Record<string, unknown>,
+  grantNanoUsd = 1_000_000_000,
+  settings: Record<string, unknown> = {},
+  log: Logger = createLog('silent'),
+): Promise<ChatGateway> {
   const gateway = await gatewayOfFile({ inference: { prices: PRICES, ...inference }, ...settings }, { log });
   const caller = async (usdNano: number): Promise<string> => {
     const accountId = await createAccount(gateway.db, { label: 'test', tier: 'standard' });
     if (usdNano > 0) await grantWithin(gateway.db, { accountId, pot: 'usd', amountNanoUsd: usdNano, detail: 'test' });
     const secret = newApiKeySecret();
-    await insertApiKey(gateway.db, secret, { accountId, type: 'INFERENCE', description: '', expiresAt: null, limitPeriod: 'LIFETIME', limitUsdNano: null, limitDiemNano: null });
+    await insertApiKey(gateway.db, secret, {
+      accountId,
+      type: 'INFERENCE',
+      description: '',
+      expiresAt: null,
+      limitPeriod: 'LIFETIME',
+      limitUsdNano: null,
+      limitDiemNano: null,
+    });
     return secret;
   };
   const own = await caller(grantNanoUsd);
   const { server, origin } = await serve(nodeListener(gateway));
   const fastPath = new FastPath(server, gateway, { keepAliveMs: 75_000, firstRequestMs: 60_000 });
   onTestFinished(() => fastPath.close());
-  const authorization = (key: string | null | undefined): Record<string, string> => (key === null ? {} : { authorization: `Bearer ${key ?? own}` });
+  const authorization = (key: string | null | undefined): Record<string, string> =>
+    key === null ? {} : { authorization: `Bearer ${key ?? own}` };
   const chat: ChatGateway['chat'] = (body, { headers, signal, key } = {}) =>
     fetch(`${origin}/api/v1/chat/completions`, {
       method: 'POST',
@@ -66,13 +83,24 @@ export async function chatGateway(inference: Record<string, unknown>, grantNanoU
     caller,
     chat,
     ask: async (body, options) => answerOf(await chat(body, options)),
-    get: async (path, { key } = {}) => answerOf(await fetch(`${origin}/api/v1${path}`, { headers: authorization(key) })),
+    get: async (path, { key } = {}) =>
+      answerOf(await fetch(`${origin}/api/v1${path}`, { headers: authorization(key) })),
     units: async () => {
-      const rows = await gateway.db.selectFrom('ledger').select('units').where('kind', '=', 'CHARGE').orderBy('id').execute();
+      const rows = await gateway.db
+        .selectFrom('ledger')
+        .select('units')
+        .where('kind', '=', 'CHARGE')
+        .orderBy('id')
+        .execute();
       return rows.map(({ units }) => units);
     },
     charges: async () => {
-      const rows = await gateway.db.selectFrom('ledger').selectAll().where('kind', '=', 'CHARGE').orderBy('id').execute();
+      const rows = await gateway.db
+        .selectFrom('ledger')
+        .selectAll()
+        .where('kind', '=', 'CHARGE')
+        .orderBy('id')
+        .execute();
       return rows.map(({ amount, detail, resource }) => ({ amount: -amount, detail, resource }));
     },
   };

@@ -12,5 +12,9 @@ export type OpenBooks = (limits?: MeterLimits, keeping?: IdempotencyConfig) => P
 /** Tests that hold on SQLite and on Postgres. */
 export function describeStores(name: string, tests: (open: OpenBooks) => void): void {
   describe(`${name}, on SQLite`, () => tests((limits, keeping) => SqliteBooks.open(limits, { keeping })));
-  describeWithPostgres(`${name}, on Postgres`, (server) => tests((limits, keeping) => PostgresBooks.open(server(), { ...(limits && { limits }), ...(keeping && { keeping }) })));
+  describeWithPostgres(`${name}, on Postgres`, (server) =>
+    tests((limits, keeping) =>
+      PostgresBooks.open(server(), { ...(limits && { limits }), ...(keeping && { keeping }) }),
+    ),
+  );
 }

@@ -24,7 +24,17 @@ export async function startErrorGateway(): Promise<{ url: string; close: () => v
       },
     })),
   );
-  const api = { endpoints, router: new Router(endpoints), log, observer: null, drain: new Drain(), memory: new HeldMemory(memorySchema.parse({})), profileHeader: null, trustProxyHops: 0, hasWalletConnect: false };
+  const api = {
+    endpoints,
+    router: new Router(endpoints),
+    log,
+    observer: null,
+    drain: new Drain(),
+    memory: new HeldMemory(memorySchema.parse({})),
+    profileHeader: null,
+    trustProxyHops: 0,
+    hasWalletConnect: false,
+  };
   const server = createServer(nodeListener(api));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {

@@ -63,34 +63,72 @@ export class EvmTill {
   }
 
   /** Closed with the test. */
-  static async open(sandbox: SandboxProcess, { rail = {}, payments: settings = {}, answerWithinMs = PATIENCE_MS, answer }: TillOptions = {}): Promise<EvmTill> {
+  static async open(
+    sandbox: SandboxProcess,
+    { rail = {}, payments: settings = {}, answerWithinMs = PATIENCE_MS, answer }: TillOptions = {},
+  ): Promise<EvmTill> {
     const upstream = sandbox.evmUrl(NETWORK);
     const node = await scriptedNode(async ({ items, text }) => {
       const [item] = items;
-      return (item && answer?.(item.method, item.params, item.id)) ?? (await fetch(upstream, { method: 'POST', headers: { 'content-type': 'application/json' }, body: text })).text();
+      return (
+        (item && answer?.(item.method, item.params, item.id)) ??
+        (await fetch(upstream, { method: 'POST', headers: { 'content-type': 'application/json' }, body: text })).text()
+      );
     });
     const key = generatePrivateKey();
     const receiver = privateKeyToAddress(generatePrivateKey());
     const settler = privateKeyToAddress(key);
     await sandbox.rpc(NETWORK, 'anvil_setBalance', [settler, '0x56bc75e2d63100000']);
     const base = {
-      family: 'evm', network: `eip155:${CHAIN_ID}`, name: 'base', rpcNetwork: NETWORK, receiver, facilitator: { privateKey: key }, confirmations: 1,
+      family: 'evm',
+      network: `eip155:${CHAIN_ID}`,
+      name: 'base',
+      rpcNetwork: NETWORK,
+      receiver,
+      facilitator: { privateKey: key },
+      confirmations: 1,
       token: { address: SANDBOX_CONTRACTS.usdc, symbol: 'USDC', decimals: 6, name: 'USD Coin', version: '2' },
       ...rail,
     };
-    const configOf = (change: Record<string, unknown>) => paymentsConfig(paymentsSchema.parse({ rails: [{ ...base, ...change }], resumeIntervalMs: 3_600_000, answerWithinMs, ...settings }));
+    const configOf = (change: Record<string, unknown>) =>
+      paymentsConfig(
+        paymentsSchema.parse({
+          rails: [{ ...base, ...change }],
+          resumeIntervalMs: 3_600_000,
+          answerWithinMs,
+          ...settings,
+        }),
+      );
     const { rpc: rpcConfig } = configSchema.parse({ rpc: { healthChecks: { intervalMs: 0 } } });
     const { store } = await SqliteBooks.open();
     const another = (change: Record<string, unknown> = {}): Payments => {
-      const rpc = new RpcNetworks({ rpc: rpcConfig, networks: { [NETWORK]: { upstreams: [{ url: new Secret(node.url), headers: {} }], chainIdentity: false } } });
-      const made = createPayments(configOf(change), { rpc, db: store.db, log: createLog('silent'), exclusive: false, closeWithinMs: 20 });
+      const rpc = new RpcNetworks({
+        rpc: rpcConfig,
+        networks: { [NETWORK]: { upstreams: [{ url: new Secret(node.url), headers: {} }], chainIdentity: false } },
+      });
+      const made = createPayments(configOf(change), {
+        rpc,
+        db: store.db,
+        log: createLog('silent'),
+        exclusive: false,
+        closeWithinMs: 20,
+      });
       onTestFinished(async () => {
         await made.close();
         await rpc.close();
       });
       return made;
     };
-    return new EvmTill(sandbox, node, store.db, another(), receiver, settler, another, base.token.address as `0x${string}`);
+    return new EvmTill(
+      sandbox,
+      node,
+      store.db,
+      another(),
+      receiver,
+      settler,
+      another,
+      base.token.address as `0x${string}`,
+    );
   }
 
   /** A new key with 100 USDC. */
@@ -101,14 +139,34 @@ export class EvmTill {
   }
 
   /** Signs an authorization over 5 USDC to the receiver, unless told otherwise. @param from a contract that the key signs for */
-  async sign(account: PrivateKeyAccount, change: Partial<Draft> = {}, from: `0x${string}` = account.address): Promise<SignedDraft> {
+  async sign(
+    account: PrivateKeyAccount,
+    change: Partial<Draft> = {},
+    from: `0x${string}` = account.address,
+  ): Promise<SignedDraft> {
     const seconds = BigInt(Math.floor(Date.now() / 1_000));
     // Blocks that are mined ahead take the chain's clock with them.
     const { timestamp } = await this.client(account).getBlock();
-    const draft = { to: this.receiver, value: 5_000_000n, validAfter: seconds - 600n, validBefore: (timestamp > seconds ? timestamp : seconds) + 600n, nonce: generatePrivateKey(), ...change };
+    const draft = {
+      to: this.receiver,
+      value: 5_000_000n,
+      validAfter: seconds - 600n,
+      validBefore: (timestamp > seconds ? timestamp : seconds) + 600n,
+      nonce: generatePrivateKey(),
+      ...change,
+    };
     const signature = await account.signTypedData({
       domain: { name: 'USD Coin', version: '2', chainId: CHAIN_ID, verifyingContract: this.token },
-      types: { TransferWithAuthorization: ['address from', 'address to', 'uint256 value', 'uint256 validAfter', 'uint256 validBefore', 'bytes32 nonce'].map(typed) },
+      types: {
+        TransferWithAuthorization: [
+          'address from',
+          'address to',
+          'uint256 value',
+          'uint256 validAfter',
+          'uint256 validBefore',
+          'bytes32 nonce',
+        ].map(typed),
+      },
       primaryType: 'TransferWithAuthorization',
       message: { from, ...draft },
     });
@@ -116,14 +174,22 @@ export class EvmTill {
   }
 
   client(account: PrivateKeyAccount) {
-    return createWalletClient({ account, transport: http(this.sandbox.evmUrl(NETWORK)), pollingInterval: 10 }).extend(publicActions);
+    return createWalletClient({ account, transport: http(this.sandbox.evmUrl(NETWORK)), pollingInterval: 10 }).extend(
+      publicActions,
+    );
   }
 
   /** Somebody with coins executes an authorization. @returns the transaction's hash */
-  async execute({ from, draft: { to, value, validAfter, validBefore, nonce }, signature }: SignedDraft, by?: PrivateKeyAccount): Promise<Hex> {
+  async execute(
+    { from, draft: { to, value, validAfter, validBefore, nonce }, signature }: SignedDraft,
+    by?: PrivateKeyAccount,
+  ): Promise<Hex> {
     const client = this.client(by ?? (await this.payer()));
     const hash = await client.writeContract({
-      chain: null, address: this.token, abi: AUTHORIZABLE_USD_ABI, functionName: 'transferWithAuthorization',
+      chain: null,
+      address: this.token,
+      abi: AUTHORIZABLE_USD_ABI,
+      functionName: 'transferWithAuthorization',
       args: [from, to, value, validAfter, validBefore, nonce, signature],
     });
     await client.waitForTransactionReceipt({ hash });
@@ -136,7 +202,12 @@ export class EvmTill {
   }
 
   async balanceOf(address: `0x${string}`): Promise<bigint> {
-    return this.client(privateKeyToAccount(generatePrivateKey())).readContract({ address: this.token, abi: AUTHORIZABLE_USD_ABI, functionName: 'balanceOf', args: [address] });
+    return this.client(privateKeyToAccount(generatePrivateKey())).readContract({
+      address: this.token,
+      abi: AUTHORIZABLE_USD_ABI,
+      functionName: 'balanceOf',
+      args: [address],
+    });
   }
 
   mine(blocks: number): Promise<unknown> {
@@ -160,12 +231,31 @@ export class EvmTill {
 }
 
 /** The header of an authorization, in the shape of x402 v2 unless told otherwise. */
-export function headerOf({ from, draft, signature }: SignedDraft, { change = {}, v1 = false, asset = SANDBOX_CONTRACTS.usdc }: { change?: { signature?: string } & Record<string, unknown>; v1?: boolean; asset?: string } = {}): string {
+export function headerOf(
+  { from, draft, signature }: SignedDraft,
+  {
+    change = {},
+    v1 = false,
+    asset = SANDBOX_CONTRACTS.usdc,
+  }: { change?: { signature?: string } & Record<string, unknown>; v1?: boolean; asset?: string } = {},
+): string {
   const { signature: signed = signature, ...fields } = change;
-  const authorization = { from, to: draft.to, value: draft.value.toString(), validAfter: draft.validAfter.toString(), validBefore: draft.validBefore.toString(), nonce: draft.nonce, ...fields };
+  const authorization = {
+    from,
+    to: draft.to,
+    value: draft.value.toString(),
+    validAfter: draft.validAfter.toString(),
+    validBefore: draft.validBefore.toString(),
+    nonce: draft.nonce,
+    ...fields,
+  };
   const payload = { signature: signed, authorization };
   const accepted = { scheme: 'exact', network: `eip155:${CHAIN_ID}`, asset, payTo: draft.to, amount: '1' };
-  return Buffer.from(JSON.stringify(v1 ? { x402Version: 1, scheme: 'exact', network: 'base', payload } : { x402Version: 2, accepted, payload })).toString('base64');
+  return Buffer.from(
+    JSON.stringify(
+      v1 ? { x402Version: 1, scheme: 'exact', network: 'base', payload } : { x402Version: 2, accepted, payload },
+    ),
+  ).toString('base64');
 }
 
 function typed(field: string): { type: string; name: string } {

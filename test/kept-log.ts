@@ -14,5 +14,9 @@ export interface KeptLog {
 export function keptLog(level = 'info'): KeptLog {
   const texts: string[] = [];
   const log = pino({ level, base: null, timestamp: false }, { write: (text: string) => void texts.push(text) });
-  return { log, texts, lines: (message) => texts.map((text) => JSON.parse(text) as LogLine).filter(({ msg }) => msg === message) };
+  return {
+    log,
+    texts,
+    lines: (message) => texts.map((text) => JSON.parse(text) as LogLine).filter(({ msg }) => msg === message),
+  };
 }

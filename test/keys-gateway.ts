@@ -11,7 +11,14 @@ import { gatewayOfFile, serve } from './test-gateway';
 
 export const USD = 1_000_000_000;
 const wallet = privateKeyToAccount(`0x${'33'.repeat(32)}`);
-export const KEY = { type: 'INFERENCE', description: 'bot', expiresAt: null, limitPeriod: 'EPOCH', limitUsdNano: null, limitDiemNano: null } as const;
+export const KEY = {
+  type: 'INFERENCE',
+  description: 'bot',
+  expiresAt: null,
+  limitPeriod: 'EPOCH',
+  limitUsdNano: null,
+  limitDiemNano: null,
+} as const;
 
 /** The header of a key. */
 export function bearer(secret: string): Record<string, string> {
@@ -59,10 +66,23 @@ export async function openKeysGateway(env: Record<string, string>): Promise<Keys
     let text = '';
     request.on('data', (chunk: Buffer) => (text += chunk.toString()));
     const chainId = request.url === '/polygon' ? '0x89' : '0x2105';
-    request.on('end', () => response.setHeader('content-type', 'application/json').end(JSON.stringify({ jsonrpc: '2.0', id: (JSON.parse(text) as { id: unknown }).id, result: chainId })));
+    request.on('end', () =>
+      response
+        .setHeader('content-type', 'application/json')
+        .end(JSON.stringify({ jsonrpc: '2.0', id: (JSON.parse(text) as { id: unknown }).id, result: chainId })),
+    );
   });
-  const networks = { 'base-mainnet': { upstreams: [upstream.origin] }, 'polygon-mainnet': { upstreams: [`${upstream.origin}/polygon`] } };
-  const settings = { pricePerCreditUsd: '0.00005', networks, rpc: { healthChecks: { intervalMs: 0 } }, webhooks: { allowPrivateAddresses: true }, publicUrls: ['http://gateway.test'] };
+  const networks = {
+    'base-mainnet': { upstreams: [upstream.origin] },
+    'polygon-mainnet': { upstreams: [`${upstream.origin}/polygon`] },
+  };
+  const settings = {
+    pricePerCreditUsd: '0.00005',
+    networks,
+    rpc: { healthChecks: { intervalMs: 0 } },
+    webhooks: { allowPrivateAddresses: true },
+    publicUrls: ['http://gateway.test'],
+  };
   const gateway = await gatewayOfFile(settings, { env });
   const { origin } = await serve(nodeListener(gateway));
   const accountId = await ensureWalletAccount(gateway.db, wallet.address.toLowerCase());
@@ -71,8 +91,17 @@ export async function openKeysGateway(env: Record<string, string>): Promise<Keys
     return { secret, id: await insertApiKey(gateway.db, secret, { ...KEY, accountId, ...terms }) };
   };
   const [key, admin] = [await made(), await made({ type: 'ADMIN' })];
-  const ask = async (method: string, path: string, headers: Record<string, string>, body?: unknown): Promise<Answer> => {
-    const response = await fetch(origin + path, { method, headers: { 'content-type': 'application/json', ...headers }, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+  const ask = async (
+    method: string,
+    path: string,
+    headers: Record<string, string>,
+    body?: unknown,
+  ): Promise<Answer> => {
+    const response = await fetch(origin + path, {
+      method,
+      headers: { 'content-type': 'application/json', ...headers },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
     return { status: response.status, json: (await response.json()) as Record<string, unknown> };
   };
   return {
@@ -82,29 +111,74 @@ export async function openKeysGateway(env: Record<string, string>): Promise<Keys
     key,
     admin,
     made,
-    call: (network = 'base-mainnet') => ask('POST', `/api/v1/crypto/rpc/${network}`, bearer(key.secret), { method: 'eth_getBalance', params: [wallet.address, 'latest'], id: 1 }),
+    call: (network = 'base-mainnet') =>
+      ask('POST', `/api/v1/crypto/rpc/${network}`, bearer(key.secret), {
+        method: 'eth_getBalance',
+        params: [wallet.address, 'latest'],
+        id: 1,
+      }),
     patch: (body, by = bearer(admin.secret), id = key.id) => ask('PATCH', `/api/v1/api_keys?id=${id}`, by, body),
     revoke: (id, by = bearer(admin.secret)) => ask('DELETE', `/api/v1/api_keys?id=${id}`, by),
     hold: (method, path, by, body) => holdRequest(method, origin + path, by, JSON.stringify(body)),
-    list: async (by = bearer(admin.secret)) => (await ask('GET', '/api/v1/api_keys', by)).json.data as Record<string, unknown>[],
+    list: async (by = bearer(admin.secret)) =>
+      (await ask('GET', '/api/v1/api_keys', by)).json.data as Record<string, unknown>[],
     signIn: async () => {
       const issuedAt = new Date();
-      const message = createSiweMessage({ address: wallet.address, domain: 'gateway.test', uri: 'http://gateway.test', version: '1', chainId: 8453, nonce: '0123456789abcdef', issuedAt, expirationTime: new Date(issuedAt.getTime() + 600_000), statement: 'Sign in to Turnpike' });
-      const payload = { address: wallet.address, message, signature: await wallet.signMessage({ message }), timestamp: issuedAt.getTime(), chainId: 8453 };
+      const message = createSiweMessage({
+        address: wallet.address,
+        domain: 'gateway.test',
+        uri: 'http://gateway.test',
+        version: '1',
+        chainId: 8453,
+        nonce: '0123456789abcdef',
+        issuedAt,
+        expirationTime: new Date(issuedAt.getTime() + 600_000),
+        statement: 'Sign in to Turnpike',
+      });
+      const payload = {
+        address: wallet.address,
+        message,
+        signature: await wallet.signMessage({ message }),
+        timestamp: issuedAt.getTime(),
+        chainId: 8453,
+      };
       return { 'sign-in-with-x': Buffer.from(JSON.stringify(payload)).toString('base64') };
     },
     prepay: async (amountUsd) => {
-      await gateway.db.transaction().execute((within) => creditWithin(within, { accountId, pot: 'x402', kind: 'TOP_UP', amountNanoUsd: amountUsd * USD, detail: '', requestId: `top-up ${amountUsd}` }));
+      await gateway.db
+        .transaction()
+        .execute((within) =>
+          creditWithin(within, {
+            accountId,
+            pot: 'x402',
+            kind: 'TOP_UP',
+            amountNanoUsd: amountUsd * USD,
+            detail: '',
+            requestId: `top-up ${amountUsd}`,
+          }),
+        );
     },
   };
 }
 
-async function holdRequest(method: string, url: string, by: Record<string, string>, body: string): Promise<HeldRequest> {
-  const request = httpRequest(url, { method, headers: { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body), ...by } });
+async function holdRequest(
+  method: string,
+  url: string,
+  by: Record<string, string>,
+  body: string,
+): Promise<HeldRequest> {
+  const request = httpRequest(url, {
+    method,
+    headers: { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body), ...by },
+  });
   const answer = new Promise<Answer>((resolve, reject) => {
     request.once('error', reject).once('response', (response) => {
       let text = '';
-      response.on('data', (chunk: Buffer) => (text += chunk.toString())).on('end', () => resolve({ status: response.statusCode ?? 0, json: JSON.parse(text) as Record<string, unknown> }));
+      response
+        .on('data', (chunk: Buffer) => (text += chunk.toString()))
+        .on('end', () =>
+          resolve({ status: response.statusCode ?? 0, json: JSON.parse(text) as Record<string, unknown> }),
+        );
     });
   });
   request.write(body.slice(0, 1));

@@ -31,7 +31,12 @@ export const solanaRail = {
   facilitator: { url: 'https://facilitator.example' },
 };
 
-const contracts = { stakeToken: USDC, staking: STAKING_CONTRACT, dailyCreditToken: USDC, dailyCreditPool: STAKING_CONTRACT };
+const contracts = {
+  stakeToken: USDC,
+  staking: STAKING_CONTRACT,
+  dailyCreditToken: USDC,
+  dailyCreditPool: STAKING_CONTRACT,
+};
 export const stakingDeployment = { network: 'base-mainnet', primary: true, ...contracts };
 
 /** A file such as live gateways have. */
@@ -42,15 +47,30 @@ export const goodLive = {
   trustProxyHops: 1,
   networks: {
     'ethereum-mainnet': { upstreams: ['https://a.example/eth', 'https://b.example/eth'] },
-    'base-mainnet': { upstreams: [{ url: 'https://a.example/base', headers: { authorization: 'Bearer ${BASE_TOKEN}' } }] },
+    'base-mainnet': {
+      upstreams: [{ url: 'https://a.example/base', headers: { authorization: 'Bearer ${BASE_TOKEN}' } }],
+    },
     'solana-mainnet': { upstreams: ['https://a.example/sol'] },
     'gnosis-mainnet': { name: 'Gnosis', chainId: 100, upstreams: ['https://a.example/gno'] },
   },
   payments: { rails: [evmRail, solanaRail] },
   staking: { deployments: [stakingDeployment] },
-  inference: { chatUpstreams: [{ name: 'ollama', url: 'http://127.0.0.1:11434/v1' }], models: { 'm-1': { prices: { inputUsdPerMillionTokens: '0.1' } } } },
-  speech: { upstreams: [{ name: 'kokoro', url: 'http://127.0.0.1:8880/v1' }], models: { 'tts-kokoro': { upstream: 'kokoro', usdPerMillionCharacters: '3' } } },
-  video: { upstreams: [{ name: 'studio', url: 'https://video.example/v1', key: '${VIDEO_KEY}' }], models: { clip: { upstream: 'studio', pricePerSecondUsd: '0.1' } } },
+  inference: {
+    chatUpstreams: [{ name: 'ollama', url: 'http://127.0.0.1:11434/v1' }],
+    models: { 'm-1': { prices: { inputUsdPerMillionTokens: '0.1' } } },
+  },
+  speech: {
+    upstreams: [{ name: 'kokoro', url: 'http://127.0.0.1:8880/v1' }],
+    models: { 'tts-kokoro': { upstream: 'kokoro', usdPerMillionCharacters: '3' } },
+  },
+  video: {
+    upstreams: [{ name: 'studio', url: 'https://video.example/v1', key: '${VIDEO_KEY}' }],
+    models: { clip: { upstream: 'studio', pricePerSecondUsd: '0.1' } },
+  },
 };
 
-export const goodEnv = { ...LIVE_ENV, BASE_TOKEN: 'base-token-of-the-operator', VIDEO_KEY: 'video-key-of-the-operator' };
+export const goodEnv = {
+  ...LIVE_ENV,
+  BASE_TOKEN: 'base-token-of-the-operator',
+  VIDEO_KEY: 'video-key-of-the-operator',
+};

@@ -22,8 +22,14 @@ export interface LyingAnswer {
 /** What a server is, before another may be asked. */
 export type Failure = 'none' | 'busy' | 'page' | 'cut before it begins' | 'error in the place of an answer';
 
-const count = fc.oneof({ weight: 6, arbitrary: fc.nat(200) }, { weight: 1, arbitrary: fc.constantFrom<unknown>(0, -1, 1.5, '7', null, 999_999_999, 1e15) });
-const details = fc.record({ cached_tokens: count, cache_write_tokens: count, cache_creation_input_tokens: count }, { requiredKeys: [] });
+const count = fc.oneof(
+  { weight: 6, arbitrary: fc.nat(200) },
+  { weight: 1, arbitrary: fc.constantFrom<unknown>(0, -1, 1.5, '7', null, 999_999_999, 1e15) },
+);
+const details = fc.record(
+  { cached_tokens: count, cache_write_tokens: count, cache_creation_input_tokens: count },
+  { requiredKeys: [] },
+);
 const thoughts = fc.record({ reasoning_tokens: count });
 const members = fc.record(
   {
@@ -47,7 +53,11 @@ const usage = fc.option(
   fc.tuple(members, fc.constantFrom('any', 'sum', 'beside')).map(([said, total]): Json => {
     const { prompt_tokens: prompt, completion_tokens: completion, completion_tokens_details: inside } = said;
     if (total === 'any') return said;
-    return { ...said, total_tokens: Number(prompt) + Number(completion) + (total === 'beside' ? Number(inside?.reasoning_tokens ?? 0) : 0) };
+    return {
+      ...said,
+      total_tokens:
+        Number(prompt) + Number(completion) + (total === 'beside' ? Number(inside?.reasoning_tokens ?? 0) : 0),
+    };
   }),
 );
 
@@ -66,10 +76,22 @@ export const lyingAnswer: fc.Arbitrary<LyingAnswer> = fc.record({
   isWhole: fc.constantFrom(false, false, false, false, true),
 });
 
-export const failure: fc.Arbitrary<Failure> = fc.constantFrom('none', 'none', 'none', 'busy', 'page', 'cut before it begins', 'error in the place of an answer');
+export const failure: fc.Arbitrary<Failure> = fc.constantFrom(
+  'none',
+  'none',
+  'none',
+  'busy',
+  'page',
+  'cut before it begins',
+  'error in the place of an answer',
+);
 
 /** A server that fails in this way, or answers. @param replies what it says in the place of the words, by the question */
-export function lyingScript(answer: LyingAnswer, failing: Failure, replies: ((asked: Json) => string) | null = null): ModelScript {
+export function lyingScript(
+  answer: LyingAnswer,
+  failing: Failure,
+  replies: ((asked: Json) => string) | null = null,
+): ModelScript {
   return (asked, response) => {
     const request = JSON.parse(asked.body) as Json;
     const isStream = request['stream'] === true;
@@ -84,29 +106,45 @@ export function lyingScript(answer: LyingAnswer, failing: Failure, replies: ((as
 }
 
 function breakOff(response: ServerResponse, failing: Failure, isStream: boolean): void {
-  if (failing === 'error in the place of an answer') response.end(isStream ? 'data: {"error":{"message":"Overloaded.","code":503}}\n\n' : '{"error":{"message":"Overloaded.","code":503}}');
+  if (failing === 'error in the place of an answer')
+    response.end(
+      isStream
+        ? 'data: {"error":{"message":"Overloaded.","code":503}}\n\n'
+        : '{"error":{"message":"Overloaded.","code":503}}',
+    );
   else response.write(isStream ? ': soon\n\n' : '{', () => response.destroy());
 }
 
 function writeWhole(response: ServerResponse, { usage: told, hasCall }: LyingAnswer, content: string, n: number): void {
   response.setHeader('content-type', 'application/json');
   const call = { id: 'call_1', type: 'function', function: { name: 'look', arguments: '{"a":1}' } };
-  const choices = Array.from({ length: n }, (_, index) => ({ index, message: { role: 'assistant', content, ...(hasCall && { tool_calls: [call] }) }, finish_reason: 'stop' }));
+  const choices = Array.from({ length: n }, (_, index) => ({
+    index,
+    message: { role: 'assistant', content, ...(hasCall && { tool_calls: [call] }) },
+    finish_reason: 'stop',
+  }));
   response.end(JSON.stringify({ id: 'c', choices, ...(told && { usage: told }) }));
 }
 
-function writeStream(response: ServerResponse, { usage: told, earlyUsage, lateUsage, hasCall, end }: LyingAnswer, words: readonly string[]): void {
+function writeStream(
+  response: ServerResponse,
+  { usage: told, earlyUsage, lateUsage, hasCall, end }: LyingAnswer,
+  words: readonly string[],
+): void {
   const bare = (said: Json | null): string => `data: ${JSON.stringify({ choices: [], usage: said })}\n\n`;
-  const delta = (fields: object, finish: string | null = null): string => chunk('', { choices: [{ index: 0, delta: fields, finish_reason: finish }] });
+  const delta = (fields: object, finish: string | null = null): string =>
+    chunk('', { choices: [{ index: 0, delta: fields, finish_reason: finish }] });
   const parts = words.map((word, index) => {
     if (earlyUsage?.at !== index) return chunk(word);
     return earlyUsage.isBare ? bare(earlyUsage.usage) + chunk(word) : chunk(word, { usage: earlyUsage.usage });
   });
-  if (hasCall) parts.push(delta({ tool_calls: [{ index: 0, id: 'call_1', function: { name: 'look', arguments: '{"a":1}' } }] }));
+  if (hasCall)
+    parts.push(delta({ tool_calls: [{ index: 0, id: 'call_1', function: { name: 'look', arguments: '{"a":1}' } }] }));
   if (end === 'done' || end === 'finish') parts.push(delta({}, 'stop'));
   if (told) parts.push(bare(told));
   if (end === 'error') parts.push('data: {"error":{"message":"Broken."}}\n\n');
-  if (end !== 'done') return void response.write(parts.join(''), () => (end === 'finish' ? response.end() : response.destroy()));
+  if (end !== 'done')
+    return void response.write(parts.join(''), () => (end === 'finish' ? response.end() : response.destroy()));
   const late = lateUsage ? bare(lateUsage.usage) : '';
   if (!lateUsage?.isLater) return void response.end(parts.join('') + DONE + late);
   response.write(parts.join('') + DONE);

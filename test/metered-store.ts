@@ -1,5 +1,15 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Admission, Allocation, Charge, Meter, MeterLimits, Refusal, Reservation, ReserveRequest, Settled } from '@/lib/server/billing/meter';
+import type {
+  Admission,
+  Allocation,
+  Charge,
+  Meter,
+  MeterLimits,
+  Refusal,
+  Reservation,
+  ReserveRequest,
+  Settled,
+} from '@/lib/server/billing/meter';
 import { createAccount } from '@/lib/server/db/accounts';
 import { hashApiKey, insertApiKey, type NewApiKey, newApiKeySecret } from '@/lib/server/db/api-keys';
 import { grantWithin } from '@/lib/server/db/grants';
@@ -54,13 +64,24 @@ export abstract class MeteredStore {
 
   async key(accountId: number, settings: Partial<NewApiKey> = {}): Promise<{ id: number; hash: string }> {
     const secret = newApiKeySecret();
-    const defaults = { type: 'INFERENCE', description: '', expiresAt: null, limitPeriod: 'LIFETIME', limitUsdNano: null, limitDiemNano: null } as const;
+    const defaults = {
+      type: 'INFERENCE',
+      description: '',
+      expiresAt: null,
+      limitPeriod: 'LIFETIME',
+      limitUsdNano: null,
+      limitDiemNano: null,
+    } as const;
     const id = await insertApiKey(this.store.db, secret, { accountId, ...defaults, ...settings });
     await turn();
     return { id, hash: hashApiKey(secret) };
   }
 
-  request(accountId: number, maxNanoUsd: number, settings: Partial<ReserveRequest> & { key?: { id: number; hash: string } } = {}): ReserveRequest {
+  request(
+    accountId: number,
+    maxNanoUsd: number,
+    settings: Partial<ReserveRequest> & { key?: { id: number; hash: string } } = {},
+  ): ReserveRequest {
     const { key, ...rest } = settings;
     return {
       caller: { accountId, apiKeyId: key?.id ?? null, purse: 'account' },
@@ -94,7 +115,15 @@ export abstract class MeteredStore {
   /** Settles; what the meter throws at once is a rejection here too. */
   async settle(reservation: Reservation, amountNanoUsd: number, charge: Partial<Charge> = {}): Promise<Settled> {
     const requestId = `r${this.#requests++}`;
-    return this.meter.settle(reservation, { amountNanoUsd, credits: 20, resource: 'rpc/test', detail: 'm', requestId, replayBody: null, ...charge });
+    return this.meter.settle(reservation, {
+      amountNanoUsd,
+      credits: 20,
+      resource: 'rpc/test',
+      detail: 'm',
+      requestId,
+      replayBody: null,
+      ...charge,
+    });
   }
 
   /** Reserves and charges the same amount. */
@@ -107,19 +136,35 @@ export abstract class MeteredStore {
   }
 
   async balances(accountId: number): Promise<Record<Pot, number>> {
-    const { diem, bundled, usd, x402 } = await this.store.db.selectFrom('meters').selectAll().where('account_id', '=', accountId).executeTakeFirstOrThrow();
+    const { diem, bundled, usd, x402 } = await this.store.db
+      .selectFrom('meters')
+      .selectAll()
+      .where('account_id', '=', accountId)
+      .executeTakeFirstOrThrow();
     return { diem, bundled, usd, x402 };
   }
 
   /** The charges in the ledger: pot, amount, balance after it. */
   async charges(accountId: number): Promise<[Pot, number, number][]> {
-    const rows = await this.store.db.selectFrom('ledger').selectAll().where('account_id', '=', accountId).where('kind', '=', 'CHARGE').orderBy('id').execute();
+    const rows = await this.store.db
+      .selectFrom('ledger')
+      .selectAll()
+      .where('account_id', '=', accountId)
+      .where('kind', '=', 'CHARGE')
+      .orderBy('id')
+      .execute();
     return rows.map(({ pot, amount, balance_after: after }) => [pot, amount, after]);
   }
 
   /** The units of the charges in the ledger, in their order. */
   async units(accountId: number): Promise<number[]> {
-    const rows = await this.store.db.selectFrom('ledger').select('units').where('account_id', '=', accountId).where('kind', '=', 'CHARGE').orderBy('id').execute();
+    const rows = await this.store.db
+      .selectFrom('ledger')
+      .select('units')
+      .where('account_id', '=', accountId)
+      .where('kind', '=', 'CHARGE')
+      .orderBy('id')
+      .execute();
     return rows.map(({ units }) => units);
   }
 

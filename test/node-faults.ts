@@ -24,7 +24,7 @@ export const NODE_FAULTS = {
     response.on('drain', more);
     more();
   },
-  'drips': (_asked, response) => {
+  drips: (_asked, response) => {
     const drip = setInterval(() => response.write(' '), 10);
     response.on('close', () => clearInterval(drip));
   },

@@ -17,7 +17,9 @@ export interface Operator {
 /** Tests of commands that do the same on SQLite and on Postgres. */
 export function describeOperators(name: string, tests: (operator: () => Promise<Operator>) => void): void {
   describe(`${name}, on SQLite`, () => tests(() => Promise.resolve(operatorOf({}))));
-  describeWithPostgres(`${name}, on Postgres`, (server) => tests(async () => operatorOf({ DATABASE_URL: await server().createDatabase() })));
+  describeWithPostgres(`${name}, on Postgres`, (server) =>
+    tests(async () => operatorOf({ DATABASE_URL: await server().createDatabase() })),
+  );
 }
 
 /** The command line with this environment, on a data folder of its own. */
@@ -28,7 +30,12 @@ export function operatorOf(environment: Readonly<Record<string, string>>): Opera
   const run = async (line: string) => {
     let stdout = '';
     let stderr = '';
-    const code = await runCommandLine(line.split(' ').filter(Boolean), { env, cwd: folder, out: (text) => (stdout += text), err: (text) => (stderr += text) });
+    const code = await runCommandLine(line.split(' ').filter(Boolean), {
+      env,
+      cwd: folder,
+      out: (text) => (stdout += text),
+      err: (text) => (stderr += text),
+    });
     return { code, stdout, stderr };
   };
   const json = async (line: string): Promise<unknown> => {

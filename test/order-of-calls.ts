@@ -9,7 +9,12 @@ export class OrderOfCalls {
   readonly #keys = new Set<string>();
 
   admits(account: number, gateway: number, { isInTwoSteps }: { isInTwoSteps: boolean }): boolean {
-    if (this.#closed.has(account) || (this.#gateways.get(account) ?? gateway) !== gateway || (isInTwoSteps && this.#gateways.has(account))) return false;
+    if (
+      this.#closed.has(account) ||
+      (this.#gateways.get(account) ?? gateway) !== gateway ||
+      (isInTwoSteps && this.#gateways.has(account))
+    )
+      return false;
     this.#gateways.set(account, gateway);
     if (isInTwoSteps) this.#closed.add(account);
     return true;

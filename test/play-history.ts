@@ -49,7 +49,9 @@ export async function playHistory(history: History, open: OpenStage): Promise<vo
   const stage = await open(limits, idempotencyKeys, history.leaseMs);
   const played = structuredClone(history);
   try {
-    await new Play(stage, new BooksModel(limits, idempotencyKeys, stage.life, stage.known), history.isExact).run(played);
+    await new Play(stage, new BooksModel(limits, idempotencyKeys, stage.life, stage.known), history.isExact).run(
+      played,
+    );
   } catch (error) {
     const difference = error instanceof Difference ? error : new Difference(String(error), { cause: error });
     difference.history = { ...played, isExact: true };
@@ -97,7 +99,9 @@ class Play {
       const id = await books.account({}, tier);
       this.#accounts.push(id);
       this.model.open(id, tier);
-      for (const pot of ['bundled', 'usd', 'x402'] as const) if (pots[pot] > 0) await this.#play({ do: 'credit', account: this.#accounts.length - 1, pot, kind: 'GRANT', amount: pots[pot] });
+      for (const pot of ['bundled', 'usd', 'x402'] as const)
+        if (pots[pot] > 0)
+          await this.#play({ do: 'credit', account: this.#accounts.length - 1, pot, kind: 'GRANT', amount: pots[pot] });
       if (diem > 0) await this.#play({ do: 'allocate', account: this.#accounts.length - 1, amount: diem, gateway: 0 });
     }
     for (const { account, expiresInMs, ...limits } of keys) {
@@ -105,7 +109,15 @@ class Play {
       const key = await books.key(this.#accounts[account] as number, { ...limits, expiresAt });
       this.#keys.push(key);
       const { limitPeriod, limitUsdNano: limitUsd, limitDiemNano: limitDiem, limitPrepaidNano: limitPrepaid } = limits;
-      this.model.addKey(key.hash, { id: key.id, limitPeriod, limitUsd, limitDiem, limitPrepaid, expiresAt, revokedAt: null });
+      this.model.addKey(key.hash, {
+        id: key.id,
+        limitPeriod,
+        limitUsd,
+        limitDiem,
+        limitPrepaid,
+        expiresAt,
+        revokedAt: null,
+      });
     }
     for (const [index, step] of steps.entries()) {
       await this.#play(step).catch((error: unknown) => {
@@ -176,7 +188,15 @@ class Play {
       } else {
         const [detail, requestId] = [`step ${this.#steps}`, `credit${this.#steps}`];
         this.model.credit(account, step.pot, step.kind, step.amount, detail, requestId, now);
-        await db.transaction().execute((transaction) => creditWithin(transaction, { accountId: account, pot: step.pot, kind: step.kind, amountNanoUsd: step.amount, detail, requestId }, now));
+        await db
+          .transaction()
+          .execute((transaction) =>
+            creditWithin(
+              transaction,
+              { accountId: account, pot: step.pot, kind: step.kind, amountNanoUsd: step.amount, detail, requestId },
+              now,
+            ),
+          );
       }
     }
   }
@@ -187,7 +207,8 @@ class Play {
     const order = new OrderOfCalls();
     const asked: Promise<Outcomes>[] = [];
     for (const step of steps) {
-      const outcomes = step.do === 'reserve' || step.do === 'charge' ? this.#ask(step, order) : this.#end(step, order, isAlone);
+      const outcomes =
+        step.do === 'reserve' || step.do === 'charge' ? this.#ask(step, order) : this.#end(step, order, isAlone);
       if (outcomes) asked.push(outcomes.then((both) => ({ ...both, what: JSON.stringify(step) })));
     }
     for (const { what, actual, expected } of await Promise.all(asked)) differ(what ?? '', actual, expected);
@@ -196,12 +217,19 @@ class Play {
   #ask(step: Extract<CallStep, { do: 'reserve' | 'charge' }>, order: OrderOfCalls): Promise<Outcomes> | null {
     const account = this.#accounts[step.account] as number;
     if (!order.admits(account, step.gateway, { isInTwoSteps: step.do === 'charge' })) return null;
-    const idempotency = step.do === 'reserve' && step.idempotency && order.usesKey(account, step.idempotency.key) ? step.idempotency : null;
+    const idempotency =
+      step.do === 'reserve' && step.idempotency && order.usesKey(account, step.idempotency.key)
+        ? step.idempotency
+        : null;
     const request = this.#requestOf(step, idempotency);
     return step.do === 'charge' ? this.#chargeAtOnce(step, request) : this.#reserve(step, request);
   }
 
-  #end(step: Extract<CallStep, { do: 'settle' | 'release' }>, order: OrderOfCalls, isAlone: boolean): Promise<Outcomes> | null {
+  #end(
+    step: Extract<CallStep, { do: 'settle' | 'release' }>,
+    order: OrderOfCalls,
+    isAlone: boolean,
+  ): Promise<Outcomes> | null {
     step.call = this.#callMeant(step.call);
     const running = this.#running.get(step.call);
     if (!running || !order.admits(running.caller.accountId, running.gateway, { isInTwoSteps: false })) return null;
@@ -210,10 +238,16 @@ class Play {
     // An answer is kept a moment later than its call is charged: others could be asked between.
     if (step.do === 'settle') return this.#settle(step, running, isAlone ? step.answer : null);
     this.model.release(this.#callId(step.call), running.caller.accountId);
-    return Promise.resolve(this.stage.gateway(running.gateway).meter.release(running.reservation)).then(() => ({ actual: null, expected: null }));
+    return Promise.resolve(this.stage.gateway(running.gateway).meter.release(running.reservation)).then(() => ({
+      actual: null,
+      expected: null,
+    }));
   }
 
-  #requestOf(step: Extract<CallStep, { do: 'reserve' | 'charge' }>, idempotency: ReserveRequest['idempotency']): ReserveRequest {
+  #requestOf(
+    step: Extract<CallStep, { do: 'reserve' | 'charge' }>,
+    idempotency: ReserveRequest['idempotency'],
+  ): ReserveRequest {
     const key = step.key === null ? null : (this.#keys[step.key] as Key);
     return {
       caller: { accountId: this.#accounts[step.account] as number, apiKeyId: key?.id ?? null, purse: step.purse },
@@ -230,32 +264,52 @@ class Play {
   async #reserve({ call, gateway }: Extract<CallStep, { do: 'reserve' }>, request: ReserveRequest): Promise<Outcomes> {
     const expected = this.model.reserve(this.#callId(call), request);
     const admission = await this.stage.gateway(gateway).reserve(request);
-    if (admission.outcome === 'admitted') this.#running.set(call, { caller: request.caller, gateway, reservation: admission.reservation, request });
-    const actual = admission.outcome === 'admitted' ? { outcome: admission.outcome, remainingNanoUsd: admission.remainingNanoUsd } : admission;
+    if (admission.outcome === 'admitted')
+      this.#running.set(call, { caller: request.caller, gateway, reservation: admission.reservation, request });
+    const actual =
+      admission.outcome === 'admitted'
+        ? { outcome: admission.outcome, remainingNanoUsd: admission.remainingNanoUsd }
+        : admission;
     return { actual: shown(actual), expected: shown(expected) };
   }
 
-  async #chargeAtOnce({ call, gateway, max, credits }: Extract<CallStep, { do: 'charge' }>, request: ReserveRequest): Promise<Outcomes> {
+  async #chargeAtOnce(
+    { call, gateway, max, credits }: Extract<CallStep, { do: 'charge' }>,
+    request: ReserveRequest,
+  ): Promise<Outcomes> {
     const books = this.stage.gateway(gateway);
     const charge = this.#chargeOf(call, max, credits, false);
     const admitted = this.model.reserve(this.#callId(call), request);
-    const expected = admitted.outcome === 'admitted' ? this.model.settle(this.#callId(call), request.caller, charge, Date.now()) : admitted;
+    const expected =
+      admitted.outcome === 'admitted'
+        ? this.model.settle(this.#callId(call), request.caller, charge, Date.now())
+        : admitted;
     const admission = await books.reserve(request);
-    const actual = admission.outcome === 'admitted' ? await books.meter.settle(admission.reservation, charge).catch(refusalOf) : admission;
+    const actual =
+      admission.outcome === 'admitted'
+        ? await books.meter.settle(admission.reservation, charge).catch(refusalOf)
+        : admission;
     return { actual: shown(actual), expected: shown(expected) };
   }
 
-  async #settle({ call, part }: Extract<CallStep, { do: 'settle' }>, { caller, gateway, reservation, request }: Running, answer: 'small' | 'too-large' | null): Promise<Outcomes> {
+  async #settle(
+    { call, part }: Extract<CallStep, { do: 'settle' }>,
+    { caller, gateway, reservation, request }: Running,
+    answer: 'small' | 'too-large' | null,
+  ): Promise<Outcomes> {
     const amount = Math.round(part * request.maxNanoUsd);
     // What is charged nothing has no row, in which SQLite finds its credits again.
     const credits = amount === 0 ? 0 : Math.ceil(part * request.maxCredits);
     const replayBody = answer === 'small' ? Buffer.from(`answer ${call}`) : answer;
     const charge: Charge = { ...this.#chargeOf(call, amount, credits, request.uncapped ?? false), replayBody };
     const expected = this.model.settle(this.#callId(call), caller, charge, Date.now());
-    const actual = await this.stage.gateway(gateway).meter.settle(reservation, charge).catch((error: unknown) => {
-      if (String(error).includes('is gone')) return 'gone';
-      throw error;
-    });
+    const actual = await this.stage
+      .gateway(gateway)
+      .meter.settle(reservation, charge)
+      .catch((error: unknown) => {
+        if (String(error).includes('is gone')) return 'gone';
+        throw error;
+      });
     return { actual: shown(actual), expected: shown(expected) };
   }
 
@@ -264,9 +318,19 @@ class Play {
     if (!running) return;
     this.#running.delete(call);
     this.model.release(this.#callId(call), running.caller.accountId);
-    const charge = { ...this.#chargeOf(call, running.request.maxNanoUsd, 1, false), requestId: `${BROKEN}${this.#callId(call)}` };
-    const failure = await this.stage.gateway(running.gateway).meter.settle(running.reservation, charge).then(() => 'charged', (error: unknown) => String(error));
-    if (!/disk full|is gone/.test(failure)) throw new Difference(`the charge of call ${call} cannot be written, but: ${failure}`);
+    const charge = {
+      ...this.#chargeOf(call, running.request.maxNanoUsd, 1, false),
+      requestId: `${BROKEN}${this.#callId(call)}`,
+    };
+    const failure = await this.stage
+      .gateway(running.gateway)
+      .meter.settle(running.reservation, charge)
+      .then(
+        () => 'charged',
+        (error: unknown) => String(error),
+      );
+    if (!/disk full|is gone/.test(failure))
+      throw new Difference(`the charge of call ${call} cannot be written, but: ${failure}`);
   }
 
   async #note(call: number, part: number): Promise<void> {
@@ -284,7 +348,11 @@ class Play {
       for (const [index, named] of settling.entries()) {
         const call = (settling[index] = this.#callMeant(named));
         const running = this.#running.get(call);
-        if (running) void this.stage.gateway(running.gateway).meter.settle(running.reservation, this.#chargeOf(call, running.request.maxNanoUsd, 0, true)).catch(() => undefined);
+        if (running)
+          void this.stage
+            .gateway(running.gateway)
+            .meter.settle(running.reservation, this.#chargeOf(call, running.request.maxNanoUsd, 0, true))
+            .catch(() => undefined);
         this.#running.delete(call);
       }
     }
@@ -294,7 +362,9 @@ class Play {
   }
 
   #chargeOf(call: number, amountNanoUsd: number, credits: number, isChat: boolean): Charge {
-    const bought = isChat ? { resource: 'chat/m', credits: 0, units: amountNanoUsd + 1 } : { resource: 'rpc/test', credits };
+    const bought = isChat
+      ? { resource: 'chat/m', credits: 0, units: amountNanoUsd + 1 }
+      : { resource: 'rpc/test', credits };
     return { amountNanoUsd, ...bought, detail: `call ${call}`, requestId: this.#callId(call), replayBody: null };
   }
 
@@ -311,14 +381,22 @@ class Play {
     const { meter } = this.stage.gateway(0);
     const purses = this.#accounts.flatMap((accountId) => PURSES.map((purse) => ({ accountId, apiKeyId: null, purse })));
     const actual = await Promise.all(purses.map((caller) => meter.spendable(caller)));
-    differ('spendable of each purse', actual, purses.map(({ accountId, purse }) => this.model.spendable(accountId, purse, now)));
+    differ(
+      'spendable of each purse',
+      actual,
+      purses.map(({ accountId, purse }) => this.model.spendable(accountId, purse, now)),
+    );
   }
 
   async #compareAllocations(): Promise<void> {
     const now = Date.now();
     const { meter } = this.stage.gateway(0);
     const allocations = await Promise.all(this.#accounts.map((accountId) => meter.allocation(accountId)));
-    differ('allocations that may be spent', allocations, this.#accounts.map((accountId) => this.model.allocation(accountId, now)));
+    differ(
+      'allocations that may be spent',
+      allocations,
+      this.#accounts.map((accountId) => this.model.allocation(accountId, now)),
+    );
   }
 }
 
@@ -337,5 +415,7 @@ function refusalOf(error: unknown): { outcome: 'refused'; refusal: ChargeRefused
 
 /** With bodies as texts. */
 function shown(outcome: unknown): unknown {
-  return typeof outcome === 'object' && outcome !== null && 'body' in outcome ? { ...outcome, body: Buffer.from(outcome.body as Uint8Array).toString() } : outcome;
+  return typeof outcome === 'object' && outcome !== null && 'body' in outcome
+    ? { ...outcome, body: Buffer.from(outcome.body as Uint8Array).toString() }
+    : outcome;
 }

@@ -58,8 +58,14 @@ export class PostgresBooks extends MeteredStore {
 
   override async breakCharges(requestId: string): Promise<void> {
     const { db } = this.store;
-    await sql.raw(`create function fail() returns trigger language plpgsql as $$ begin raise exception 'disk full'; end $$`).execute(db);
-    await sql.raw(`create trigger breaks before insert on ledger for each row when (new.request_id like '${requestId}%') execute function fail()`).execute(db);
+    await sql
+      .raw(`create function fail() returns trigger language plpgsql as $$ begin raise exception 'disk full'; end $$`)
+      .execute(db);
+    await sql
+      .raw(
+        `create trigger breaks before insert on ledger for each row when (new.request_id like '${requestId}%') execute function fail()`,
+      )
+      .execute(db);
   }
 
   override async repairCharges(): Promise<void> {

@@ -51,8 +51,11 @@ function sqliteIn(dataDir: string): PreviousRelease {
     connection.exec(statements);
     connection.close();
   };
-  const openAtOnce = inProcesses(`import { openSqlite } from '@/lib/server/db/sqlite/open';
-    await (await openSqlite(process.argv[2], { exclusive: false })).close();`, dataDir);
+  const openAtOnce = inProcesses(
+    `import { openSqlite } from '@/lib/server/db/sqlite/open';
+    await (await openSqlite(process.argv[2], { exclusive: false })).close();`,
+    dataDir,
+  );
   const copy = async () => {
     const elsewhere = tempFolder();
     // What its log has must be in the file that is copied.
@@ -68,7 +71,14 @@ function sqliteIn(dataDir: string): PreviousRelease {
       connection.close();
     }
   };
-  return { run, open: () => SqliteBooks.open(undefined, { dataDir }), openAtOnce, openNew: () => SqliteBooks.open(), copy, startPrevious };
+  return {
+    run,
+    open: () => SqliteBooks.open(undefined, { dataDir }),
+    openAtOnce,
+    openNew: () => SqliteBooks.open(),
+    copy,
+    startPrevious,
+  };
 }
 
 async function onPostgres(server: TestPostgres): Promise<PreviousRelease> {
@@ -87,8 +97,11 @@ function postgresAt(url: string, server: TestPostgres): PreviousRelease {
       await client.end();
     }
   };
-  const openAtOnce = inProcesses(`import { openPostgres } from '@/lib/server/db/postgres/open';
-    await (await openPostgres({ reveal: () => process.argv[2] })).close();`, url);
+  const openAtOnce = inProcesses(
+    `import { openPostgres } from '@/lib/server/db/postgres/open';
+    await (await openPostgres({ reveal: () => process.argv[2] })).close();`,
+    url,
+  );
   const copy = async () => {
     const file = join(tempFolder(), 'turnpike.dump');
     execFileSync('pg_dump', ['--format=custom', '--file', file, url]);
@@ -104,14 +117,26 @@ function postgresAt(url: string, server: TestPostgres): PreviousRelease {
       await pool.end();
     }
   };
-  return { run, open: () => PostgresBooks.on(url), openAtOnce, openNew: () => PostgresBooks.open(server), copy, startPrevious };
+  return {
+    run,
+    open: () => PostgresBooks.on(url),
+    openAtOnce,
+    openNew: () => PostgresBooks.open(server),
+    copy,
+    startPrevious,
+  };
 }
 
 /** The previous release had nothing but Kysely's own Migrator look at the names, over those that its own databases record. */
 async function migrateAsPrevious(dialect: Dialect, name: 'sqlite' | 'postgres'): Promise<void> {
   const known = new Set(dumpOf(name).match(/\b\d{4}-[a-z][a-z-]+/g));
-  const done = { up: () => Promise.reject(new Error('The previous release has a migration that its own database lacks.')) };
-  const migrator = new Migrator({ db: new Kysely<unknown>({ dialect }), provider: { getMigrations: () => Promise.resolve(Object.fromEntries(Array.from(known, (each) => [each, done]))) } });
+  const done = {
+    up: () => Promise.reject(new Error('The previous release has a migration that its own database lacks.')),
+  };
+  const migrator = new Migrator({
+    db: new Kysely<unknown>({ dialect }),
+    provider: { getMigrations: () => Promise.resolve(Object.fromEntries(Array.from(known, (each) => [each, done]))) },
+  });
   const { error } = await migrator.migrateToLatest();
   if (error !== undefined) throw error;
 }

@@ -7,7 +7,10 @@ import type { AtEnd } from './test-gateway';
 export const CHUNKED_HEAD = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n';
 
 /** A server that answers each request with the bytes of a test, whatever HTTP would have them be. @returns its origin */
-export async function rawServer(answer: (socket: Socket, request: string) => void, atEnd: AtEnd = onTestFinished): Promise<string> {
+export async function rawServer(
+  answer: (socket: Socket, request: string) => void,
+  atEnd: AtEnd = onTestFinished,
+): Promise<string> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket.on('error', () => undefined));
@@ -24,12 +27,17 @@ export async function rawServer(answer: (socket: Socket, request: string) => voi
 }
 
 /** Sends a text of this many bytes in chunks of one byte, and the end of the body after it. */
-export async function sendInSingleBytes(socket: Socket, bytes: number, { before = '', after = '' } = {}): Promise<void> {
+export async function sendInSingleBytes(
+  socket: Socket,
+  bytes: number,
+  { before = '', after = '' } = {},
+): Promise<void> {
   const chunksOf = (text: string): string => [...text].map((character) => `1\r\n${character}\r\n`).join('');
   const block = chunksOf('x'.repeat(BLOCK));
   socket.write(chunksOf(before));
   for (let left = bytes; left > 0 && !socket.destroyed; left -= BLOCK) {
-    if (!socket.write(left >= BLOCK ? block : chunksOf('x'.repeat(left)))) await once(socket, 'drain').catch(() => undefined);
+    if (!socket.write(left >= BLOCK ? block : chunksOf('x'.repeat(left))))
+      await once(socket, 'drain').catch(() => undefined);
   }
   socket.write(`${chunksOf(after)}0\r\n\r\n`);
 }

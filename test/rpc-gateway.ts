@@ -36,9 +36,19 @@ export interface RpcGateway {
 export const NETWORK = 'ethereum-mainnet';
 
 /** One network of these upstreams; by default without health checks and proofs of the chain, so that nodes see the test's calls only. */
-export async function rpcGateway(upstreams: readonly string[], rpc: Record<string, unknown> = {}, network = NETWORK, settingsOfNetwork: Record<string, unknown> = { chainIdentity: false }, log?: Logger): Promise<RpcGateway> {
+export async function rpcGateway(
+  upstreams: readonly string[],
+  rpc: Record<string, unknown> = {},
+  network = NETWORK,
+  settingsOfNetwork: Record<string, unknown> = { chainIdentity: false },
+  log?: Logger,
+): Promise<RpcGateway> {
   const dataDir = tempFolder();
-  const settings = { networks: { [network]: { upstreams, ...settingsOfNetwork } }, rpc: { healthChecks: { intervalMs: 0 }, ...rpc }, limits: { rpcRequestsPerMinute: { staff: null } } };
+  const settings = {
+    networks: { [network]: { upstreams, ...settingsOfNetwork } },
+    rpc: { healthChecks: { intervalMs: 0 }, ...rpc },
+    limits: { rpcRequestsPerMinute: { staff: null } },
+  };
   const gateway = await gatewayOfFile(settings, { folder: dataDir, ...(log && { log }) });
   const key = await createCaller(gateway.db);
   const { origin } = await serve(nodeListener(gateway));
@@ -60,7 +70,13 @@ export async function rpcGateway(upstreams: readonly string[], rpc: Record<strin
       });
       const text = await response.text();
       const credits = response.headers.get('x-service-rpc-credits');
-      return { status: response.status, text, credits: credits === null ? null : Number(credits), agreement: response.headers.get('x-service-rpc-agreement'), elapsedMs: performance.now() - startedAt };
+      return {
+        status: response.status,
+        text,
+        credits: credits === null ? null : Number(credits),
+        agreement: response.headers.get('x-service-rpc-agreement'),
+        elapsedMs: performance.now() - startedAt,
+      };
     },
   };
 }
@@ -69,14 +85,24 @@ async function createCaller(db: Database): Promise<string> {
   const accountId = await createAccount(db, { label: 'test', tier: 'staff' });
   await grantWithin(db, { accountId, pot: 'usd', amountNanoUsd: 1_000_000_000, detail: 'test' });
   const secret = newApiKeySecret();
-  await insertApiKey(db, secret, { accountId, type: 'INFERENCE', description: '', expiresAt: null, limitPeriod: 'LIFETIME', limitUsdNano: null, limitDiemNano: null });
+  await insertApiKey(db, secret, {
+    accountId,
+    type: 'INFERENCE',
+    description: '',
+    expiresAt: null,
+    limitPeriod: 'LIFETIME',
+    limitUsdNano: null,
+    limitDiemNano: null,
+  });
   return secret;
 }
 
 function chargesOf(dataDir: string): number[] {
   const database = new Sqlite(join(dataDir, 'turnpike.db'));
   try {
-    const rows = database.prepare("select units from ledger where kind = 'CHARGE' order by id").all() as { units: number }[];
+    const rows = database.prepare("select units from ledger where kind = 'CHARGE' order by id").all() as {
+      units: number;
+    }[];
     return rows.map(({ units }) => units);
   } finally {
     database.close();

@@ -25,14 +25,19 @@ export async function startSandboxProcess(): Promise<SandboxProcess> {
   const [line] = (await once(createInterface({ input: child.stdout as NodeJS.ReadableStream }), 'line')) as [string];
   const { url } = JSON.parse(line) as { url: string };
   const post = async (path: string, body: unknown): Promise<Record<string, unknown>> => {
-    const answer = await fetch(url + path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+    const answer = await fetch(url + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
     const json = (await answer.json()) as Record<string, unknown>;
     if (!answer.ok || json.error) throw new Error(`The stand-ins answered ${path} with ${JSON.stringify(json)}`);
     return json;
   };
   return {
     evmUrl: (network) => `${url}/evm/${network}`,
-    rpc: async (network, method, params = []) => (await post(`/evm/${network}`, { jsonrpc: '2.0', id: 1, method, params })).result,
+    rpc: async (network, method, params = []) =>
+      (await post(`/evm/${network}`, { jsonrpc: '2.0', id: 1, method, params })).result,
     fund: async (address) => void (await post('/faucet', { address })),
     stop: async () => {
       child.kill('SIGTERM');

@@ -30,7 +30,10 @@ export const USAGE = { prompt_tokens: 100, completion_tokens: 50, total_tokens: 
 
 const PLAIN_MODEL = { id: 'plain', object: 'model', created: 1, owned_by: 'test', context_length: 1_000 };
 
-export async function scriptedModel(script: ModelScript = says('Hello.'), models: unknown[] = [PLAIN_MODEL]): Promise<ScriptedModel> {
+export async function scriptedModel(
+  script: ModelScript = says('Hello.'),
+  models: unknown[] = [PLAIN_MODEL],
+): Promise<ScriptedModel> {
   const model: ScriptedModel = { url: '', asked: [], models, script };
   const { origin } = await serve(modelListener(model));
   model.url = `${origin}/v1`;
@@ -44,9 +47,20 @@ export function modelListener(model: ScriptedModel): (request: IncomingMessage, 
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       const bytes = Buffer.concat(chunks);
-      if (request.url === '/v1/models') return void response.end(JSON.stringify({ object: 'list', data: model.models }));
-      const aborted = new Promise<boolean>((resolve) => response.once('close', () => resolve(!response.writableFinished)));
-      const asked = { method: request.method ?? '', path: request.url ?? '', headers: request.headers, body: bytes.toString(), bytes, request, aborted };
+      if (request.url === '/v1/models')
+        return void response.end(JSON.stringify({ object: 'list', data: model.models }));
+      const aborted = new Promise<boolean>((resolve) =>
+        response.once('close', () => resolve(!response.writableFinished)),
+      );
+      const asked = {
+        method: request.method ?? '',
+        path: request.url ?? '',
+        headers: request.headers,
+        body: bytes.toString(),
+        bytes,
+        request,
+        aborted,
+      };
       model.asked.push(asked);
       void model.script(asked, response);
     });
@@ -63,13 +77,22 @@ export function says(content: string, usage: object | null = USAGE): ModelScript
 
 export function completionText(content: string, usage: object | null = USAGE): string {
   const choices = [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }];
-  return JSON.stringify({ id: 'chatcmpl-1', object: 'chat.completion', created: 1, model: 'plain', choices, ...(usage ? { usage } : {}) });
+  return JSON.stringify({
+    id: 'chatcmpl-1',
+    object: 'chat.completion',
+    created: 1,
+    model: 'plain',
+    choices,
+    ...(usage ? { usage } : {}),
+  });
 }
 
 /** Answers with this status and body. */
 export function refuses(status: number, body: unknown, headers: Record<string, string> = {}): ModelScript {
   return (_asked, response) => {
-    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(typeof body === 'string' ? body : JSON.stringify(body));
+    response
+      .writeHead(status, { 'content-type': 'application/json', ...headers })
+      .end(typeof body === 'string' ? body : JSON.stringify(body));
   };
 }
 

@@ -19,7 +19,10 @@ export interface Asked {
 }
 
 /** Answers by itself, or by what it returns: a body of status 200. */
-export type NodeScript = (asked: Asked, response: ServerResponse) => string | undefined | void | Promise<string | undefined | void>;
+export type NodeScript = (
+  asked: Asked,
+  response: ServerResponse,
+) => string | undefined | void | Promise<string | undefined | void>;
 
 export interface ScriptedNode {
   url: string;
@@ -49,9 +52,19 @@ export async function scriptedNode(script: NodeScript = sound()): Promise<Script
   return node;
 }
 
-async function answer(node: ScriptedNode, text: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function answer(
+  node: ScriptedNode,
+  text: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   const parsed = JSON.parse(text) as AskedItem | AskedItem[];
-  const asked: Asked = { batch: Array.isArray(parsed), items: Array.isArray(parsed) ? parsed : [parsed], text, request };
+  const asked: Asked = {
+    batch: Array.isArray(parsed),
+    items: Array.isArray(parsed) ? parsed : [parsed],
+    text,
+    request,
+  };
   node.asked.push(asked);
   const body = await node.script(asked, response);
   if (typeof body === 'string') response.end(body);

@@ -1,13 +1,29 @@
 import type { PresentedPayment } from '@/lib/protocol/x402/presented-payment';
 import type { PaymentRequirements } from '@/lib/protocol/x402/requirements';
-import { ChainUnreachable, type Finding, type Possible, type Rail, type ReadPayment, type SoughtPayment, type VerifiedAt } from '@/lib/server/payments/rail';
+import {
+  ChainUnreachable,
+  type Finding,
+  type Possible,
+  type Rail,
+  type ReadPayment,
+  type SoughtPayment,
+  type VerifiedAt,
+} from '@/lib/server/payments/rail';
 import type { RailTerms } from '@/lib/server/payments/rail-terms';
 import type { Payment } from '@/lib/server/db/payments';
 
 /** A rail over a chain of the test's own, which executes each nonce once and pays the receiver what it says. */
 export class ScriptedRail implements Rail {
   readonly payer = '0x00000000000000000000000000000000000000aa';
-  readonly terms: RailTerms = { network: 'eip155:1', name: 'scripted', rpcNetwork: 'ethereum-mainnet', asset: '0xtoken', symbol: 'USDC', decimals: 6, payTo: '0xreceiver' };
+  readonly terms: RailTerms = {
+    network: 'eip155:1',
+    name: 'scripted',
+    rpcNetwork: 'ethereum-mainnet',
+    asset: '0xtoken',
+    symbol: 'USDC',
+    decimals: 6,
+    payTo: '0xreceiver',
+  };
   /** What verifying ends with; success unless set. */
   verdict: Error | null = null;
   /** What settling does instead of executing the payment. */
@@ -42,8 +58,25 @@ export class ScriptedRail implements Rail {
   }
 
   /** A payment header for this rail. */
-  header({ nonce, units = 5_000_000n, payer = this.payer, signature = 'good' }: { nonce: string; units?: bigint; payer?: string; signature?: string }): string {
-    return Buffer.from(JSON.stringify({ x402Version: 1, scheme: 'exact', network: 'scripted', payload: { nonce, units: units.toString(), payer, signature } })).toString('base64');
+  header({
+    nonce,
+    units = 5_000_000n,
+    payer = this.payer,
+    signature = 'good',
+  }: {
+    nonce: string;
+    units?: bigint;
+    payer?: string;
+    signature?: string;
+  }): string {
+    return Buffer.from(
+      JSON.stringify({
+        x402Version: 1,
+        scheme: 'exact',
+        network: 'scripted',
+        payload: { nonce, units: units.toString(), payer, signature },
+      }),
+    ).toString('base64');
   }
 
   identity(nonce: string): string {
@@ -66,7 +99,14 @@ export class ScriptedRail implements Rail {
   }
 
   read({ content }: PresentedPayment): ReadPayment {
-    return { identity: this.identity(String(content.nonce)), payer: String(content.payer), amountUnits: BigInt(String(content.units)), expiresAt: null, content: { ...content }, isProven: this.isProven(String(content.nonce)) };
+    return {
+      identity: this.identity(String(content.nonce)),
+      payer: String(content.payer),
+      amountUnits: BigInt(String(content.units)),
+      expiresAt: null,
+      content: { ...content },
+      isProven: this.isProven(String(content.nonce)),
+    };
   }
 
   async verify(payment: ReadPayment): Promise<VerifiedAt> {

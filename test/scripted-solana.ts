@@ -62,7 +62,11 @@ export class ScriptedSolana {
 
   /** A blockhash of now. */
   blockhash(): string {
-    const hash = base58.encode(createHash('sha256').update(`blockhash ${this.#hashes++}`).digest());
+    const hash = base58.encode(
+      createHash('sha256')
+        .update(`blockhash ${this.#hashes++}`)
+        .digest(),
+    );
     this.#blockhashes.set(hash, this.slot);
     return hash;
   }
@@ -121,8 +125,21 @@ export class ScriptedSolana {
   dust(accounts: readonly string[], count: number, memo: string | null = null): void {
     for (let index = 0; index < count; index++) {
       const signature = base58.encode(createHash('sha512').update(`dust ${this.#entries.length}`).digest());
-      const wire = Buffer.concat([Buffer.from([1]), base58.decode(signature), Buffer.from(`dust ${this.#entries.length}`)]).toString('base64');
-      this.#entries.push({ signature, slot: this.slot, err: null, memo, wire, messageHash: signature, accounts, meta: { err: null, preTokenBalances: [], postTokenBalances: [] } });
+      const wire = Buffer.concat([
+        Buffer.from([1]),
+        base58.decode(signature),
+        Buffer.from(`dust ${this.#entries.length}`),
+      ]).toString('base64');
+      this.#entries.push({
+        signature,
+        slot: this.slot,
+        err: null,
+        memo,
+        wire,
+        messageHash: signature,
+        accounts,
+        meta: { err: null, preTokenBalances: [], postTokenBalances: [] },
+      });
     }
   }
 
@@ -135,7 +152,11 @@ export class ScriptedSolana {
     return null;
   }
 
-  #transfer(program: string, message: Message, { data, accountIndices = [] }: Message['instructions'][number]): boolean {
+  #transfer(
+    program: string,
+    message: Message,
+    { data, accountIndices = [] }: Message['instructions'][number],
+  ): boolean {
     const bytes = Buffer.from((data ?? []) as Uint8Array);
     const kind = bytes[0];
     if ((kind !== 12 && kind !== 3) || bytes.length < 9) return false;
@@ -145,9 +166,21 @@ export class ScriptedSolana {
     const authorityIndex = accountIndices[kind === 12 ? 3 : 2] ?? 255;
     const [source, destination] = [this.accounts.get(sourceAt), this.accounts.get(destinationAt)];
     const units = bytes.readBigUInt64LE(1);
-    if (!source || !destination || source.program !== program || destination.program !== program || source.mint !== destination.mint) return false;
+    if (
+      !source ||
+      !destination ||
+      source.program !== program ||
+      destination.program !== program ||
+      source.mint !== destination.mint
+    )
+      return false;
     if (kind === 12 && (mintOrDestination !== source.mint || bytes[9] !== 6)) return false;
-    if (authorityIndex >= message.header.numSignerAccounts || message.staticAccounts[authorityIndex] !== source.owner || source.units < units) return false;
+    if (
+      authorityIndex >= message.header.numSignerAccounts ||
+      message.staticAccounts[authorityIndex] !== source.owner ||
+      source.units < units
+    )
+      return false;
     source.units -= units;
     destination.units += units - (program === PROGRAMS.token2022 && this.transferFee < units ? this.transferFee : 0n);
     return true;
@@ -170,7 +203,17 @@ export class ScriptedSolana {
       const account = this.accounts.get(address);
       if (!account) return [];
       const { mint, owner, program, units } = account;
-      return [{ accountIndex, mint, owner, programId: program, uiTokenAmount: { amount: units.toString(), decimals: 6 }, address, units }];
+      return [
+        {
+          accountIndex,
+          mint,
+          owner,
+          programId: program,
+          uiTokenAmount: { amount: units.toString(), decimals: 6 },
+          address,
+          units,
+        },
+      ];
     });
   }
 
@@ -194,14 +237,28 @@ export class ScriptedSolana {
       case 'getSignatureStatuses':
         return { context, value: (first as string[]).map((signature) => this.#status(signature)) };
       case 'isBlockhashValid':
-        return { context: { slot: finalized }, value: finalized - (this.#blockhashes.get(first) ?? -Infinity) <= BLOCKHASH_SLOTS };
+        return {
+          context: { slot: finalized },
+          value: finalized - (this.#blockhashes.get(first) ?? -Infinity) <= BLOCKHASH_SLOTS,
+        };
       case 'getSignaturesForAddress':
         return this.#history(first, second ?? {});
       case 'getTransaction': {
         const entry = this.#find(first);
         if (!entry || entry.slot > (second?.commitment === 'finalized' ? finalized : this.slot)) return null;
         const { err, preTokenBalances, postTokenBalances } = entry.meta;
-        return { slot: entry.slot, blockTime: 0, version: 0, transaction: [entry.wire, 'base64'], meta: { err, fee: 10_000, preTokenBalances: plain(preTokenBalances), postTokenBalances: plain(postTokenBalances) } };
+        return {
+          slot: entry.slot,
+          blockTime: 0,
+          version: 0,
+          transaction: [entry.wire, 'base64'],
+          meta: {
+            err,
+            fee: 10_000,
+            preTokenBalances: plain(preTokenBalances),
+            postTokenBalances: plain(postTokenBalances),
+          },
+        };
       }
       case 'getFirstAvailableBlock':
         return this.firstAvailable;
@@ -226,15 +283,30 @@ export class ScriptedSolana {
   #status(signature: string): unknown {
     const entry = this.#find(signature);
     if (!entry) return null;
-    return { slot: entry.slot, err: entry.err, confirmationStatus: entry.slot <= this.slot - FINALITY_SLOTS ? 'finalized' : 'confirmed' };
+    return {
+      slot: entry.slot,
+      err: entry.err,
+      confirmationStatus: entry.slot <= this.slot - FINALITY_SLOTS ? 'finalized' : 'confirmed',
+    };
   }
 
   #history(account: string, { before, limit = 1_000, commitment }: Record<string, unknown>): unknown[] {
     const newest = commitment === 'finalized' ? this.slot - FINALITY_SLOTS : this.slot;
-    const named = this.#entries.filter(({ accounts, slot }) => accounts.includes(account) && slot <= newest && slot >= this.firstAvailable).reverse();
+    const named = this.#entries
+      .filter(({ accounts, slot }) => accounts.includes(account) && slot <= newest && slot >= this.firstAvailable)
+      .reverse();
     const from = before === undefined ? 0 : named.findIndex(({ signature }) => signature === before) + 1;
     if (before !== undefined && from === 0) return [];
-    return named.slice(from, from + Number(limit)).map(({ signature, slot, err, memo }) => ({ signature, slot, err, memo, blockTime: 0, confirmationStatus: 'finalized' }));
+    return named
+      .slice(from, from + Number(limit))
+      .map(({ signature, slot, err, memo }) => ({
+        signature,
+        slot,
+        err,
+        memo,
+        blockTime: 0,
+        confirmationStatus: 'finalized',
+      }));
   }
 }
 
@@ -247,18 +319,28 @@ function decode(wire: string) {
   const messageBytes = Uint8Array.from(bytes.subarray(messageAt));
   const message = getCompiledTransactionMessageDecoder().decode(messageBytes);
   if (!('instructions' in message) || count === 0) throw new Error('not a transaction');
-  const signatures = Array.from({ length: count }, (_, index) => bytes.subarray(1 + index * SIGNATURE_BYTES, 1 + (index + 1) * SIGNATURE_BYTES));
+  const signatures = Array.from({ length: count }, (_, index) =>
+    bytes.subarray(1 + index * SIGNATURE_BYTES, 1 + (index + 1) * SIGNATURE_BYTES),
+  );
   return { message, signatures, hash: createHash('sha256').update(messageBytes).digest('hex') };
 }
 
 function memoOf({ instructions, staticAccounts }: Message): string | null {
-  const texts = instructions.filter(({ programAddressIndex }) => staticAccounts[programAddressIndex] === PROGRAMS.memo).map(({ data }) => Buffer.from((data ?? []) as Uint8Array));
+  const texts = instructions
+    .filter(({ programAddressIndex }) => staticAccounts[programAddressIndex] === PROGRAMS.memo)
+    .map(({ data }) => Buffer.from((data ?? []) as Uint8Array));
   return texts.length > 0 ? texts.map((data) => `[${data.length}] ${data.toString()}`).join('; ') : null;
 }
 
 /** Balances as a node tells them, without what this chain notes beside. */
 function plain(balances: unknown[]): unknown[] {
-  return (balances as Record<string, unknown>[]).map(({ accountIndex, mint, owner, programId, uiTokenAmount }) => ({ accountIndex, mint, owner, programId, uiTokenAmount }));
+  return (balances as Record<string, unknown>[]).map(({ accountIndex, mint, owner, programId, uiTokenAmount }) => ({
+    accountIndex,
+    mint,
+    owner,
+    programId,
+    uiTokenAmount,
+  }));
 }
 
 function refused(method: string, code: number, message: string): RpcRequestError {

@@ -25,21 +25,29 @@ export interface ScriptedSpeech {
 /** Samples of a character of text: 10 ms at 24 kHz. */
 export const SAMPLES_PER_CHARACTER = 240;
 
-export async function scriptedSpeech(script?: SpeechScript, models: readonly string[] | null = null): Promise<ScriptedSpeech> {
+export async function scriptedSpeech(
+  script?: SpeechScript,
+  models: readonly string[] | null = null,
+): Promise<ScriptedSpeech> {
   const { speech, stop } = await startScriptedSpeech(script, models);
   onTestFinished(stop);
   return speech;
 }
 
 /** The same until it is stopped. */
-export async function startScriptedSpeech(script: SpeechScript = tone(), models: readonly string[] | null = null): Promise<{ speech: ScriptedSpeech; stop(): Promise<void> }> {
+export async function startScriptedSpeech(
+  script: SpeechScript = tone(),
+  models: readonly string[] | null = null,
+): Promise<{ speech: ScriptedSpeech; stop(): Promise<void> }> {
   const speech: ScriptedSpeech = { url: '', asked: [], script, models };
   const server = createServer((request, response) => {
     let body = '';
     request.on('data', (chunk: Buffer) => (body += chunk.toString()));
     request.on('end', () => {
       if (request.url === '/v1/models') return answerList(speech, response);
-      const aborted = new Promise<boolean>((resolve) => response.once('close', () => resolve(!response.writableFinished)));
+      const aborted = new Promise<boolean>((resolve) =>
+        response.once('close', () => resolve(!response.writableFinished)),
+      );
       const asked = { headers: request.headers, body: JSON.parse(body) as AskedSpeech['body'], aborted };
       speech.asked.push(asked);
       void speech.script(asked, response);
@@ -63,13 +71,17 @@ function answerList({ models }: ScriptedSpeech, response: ServerResponse): void 
 export function samplesFor(text: string): Int16Array {
   const characters = [...text];
   const samples = new Int16Array(characters.length * SAMPLES_PER_CHARACTER);
-  characters.forEach((character, index) => samples.fill(levelOf(character), index * SAMPLES_PER_CHARACTER, (index + 1) * SAMPLES_PER_CHARACTER));
+  characters.forEach((character, index) =>
+    samples.fill(levelOf(character), index * SAMPLES_PER_CHARACTER, (index + 1) * SAMPLES_PER_CHARACTER),
+  );
   return samples;
 }
 
 /** What was said, as one level a character. */
 export function levelsOf(pcm: Buffer): number[] {
-  return Array.from({ length: pcm.length / 2 / SAMPLES_PER_CHARACTER }, (_none, index) => pcm.readInt16LE(index * SAMPLES_PER_CHARACTER * 2));
+  return Array.from({ length: pcm.length / 2 / SAMPLES_PER_CHARACTER }, (_none, index) =>
+    pcm.readInt16LE(index * SAMPLES_PER_CHARACTER * 2),
+  );
 }
 
 export function levelOf(character: string): number {
@@ -81,13 +93,18 @@ export function tone(): SpeechScript {
   return ({ body }, response) => {
     const pcm = Buffer.from(samplesFor(body.input).buffer);
     const isWav = body.response_format === 'wav';
-    response.writeHead(200, { 'content-type': isWav ? 'audio/wav' : 'audio/pcm' }).end(isWav ? Buffer.concat([wavHead(pcm.length), pcm]) : pcm);
+    response
+      .writeHead(200, { 'content-type': isWav ? 'audio/wav' : 'audio/pcm' })
+      .end(isWav ? Buffer.concat([wavHead(pcm.length), pcm]) : pcm);
   };
 }
 
 /** Answers with this status and body. */
 export function refusesSpeech(status: number, body: unknown, headers: Record<string, string> = {}): SpeechScript {
-  return (_asked, response) => void response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(typeof body === 'string' ? body : JSON.stringify(body));
+  return (_asked, response) =>
+    void response
+      .writeHead(status, { 'content-type': 'application/json', ...headers })
+      .end(typeof body === 'string' ? body : JSON.stringify(body));
 }
 
 /** The head of a WAV file. */

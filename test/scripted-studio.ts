@@ -16,7 +16,11 @@ export function boxedMedia(bytes = 1_000): Buffer {
     return Buffer.concat([header, content]);
   };
   const noise = Buffer.alloc(bytes, createHash('sha256').update(String(bytes)).digest());
-  return Buffer.concat([box('ftyp', Buffer.from('isom\0\0\0\0isom', 'latin1')), box('moov', Buffer.alloc(50)), box('mdat', noise)]);
+  return Buffer.concat([
+    box('ftyp', Buffer.from('isom\0\0\0\0isom', 'latin1')),
+    box('moov', Buffer.alloc(50)),
+    box('mdat', noise),
+  ]);
 }
 
 /** A server of videos over HTTP that does what a test says. Its videos are there when `isDone`. */
@@ -56,7 +60,20 @@ export class ScriptedStudio {
     this.authorization = request.headers.authorization;
     const chunks: Buffer[] = [];
     for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
-    if (path === 'models') return json(response, 200, { data: [{ id: 'film', model_spec: { name: 'Film', durations: ['5s', '10s'], aspect_ratios: ['16:9', '1:1'], resolutions: ['720p'] } }] });
+    if (path === 'models')
+      return json(response, 200, {
+        data: [
+          {
+            id: 'film',
+            model_spec: {
+              name: 'Film',
+              durations: ['5s', '10s'],
+              aspect_ratios: ['16:9', '1:1'],
+              resolutions: ['720p'],
+            },
+          },
+        ],
+      });
     const body = JSON.parse(Buffer.concat(chunks).toString('utf8')) as Record<string, unknown>;
     if (path === 'video/queue') this.#take(body, request.headers['idempotency-key'] as string | undefined);
     if (this.intercept?.(path, response)) return;
@@ -65,7 +82,8 @@ export class ScriptedStudio {
       this.deleted.push(String(body.queue_id));
       return json(response, 200, { success: true });
     }
-    if (!this.isDone) return json(response, 200, { status: 'PROCESSING', average_execution_time: 1_234, execution_duration: 10 });
+    if (!this.isDone)
+      return json(response, 200, { status: 'PROCESSING', average_execution_time: 1_234, execution_duration: 10 });
     response.writeHead(200, { 'content-type': 'video/mp4', 'content-length': this.media.length }).end(this.media);
   }
 
@@ -79,6 +97,11 @@ export class ScriptedStudio {
   }
 }
 
-export function json(response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}): void {
+export function json(
+  response: ServerResponse,
+  status: number,
+  body: unknown,
+  headers: Record<string, string> = {},
+): void {
   response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
 }

@@ -18,7 +18,11 @@ export function testKey(number: number): TestKey {
   const seed = Buffer.alloc(32, 7);
   seed.writeUInt32LE(number, 0);
   const key: KeyObject = createPrivateKey({ key: Buffer.concat([PKCS8_ED25519, seed]), format: 'der', type: 'pkcs8' });
-  return { address: base58.encode(createPublicKey(key).export({ format: 'der', type: 'spki' }).subarray(SPKI_KEY_AT)), seed, sign: (message) => sign(null, message, key) };
+  return {
+    address: base58.encode(createPublicKey(key).export({ format: 'der', type: 'spki' }).subarray(SPKI_KEY_AT)),
+    seed,
+    sign: (message) => sign(null, message, key),
+  };
 }
 
 /** 32 bytes that a number repeats, as an address or a blockhash. */
@@ -65,14 +69,26 @@ export interface TestTransfer {
   program?: string;
 }
 
-export const transferChecked = ({ source, mint, destination, authority, units, decimals = 6, program = PROGRAMS.token }: TestTransfer): TestInstruction => {
+export const transferChecked = ({
+  source,
+  mint,
+  destination,
+  authority,
+  units,
+  decimals = 6,
+  program = PROGRAMS.token,
+}: TestTransfer): TestInstruction => {
   const data = Buffer.alloc(10, 12);
   data.writeBigUInt64LE(units, 1);
   data.writeUInt8(decimals, 9);
   return { program, accounts: [source, mint, destination, authority], data };
 };
 
-export const memo = (text: string): TestInstruction => ({ program: PROGRAMS.memo, accounts: [], data: Buffer.from(text) });
+export const memo = (text: string): TestInstruction => ({
+  program: PROGRAMS.memo,
+  accounts: [],
+  data: Buffer.from(text),
+});
 
 export interface TestMessage {
   feePayer: string;
@@ -86,26 +102,56 @@ export interface TestMessage {
 }
 
 /** The bytes of a message. All accounts that do not sign are writable, as far as they are no programs. */
-export function messageBytes({ feePayer, signers, instructions, blockhash, version = 0, lookupTables = [] }: TestMessage): Uint8Array {
+export function messageBytes({
+  feePayer,
+  signers,
+  instructions,
+  blockhash,
+  version = 0,
+  lookupTables = [],
+}: TestMessage): Uint8Array {
   const programs = new Set(instructions.map(({ program }) => program));
   const signing = new Set([feePayer, ...signers]);
-  const others = new Set(instructions.flatMap(({ accounts }) => accounts).filter((address) => !signing.has(address) && !programs.has(address)));
+  const others = new Set(
+    instructions
+      .flatMap(({ accounts }) => accounts)
+      .filter((address) => !signing.has(address) && !programs.has(address)),
+  );
   const readonlyAccounts = [...programs].filter((address) => !signing.has(address));
   const staticAccounts = [...signing, ...others, ...readonlyAccounts];
-  const header = { numSignerAccounts: signing.size, numReadonlySignerAccounts: 0, numReadonlyNonSignerAccounts: readonlyAccounts.length };
+  const header = {
+    numSignerAccounts: signing.size,
+    numReadonlySignerAccounts: 0,
+    numReadonlyNonSignerAccounts: readonlyAccounts.length,
+  };
   const compiled = instructions.map(({ program, accounts, data }) => ({
     programAddressIndex: staticAccounts.indexOf(program),
     accountIndices: accounts.map((address) => staticAccounts.indexOf(address)),
     data,
   }));
-  const lookups = lookupTables.map(({ table, writable, readonly }) => ({ lookupTableAddress: table, writableIndexes: writable, readonlyIndexes: readonly }));
-  const message = { version, header, staticAccounts, lifetimeToken: blockhash, instructions: compiled, ...(version === 0 && { addressTableLookups: lookups }) };
+  const lookups = lookupTables.map(({ table, writable, readonly }) => ({
+    lookupTableAddress: table,
+    writableIndexes: writable,
+    readonlyIndexes: readonly,
+  }));
+  const message = {
+    version,
+    header,
+    staticAccounts,
+    lifetimeToken: blockhash,
+    instructions: compiled,
+    ...(version === 0 && { addressTableLookups: lookups }),
+  };
   return Uint8Array.from(getCompiledTransactionMessageEncoder().encode(message as never));
 }
 
 /** A transaction in base64: the signatures stand in the order of the signers, zeros for those that have not signed. */
 export function wireOf(message: Uint8Array, signatures: readonly (Uint8Array | null)[]): string {
-  return Buffer.concat([Buffer.from([signatures.length]), ...signatures.map((each) => each ?? new Uint8Array(64)), message]).toString('base64');
+  return Buffer.concat([
+    Buffer.from([signatures.length]),
+    ...signatures.map((each) => each ?? new Uint8Array(64)),
+    message,
+  ]).toString('base64');
 }
 
 /** The header of a payment as clients of x402 v2 send it. */

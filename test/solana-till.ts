@@ -10,7 +10,20 @@ import { associatedTokenAccount } from '@/lib/server/payments/solana/token-progr
 import type { Payment } from '@/lib/server/db/payments';
 import { base58 } from '@scure/base';
 import { ScriptedSolana } from './scripted-solana';
-import { memo, messageBytes, PROGRAMS, type TestInstruction, testAddress, testKey, type TestMessage, type TestTransfer, transferChecked, unitLimit, unitPrice, wireOf } from './solana-messages';
+import {
+  memo,
+  messageBytes,
+  PROGRAMS,
+  type TestInstruction,
+  testAddress,
+  testKey,
+  type TestMessage,
+  type TestTransfer,
+  transferChecked,
+  unitLimit,
+  unitPrice,
+  wireOf,
+} from './solana-messages';
 
 export const NETWORK = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp';
 export const MINT = testAddress(1);
@@ -43,7 +56,10 @@ export class SolanaTill {
   nowMs = 0;
 
   /** @param settle what a remote facilitator does, with the wire that it was sent; in this process without it */
-  constructor(settle: ((wire: string, till: SolanaTill) => Partial<SettleResponse>) | null = null, pace: FinalityPace = IMPATIENT) {
+  constructor(
+    settle: ((wire: string, till: SolanaTill) => Partial<SettleResponse>) | null = null,
+    pace: FinalityPace = IMPATIENT,
+  ) {
     this.chain.open(PAYER_ACCOUNT, { mint: MINT, owner: PAYER.address, units: 1_000n * USD });
     this.chain.open(FRIEND_ACCOUNT, { mint: MINT, owner: FRIEND.address });
     this.chain.open(RECEIVER_ACCOUNT, { mint: MINT, owner: RECEIVER.address, units: 17n });
@@ -51,16 +67,37 @@ export class SolanaTill {
       settle: (payload) => {
         const { transaction: wire } = payload.payload as { transaction: string };
         this.settled.push(wire);
-        return Promise.resolve({ success: true, transaction: '', network: NETWORK, ...settle?.(wire, this) } as SettleResponse);
+        return Promise.resolve({
+          success: true,
+          transaction: '',
+          network: NETWORK,
+          ...settle?.(wire, this),
+        } as SettleResponse);
       },
     };
-    const settlement = settle ? { kind: 'remote' as const, facilitator } : { kind: 'in-process' as const, key: new SolanaKey(base58.encode(FEE_PAYER.seed)) };
-    this.rail = new SolanaRail(config(), this.chain.rpc, settlement, ownFeePayer(FEE_PAYER.address), () => this.nowMs, pace);
+    const settlement = settle
+      ? { kind: 'remote' as const, facilitator }
+      : { kind: 'in-process' as const, key: new SolanaKey(base58.encode(FEE_PAYER.seed)) };
+    this.rail = new SolanaRail(
+      config(),
+      this.chain.rpc,
+      settlement,
+      ownFeePayer(FEE_PAYER.address),
+      () => this.nowMs,
+      pace,
+    );
   }
 
   /** A payment of 50 USD as its payer signs it. */
   wire({ transfer, instructions, message, memo: text = 'f00d', feePayerSignature }: PaymentChange = {}): string {
-    const move = transferChecked({ source: PAYER_ACCOUNT, mint: MINT, destination: RECEIVER_ACCOUNT, authority: PAYER.address, units: 50n * USD, ...transfer });
+    const move = transferChecked({
+      source: PAYER_ACCOUNT,
+      mint: MINT,
+      destination: RECEIVER_ACCOUNT,
+      authority: PAYER.address,
+      units: 50n * USD,
+      ...transfer,
+    });
     const bytes = messageBytes({
       feePayer: FEE_PAYER.address,
       signers: [PAYER.address],
@@ -79,11 +116,24 @@ export class SolanaTill {
   async recorded(wire: string): Promise<Payment> {
     const read = this.rail.read(this.presented(wire));
     const { fromHeight, expiresHeight } = await this.rail.verify(read);
-    return this.row({ content: JSON.stringify(read.content), amount_units: read.amountUnits.toString(), from_height: fromHeight, expires_height: expiresHeight });
+    return this.row({
+      content: JSON.stringify(read.content),
+      amount_units: read.amountUnits.toString(),
+      from_height: fromHeight,
+      expires_height: expiresHeight,
+    });
   }
 
   row(change: Partial<Payment>): Payment {
-    return { id: 'pay_test', state: 'verified', pay_to: RECEIVER.address, transaction_id: null, from_height: 0, expires_height: null, ...change } as Payment;
+    return {
+      id: 'pay_test',
+      state: 'verified',
+      pay_to: RECEIVER.address,
+      transaction_id: null,
+      from_height: 0,
+      expires_height: null,
+      ...change,
+    } as Payment;
   }
 
   /** Submits a payment, as the gateway does. */

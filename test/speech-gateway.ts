@@ -9,20 +9,45 @@ export interface SpeechAnswer {
 }
 
 /** A gateway over the servers of speech of a test. */
-export interface SpeechGateway extends Pick<ChatGateway, 'gateway' | 'origin' | 'key' | 'caller' | 'get' | 'charges' | 'units'> {
+export interface SpeechGateway extends Pick<
+  ChatGateway,
+  'gateway' | 'origin' | 'key' | 'caller' | 'get' | 'charges' | 'units'
+> {
   /** POST /audio/speech. */
-  speak(body: unknown, options?: { key?: string | null; signal?: AbortSignal; headers?: Record<string, string> }): Promise<Response>;
+  speak(
+    body: unknown,
+    options?: { key?: string | null; signal?: AbortSignal; headers?: Record<string, string> },
+  ): Promise<Response>;
   /** The same with the whole answer. */
   ask(body: unknown, options?: { key?: string | null; headers?: Record<string, string> }): Promise<SpeechAnswer>;
 }
 
 /** @param speech settings of the configuration; a million characters cost 15 USD unless it says otherwise. */
-export async function speechGateway(speech: Record<string, unknown>, grantNanoUsd = 1_000_000_000, settings: Record<string, unknown> = {}): Promise<SpeechGateway> {
-  const { gateway, origin, key: own, caller, get, charges, units } = await chatGateway({}, grantNanoUsd, { speech: { models: { 'tts-kokoro': { usdPerMillionCharacters: '15' } }, ...speech }, ...settings });
+export async function speechGateway(
+  speech: Record<string, unknown>,
+  grantNanoUsd = 1_000_000_000,
+  settings: Record<string, unknown> = {},
+): Promise<SpeechGateway> {
+  const {
+    gateway,
+    origin,
+    key: own,
+    caller,
+    get,
+    charges,
+    units,
+  } = await chatGateway({}, grantNanoUsd, {
+    speech: { models: { 'tts-kokoro': { usdPerMillionCharacters: '15' } }, ...speech },
+    ...settings,
+  });
   const speak: SpeechGateway['speak'] = (body, { key, signal, headers } = {}) =>
     fetch(`${origin}/api/v1/audio/speech`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', ...(key === null ? {} : { authorization: `Bearer ${key ?? own}` }), ...headers },
+      headers: {
+        'content-type': 'application/json',
+        ...(key === null ? {} : { authorization: `Bearer ${key ?? own}` }),
+        ...headers,
+      },
       body: typeof body === 'string' ? body : JSON.stringify(body),
       ...(signal ? { signal } : {}),
     });
@@ -30,7 +55,12 @@ export async function speechGateway(speech: Record<string, unknown>, grantNanoUs
     const response = await speak(body, options);
     const bytes = Buffer.from(await response.arrayBuffer());
     const isJson = response.headers.get('content-type') === 'application/json';
-    return { status: response.status, headers: response.headers, bytes, json: isJson ? (JSON.parse(bytes.toString('utf8')) as SpeechAnswer['json']) : null };
+    return {
+      status: response.status,
+      headers: response.headers,
+      bytes,
+      json: isJson ? (JSON.parse(bytes.toString('utf8')) as SpeechAnswer['json']) : null,
+    };
   };
   return { gateway, origin, key: own, caller, get, charges, units, speak, ask };
 }

@@ -23,7 +23,10 @@ export class SqliteBooks extends MeteredStore {
   }
 
   /** Closed with the test. `dataDir` opens the folder of an earlier one again. */
-  static async open(limits: MeterLimits = UNLIMITED, { dataDir = tempFolder(), keeping }: { dataDir?: string; keeping?: IdempotencyConfig | undefined } = {}): Promise<SqliteBooks> {
+  static async open(
+    limits: MeterLimits = UNLIMITED,
+    { dataDir = tempFolder(), keeping }: { dataDir?: string; keeping?: IdempotencyConfig | undefined } = {},
+  ): Promise<SqliteBooks> {
     await provideMigrated(dataDir);
     const store = await openSqlite(dataDir, { exclusive: true, checkpointThread: false });
     onTestFinished(() => store.close());
@@ -49,7 +52,11 @@ export class SqliteBooks extends MeteredStore {
   }
 
   override async breakCharges(requestId: string): Promise<void> {
-    await sql.raw(`create trigger breaks before insert on ledger when new.request_id like '${requestId}%' begin select raise(abort, 'disk full'); end`).execute(this.store.db);
+    await sql
+      .raw(
+        `create trigger breaks before insert on ledger when new.request_id like '${requestId}%' begin select raise(abort, 'disk full'); end`,
+      )
+      .execute(this.store.db);
   }
 
   override async repairCharges(): Promise<void> {

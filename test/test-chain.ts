@@ -16,7 +16,11 @@ const LISTENING = /Listening on 127\.0\.0\.1:(\d+)/;
 /** An empty EVM chain of anvil's on a free port of the loopback, until the test is over. */
 export async function testChain(chainId: number): Promise<TestChain> {
   const home = createRequire(import.meta.url).resolve('@foundry-rs/anvil/package.json');
-  const child = spawn(process.execPath, [path.join(path.dirname(home), 'bin.mjs'), '--port', '0', '--chain-id', String(chainId)], { stdio: ['ignore', 'pipe', 'ignore'], detached: true });
+  const child = spawn(
+    process.execPath,
+    [path.join(path.dirname(home), 'bin.mjs'), '--port', '0', '--chain-id', String(chainId)],
+    { stdio: ['ignore', 'pipe', 'ignore'], detached: true },
+  );
   const pid = child.pid as number;
   onTestFinished(() => {
     process.kill(-pid, 'SIGKILL');

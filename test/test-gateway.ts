@@ -13,16 +13,36 @@ import { provideMigrated } from './migrated-folder';
 import { tempFolder } from './temp-folder';
 
 /** A whole gateway on a temporary folder, closed with the test; with these endpoints instead of its own, if given. */
-export async function testGateway(env: Record<string, string> = {}, endpoints?: readonly Endpoint[], substitutes: Substitutes = {}): Promise<Gateway> {
+export async function testGateway(
+  env: Record<string, string> = {},
+  endpoints?: readonly Endpoint[],
+  substitutes: Substitutes = {},
+): Promise<Gateway> {
   const folder = tempFolder();
-  const defaults = { TURNPIKE_PROFILE: 'live', TURNPIKE_SECRET: 's'.repeat(32), TURNPIKE_DATA_DIR: folder, LOG_LEVEL: 'silent' };
+  const defaults = {
+    TURNPIKE_PROFILE: 'live',
+    TURNPIKE_SECRET: 's'.repeat(32),
+    TURNPIKE_DATA_DIR: folder,
+    LOG_LEVEL: 'silent',
+  };
   const gateway = await opened(loadConfig({ ...defaults, ...env }, folder), createLog('silent'), substitutes);
   return endpoints ? { ...gateway, endpoints, router: new Router(endpoints) } : gateway;
 }
 
 /** A whole live gateway whose file has these settings, closed with the test. @param folder where its file and its data are */
-export function gatewayOfFile(settings: Record<string, unknown>, { folder = tempFolder(), env = {}, log = createLog('silent'), substitutes = {} }: { folder?: string; env?: Record<string, string>; log?: Logger; substitutes?: Substitutes } = {}): Promise<Gateway> {
-  writeFileSync(join(folder, 'turnpike.config.json'), JSON.stringify({ profile: 'live', dataDir: folder, ...settings }));
+export function gatewayOfFile(
+  settings: Record<string, unknown>,
+  {
+    folder = tempFolder(),
+    env = {},
+    log = createLog('silent'),
+    substitutes = {},
+  }: { folder?: string; env?: Record<string, string>; log?: Logger; substitutes?: Substitutes } = {},
+): Promise<Gateway> {
+  writeFileSync(
+    join(folder, 'turnpike.config.json'),
+    JSON.stringify({ profile: 'live', dataDir: folder, ...settings }),
+  );
   return opened(loadConfig({ TURNPIKE_SECRET: 's'.repeat(32), ...env }, folder), log, substitutes);
 }
 
@@ -38,7 +58,10 @@ async function opened(config: Config, log: Logger, substitutes: Substitutes): Pr
 export type AtEnd = (end: () => Promise<void>) => void;
 
 /** Serves on a free port of the loopback until the test is over, or whatever else `atEnd` waits for. @returns the port. */
-export async function serve(listener: Parameters<typeof createServer>[1], atEnd: AtEnd = onTestFinished): Promise<{ server: Server; port: number; origin: string }> {
+export async function serve(
+  listener: Parameters<typeof createServer>[1],
+  atEnd: AtEnd = onTestFinished,
+): Promise<{ server: Server; port: number; origin: string }> {
   const server = createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   atEnd(async () => {

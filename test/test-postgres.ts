@@ -52,10 +52,18 @@ export class TestPostgres {
    * @throws Error where no Postgres is installed.
    */
   static async start({ durable = false, connectionsMax = CONNECTIONS_MAX } = {}): Promise<TestPostgres> {
-    const server = TestPostgres.#withFolder(durable ? tmpdir() : PARENT, [...SETTINGS, `max_connections=${connectionsMax}`, ...(durable ? [] : VOLATILE_SETTINGS)]);
+    const server = TestPostgres.#withFolder(durable ? tmpdir() : PARENT, [
+      ...SETTINGS,
+      `max_connections=${connectionsMax}`,
+      ...(durable ? [] : VOLATILE_SETTINGS),
+    ]);
     return server.#startWith(() => {
       const args = ['-D', server.#data, '-U', USER, '-A', 'trust', '--no-sync', '--locale=C', '--encoding=UTF8'];
-      execFileSync(join(server.bin, 'initdb'), args, { cwd: server.folder, stdio: ['ignore', 'ignore', 'pipe'], ...server.owner });
+      execFileSync(join(server.bin, 'initdb'), args, {
+        cwd: server.folder,
+        stdio: ['ignore', 'ignore', 'pipe'],
+        ...server.owner,
+      });
     });
   }
 
@@ -87,7 +95,10 @@ export class TestPostgres {
 
   static #withFolder(parent: string, settings: readonly string[]): TestPostgres {
     const bin = findPostgres();
-    if (!bin) throw new Error('No Postgres is installed: initdb and postgres are neither in PATH nor under /usr/lib/postgresql.');
+    if (!bin)
+      throw new Error(
+        'No Postgres is installed: initdb and postgres are neither in PATH nor under /usr/lib/postgresql.',
+      );
     const owner = otherUser();
     const folder = mkdtempSync(join(parent, 'turnpike-pg-'));
     chmodSync(folder, 0o700);
@@ -134,7 +145,9 @@ export class TestPostgres {
   async #create(template: string): Promise<string> {
     const name = `test_${++this.#databases}`;
     await this.#asAdmin(async (client) => {
-      const { rows } = await client.query<{ version: number }>("select current_setting('server_version_num')::integer as version");
+      const { rows } = await client.query<{ version: number }>(
+        "select current_setting('server_version_num')::integer as version",
+      );
       // By files, as Postgres did before 15, instead of by way of the log: nobody needs it to survive anything.
       const strategy = (rows[0]?.version ?? 0) >= 150_000 ? 'strategy file_copy' : '';
       await client.query(`create database ${name} template ${template} ${strategy}`);
@@ -176,20 +189,28 @@ export class TestPostgres {
   /** Starts the server again. */
   async restart(): Promise<void> {
     const settings = [...this.settings, `unix_socket_directories=${this.folder}`].flatMap((setting) => ['-c', setting]);
-    const child = spawn('/bin/sh', ['-c', GUARD, this.folder, join(this.bin, 'postgres'), '-D', this.#data, ...settings], {
-      cwd: this.folder,
-      stdio: ['pipe', 'ignore', 'pipe'],
-      ...this.owner,
-    });
+    const child = spawn(
+      '/bin/sh',
+      ['-c', GUARD, this.folder, join(this.bin, 'postgres'), '-D', this.#data, ...settings],
+      {
+        cwd: this.folder,
+        stdio: ['pipe', 'ignore', 'pipe'],
+        ...this.owner,
+      },
+    );
     let said = '';
     child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
     child.stdin.on('error', () => undefined);
     this.#child = child;
     const deadline = Date.now() + START_TIMEOUT_MS;
     for (;;) {
-      const refused = await this.#asAdmin((client) => client.query('select 1')).then(() => null, (error: Error) => error);
+      const refused = await this.#asAdmin((client) => client.query('select 1')).then(
+        () => null,
+        (error: Error) => error,
+      );
       if (!refused) return;
-      if (Date.now() > deadline || child.exitCode !== null) throw new Error(`Postgres does not start: ${refused.message}\n${said}`);
+      if (Date.now() > deadline || child.exitCode !== null)
+        throw new Error(`Postgres does not start: ${refused.message}\n${said}`);
       await sleep(25);
     }
   }
@@ -238,14 +259,23 @@ function freeBytes(folder: string): number {
 export function findPostgres(): string | null {
   const debian = '/usr/lib/postgresql';
   const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];
-  const folders = [...(process.env.PATH ?? '').split(delimiter), ...versions.map((version) => join(debian, version, 'bin'))];
-  return folders.find((folder) => folder && ['initdb', 'postgres'].every((name) => existsSync(join(folder, name)))) ?? null;
+  const folders = [
+    ...(process.env.PATH ?? '').split(delimiter),
+    ...versions.map((version) => join(debian, version, 'bin')),
+  ];
+  return (
+    folders.find((folder) => folder && ['initdb', 'postgres'].every((name) => existsSync(join(folder, name)))) ?? null
+  );
 }
 
 /** Postgres refuses to run as root: then as one of the users that every system has. */
 function otherUser(): { uid: number; gid: number } | null {
   if (process.getuid?.() !== 0) return null;
-  const users = readFileSync('/etc/passwd', 'utf8').split('\n').map((line) => line.split(':'));
-  const user = ['postgres', 'nobody'].map((name) => users.find(([known]) => known === name)).find((found) => found !== undefined);
+  const users = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map((line) => line.split(':'));
+  const user = ['postgres', 'nobody']
+    .map((name) => users.find(([known]) => known === name))
+    .find((found) => found !== undefined);
   return { uid: Number(user?.[2] ?? 65_534), gid: Number(user?.[3] ?? 65_534) };
 }

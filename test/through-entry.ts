@@ -1,7 +1,23 @@
 import { type EntryFacts, withEntryFacts } from '@/lib/server/http/entry-facts';
 
 /** Calls a route handler as Next does behind its entry, which says where the request came from and what it asks for. */
-export function throughEntry(handler: (request: Request) => Promise<Response>, request: Request, said: Partial<EntryFacts> = {}): Promise<Response> {
+export function throughEntry(
+  handler: (request: Request) => Promise<Response>,
+  request: Request,
+  said: Partial<EntryFacts> = {},
+): Promise<Response> {
   const { pathname, search } = new URL(request.url);
-  return withEntryFacts({ peer: '1.1.1.1', path: pathname, query: search, method: request.method, acceptEncoding: request.headers.get('accept-encoding'), encodedAs: () => undefined, disconnect: () => undefined, ...said }, () => handler(request));
+  return withEntryFacts(
+    {
+      peer: '1.1.1.1',
+      path: pathname,
+      query: search,
+      method: request.method,
+      acceptEncoding: request.headers.get('accept-encoding'),
+      encodedAs: () => undefined,
+      disconnect: () => undefined,
+      ...said,
+    },
+    () => handler(request),
+  );
 }

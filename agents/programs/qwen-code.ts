@@ -12,11 +12,27 @@ export const qwenCode: Program = {
   invoke: ({ task, prompt, continues, modules, openaiUrl, key, home }) => {
     mkdirSync(join(home, '.qwen'), { recursive: true });
     // It takes a model that it does not know for one that cannot see.
-    const settings = { general: { enableAutoUpdate: false }, privacy: { usageStatisticsEnabled: false }, telemetry: { enabled: false }, security: { auth: { selectedType: 'openai' } }, model: { generationConfig: { modalities: { image: true } } } };
+    const settings = {
+      general: { enableAutoUpdate: false },
+      privacy: { usageStatisticsEnabled: false },
+      telemetry: { enabled: false },
+      security: { auth: { selectedType: 'openai' } },
+      model: { generationConfig: { modalities: { image: true } } },
+    };
     writeFileSync(join(home, '.qwen', 'settings.json'), JSON.stringify(settings));
     const asked = task === 'image' ? `${prompt} @${PICTURE_FILE}` : prompt;
     return {
-      command: [process.execPath, join(modules, '@qwen-code/qwen-code/cli.js'), ...(continues ? ['--continue'] : []), '--yolo', '--auth-type', 'openai', '--model', MODEL, asked],
+      command: [
+        process.execPath,
+        join(modules, '@qwen-code/qwen-code/cli.js'),
+        ...(continues ? ['--continue'] : []),
+        '--yolo',
+        '--auth-type',
+        'openai',
+        '--model',
+        MODEL,
+        asked,
+      ],
       env: { OPENAI_API_KEY: key, OPENAI_BASE_URL: openaiUrl, OPENAI_MODEL: MODEL },
     };
   },

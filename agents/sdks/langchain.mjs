@@ -1,7 +1,19 @@
 import { AIMessage, HumanMessage, ToolMessage } from '@langchain/core/messages';
 import { tool } from '@langchain/core/tools';
 import { ChatOpenAI } from '@langchain/openai';
-import { firstPrompt, key, model as id, openaiUrl, picture, prompt, replaceInNotes, task, toolDescription, toolName, toolSchema } from './task.mjs';
+import {
+  firstPrompt,
+  key,
+  model as id,
+  openaiUrl,
+  picture,
+  prompt,
+  replaceInNotes,
+  task,
+  toolDescription,
+  toolName,
+  toolSchema,
+} from './task.mjs';
 
 const model = new ChatOpenAI({ model: id, apiKey: key, configuration: { baseURL: openaiUrl } });
 const streamed = async (messages) => {
@@ -18,14 +30,25 @@ if (task === 'conversation') {
   const messages = [new HumanMessage(prompt)];
   for (;;) {
     let whole;
-    for await (const chunk of await model.bindTools([replace]).stream(messages)) whole = whole === undefined ? chunk : whole.concat(chunk);
+    for await (const chunk of await model.bindTools([replace]).stream(messages))
+      whole = whole === undefined ? chunk : whole.concat(chunk);
     if (!whole.tool_calls?.length) {
       console.log(whole.text);
       break;
     }
     messages.push(new AIMessage({ content: whole.content, tool_calls: whole.tool_calls }));
-    for (const call of whole.tool_calls) messages.push(new ToolMessage({ tool_call_id: call.id, content: await replace.invoke(call.args) }));
+    for (const call of whole.tool_calls)
+      messages.push(new ToolMessage({ tool_call_id: call.id, content: await replace.invoke(call.args) }));
   }
 } else if (task === 'image') {
-  console.log(await streamed([new HumanMessage({ content: [{ type: 'text', text: prompt }, { type: 'image_url', image_url: { url: `data:image/png;base64,${picture()}` } }] })]));
+  console.log(
+    await streamed([
+      new HumanMessage({
+        content: [
+          { type: 'text', text: prompt },
+          { type: 'image_url', image_url: { url: `data:image/png;base64,${picture()}` } },
+        ],
+      }),
+    ]),
+  );
 } else console.log(await streamed([new HumanMessage(prompt)]));

@@ -1,14 +1,27 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 
 /** What a program of an SDK is asked to do, and by which names. */
-const { TASK_NAME: task, TASK_PROMPT: prompt, TASK_FIRST_PROMPT: firstPrompt, TASK_OPENAI_URL: openaiUrl, TASK_ANTHROPIC_URL: anthropicUrl, TASK_KEY: key, TASK_MODEL: model } = process.env;
+const {
+  TASK_NAME: task,
+  TASK_PROMPT: prompt,
+  TASK_FIRST_PROMPT: firstPrompt,
+  TASK_OPENAI_URL: openaiUrl,
+  TASK_ANTHROPIC_URL: anthropicUrl,
+  TASK_KEY: key,
+  TASK_MODEL: model,
+} = process.env;
 export { anthropicUrl, firstPrompt, key, model, openaiUrl, prompt, task };
 
 export const picture = () => readFileSync('picture.png').toString('base64');
 
 export const toolName = 'replace_in_notes';
 export const toolDescription = 'Replaces a word in notes.txt.';
-export const toolSchema = { type: 'object', properties: { before: { type: 'string' }, after: { type: 'string' } }, required: ['before', 'after'], additionalProperties: false };
+export const toolSchema = {
+  type: 'object',
+  properties: { before: { type: 'string' }, after: { type: 'string' } },
+  required: ['before', 'after'],
+  additionalProperties: false,
+};
 
 /** The tool. */
 export function replaceInNotes({ before, after }) {

@@ -42,10 +42,16 @@ export function sandboxChains(gatewayUrl: string): Chains {
 
 async function fundBy(url: string, address: string): Promise<void> {
   const answer = await post(url, { address });
-  if (answer.error !== undefined) throw new Error(`The faucet did not fund ${address}: ${JSON.stringify(answer.error)}`);
+  if (answer.error !== undefined)
+    throw new Error(`The faucet did not fund ${address}: ${JSON.stringify(answer.error)}`);
 }
 
 async function post(url: string, body: unknown): Promise<{ result?: unknown; error?: unknown }> {
-  const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body), signal: AbortSignal.timeout(TIMEOUT_MS) });
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  });
   return (await response.json()) as { result?: unknown; error?: unknown };
 }

@@ -1,4 +1,12 @@
-import { createPublicClient, createWalletClient, http, parseAbi, type Hex, type PrivateKeyAccount, type PublicClient } from 'viem';
+import {
+  createPublicClient,
+  createWalletClient,
+  http,
+  parseAbi,
+  type Hex,
+  type PrivateKeyAccount,
+  type PublicClient,
+} from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { buildSignIn } from '@/lib/protocol/sign-in/build-sign-in';
 import { AUTHORIZABLE_USD_ABI } from '@/lib/protocol/contract-abis';
@@ -33,11 +41,21 @@ export function evmReader(chains: Chains, network: string = BASE.slug): PublicCl
 
 /** Base units of USDC that an address has. */
 export function usdcOf(chains: Chains, owner: Address, network: string = BASE.slug): Promise<bigint> {
-  return evmReader(chains, network).readContract({ address: SANDBOX_CONTRACTS.usdc, abi: ABI, functionName: 'balanceOf', args: [owner] });
+  return evmReader(chains, network).readContract({
+    address: SANDBOX_CONTRACTS.usdc,
+    abi: ABI,
+    functionName: 'balanceOf',
+    args: [owner],
+  });
 }
 
 /** Sends a transaction, and waits until it is in a block. @returns its hash */
-export async function sendEvm(chains: Chains, account: PrivateKeyAccount, transaction: { to?: Address; data?: Hex; value?: bigint; gas?: bigint }, network: string = BASE.slug): Promise<Hex> {
+export async function sendEvm(
+  chains: Chains,
+  account: PrivateKeyAccount,
+  transaction: { to?: Address; data?: Hex; value?: bigint; gas?: bigint },
+  network: string = BASE.slug,
+): Promise<Hex> {
   const wallet = createWalletClient({ account, transport: http(chains.rpcUrl(network)) });
   const hash = await wallet.sendTransaction({ chain: null, ...transaction });
   await evmReader(chains, network).waitForTransactionReceipt({ hash });
@@ -45,7 +63,12 @@ export async function sendEvm(chains: Chains, account: PrivateKeyAccount, transa
 }
 
 /** Deploys runtime code. @returns the contract's address */
-export async function deploy(chains: Chains, account: PrivateKeyAccount, runtime: Hex, network: string = BASE.slug): Promise<Address> {
+export async function deploy(
+  chains: Chains,
+  account: PrivateKeyAccount,
+  runtime: Hex,
+  network: string = BASE.slug,
+): Promise<Address> {
   const hash = await sendEvm(chains, account, { data: creationCodeOf(runtime) }, network);
   const { contractAddress } = await evmReader(chains, network).getTransactionReceipt({ hash });
   if (!contractAddress) throw new Error('The contract was not deployed.');
@@ -53,15 +76,30 @@ export async function deploy(chains: Chains, account: PrivateKeyAccount, runtime
 }
 
 /** Executes an authorization as anybody may, once it was shown to them. */
-export async function executeAuthorization(chains: Chains, sender: PrivateKeyAccount, { from, to, value, validAfter, validBefore, nonce }: AuthorizationMessage, signature: Hex, network: string = BASE.slug): Promise<Hex> {
+export async function executeAuthorization(
+  chains: Chains,
+  sender: PrivateKeyAccount,
+  { from, to, value, validAfter, validBefore, nonce }: AuthorizationMessage,
+  signature: Hex,
+  network: string = BASE.slug,
+): Promise<Hex> {
   const wallet = createWalletClient({ account: sender, transport: http(chains.rpcUrl(network)) });
-  const hash = await wallet.writeContract({ chain: null, address: SANDBOX_CONTRACTS.usdc, abi: AUTHORIZABLE_USD_ABI, functionName: 'transferWithAuthorization', args: [from, to, value, validAfter, validBefore, nonce, signature] });
+  const hash = await wallet.writeContract({
+    chain: null,
+    address: SANDBOX_CONTRACTS.usdc,
+    abi: AUTHORIZABLE_USD_ABI,
+    functionName: 'transferWithAuthorization',
+    args: [from, to, value, validAfter, validBefore, nonce, signature],
+  });
   await evmReader(chains, network).waitForTransactionReceipt({ hash });
   return hash;
 }
 
 /** The sign-in header of a wallet, for this gateway's own origin. */
-export async function evmSignIn({ url }: { url: string }, account: PrivateKeyAccount): Promise<{ 'sign-in-with-x': string }> {
+export async function evmSignIn(
+  { url }: { url: string },
+  account: PrivateKeyAccount,
+): Promise<{ 'sign-in-with-x': string }> {
   const unsigned = buildSignIn({ address: account.address, uri: url, chainId: BASE.chainId });
   return { 'sign-in-with-x': unsigned.header(await account.signMessage({ message: unsigned.text })) };
 }

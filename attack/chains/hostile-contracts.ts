@@ -2,13 +2,19 @@ import { encodeErrorResult, type Hex, parseAbi, size, zeroAddress } from 'viem';
 
 /** What an attacker deploys, as runtime code. Each says in its comment what it does when it is asked for a signature. */
 
-const LOOKUP_ABI = parseAbi(['error OffchainLookup(address sender, string[] urls, bytes callData, bytes4 callbackFunction, bytes extraData)']);
+const LOOKUP_ABI = parseAbi([
+  'error OffchainLookup(address sender, string[] urls, bytes callData, bytes4 callbackFunction, bytes extraData)',
+]);
 /** Magic value of EIP-1271, left-aligned by SHL 224, returned. */
 const RETURN_MAGIC = '631626ba7e60e01b60005260206000f3';
 
 /** Reverts every call with OffchainLookup (EIP-3668) of its own address: a client that follows it fetches `url`. */
 export function lookupCode(url: string): Hex {
-  const data = encodeErrorResult({ abi: LOOKUP_ABI, errorName: 'OffchainLookup', args: [zeroAddress, [url], '0x', '0x12345678', '0x'] });
+  const data = encodeErrorResult({
+    abi: LOOKUP_ABI,
+    errorName: 'OffchainLookup',
+    args: [zeroAddress, [url], '0x', '0x12345678', '0x'],
+  });
   const length = hex(size(data), 2);
   // CODECOPY the error into memory, put ADDRESS at byte 4, REVERT.
   return `0x61${length}6100136000393060045261${length}6000fd${data.slice(2)}`;

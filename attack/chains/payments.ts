@@ -27,9 +27,16 @@ async function patiently(target: Target, question: Question): Promise<Answer> {
 }
 
 /** What a gateway accepts on a network. @throws Error where it accepts nothing there */
-export async function acceptedOn(target: Target, caip2: string = BASE.caip2, amountUsd?: number): Promise<PaymentRequirements> {
+export async function acceptedOn(
+  target: Target,
+  caip2: string = BASE.caip2,
+  amountUsd?: number,
+): Promise<PaymentRequirements> {
   for (let tries = 0; tries < 50; tries += 1) {
-    const { json } = await patiently(target, { method: 'POST', path: amountUsd === undefined ? TOP_UP : `${TOP_UP}?amountUsd=${amountUsd}` });
+    const { json } = await patiently(target, {
+      method: 'POST',
+      path: amountUsd === undefined ? TOP_UP : `${TOP_UP}?amountUsd=${amountUsd}`,
+    });
     const accepted = ((json.accepts ?? []) as PaymentRequirements[]).find(({ network }) => network === caip2);
     if (accepted) return accepted;
     // A remote facilitator has to be asked first for what it supports.
@@ -39,8 +46,24 @@ export async function acceptedOn(target: Target, caip2: string = BASE.caip2, amo
 }
 
 /** Presents a payment as the header that it is. */
-export function present(target: Target, header: string, { name = 'payment-signature', path = TOP_UP, from, signal }: { name?: string; path?: string; from?: string; signal?: AbortSignal } = {}): Promise<Answer> {
-  return patiently(target, { method: 'POST', path, headers: { [name]: header }, timeoutMs: ANSWER_MS, ...(from && { from }), ...(signal && { signal }) });
+export function present(
+  target: Target,
+  header: string,
+  {
+    name = 'payment-signature',
+    path = TOP_UP,
+    from,
+    signal,
+  }: { name?: string; path?: string; from?: string; signal?: AbortSignal } = {},
+): Promise<Answer> {
+  return patiently(target, {
+    method: 'POST',
+    path,
+    headers: { [name]: header },
+    timeoutMs: ANSWER_MS,
+    ...(from && { from }),
+    ...(signal && { signal }),
+  });
 }
 
 /** Presents a payment until it has ended, or for so long. */
@@ -76,7 +99,11 @@ export async function wakeChain(target: Target, network: string = BASE.slug): Pr
 }
 
 /** Drafts and signs a payment on an EVM chain. */
-export async function evmPayment(accepted: PaymentRequirements, account: PrivateKeyAccount, change: Partial<EvmPaymentDraft['typedData']['message']> = {}): Promise<{ header: string; draft: EvmPaymentDraft; signature: `0x${string}` }> {
+export async function evmPayment(
+  accepted: PaymentRequirements,
+  account: PrivateKeyAccount,
+  change: Partial<EvmPaymentDraft['typedData']['message']> = {},
+): Promise<{ header: string; draft: EvmPaymentDraft; signature: `0x${string}` }> {
   const draft = draftEvmPayment(accepted, account.address);
   const typedData = { ...draft.typedData, message: { ...draft.typedData.message, ...change } };
   const signature = await account.signTypedData(typedData);
@@ -89,15 +116,25 @@ export function solanaPayment(accepted: PaymentRequirements, transaction: string
 }
 
 /** Base units that the receiver has, on chain. */
-export function received(target: Target, { network, payTo }: Pick<PaymentRequirements, 'network' | 'payTo'>): Promise<bigint> {
+export function received(
+  target: Target,
+  { network, payTo }: Pick<PaymentRequirements, 'network' | 'payTo'>,
+): Promise<bigint> {
   const chains = chainsOf(target);
   if (network === SOLANA.caip2) return solanaUsdcOf(chains, payTo);
   return usdcOf(chains, payTo as `0x${string}`, network === TESTNET.caip2 ? TESTNET.slug : BASE.slug);
 }
 
 /** Base units that the gateway says a wallet has, which is what it would let it spend. */
-export async function creditedTo(target: Target, walletAddress: string, signIn: { 'sign-in-with-x': string }): Promise<bigint> {
-  const { status, json, text } = await patiently(target, { path: `/api/v1/x402/balance/${walletAddress}`, headers: signIn });
+export async function creditedTo(
+  target: Target,
+  walletAddress: string,
+  signIn: { 'sign-in-with-x': string },
+): Promise<bigint> {
+  const { status, json, text } = await patiently(target, {
+    path: `/api/v1/x402/balance/${walletAddress}`,
+    headers: signIn,
+  });
   if (status !== 200) throw new Error(`The balance of ${walletAddress} was not told: ${status} ${text.slice(0, 200)}`);
   return BigInt(Math.round((json.data as { balanceUsd: number }).balanceUsd * UNITS_PER_USD));
 }

@@ -58,18 +58,32 @@ export async function fundedSolanaAccount(chains: Chains): Promise<SolanaAccount
 /** Where an owner's USDC is. */
 export async function usdcAccountOf(owner: Address, mint: Address = USDC): Promise<Address> {
   const encoder = getAddressEncoder();
-  const [account] = await getProgramDerivedAddress({ programAddress: ASSOCIATED_TOKEN_PROGRAM, seeds: [encoder.encode(owner), encoder.encode(TOKEN_PROGRAM), encoder.encode(mint)] });
+  const [account] = await getProgramDerivedAddress({
+    programAddress: ASSOCIATED_TOKEN_PROGRAM,
+    seeds: [encoder.encode(owner), encoder.encode(TOKEN_PROGRAM), encoder.encode(mint)],
+  });
   return account;
 }
 
 /** Base units of USDC that an owner has. */
 export async function solanaUsdcOf(chains: Chains, owner: string): Promise<bigint> {
-  const { value } = await callRpc<{ value: { account: { data: { parsed: { info: { tokenAmount: { amount: string } } } } } }[] }>(chains.rpcUrl(SOLANA.slug), 'getTokenAccountsByOwner', [owner, { mint: USDC }, { encoding: 'jsonParsed', commitment: 'confirmed' }]);
+  const { value } = await callRpc<{
+    value: { account: { data: { parsed: { info: { tokenAmount: { amount: string } } } } } }[];
+  }>(chains.rpcUrl(SOLANA.slug), 'getTokenAccountsByOwner', [
+    owner,
+    { mint: USDC },
+    { encoding: 'jsonParsed', commitment: 'confirmed' },
+  ]);
   return value.reduce((sum, { account }) => sum + BigInt(account.data.parsed.info.tokenAmount.amount), 0n);
 }
 
 /** TransferChecked of base units. */
-export async function transferChecked(authority: Address, to: Address, amount: bigint, mint: Address = USDC): Promise<Instruction> {
+export async function transferChecked(
+  authority: Address,
+  to: Address,
+  amount: bigint,
+  mint: Address = USDC,
+): Promise<Instruction> {
   const data = Buffer.alloc(10);
   data[0] = 12;
   data.writeBigUInt64LE(amount, 1);
@@ -88,7 +102,14 @@ export function transferSol(from: Address, to: Address, lamports: bigint): Instr
   const data = Buffer.alloc(12);
   data.writeUInt32LE(2, 0);
   data.writeBigUInt64LE(lamports, 4);
-  return { programAddress: SYSTEM_PROGRAM, accounts: [{ address: from, role: AccountRole.WRITABLE_SIGNER }, { address: to, role: AccountRole.WRITABLE }], data: new Uint8Array(data) };
+  return {
+    programAddress: SYSTEM_PROGRAM,
+    accounts: [
+      { address: from, role: AccountRole.WRITABLE_SIGNER },
+      { address: to, role: AccountRole.WRITABLE },
+    ],
+    data: new Uint8Array(data),
+  };
 }
 
 /** What the scheme "exact" wants in front: a limit of compute units, and the price of one, in micro-lamports. */
@@ -112,15 +133,31 @@ export interface TransactionDraft {
 }
 
 /** Signs a transaction with some of its keys. @returns its wire form in base64 */
-export async function signedTransaction(chains: Chains, { feePayer, instructions, signers, blockhash }: TransactionDraft): Promise<string> {
-  const latest = blockhash ?? (await callRpc<{ value: { blockhash: string } }>(chains.rpcUrl(SOLANA.slug), 'getLatestBlockhash', [{ commitment: 'confirmed' }])).value.blockhash;
+export async function signedTransaction(
+  chains: Chains,
+  { feePayer, instructions, signers, blockhash }: TransactionDraft,
+): Promise<string> {
+  const latest =
+    blockhash ??
+    (
+      await callRpc<{ value: { blockhash: string } }>(chains.rpcUrl(SOLANA.slug), 'getLatestBlockhash', [
+        { commitment: 'confirmed' },
+      ])
+    ).value.blockhash;
   const message = pipe(
     createTransactionMessage({ version: 0 }),
     (draft) => setTransactionMessageFeePayer(feePayer, draft),
-    (draft) => setTransactionMessageLifetimeUsingBlockhash({ blockhash: latest as Blockhash, lastValidBlockHeight: 1n << 60n }, draft),
+    (draft) =>
+      setTransactionMessageLifetimeUsingBlockhash(
+        { blockhash: latest as Blockhash, lastValidBlockHeight: 1n << 60n },
+        draft,
+      ),
     (draft) => appendTransactionMessageInstructions(instructions, draft),
   );
-  const transaction = await partiallySignTransaction(signers.map(({ signer }) => signer.keyPair), compileTransaction(message));
+  const transaction = await partiallySignTransaction(
+    signers.map(({ signer }) => signer.keyPair),
+    compileTransaction(message),
+  );
   return getBase64Decoder().decode(getTransactionEncoder().encode(transaction));
 }
 
@@ -129,7 +166,12 @@ export function countersigned(wire: string, seed: Uint8Array): string {
   const transaction = getTransactionDecoder().decode(getBase64Encoder().encode(wire));
   const owner = base58.encode(ed25519.getPublicKey(seed)) as Address;
   const signature = ed25519.sign(Uint8Array.from(transaction.messageBytes), seed);
-  return getBase64Decoder().decode(getTransactionEncoder().encode({ ...transaction, signatures: { ...transaction.signatures, [owner]: signature } } as typeof transaction));
+  return getBase64Decoder().decode(
+    getTransactionEncoder().encode({
+      ...transaction,
+      signatures: { ...transaction.signatures, [owner]: signature },
+    } as typeof transaction),
+  );
 }
 
 /** The bytes of a transaction's message, which are what is signed. */
@@ -145,7 +187,11 @@ export async function sendSolana(chains: Chains, wire: string): Promise<string> 
   const url = chains.rpcUrl(SOLANA.slug);
   const signature = await callRpc<string>(url, 'sendTransaction', [wire, { encoding: 'base64' }]);
   for (let polls = 0; polls < POLLS_MAX; polls += 1) {
-    const { value } = await callRpc<{ value: ({ err: unknown; confirmationStatus: string } | null)[] }>(url, 'getSignatureStatuses', [[signature]]);
+    const { value } = await callRpc<{ value: ({ err: unknown; confirmationStatus: string } | null)[] }>(
+      url,
+      'getSignatureStatuses',
+      [[signature]],
+    );
     const [status] = value;
     if (status?.err) throw new Error(`The transaction failed: ${JSON.stringify(status.err)}`);
     if (status && status.confirmationStatus !== 'processed') return signature;

@@ -52,7 +52,19 @@ export class LyingUpstreams {
 
   #answer(socket: Socket, request: string): void {
     const path = request.split(' ', 2)[1] ?? '/';
-    if (path.endsWith('/models')) return sendJson(socket, { object: 'list', data: [{ id: path.startsWith('/enclave') ? 'liar-tee' : 'liar', object: 'model', created: 1, owned_by: 'liar', context_length: 4_096 }] });
+    if (path.endsWith('/models'))
+      return sendJson(socket, {
+        object: 'list',
+        data: [
+          {
+            id: path.startsWith('/enclave') ? 'liar-tee' : 'liar',
+            object: 'model',
+            created: 1,
+            owned_by: 'liar',
+            context_length: 4_096,
+          },
+        ],
+      });
     const kind = kindOf(path, request);
     const { type, body } = honest(kind, /"id":([^,}]+)/.exec(request)?.[1] ?? 'null');
     const index = NUMBERED.exec(request)?.[1];
@@ -64,7 +76,17 @@ export class LyingUpstreams {
   }
 }
 
-const HONEST: UpstreamLie = { alteration: { kind: 'none' }, status: 200, length: 'true', chunkBytes: 1, interim: 0, extensionBytes: 0, headers: [], trailers: 0, delivery: 'at once' };
+const HONEST: UpstreamLie = {
+  alteration: { kind: 'none' },
+  status: 200,
+  length: 'true',
+  chunkBytes: 1,
+  interim: 0,
+  extensionBytes: 0,
+  headers: [],
+  trailers: 0,
+  delivery: 'at once',
+};
 
 function kindOf(path: string, request: string): UpstreamKind {
   if (path.startsWith('/node')) return 'node';

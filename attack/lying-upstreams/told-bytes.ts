@@ -13,13 +13,33 @@ export function honest(kind: UpstreamKind, id: string): { type: string; body: Bu
     case 'node':
       return { type: 'application/json', body: Buffer.from(`{"jsonrpc":"2.0","id":${id},"result":"0x14d5c3f"}`) };
     case 'chat':
-      return json({ id: 'chatcmpl-1', object: 'chat.completion', created: 1, model: MODEL, choices: [{ index: 0, message: { role: 'assistant', content: 'Hello.' }, finish_reason: 'stop' }], usage: { prompt_tokens: 5, completion_tokens: 3, total_tokens: 8 } });
+      return json({
+        id: 'chatcmpl-1',
+        object: 'chat.completion',
+        created: 1,
+        model: MODEL,
+        choices: [{ index: 0, message: { role: 'assistant', content: 'Hello.' }, finish_reason: 'stop' }],
+        usage: { prompt_tokens: 5, completion_tokens: 3, total_tokens: 8 },
+      });
     case 'stream':
-      return { type: 'text/event-stream', body: Buffer.from(`${event({ role: 'assistant', content: 'Hel' })}${event({ content: 'lo.' })}${event({}, 'stop')}data: [DONE]\n\n`) };
+      return {
+        type: 'text/event-stream',
+        body: Buffer.from(
+          `${event({ role: 'assistant', content: 'Hel' })}${event({ content: 'lo.' })}${event({}, 'stop')}data: [DONE]\n\n`,
+        ),
+      };
     case 'speech':
       return { type: 'audio/wav', body: wav(SAMPLES) };
     case 'attestation':
-      return json({ verified: true, nonce: 'ab'.repeat(32), model: MODEL, intel_quote: '04'.repeat(700), nvidia_payload: '{"arch":"HOPPER","evidence_list":[]}', signing_address: `0x${'a'.repeat(40)}`, info: { tcb_info: '{}' } });
+      return json({
+        verified: true,
+        nonce: 'ab'.repeat(32),
+        model: MODEL,
+        intel_quote: '04'.repeat(700),
+        nvidia_payload: '{"arch":"HOPPER","evidence_list":[]}',
+        signing_address: `0x${'a'.repeat(40)}`,
+        info: { tcb_info: '{}' },
+      });
   }
 }
 
@@ -43,13 +63,20 @@ export function altered(body: Buffer, alteration: Alteration): Buffer {
     case 'nested':
       return Buffer.from(`${'['.repeat(alteration.depth)}${']'.repeat(alteration.depth)}`);
     case 'large':
-      return Buffer.concat([body.subarray(0, body.length - 1), Buffer.alloc(alteration.bytes, 0x20), body.subarray(body.length - 1)]);
+      return Buffer.concat([
+        body.subarray(0, body.length - 1),
+        Buffer.alloc(alteration.bytes, 0x20),
+        body.subarray(body.length - 1),
+      ]);
   }
 }
 
 /** The bytes of an answer on the wire, whatever HTTP would have them be. @returns the head, and the body with its framing */
 export function onTheWire(lie: UpstreamLie, type: string, body: Buffer): { head: Buffer; framed: Buffer } {
-  const lines = [...(lie.headers.some(([name]) => name === 'content-type') ? [] : [['content-type', type] as const]), ...lie.headers].map(([name, value]) => `${name}: ${value}\r\n`);
+  const lines = [
+    ...(lie.headers.some(([name]) => name === 'content-type') ? [] : [['content-type', type] as const]),
+    ...lie.headers,
+  ].map(([name, value]) => `${name}: ${value}\r\n`);
   const interim = 'HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n'.repeat(lie.interim);
   const head = `${interim}HTTP/1.1 ${lie.status} Any\r\n${lines.join('')}${framingOf(lie, body.length)}\r\n`;
   return { head: Buffer.from(head, 'latin1'), framed: lie.length.startsWith('chunked') ? chunked(lie, body) : body };
@@ -79,7 +106,7 @@ function framingOf({ length }: UpstreamLie, bytes: number): string {
 function chunked({ chunkBytes, extensionBytes, length, trailers }: UpstreamLie, body: Buffer): Buffer {
   const extension = extensionBytes > 0 ? `;${'x'.repeat(extensionBytes)}` : '';
   const pieces: Buffer[] = [];
-  for (let at = 0; at < body.length; ) {
+  for (let at = 0; at < body.length;) {
     const piece = pieces.length < 3 * CHUNKS_MAX ? body.subarray(at, at + chunkBytes) : body.subarray(at);
     pieces.push(Buffer.from(`${piece.length.toString(16)}${at === 0 ? extension : ''}\r\n`), piece, END_OF_LINE);
     at += piece.length;

@@ -43,20 +43,29 @@ export const UPSTREAM_ATTACKS: readonly Attack[] = UPSTREAM_KINDS.map((kind) => 
     let peakMb = beforeMb;
     const watching = setInterval(() => (peakMb = Math.max(peakMb, residentMb(liedTo))), 100);
     const outcomes: Answer[] = [];
-    const wait = await beside(target, async () => outcomes.push(...(await burst(answers, (index) => CALLS[kind](target, index), AT_ONCE)))).finally(() => clearInterval(watching));
+    const wait = await beside(target, async () =>
+      outcomes.push(...(await burst(answers, (index) => CALLS[kind](target, index), AT_ONCE))),
+    ).finally(() => clearInterval(watching));
     const spentUsd = balanceUsd - (await usd(target));
     const sold = outcomes.filter(({ status }) => status === 200 || status === 0).length;
     const { told } = liedTo.upstreams;
     const faults = [
-      ...outcomes.flatMap((answer, index) => faultsOf(kind, answer).map((fault) => `${fault}, told ${shown(lies[index])}`)),
+      ...outcomes.flatMap((answer, index) =>
+        faultsOf(kind, answer).map((fault) => `${fault}, told ${shown(lies[index])}`),
+      ),
       ...(liedTo.pid() === pid ? [] : ['the process ended']),
       ...(peakMb - beforeMb < GROWTH_MB_MAX ? [] : [`it took ${(peakMb - beforeMb).toFixed(0)} MB`]),
       ...(wait.p95Ms < WAIT_MS_MAX ? [] : [`one in twenty of others waited for ${wait.p95Ms.toFixed(0)} ms and more`]),
-      ...(spentUsd >= -1e-9 && spentUsd <= sold * COST_USD_MAX && (kind !== 'attestation' || spentUsd === 0) ? [] : [`${spentUsd} USD were charged for ${sold} answers`]),
+      ...(spentUsd >= -1e-9 && spentUsd <= sold * COST_USD_MAX && (kind !== 'attestation' || spentUsd === 0)
+        ? []
+        : [`${spentUsd} USD were charged for ${sold} answers`]),
       ...(told >= answers / 2 ? [] : [`only ${told} false answers were asked for`]),
     ];
     const seen = `${told} false answers, seed ${seed}: ${counted(outcomes.map(({ status }) => status))}; +${(peakMb - beforeMb).toFixed(0)} MB, others waited ${wait.p95Ms.toFixed(0)} ms (p95), ${spentUsd.toFixed(6)} USD charged`;
-    return judge(faults.length === 0, faults.length === 0 ? seen : `${faults.length} faults, such as ${faults[0]} | ${seen}`);
+    return judge(
+      faults.length === 0,
+      faults.length === 0 ? seen : `${faults.length} faults, such as ${faults[0]} | ${seen}`,
+    );
   },
 }));
 
@@ -71,15 +80,41 @@ function faultsOf(kind: UpstreamKind, { status, elapsedMs, json, text }: Answer)
 }
 
 const CALLS: Readonly<Record<UpstreamKind, (target: Target, index: number) => Promise<Answer>>> = {
-  node: (target, index) => askJson(target, '/api/v1/crypto/rpc/ethereum-mainnet', { jsonrpc: '2.0', id: index, method: 'eth_getBalance', params: [`0x${numbered(index).padStart(40, '0')}`, 'latest'] }, { headers: bearer(keyOf(target)) }),
+  node: (target, index) =>
+    askJson(
+      target,
+      '/api/v1/crypto/rpc/ethereum-mainnet',
+      {
+        jsonrpc: '2.0',
+        id: index,
+        method: 'eth_getBalance',
+        params: [`0x${numbered(index).padStart(40, '0')}`, 'latest'],
+      },
+      { headers: bearer(keyOf(target)) },
+    ),
   chat: (target, index) => chat(target, index, false),
   stream: (target, index) => chat(target, index, true),
-  speech: (target, index) => askJson(target, '/api/v1/audio/speech', { model: 'tts-kokoro', input: numbered(index), response_format: 'wav' }, { headers: bearer(keyOf(target)) }),
-  attestation: (target, index) => ask(target, { path: `/api/v1/tee/attestation?model=liar-tee&nonce=${numbered(index).padStart(64, '0')}`, headers: bearer(keyOf(target)) }),
+  speech: (target, index) =>
+    askJson(
+      target,
+      '/api/v1/audio/speech',
+      { model: 'tts-kokoro', input: numbered(index), response_format: 'wav' },
+      { headers: bearer(keyOf(target)) },
+    ),
+  attestation: (target, index) =>
+    ask(target, {
+      path: `/api/v1/tee/attestation?model=liar-tee&nonce=${numbered(index).padStart(64, '0')}`,
+      headers: bearer(keyOf(target)),
+    }),
 };
 
 function chat(target: Target, index: number, stream: boolean): Promise<Answer> {
-  return askJson(target, '/api/v1/chat/completions', { model: 'liar', stream, max_tokens: 50, messages: [{ role: 'user', content: numbered(index) }] }, { headers: bearer(keyOf(target)) });
+  return askJson(
+    target,
+    '/api/v1/chat/completions',
+    { model: 'liar', stream, max_tokens: 50, messages: [{ role: 'user', content: numbered(index) }] },
+    { headers: bearer(keyOf(target)) },
+  );
 }
 
 async function usd(target: Target): Promise<number> {
@@ -97,5 +132,7 @@ function residentMb(liedTo: LiedTo): number {
 }
 
 function shown(lie: UpstreamLie | undefined): string {
-  return JSON.stringify(lie, (_name, value: unknown) => (typeof value === 'string' && value.length > 60 ? `${value.slice(0, 60)}…` : value)).slice(0, 300);
+  return JSON.stringify(lie, (_name, value: unknown) =>
+    typeof value === 'string' && value.length > 60 ? `${value.slice(0, 60)}…` : value,
+  ).slice(0, 300);
 }

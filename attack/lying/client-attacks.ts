@@ -15,10 +15,31 @@ const TIMEOUT_MS = 3_600_000;
 const AT_ONCE = 16;
 const COMPUTING_AT_ONCE = 10;
 
-const ABOUT: Readonly<Record<Family, string>> = { books: 'balances and charges', keys: 'API keys and their minting', chains: 'chains', models: 'models and settings', chats: 'private chats', media: 'speech and videos', money: 'payments' };
-const TO: Readonly<Record<Surface, string>> = { library: 'the library', command: 'the command', proxy: 'the proxy', mcp: 'the MCP server' };
+const ABOUT: Readonly<Record<Family, string>> = {
+  books: 'balances and charges',
+  keys: 'API keys and their minting',
+  chains: 'chains',
+  models: 'models and settings',
+  chats: 'private chats',
+  media: 'speech and videos',
+  money: 'payments',
+};
+const TO: Readonly<Record<Surface, string>> = {
+  library: 'the library',
+  command: 'the command',
+  proxy: 'the proxy',
+  mcp: 'the MCP server',
+};
 /** One of each surface, and together each of what is at stake: money, proofs, files, the terminal. */
-const QUICK: readonly string[] = ['library-money', 'library-chats', 'library-models', 'command-books', 'command-keys', 'proxy-chains', 'mcp-media'];
+const QUICK: readonly string[] = [
+  'library-money',
+  'library-chats',
+  'library-models',
+  'command-books',
+  'command-keys',
+  'proxy-chains',
+  'mcp-media',
+];
 
 /** Whatever a gateway answers, each way of using the client, each family of endpoints. */
 const FALSE_ANSWERS: readonly Attack[] = SURFACES.flatMap((surface) =>
@@ -46,7 +67,8 @@ export const CLIENT_ATTACKS: readonly Attack[] = [
   ...FALSE_ANSWERS,
   {
     id: 'client-endless-bodies',
-    title: 'A gateway whose answers do not end: blanks, one-byte chunks, packed to a thousandth, objects, brackets, events',
+    title:
+      'A gateway whose answers do not end: blanks, one-byte chunks, packed to a thousandth, objects, brackets, events',
     needs: ['client'],
     isQuick: false,
     timeoutMs: TIMEOUT_MS,
@@ -54,14 +76,24 @@ export const CLIENT_ATTACKS: readonly Attack[] = [
   },
 ];
 
-async function lied(bench: ClientBench, surface: Surface, calls: readonly BenchCall[], generation: Generation): Promise<Verdict> {
+async function lied(
+  bench: ClientBench,
+  surface: Surface,
+  calls: readonly BenchCall[],
+  generation: Generation,
+): Promise<Verdict> {
   const call = await bench.caller(surface);
   for (const { name } of calls) {
     // A client that does nothing does nothing wrong either: what follows tells something only of one that works.
     const { faults, isDone, ending } = await call({ call: name, lies: {} });
     if (!isDone || faults.length > 0) return notHeld(`told the truth, ${ending}: ${faults.join('; ')}`);
   }
-  const verdict = await whateverIsTold(toldCalls(calls), generation, calls.some(({ family }) => COMPUTING.includes(family)) ? COMPUTING_AT_ONCE : AT_ONCE, call);
+  const verdict = await whateverIsTold(
+    toldCalls(calls),
+    generation,
+    calls.some(({ family }) => COMPUTING.includes(family)) ? COMPUTING_AT_ONCE : AT_ONCE,
+    call,
+  );
   const led = faultsOfLed((await bench.gateway()).led.splice(0), SECRET);
   return led.length === 0 ? verdict : notHeld(`${led[0]} | ${verdict.evidence}`);
 }

@@ -24,7 +24,12 @@ export interface BenchCall {
   asks: readonly string[];
 }
 
-export const CALLS: Readonly<Record<Surface, readonly BenchCall[]>> = { library: LIBRARY_CALLS, command: COMMAND_CALLS, proxy: PROXY_CALLS, mcp: MCP_CALLS };
+export const CALLS: Readonly<Record<Surface, readonly BenchCall[]>> = {
+  library: LIBRARY_CALLS,
+  command: COMMAND_CALLS,
+  proxy: PROXY_CALLS,
+  mcp: MCP_CALLS,
+};
 
 /** The client's process may hold this much; without a bound, a leak of one answer shows only in the end. */
 const HEAP_MIB = 512;
@@ -57,7 +62,8 @@ export class ClientBench {
     if (surface === 'library') return (told) => callLibrary(gateway, told);
     const client = await this.client();
     if (surface === 'command') return (told) => callCommand(gateway, client, told);
-    return (this.#servers[surface] ??= surface === 'proxy' ? this.#proxies(gateway, client) : this.#mcp(gateway, client));
+    return (this.#servers[surface] ??=
+      surface === 'proxy' ? this.#proxies(gateway, client) : this.#mcp(gateway, client));
   }
 
   gateway(): Promise<ScriptedGateway> {
@@ -78,14 +84,27 @@ export class ClientBench {
   }
 
   async #proxies(gateway: ScriptedGateway, client: ClientProcess): Promise<Caller> {
-    const started = async (kind: ProxyKind) => new Pool(await Promise.all(Array.from({ length: SERVERS }, (_, index) => startServer(gateway, client, `proxy-${kind}-${index}`, PROXIES[kind], WALLET))));
+    const started = async (kind: ProxyKind) =>
+      new Pool(
+        await Promise.all(
+          Array.from({ length: SERVERS }, (_, index) =>
+            startServer(gateway, client, `proxy-${kind}-${index}`, PROXIES[kind], WALLET),
+          ),
+        ),
+      );
     const pools = { encrypted: await started('encrypted'), attested: await started('attested') };
-    return (told) => pools[PROXY_CALLS.find(({ name }) => name === told.call)?.through ?? 'encrypted'].with((server) => callProxy(gateway, server, told));
+    return (told) =>
+      pools[PROXY_CALLS.find(({ name }) => name === told.call)?.through ?? 'encrypted'].with((server) =>
+        callProxy(gateway, server, told),
+      );
   }
 
   async #mcp(gateway: ScriptedGateway, client: ClientProcess): Promise<Caller> {
     const folder = (this.#folder ??= new MediaFolder(this.#temporary));
-    const begun = (index: number) => startServer(gateway, client, `mcp-${index}`, mcpArguments(folder.media), WALLET).then((server) => McpSession.begin(server));
+    const begun = (index: number) =>
+      startServer(gateway, client, `mcp-${index}`, mcpArguments(folder.media), WALLET).then((server) =>
+        McpSession.begin(server),
+      );
     const pool = new Pool(await Promise.all(Array.from({ length: SERVERS }, (_, index) => begun(index))));
     return (told) => pool.with((session) => callMcp(gateway, session, folder, told));
   }

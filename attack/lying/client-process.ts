@@ -21,14 +21,20 @@ export interface RunningCommand {
 
 /** The process under attack, started once for many commands. */
 export class ClientProcess {
-  readonly #running = new Map<number, { command: RunningCommand; resolve: (code: number) => void; reject: (error: Error) => void; printed: () => void }>();
+  readonly #running = new Map<
+    number,
+    { command: RunningCommand; resolve: (code: number) => void; reject: (error: Error) => void; printed: () => void }
+  >();
   #last = 0;
   #stderr = '';
   #hasEnded = false;
 
   private constructor(private readonly child: ChildProcess) {
     child.on('message', (report: Report) => this.#hear(report));
-    child.stderr?.on('data', (chunk: Buffer) => (this.#stderr = (this.#stderr + chunk.toString('utf8')).slice(-STDERR_CHARACTERS_MAX)));
+    child.stderr?.on(
+      'data',
+      (chunk: Buffer) => (this.#stderr = (this.#stderr + chunk.toString('utf8')).slice(-STDERR_CHARACTERS_MAX)),
+    );
     child.on('exit', (code, signal) => {
       this.#hasEnded = true;
       const error = new Error(`the client's process ended with ${String(code ?? signal)}: ${this.#stderr.trim()}`);
@@ -38,7 +44,12 @@ export class ClientProcess {
 
   /** @param heapMib the most that its heap may hold */
   static async start(heapMib: number): Promise<ClientProcess> {
-    const child = fork(PROGRAM, [], { env: environmentOf({}), execArgv: [`--max-old-space-size=${heapMib}`, '--enable-source-maps'], stdio: ['ignore', 'ignore', 'pipe', 'ipc'], serialization: 'advanced' });
+    const child = fork(PROGRAM, [], {
+      env: environmentOf({}),
+      execArgv: [`--max-old-space-size=${heapMib}`, '--enable-source-maps'],
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+      serialization: 'advanced',
+    });
     const started = new ClientProcess(child);
     await once(child, 'message', { signal: AbortSignal.timeout(START_TIMEOUT_MS) });
     return started;
@@ -61,11 +72,17 @@ export class ClientProcess {
   }
 
   #status(name: string): number {
-    const kibibytes = new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(readFileSync(`/proc/${this.child.pid}/status`, 'utf8'))?.[1];
+    const kibibytes = new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(
+      readFileSync(`/proc/${this.child.pid}/status`, 'utf8'),
+    )?.[1];
     return Number(kibibytes ?? 0) * 1_024;
   }
 
-  run(args: readonly string[], env: Record<string, string>, { input = '', onPrinted = () => undefined }: { input?: string; onPrinted?: () => void } = {}): RunningCommand {
+  run(
+    args: readonly string[],
+    env: Record<string, string>,
+    { input = '', onPrinted = () => undefined }: { input?: string; onPrinted?: () => void } = {},
+  ): RunningCommand {
     const id = ++this.#last;
     let [resolve, reject] = [(_code: number): void => undefined, (_error: Error): void => undefined];
     const ended = new Promise<number>((...both) => ([resolve, reject] = both));

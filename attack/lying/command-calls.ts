@@ -34,20 +34,52 @@ const LINES: readonly CommandCall[] = [
   { name: 'usage-by', family: 'books', asks: ['charges'], args: ['usage', '--by', 'day'], env: KEY },
   { name: 'keys', family: 'keys', asks: ['keys'], args: ['keys'], env: WALLET },
   { name: 'keys-revoke', family: 'keys', asks: ['revoke'], args: ['keys', 'revoke', 'key-1'], env: WALLET },
-  { name: 'keys-mint', family: 'keys', asks: ['mint-token', 'mint'], args: ['keys', 'mint', 'one', '--limit', '1', '--period', 'day'], env: WALLET },
+  {
+    name: 'keys-mint',
+    family: 'keys',
+    asks: ['mint-token', 'mint'],
+    args: ['keys', 'mint', 'one', '--limit', '1', '--period', 'day'],
+    env: WALLET,
+  },
   { name: 'rpc', family: 'chains', asks: ['rpc'], args: ['rpc', 'base-mainnet', 'eth_blockNumber'], env: KEY },
-  { name: 'rpc-paid', family: 'money', asks: ['rpc', ...PAYING], args: ['rpc', 'base-mainnet', 'eth_blockNumber', ...BUDGET], env: WALLET },
+  {
+    name: 'rpc-paid',
+    family: 'money',
+    asks: ['rpc', ...PAYING],
+    args: ['rpc', 'base-mainnet', 'eth_blockNumber', ...BUDGET],
+    env: WALLET,
+  },
   { name: 'top-up', family: 'money', asks: PAYING, args: ['top-up', '12'], env: WALLET },
   { name: 'chat', family: 'chats', asks: CHATTING, args: ['chat', SECRET, '--allow-simulated'], env: KEY },
-  { name: 'verify', family: 'chats', asks: ['attestation', 'models'], args: ['verify', 'e2ee-guide'], env: KEY, trueCode: 1 },
-  { name: 'verify-simulated', family: 'chats', asks: ['attestation', 'models', 'sandbox'], args: ['verify', 'e2ee-guide', '--allow-simulated'], env: KEY },
+  {
+    name: 'verify',
+    family: 'chats',
+    asks: ['attestation', 'models'],
+    args: ['verify', 'e2ee-guide'],
+    env: KEY,
+    trueCode: 1,
+  },
+  {
+    name: 'verify-simulated',
+    family: 'chats',
+    asks: ['attestation', 'models', 'sandbox'],
+    args: ['verify', 'e2ee-guide', '--allow-simulated'],
+    env: KEY,
+  },
 ];
 
 /** Each prints for people, and JSON. */
-export const COMMAND_CALLS: readonly CommandCall[] = LINES.flatMap((line) => [line, { ...line, name: `${line.name}-json`, args: [...line.args, '--json'] }]);
+export const COMMAND_CALLS: readonly CommandCall[] = LINES.flatMap((line) => [
+  line,
+  { ...line, name: `${line.name}-json`, args: [...line.args, '--json'] },
+]);
 
 /** Runs a command line in the process under attack. */
-export async function callCommand(gateway: ScriptedGateway, client: ClientProcess, told: ToldCall): Promise<CallOutcome> {
+export async function callCommand(
+  gateway: ScriptedGateway,
+  client: ClientProcess,
+  told: ToldCall,
+): Promise<CallOutcome> {
   const call = COMMAND_CALLS.find((each) => each.name === told.call) as CommandCall;
   const scenario = new Scenario(told.lies);
   const { url, close } = gateway.open(scenario);
@@ -59,7 +91,12 @@ export async function callCommand(gateway: ScriptedGateway, client: ClientProces
   clearTimeout(patience);
   close();
   const { out, err } = command;
-  const faults = [...faultsOfText(out, 'standard output'), ...faultsOfText(err, 'standard error'), ...faultsOfMinting(scenario, gateway.origin), ...faultsOfMoney(sentAuthorizations(scenario), PER_DAY_USD)];
+  const faults = [
+    ...faultsOfText(out, 'standard output'),
+    ...faultsOfText(err, 'standard error'),
+    ...faultsOfMinting(scenario, gateway.origin),
+    ...faultsOfMoney(sentAuthorizations(scenario), PER_DAY_USD),
+  ];
   if (scenario.seen.some(({ body }) => body.includes(SECRET))) faults.push('sent a private question in the clear');
   if (typeof code === 'string') faults.push(code);
   else if (code === null) faults.push(`it had not ended ${LEAVING_MS} ms after Ctrl+C`);
@@ -68,7 +105,17 @@ export async function callCommand(gateway: ScriptedGateway, client: ClientProces
   return { faults, isDone: code === (call.trueCode ?? 0), ending: `${call.name} ${String(code)}` };
 }
 
-function faultsOfEnding({ code, out, err, isJson }: { code: number; out: string; err: string; isJson: boolean }): string[] {
+function faultsOfEnding({
+  code,
+  out,
+  err,
+  isJson,
+}: {
+  code: number;
+  out: string;
+  err: string;
+  isJson: boolean;
+}): string[] {
   if (code !== 0 && code !== 1 && `${out}${err}`.trim() === '') return [`it ended with ${code} and no word`];
   if (!isJson || code === 130) return [];
   try {

@@ -19,7 +19,12 @@ const EXCHANGES_MAX = 20_000;
 const PIECES_PER_SEALED_EVENT = 8;
 
 /** How callers name to the gateway what it names to the enclave. */
-const OF_THE_GATEWAY: Readonly<Record<string, string>> = Object.fromEntries(Object.entries(ENCLAVE_E2EE_HEADERS).map(([name, ofEnclave]) => [ofEnclave.toLowerCase(), E2EE_HEADERS[name as keyof typeof E2EE_HEADERS].toLowerCase()]));
+const OF_THE_GATEWAY: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(ENCLAVE_E2EE_HEADERS).map(([name, ofEnclave]) => [
+    ofEnclave.toLowerCase(),
+    E2EE_HEADERS[name as keyof typeof E2EE_HEADERS].toLowerCase(),
+  ]),
+);
 
 /** An enclave with a model of any name, behind the gateway: what it says and signs is the truth that the bench compares with. */
 export class EnclaveChats {
@@ -32,25 +37,44 @@ export class EnclaveChats {
   }
 
   attestation(model: string, nonce: string): Record<string, unknown> {
-    return { ...this.enclave.attest(model, Buffer.from(nonce, 'hex'), Date.now()), verified: true, verdict: 'verified' };
+    return {
+      ...this.enclave.attest(model, Buffer.from(nonce, 'hex'), Date.now()),
+      verified: true,
+      verdict: 'verified',
+    };
   }
 
   /** The signature of a completion; null where none was made. */
   signature(completionId: string, model: string | null): Record<string, unknown> | null {
     const text = this.#exchanges.textOf(completionId, model);
-    return text === null ? null : { text, signature: this.enclave.sign(text), signing_address: this.enclave.address, signing_algo: 'ecdsa' };
+    return text === null
+      ? null
+      : { text, signature: this.enclave.sign(text), signing_address: this.enclave.address, signing_algo: 'ecdsa' };
   }
 
   /** Answers a chat, whole or streamed, in the clear or encrypted. @throws Refusal for a body or headers that are none of a chat */
   answer(body: Buffer, headers: Readonly<Record<string, string | undefined>>): EnclaveAnswer {
     const header = (name: string): string | undefined => headers[OF_THE_GATEWAY[name] ?? name];
     const asked = readChatRequest(body);
-    const { request, seal } = isEncrypted(header) ? openRequest(asked, header, this.enclave, 'ecdsa') : { request: asked, seal: (content: string) => content };
+    const { request, seal } = isEncrypted(header)
+      ? openRequest(asked, header, this.enclave, 'ecdsa')
+      : { request: asked, seal: (content: string) => content };
     const pieces = replyTo(request);
     const usage = { prompt_tokens: 10, completion_tokens: pieces.length, total_tokens: 10 + pieces.length };
-    const completion = { id: `chatcmpl-${randomBytes(12).toString('hex')}`, model: asked.model, created: 1_767_225_600, reply: { pieces, toolCall: null, finishReason: 'stop' as const, usage } };
-    const options = { includesUsage: asked.includesUsage, seal, piecesPerEvent: isEncrypted(header) ? PIECES_PER_SEALED_EVENT : 1 };
-    const bytes = Buffer.from(asked.isStream ? [...streamedCompletion(completion, options)].join('') : wholeCompletion(completion));
+    const completion = {
+      id: `chatcmpl-${randomBytes(12).toString('hex')}`,
+      model: asked.model,
+      created: 1_767_225_600,
+      reply: { pieces, toolCall: null, finishReason: 'stop' as const, usage },
+    };
+    const options = {
+      includesUsage: asked.includesUsage,
+      seal,
+      piecesPerEvent: isEncrypted(header) ? PIECES_PER_SEALED_EVENT : 1,
+    };
+    const bytes = Buffer.from(
+      asked.isStream ? [...streamedCompletion(completion, options)].join('') : wholeCompletion(completion),
+    );
     this.#exchanges.remember(completion.id, asked.model, `${sha256(body)}:${sha256(bytes)}`);
     return { contentType: asked.isStream ? 'text/event-stream' : 'application/json', bytes, text: pieces.join('') };
   }
@@ -59,7 +83,18 @@ export class EnclaveChats {
 /** The same question has the same answer, and no other has it. */
 function replyTo({ messages }: ChatRequest): string[] {
   const question = messages.map(({ content }) => textOf(content)).join('\n');
-  return ['The', ' answer', ' to', ' that', ' is', ` ${sha256(Buffer.from(question)).slice(0, 16)}`, ' and', ' nothing', ' else', '.'];
+  return [
+    'The',
+    ' answer',
+    ' to',
+    ' that',
+    ' is',
+    ` ${sha256(Buffer.from(question)).slice(0, 16)}`,
+    ' and',
+    ' nothing',
+    ' else',
+    '.',
+  ];
 }
 
 function sha256(bytes: Uint8Array): string {

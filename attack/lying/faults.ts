@@ -13,15 +13,23 @@ const CLOCK_SECONDS = 60;
 /** Worth a dollar, by chain and address: USDC, and what only a sandbox deploys. */
 const DOLLARS = [
   `${BASE_CHAIN} 0x833589fcd6edb6e08f4c7c32d4f71b54bda02913`,
-  ...['EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v', SANDBOX_USDC_MINT].map((mint) => `${SOLANA_CHAIN} ${mint.toLowerCase()}`),
+  ...['EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v', SANDBOX_USDC_MINT].map(
+    (mint) => `${SOLANA_CHAIN} ${mint.toLowerCase()}`,
+  ),
   ...[BASE_CHAIN, 'eip155:31337'].map((chain) => `${chain} ${SANDBOX_CONTRACTS.usdc.toLowerCase()}`),
 ];
 
 /** What was printed and must not have been. */
 export function faultsOfText(text: string, where: string): string[] {
   const obeyed = OBEYED.exec(text);
-  const faults = obeyed ? [`${where} has the control character U+${obeyed[0].codePointAt(0)?.toString(16).padStart(4, '0')}: ${JSON.stringify(text.slice(Math.max(0, obeyed.index - 30), obeyed.index + 30))}`] : [];
-  return STACK_TRACE.test(text) ? [...faults, `${where} has a stack trace: ${JSON.stringify(text.slice(0, 300))}`] : faults;
+  const faults = obeyed
+    ? [
+        `${where} has the control character U+${obeyed[0].codePointAt(0)?.toString(16).padStart(4, '0')}: ${JSON.stringify(text.slice(Math.max(0, obeyed.index - 30), obeyed.index + 30))}`,
+      ]
+    : [];
+  return STACK_TRACE.test(text)
+    ? [...faults, `${where} has a stack trace: ${JSON.stringify(text.slice(0, 300))}`]
+    : faults;
 }
 
 /** A payment that a wallet has signed: an EIP-3009 authorization, or a transfer on Solana. */
@@ -39,10 +47,15 @@ export interface SignedAuthorization {
 export function faultsOfMoney(signed: readonly SignedAuthorization[], perDayUsd: number): string[] {
   const now = Math.floor(Date.now() / 1_000);
   const sum = signed.reduce((total, { value, validBefore }) => (validBefore > now ? total + value : total), 0n);
-  const faults = sum > BigInt(Math.round(perDayUsd * 1e6)) ? [`${Number(sum) / 1e6} USD are signed and can be executed under a budget of ${perDayUsd} USD`] : [];
+  const faults =
+    sum > BigInt(Math.round(perDayUsd * 1e6))
+      ? [`${Number(sum) / 1e6} USD are signed and can be executed under a budget of ${perDayUsd} USD`]
+      : [];
   for (const { network, asset, value, validBefore } of signed) {
-    if (!DOLLARS.includes(`${network} ${asset.toLowerCase()}`)) faults.push(`signed away ${value} units of ${asset} on ${network}`);
-    if (!(validBefore - now <= VALID_SECONDS + CLOCK_SECONDS)) faults.push(`signed an authorization that is valid until ${validBefore}`);
+    if (!DOLLARS.includes(`${network} ${asset.toLowerCase()}`))
+      faults.push(`signed away ${value} units of ${asset} on ${network}`);
+    if (!(validBefore - now <= VALID_SECONDS + CLOCK_SECONDS))
+      faults.push(`signed an authorization that is valid until ${validBefore}`);
   }
   return faults;
 }
@@ -51,9 +64,19 @@ export function faultsOfMoney(signed: readonly SignedAuthorization[], perDayUsd:
 export function sentAuthorizations({ seen }: Pick<Scenario, 'seen'>): SignedAuthorization[] {
   const headers = new Set(seen.flatMap(({ headers: { 'payment-signature': payment } }) => payment ?? []));
   return [...headers].map((header) => {
-    const { accepted, payload } = JSON.parse(Buffer.from(header, 'base64').toString('utf8')) as { accepted: { network: string; asset: string }; payload: { authorization: { to: string; value: string; validBefore: string; nonce: string } } };
+    const { accepted, payload } = JSON.parse(Buffer.from(header, 'base64').toString('utf8')) as {
+      accepted: { network: string; asset: string };
+      payload: { authorization: { to: string; value: string; validBefore: string; nonce: string } };
+    };
     const { to, value, validBefore, nonce } = payload.authorization;
-    return { network: accepted.network, asset: accepted.asset, to, value: BigInt(value), validBefore: Number(validBefore), nonce };
+    return {
+      network: accepted.network,
+      asset: accepted.asset,
+      to,
+      value: BigInt(value),
+      validBefore: Number(validBefore),
+      nonce,
+    };
   });
 }
 
@@ -61,7 +84,9 @@ export function sentAuthorizations({ seen }: Pick<Scenario, 'seen'>): SignedAuth
 export function faultsOfLed(led: readonly Led[], secret: string): string[] {
   return led.flatMap(({ path, credentials, body }) => {
     if (credentials.length > 0) return [`sent ${credentials.join(', ')} to another origin (${path})`];
-    return body.includes(secret) || body.includes('signature') ? [`sent the body of a call to another origin (${path})`] : [];
+    return body.includes(secret) || body.includes('signature')
+      ? [`sent the body of a call to another origin (${path})`]
+      : [];
   });
 }
 
@@ -70,7 +95,9 @@ export function faultsOfMinting({ seen }: Pick<Scenario, 'seen'>, origin: string
   return seen.flatMap(({ endpoint, body }) => {
     if (endpoint !== 'mint') return [];
     const { token, signature } = JSON.parse(body.toString('utf8')) as { token: string; signature?: string };
-    return signature !== undefined && !isMintToken(token, origin) ? [`signed ${JSON.stringify(token.slice(0, 120))}`] : [];
+    return signature !== undefined && !isMintToken(token, origin)
+      ? [`signed ${JSON.stringify(token.slice(0, 120))}`]
+      : [];
   });
 }
 
@@ -79,7 +106,11 @@ function isMintToken(token: string, origin: string): boolean {
   if (parts.length !== 3 || !/^[\w.-]+$/.test(token)) return false;
   try {
     const claims = JSON.parse(Buffer.from(parts[1] ?? '', 'base64url').toString('utf8')) as Record<string, unknown>;
-    return claims['aud'] === MINT_TOKEN_AUDIENCE && claims['origin'] === origin && Number(claims['exp']) * 1_000 < Date.now() + 3_600_000;
+    return (
+      claims['aud'] === MINT_TOKEN_AUDIENCE &&
+      claims['origin'] === origin &&
+      Number(claims['exp']) * 1_000 < Date.now() + 3_600_000
+    );
   } catch {
     return false;
   }

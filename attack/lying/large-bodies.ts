@@ -10,7 +10,13 @@ const BESIDE_MIB = 150;
 const TIMEOUT_MS = 90_000;
 
 /** One call of each way of using the client, by the endpoint whose answer goes on. */
-const CASES: readonly { surface: Exclude<Surface, 'library'>; call: string; endpoint: string; path: string; status?: number }[] = [
+const CASES: readonly {
+  surface: Exclude<Surface, 'library'>;
+  call: string;
+  endpoint: string;
+  path: string;
+  status?: number;
+}[] = [
   { surface: 'command', call: 'balance', endpoint: 'balance', path: '/api/v1/billing/balance' },
   { surface: 'command', call: 'usage', endpoint: 'charges', path: '/api/v1/billing/usage' },
   { surface: 'command', call: 'keys', endpoint: 'keys', path: '/api/v1/api_keys' },
@@ -43,10 +49,14 @@ export async function tellsWithoutEnd(bench: ClientBench): Promise<Verdict> {
     if (client.fault !== null) return judge(false, `${what}: ${client.fault}`);
     const growthMib = (client.peakBytes() - idleBytes) / MIB;
     const allowedMib = BESIDE_MIB + (PER_BYTE * answerBoundOf(path).bytesMax) / MIB;
-    if (growthMib > allowedMib) return judge(false, `${what}: ${growthMib.toFixed(0)} MiB above idle, of ${allowedMib.toFixed(0)} (${ending})`);
+    if (growthMib > allowedMib)
+      return judge(false, `${what}: ${growthMib.toFixed(0)} MiB above idle, of ${allowedMib.toFixed(0)} (${ending})`);
     if (growthMib > worst) [worst, worstCase] = [growthMib, what];
   }
-  return judge(true, `${cases.length} bodies without an end, the worst ${worst.toFixed(0)} MiB above idle (${worstCase})`);
+  return judge(
+    true,
+    `${cases.length} bodies without an end, the worst ${worst.toFixed(0)} MiB above idle (${worstCase})`,
+  );
 }
 
 function lieOf(form: LargeForm, status: number | undefined) {
@@ -54,5 +64,10 @@ function lieOf(form: LargeForm, status: number | undefined) {
 }
 
 function late(): Promise<{ faults: string[]; ending: string }> {
-  return new Promise((resolve) => setTimeout(() => resolve({ faults: [`it had not ended after ${TIMEOUT_MS / 1_000} s`], ending: 'late' }), TIMEOUT_MS).unref());
+  return new Promise((resolve) =>
+    setTimeout(
+      () => resolve({ faults: [`it had not ended after ${TIMEOUT_MS / 1_000} s`], ending: 'late' }),
+      TIMEOUT_MS,
+    ).unref(),
+  );
 }

@@ -18,20 +18,44 @@ const filled = (piece: string): Buffer => Buffer.from(piece.repeat(Math.ceil(MIB
 /** What a body begins with, and goes on with, again and again. */
 const FORMS: Readonly<Record<LargeForm, { type: string; head: string; part: () => Buffer }>> = {
   blanks: { type: 'application/json', head: '{"data":[', part: () => filled(' ') },
-  'one-byte-chunks': { type: 'application/json', head: '{"data":[', part: () => Buffer.from('1\r\n \r\n'.repeat(ONE_BYTE_CHUNKS)) },
+  'one-byte-chunks': {
+    type: 'application/json',
+    head: '{"data":[',
+    part: () => Buffer.from('1\r\n \r\n'.repeat(ONE_BYTE_CHUNKS)),
+  },
   bomb: { type: 'application/json', head: '', part: () => gzipSync(Buffer.alloc(64 * MIB, ' ')) },
   objects: { type: 'application/json', head: '{"data":[{}', part: () => filled(',{}') },
   brackets: { type: 'application/json', head: '{"data":', part: () => filled('[') },
   'one-event': { type: 'text/event-stream', head: 'data: {"x":"', part: () => filled('x') },
-  events: { type: 'text/event-stream', head: '', part: () => filled('data: {"id":"chatcmpl-1","choices":[{"index":0,"delta":{"content":""}}]}\n\n') },
+  events: {
+    type: 'text/event-stream',
+    head: '',
+    part: () => filled('data: {"id":"chatcmpl-1","choices":[{"index":0,"delta":{"content":""}}]}\n\n'),
+  },
   lines: { type: 'text/event-stream', head: '', part: () => filled('data:\n') },
 };
 
 /** Sends a body that goes on until the client leaves. @returns when it has left, or read far too much */
-export async function sendLarge(socket: Socket, status: number, headers: readonly (readonly [name: string, value: string])[], form: LargeForm): Promise<void> {
+export async function sendLarge(
+  socket: Socket,
+  status: number,
+  headers: readonly (readonly [name: string, value: string])[],
+  form: LargeForm,
+): Promise<void> {
   const { type, head, part } = FORMS[form];
-  const own = headers.filter(([name]) => name !== 'content-type' && name !== 'transfer-encoding' && name !== 'content-encoding');
-  const lines = [`HTTP/1.1 ${status} Any`, ...own.map(([name, value]) => `${name}: ${value}`), `content-type: ${type}`, ...(form === 'bomb' ? ['content-encoding: gzip'] : []), 'transfer-encoding: chunked', 'connection: close', '', ''];
+  const own = headers.filter(
+    ([name]) => name !== 'content-type' && name !== 'transfer-encoding' && name !== 'content-encoding',
+  );
+  const lines = [
+    `HTTP/1.1 ${status} Any`,
+    ...own.map(([name, value]) => `${name}: ${value}`),
+    `content-type: ${type}`,
+    ...(form === 'bomb' ? ['content-encoding: gzip'] : []),
+    'transfer-encoding: chunked',
+    'connection: close',
+    '',
+    '',
+  ];
   const bytes = form === 'one-byte-chunks' ? part() : framed(part());
   const sentMax = form === 'bomb' ? PACKED_BYTES_MAX : form === 'one-byte-chunks' ? CHUNKED_BYTES_MAX : SENT_BYTES_MAX;
   const parts = function* (): Generator<Buffer> {

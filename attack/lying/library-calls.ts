@@ -49,32 +49,156 @@ interface LibraryCall {
 const PAYING = ['top-up', 'sandbox'];
 
 export const LIBRARY_CALLS: readonly LibraryCall[] = [
-  { name: 'balance', family: 'books', asks: ['balance'], make: async ({ turnpike, signal }) => unlessShaped(await turnpike.balance({ signal }), { canConsume: 'boolean', diemEpochAllocation: 'number' }) },
-  { name: 'charges', family: 'books', asks: ['charges'], make: async ({ turnpike, signal }) => (await withTypedErrors(() => listCharges(turnpike.connection, { limit: 5 }, { signal }))).data.flatMap((charge) => unlessShaped(charge, { amount: 'string', detail: 'string', timestamp: 'string' })) },
-  { name: 'sums', family: 'books', asks: ['charges'], make: async ({ turnpike, signal }) => (await withTypedErrors(() => sumCharges(turnpike.connection, 'day', {}, { signal }))).data.flatMap((sum) => unlessShaped(sum, { amount: 'string', group: 'string', charges: 'number' })) },
-  { name: 'keys', family: 'keys', asks: ['keys'], make: async ({ turnpike, signal }) => (await withTypedErrors(() => listKeys(turnpike.connection, { signal }))).data.flatMap((key) => unlessShaped(key, { id: 'string', apiKeyType: 'string', description: 'string' })) },
-  { name: 'revoke', family: 'keys', asks: ['revoke'], make: async ({ turnpike, signal }) => withTypedErrors(() => revokeKey(turnpike.connection, 'key-1', { signal })) },
-  { name: 'rpc', family: 'chains', asks: ['rpc', ...PAYING], make: async ({ turnpike, signal }) => void (await turnpike.rpc('base-mainnet', { method: 'eth_blockNumber' }, { signal })) },
-  { name: 'networks', family: 'chains', asks: ['networks'], make: async ({ turnpike, signal }) => (await withTypedErrors(() => listNetworks(turnpike.connection, { signal }))).flatMap((name) => (typeof name === 'string' ? [] : [`a network is ${typeof name}`])) },
-  { name: 'chat-models', family: 'models', asks: ['models'], make: async ({ turnpike, signal }) => void (await withTypedErrors(() => listChatModels(turnpike.connection, { signal }))) },
-  { name: 'speech-models', family: 'models', asks: ['models'], make: async ({ turnpike, signal }) => (await speechModels(turnpike, { signal })).flatMap((model) => unlessShaped(model, { id: 'string', name: 'string', defaultVoice: 'string', defaultFormat: 'string', usdPerMillionCharacters: 'number' })) },
-  { name: 'video-models', family: 'models', asks: ['models'], make: async ({ turnpike, signal }) => (await videoModels(turnpike, { signal })).flatMap((model) => unlessShaped(model, { id: 'string', name: 'string', usdPerSecond: 'number' })) },
-  { name: 'settings', family: 'models', asks: ['settings'], make: async ({ turnpike, signal }) => void (await withTypedErrors(() => askSettings(turnpike.connection, { signal }))) },
-  { name: 'network-health', family: 'models', asks: ['network-health'], make: async ({ turnpike, signal }) => void (await withTypedErrors(() => askNetworkHealth(turnpike.connection, { signal }))) },
-  { name: 'private-chat-whole', family: 'chats', asks: ['chat', 'attestation', 'signature', 'models'], make: (caller) => privateChat(caller, false) },
-  { name: 'private-chat-streamed', family: 'chats', asks: ['chat', 'attestation', 'signature', 'models'], make: (caller) => privateChat(caller, true) },
-  { name: 'speak', family: 'media', asks: ['speech', ...PAYING], make: async ({ turnpike, signal }) => void (await (await speak(turnpike, { model: 'tts-1', voice: 'af_sky', input: 'Hello', response_format: 'mp3' }, { signal })).bytes()) },
-  { name: 'make-video', family: 'media', asks: ['queue-video', 'retrieve-video', 'complete-video', ...PAYING], make: async ({ turnpike, signal }) => void (await makeVideo(turnpike, { model: 'video-1', prompt: 'A hill', duration: '5s', aspect_ratio: '16:9' }, { signal, pollMs: 100, timeoutMs: 1_000 })) },
+  {
+    name: 'balance',
+    family: 'books',
+    asks: ['balance'],
+    make: async ({ turnpike, signal }) =>
+      unlessShaped(await turnpike.balance({ signal }), { canConsume: 'boolean', diemEpochAllocation: 'number' }),
+  },
+  {
+    name: 'charges',
+    family: 'books',
+    asks: ['charges'],
+    make: async ({ turnpike, signal }) =>
+      (await withTypedErrors(() => listCharges(turnpike.connection, { limit: 5 }, { signal }))).data.flatMap((charge) =>
+        unlessShaped(charge, { amount: 'string', detail: 'string', timestamp: 'string' }),
+      ),
+  },
+  {
+    name: 'sums',
+    family: 'books',
+    asks: ['charges'],
+    make: async ({ turnpike, signal }) =>
+      (await withTypedErrors(() => sumCharges(turnpike.connection, 'day', {}, { signal }))).data.flatMap((sum) =>
+        unlessShaped(sum, { amount: 'string', group: 'string', charges: 'number' }),
+      ),
+  },
+  {
+    name: 'keys',
+    family: 'keys',
+    asks: ['keys'],
+    make: async ({ turnpike, signal }) =>
+      (await withTypedErrors(() => listKeys(turnpike.connection, { signal }))).data.flatMap((key) =>
+        unlessShaped(key, { id: 'string', apiKeyType: 'string', description: 'string' }),
+      ),
+  },
+  {
+    name: 'revoke',
+    family: 'keys',
+    asks: ['revoke'],
+    make: async ({ turnpike, signal }) => withTypedErrors(() => revokeKey(turnpike.connection, 'key-1', { signal })),
+  },
+  {
+    name: 'rpc',
+    family: 'chains',
+    asks: ['rpc', ...PAYING],
+    make: async ({ turnpike, signal }) =>
+      void (await turnpike.rpc('base-mainnet', { method: 'eth_blockNumber' }, { signal })),
+  },
+  {
+    name: 'networks',
+    family: 'chains',
+    asks: ['networks'],
+    make: async ({ turnpike, signal }) =>
+      (await withTypedErrors(() => listNetworks(turnpike.connection, { signal }))).flatMap((name) =>
+        typeof name === 'string' ? [] : [`a network is ${typeof name}`],
+      ),
+  },
+  {
+    name: 'chat-models',
+    family: 'models',
+    asks: ['models'],
+    make: async ({ turnpike, signal }) =>
+      void (await withTypedErrors(() => listChatModels(turnpike.connection, { signal }))),
+  },
+  {
+    name: 'speech-models',
+    family: 'models',
+    asks: ['models'],
+    make: async ({ turnpike, signal }) =>
+      (await speechModels(turnpike, { signal })).flatMap((model) =>
+        unlessShaped(model, {
+          id: 'string',
+          name: 'string',
+          defaultVoice: 'string',
+          defaultFormat: 'string',
+          usdPerMillionCharacters: 'number',
+        }),
+      ),
+  },
+  {
+    name: 'video-models',
+    family: 'models',
+    asks: ['models'],
+    make: async ({ turnpike, signal }) =>
+      (await videoModels(turnpike, { signal })).flatMap((model) =>
+        unlessShaped(model, { id: 'string', name: 'string', usdPerSecond: 'number' }),
+      ),
+  },
+  {
+    name: 'settings',
+    family: 'models',
+    asks: ['settings'],
+    make: async ({ turnpike, signal }) =>
+      void (await withTypedErrors(() => askSettings(turnpike.connection, { signal }))),
+  },
+  {
+    name: 'network-health',
+    family: 'models',
+    asks: ['network-health'],
+    make: async ({ turnpike, signal }) =>
+      void (await withTypedErrors(() => askNetworkHealth(turnpike.connection, { signal }))),
+  },
+  {
+    name: 'private-chat-whole',
+    family: 'chats',
+    asks: ['chat', 'attestation', 'signature', 'models'],
+    make: (caller) => privateChat(caller, false),
+  },
+  {
+    name: 'private-chat-streamed',
+    family: 'chats',
+    asks: ['chat', 'attestation', 'signature', 'models'],
+    make: (caller) => privateChat(caller, true),
+  },
+  {
+    name: 'speak',
+    family: 'media',
+    asks: ['speech', ...PAYING],
+    make: async ({ turnpike, signal }) =>
+      void (await (
+        await speak(turnpike, { model: 'tts-1', voice: 'af_sky', input: 'Hello', response_format: 'mp3' }, { signal })
+      ).bytes()),
+  },
+  {
+    name: 'make-video',
+    family: 'media',
+    asks: ['queue-video', 'retrieve-video', 'complete-video', ...PAYING],
+    make: async ({ turnpike, signal }) =>
+      void (await makeVideo(
+        turnpike,
+        { model: 'video-1', prompt: 'A hill', duration: '5s', aspect_ratio: '16:9' },
+        { signal, pollMs: 100, timeoutMs: 1_000 },
+      )),
+  },
   { name: 'pay-and-call', family: 'money', asks: ['rpc', ...PAYING], make: payAndCall },
   { name: 'top-up', family: 'money', asks: PAYING, make: topUps },
-  { name: 'pay-and-call-on-solana', family: 'money', asks: ['rpc', 'top-up', 'solana-rpc'], onSolana: true, make: payAndCall },
+  {
+    name: 'pay-and-call-on-solana',
+    family: 'money',
+    asks: ['rpc', 'top-up', 'solana-rpc'],
+    onSolana: true,
+    make: payAndCall,
+  },
   { name: 'top-up-on-solana', family: 'money', asks: ['top-up', 'solana-rpc'], onSolana: true, make: topUps },
 ];
 
 const PAYMENTS = 4;
 
 async function payAndCall({ turnpike, signal }: Caller): Promise<void> {
-  for (let call = 0; call < PAYMENTS; call++) await turnpike.rpc('base-mainnet', { method: 'eth_blockNumber' }, { signal });
+  for (let call = 0; call < PAYMENTS; call++)
+    await turnpike.rpc('base-mainnet', { method: 'eth_blockNumber' }, { signal });
 }
 
 /** Goes on after refusals: what was signed before one still counts. */
@@ -96,11 +220,25 @@ export async function callLibrary(gateway: ScriptedGateway, told: ToldCall): Pro
   const { url, close } = gateway.open(scenario);
   const wallet = await (call.onSolana ? solanaRecordingWallet : evmRecordingWallet)(gateway.origin);
   const begun: Extract<TurnpikeEvent, { type: 'top-up-begins' }>[] = [];
-  const turnpike = createTurnpike({ url, account: wallet.account, budget: { perDayUsd: PER_DAY_USD }, onEvent: (event) => void (event.type === 'top-up-begins' && begun.push(event)) });
+  const turnpike = createTurnpike({
+    url,
+    account: wallet.account,
+    budget: { perDayUsd: PER_DAY_USD },
+    onEvent: (event) => void (event.type === 'top-up-begins' && begun.push(event)),
+  });
   const deadlineMs = patienceMs(told, call.family);
   const faults: string[] = [];
-  const ending = await ended(call.make({ turnpike, signal: AbortSignal.timeout(deadlineMs), gateway, scenario }), deadlineMs, faults);
-  faults.push(...wallet.faults, ...faultsOfMoney(wallet.signed, PER_DAY_USD), ...unshown(wallet.signed, begun), ...faultsOfPlaintext(scenario));
+  const ending = await ended(
+    call.make({ turnpike, signal: AbortSignal.timeout(deadlineMs), gateway, scenario }),
+    deadlineMs,
+    faults,
+  );
+  faults.push(
+    ...wallet.faults,
+    ...faultsOfMoney(wallet.signed, PER_DAY_USD),
+    ...unshown(wallet.signed, begun),
+    ...faultsOfPlaintext(scenario),
+  );
   close();
   return { faults, isDone: ending === 'done', ending: `${call.name} ${ending}` };
 }
@@ -124,11 +262,22 @@ async function ended(work: Promise<readonly string[] | void>, deadlineMs: number
 
 /** An error that tells of a fault of the client, not of the gateway's. */
 function faultOfError(error: unknown): string | null {
-  if (OF_STREAMS.some((kind) => error instanceof kind) || isAbort(error) || (error instanceof Error && error.name === 'TimeoutError')) return null;
-  if (!(error instanceof TurnpikeError)) return `it threw ${error instanceof Error ? `${error.name}: ${error.message}` : String(error)}`;
+  if (
+    OF_STREAMS.some((kind) => error instanceof kind) ||
+    isAbort(error) ||
+    (error instanceof Error && error.name === 'TimeoutError')
+  )
+    return null;
+  if (!(error instanceof TurnpikeError))
+    return `it threw ${error instanceof Error ? `${error.name}: ${error.message}` : String(error)}`;
   if (error.code !== 'UNREACHABLE') return null;
   for (let cause: unknown = error.cause; cause instanceof Error; cause = cause.cause) {
-    if ((cause instanceof TypeError || cause instanceof RangeError || cause instanceof SyntaxError) && /Cannot |is not (a|iterable|defined)|undefined|null|Invalid|toFixed/.test(cause.message) && !/fetch failed|terminated|header|content-length|url|URL/i.test(cause.message)) return `it called a fault of its own ${error.code}: ${cause.message}`;
+    if (
+      (cause instanceof TypeError || cause instanceof RangeError || cause instanceof SyntaxError) &&
+      /Cannot |is not (a|iterable|defined)|undefined|null|Invalid|toFixed/.test(cause.message) &&
+      !/fetch failed|terminated|header|content-length|url|URL/i.test(cause.message)
+    )
+      return `it called a fault of its own ${error.code}: ${cause.message}`;
   }
   return null;
 }
@@ -137,15 +286,25 @@ function faultOfError(error: unknown): string | null {
 function unlessShaped(value: object, shape: Readonly<Record<string, 'string' | 'number' | 'boolean'>>): string[] {
   return Object.entries(shape).flatMap(([name, type]) => {
     const found = (value as Record<string, unknown>)[name];
-    return typeof found === type && (type !== 'number' || Number.isFinite(found)) ? [] : [`${name} is ${JSON.stringify(found)?.slice(0, 60) ?? 'absent'}, not a ${type}`];
+    return typeof found === type && (type !== 'number' || Number.isFinite(found))
+      ? []
+      : [`${name} is ${JSON.stringify(found)?.slice(0, 60) ?? 'absent'}, not a ${type}`];
   });
 }
 
 /** Payments whose chain, token, receiver or amount was not told before. On Solana an account of the receiver's is paid. */
-function unshown(signed: readonly SignedAuthorization[], begun: readonly Extract<TurnpikeEvent, { type: 'top-up-begins' }>[]): string[] {
+function unshown(
+  signed: readonly SignedAuthorization[],
+  begun: readonly Extract<TurnpikeEvent, { type: 'top-up-begins' }>[],
+): string[] {
   return signed.flatMap(({ network, asset, to, value }, index) => {
     const told = begun[index];
-    const isTold = told !== undefined && (told.payTo === to || network === SOLANA_CHAIN) && told.asset === asset && told.network === network && BigInt(Math.round(told.amountUsd * 1e6)) === value;
+    const isTold =
+      told !== undefined &&
+      (told.payTo === to || network === SOLANA_CHAIN) &&
+      told.asset === asset &&
+      told.network === network &&
+      BigInt(Math.round(told.amountUsd * 1e6)) === value;
     return isTold ? [] : [`signed ${value} units to ${to}, and told of ${JSON.stringify(told)}`];
   });
 }
@@ -154,11 +313,23 @@ function faultsOfPlaintext({ seen }: Scenario): string[] {
   return seen.some(({ body }) => body.includes(SECRET)) ? ['sent a private question in the clear'] : [];
 }
 
-async function privateChat({ turnpike, signal, gateway, scenario }: Caller, stream: boolean): Promise<readonly string[]> {
+async function privateChat(
+  { turnpike, signal, gateway, scenario }: Caller,
+  stream: boolean,
+): Promise<readonly string[]> {
   scenario.balanceUsd = 5;
   const outcomes: string[] = [];
-  const fetch = createPrivateFetch(turnpike, { accepted: ['verified', 'simulated'], simulatedRoot: gateway.chats.root, onSignature: ({ outcome }) => void outcomes.push(outcome) });
-  const response = await fetch('/api/v1/chat/completions', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ model: MODEL, stream, messages: [{ role: 'user', content: SECRET }] }), signal });
+  const fetch = createPrivateFetch(turnpike, {
+    accepted: ['verified', 'simulated'],
+    simulatedRoot: gateway.chats.root,
+    onSignature: ({ outcome }) => void outcomes.push(outcome),
+  });
+  const response = await fetch('/api/v1/chat/completions', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ model: MODEL, stream, messages: [{ role: 'user', content: SECRET }] }),
+    signal,
+  });
   if (!response.ok) throw new TurnpikeError('REFUSED', { message: await response.text(), status: response.status });
   const text = stream ? streamedText(await response.text()) : wholeText(await response.text());
   if (text === null) throw new TurnpikeError('ANSWER_BROKEN');
@@ -168,11 +339,22 @@ async function privateChat({ turnpike, signal, gateway, scenario }: Caller, stre
 
 /** The text of a stream that came to its end; null for one that did not. */
 function streamedText(body: string): string | null {
-  const events = body.split('\n\n').filter(Boolean).map((event) => event.replace(/^data: /, ''));
+  const events = body
+    .split('\n\n')
+    .filter(Boolean)
+    .map((event) => event.replace(/^data: /, ''));
   if (events.at(-1) !== '[DONE]') return null;
-  return events.slice(0, -1).map((event) => (JSON.parse(event) as { choices: { delta?: { content?: string } }[] }).choices[0]?.delta?.content ?? '').join('');
+  return events
+    .slice(0, -1)
+    .map(
+      (event) =>
+        (JSON.parse(event) as { choices: { delta?: { content?: string } }[] }).choices[0]?.delta?.content ?? '',
+    )
+    .join('');
 }
 
 function wholeText(body: string): string | null {
-  return (JSON.parse(body) as { choices?: { message?: { content?: string } }[] }).choices?.[0]?.message?.content ?? null;
+  return (
+    (JSON.parse(body) as { choices?: { message?: { content?: string } }[] }).choices?.[0]?.message?.content ?? null
+  );
 }

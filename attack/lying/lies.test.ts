@@ -13,14 +13,22 @@ import { toldCalls } from './told-lies';
 
 const ANSWER = { status: 200, headers: {}, json: { data: [{ amount: '1' }, { amount: '2' }], next: null } };
 const REQUEST: SeenRequest = { endpoint: 'mint', method: 'POST', path: '/', headers: {}, body: Buffer.alloc(0) };
-const DOLLARS = { network: 'eip155:8453', asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913', to: '0x', value: 5_000_000n, validBefore: Math.floor(Date.now() / 1_000) + 600, nonce: '0x1' };
+const DOLLARS = {
+  network: 'eip155:8453',
+  asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+  to: '0x',
+  value: 5_000_000n,
+  validBefore: Math.floor(Date.now() / 1_000) + 600,
+  nonce: '0x1',
+};
 
 describe('the list of endpoints', () => {
   test('is asked by some call of the client, each of them, and each way of using it has its calls', () => {
     const asked = new Set(SURFACES.flatMap((surface) => CALLS[surface].flatMap(({ asks }) => asks)));
     expect(ENDPOINTS.map(({ id }) => id).filter((id) => !asked.has(id))).toEqual([]);
     expect(FAMILIES.filter((family) => !CALLS.library.some((call) => call.family === family))).toEqual([]);
-    for (const surface of SURFACES) expect(new Set(CALLS[surface].map(({ name }) => name)).size).toBe(CALLS[surface].length);
+    for (const surface of SURFACES)
+      expect(new Set(CALLS[surface].map(({ name }) => name)).size).toBe(CALLS[surface].length);
   });
 });
 
@@ -30,7 +38,9 @@ describe('a lie', () => {
       fc.property(edit, (change) => {
         const body = structuredClone(ANSWER.json);
         expect(JSON.stringify(edited(body, change)) ?? 'nothing').toBeTypeOf('string');
-        expect(outgoing(ANSWER, [{ kind: 'members', edits: [change] }], 'http://127.0.0.1:1').bytes).toBeInstanceOf(Buffer);
+        expect(outgoing(ANSWER, [{ kind: 'members', edits: [change] }], 'http://127.0.0.1:1').bytes).toBeInstanceOf(
+          Buffer,
+        );
       }),
       { seed: 1 },
     );
@@ -38,14 +48,31 @@ describe('a lie', () => {
   });
 
   test('has the address of the trap in the place of its name', () => {
-    const { bytes, headers } = outgoing(ANSWER, [{ kind: 'text', text: `{"url":"${TRAP}/x"}` }, { kind: 'redirect', status: 307, to: `${TRAP}/stolen` }], 'http://127.0.0.1:1');
+    const { bytes, headers } = outgoing(
+      ANSWER,
+      [
+        { kind: 'text', text: `{"url":"${TRAP}/x"}` },
+        { kind: 'redirect', status: 307, to: `${TRAP}/stolen` },
+      ],
+      'http://127.0.0.1:1',
+    );
     expect(bytes.toString()).toBe('{"url":"http://127.0.0.1:1/x"}');
     expect(headers).toContainEqual(['location', 'http://127.0.0.1:1/stolen']);
   });
 
   test('comes in every form and delivery', () => {
-    const kinds = new Set<string>(fc.sample(toldCalls(CALLS.proxy), { numRuns: 4_000, seed: 1 }).flatMap(({ lies }) => Object.values(lies).flat().map((lie) => (lie.kind === 'stream' ? lie.form : lie.kind === 'delivery' ? lie.delivery : lie.kind))));
-    expect([...DELIVERIES, ...STREAM_FORMS, 'members', 'text', 'refusal', 'status', 'header', 'redirect', 'own'].filter((kind) => !kinds.has(kind))).toEqual([]);
+    const kinds = new Set<string>(
+      fc.sample(toldCalls(CALLS.proxy), { numRuns: 4_000, seed: 1 }).flatMap(({ lies }) =>
+        Object.values(lies)
+          .flat()
+          .map((lie) => (lie.kind === 'stream' ? lie.form : lie.kind === 'delivery' ? lie.delivery : lie.kind)),
+      ),
+    );
+    expect(
+      [...DELIVERIES, ...STREAM_FORMS, 'members', 'text', 'refusal', 'status', 'header', 'redirect', 'own'].filter(
+        (kind) => !kinds.has(kind),
+      ),
+    ).toEqual([]);
   });
 });
 
@@ -72,21 +99,46 @@ describe('what the client must not do is seen', () => {
 
   test('each authorization that was sent, once', () => {
     const { to, validBefore, nonce } = DOLLARS;
-    const payment = Buffer.from(JSON.stringify({ accepted: { network: 'eip155:8453', asset: DOLLARS.asset }, payload: { authorization: { to, value: '5000000', validBefore: String(validBefore), nonce } } })).toString('base64');
+    const payment = Buffer.from(
+      JSON.stringify({
+        accepted: { network: 'eip155:8453', asset: DOLLARS.asset },
+        payload: { authorization: { to, value: '5000000', validBefore: String(validBefore), nonce } },
+      }),
+    ).toString('base64');
     const seen = [1, 2].map(() => ({ ...REQUEST, headers: { 'payment-signature': payment } }));
     expect(sentAuthorizations({ seen })).toEqual([DOLLARS]);
   });
 
   test('a token of another origin or purpose that was signed', () => {
     const origin = 'http://127.0.0.1:1';
-    const minted = (token: string) => faultsOfMinting({ seen: [{ ...REQUEST, body: Buffer.from(JSON.stringify({ token, signature: '0x' })) }] }, origin);
+    const minted = (token: string) =>
+      faultsOfMinting(
+        { seen: [{ ...REQUEST, body: Buffer.from(JSON.stringify({ token, signature: '0x' })) }] },
+        origin,
+      );
     expect(minted(mintToken({ origin }))).toEqual([]);
-    for (const token of [mintToken({ origin: 'https://bank.example' }), mintToken({ origin, aud: 'other' }), mintToken(), `${mintToken({ origin })}\n`, 'a.b.c', 'I owe you']) expect(minted(token)).toHaveLength(1);
+    for (const token of [
+      mintToken({ origin: 'https://bank.example' }),
+      mintToken({ origin, aud: 'other' }),
+      mintToken(),
+      `${mintToken({ origin })}\n`,
+      'a.b.c',
+      'I owe you',
+    ])
+      expect(minted(token)).toHaveLength(1);
   });
 
   test('a credential, or a word of a question, at another origin', () => {
     expect(faultsOfLed([{ path: '/', credentials: [], body: '' }], 'secret')).toEqual([]);
-    expect(faultsOfLed([{ path: '/', credentials: ['authorization'], body: '' }, { path: '/', credentials: [], body: 'a secret' }], 'secret')).toHaveLength(2);
+    expect(
+      faultsOfLed(
+        [
+          { path: '/', credentials: ['authorization'], body: '' },
+          { path: '/', credentials: [], body: 'a secret' },
+        ],
+        'secret',
+      ),
+    ).toHaveLength(2);
   });
 });
 
@@ -95,14 +147,21 @@ describe('a property', () => {
   const outcome = (faults: string[]) => Promise.resolve({ faults, isDone: faults.length === 0, ending: 'ended' });
 
   test('holds where no call fails, and says how many there were, of which seed', async () => {
-    expect(await whateverIsTold(calls, { answers: 200, seed: 5 }, 4, () => outcome([]))).toMatchObject({ outcome: 'held', evidence: expect.stringMatching(/^288 calls with false answers, seed 5: 288 ended$/) });
+    expect(await whateverIsTold(calls, { answers: 200, seed: 5 }, 4, () => outcome([]))).toMatchObject({
+      outcome: 'held',
+      evidence: expect.stringMatching(/^288 calls with false answers, seed 5: 288 ended$/),
+    });
   });
 
   test('does not hold where one does: the least that it was told for that stands in the evidence', async () => {
     const fails = (told: { lies: object }) => JSON.stringify(told).includes('"redirect"');
-    const { outcome: came, evidence } = await whateverIsTold(calls, { answers: 2_000, seed: 5 }, 4, (told) => outcome(fails(told) ? ['it was led'] : []));
+    const { outcome: came, evidence } = await whateverIsTold(calls, { answers: 2_000, seed: 5 }, 4, (told) =>
+      outcome(fails(told) ? ['it was led'] : []),
+    );
     expect(came).toBe('not held');
-    expect(evidence).toMatch(/^it was led \| told \{"call":"a call","lies":\{"(balance|charges)":\[\{"kind":"redirect",[^{}]*\}\]\}\} \| \d+ calls with false answers, seed 5/);
+    expect(evidence).toMatch(
+      /^it was led \| told \{"call":"a call","lies":\{"(balance|charges)":\[\{"kind":"redirect",[^{}]*\}\]\}\} \| \d+ calls with false answers, seed 5/,
+    );
   });
 
   test('draws the same from the same seed', () => {

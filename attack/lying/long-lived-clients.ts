@@ -24,13 +24,25 @@ export interface Server {
 }
 
 /** Starts a command that listens, told the truth until then. @throws where it ends instead */
-export async function startServer(gateway: ScriptedGateway, client: ClientProcess, name: string, args: readonly string[], env: Record<string, string>): Promise<Server> {
+export async function startServer(
+  gateway: ScriptedGateway,
+  client: ClientProcess,
+  name: string,
+  args: readonly string[],
+  env: Record<string, string>,
+): Promise<Server> {
   gateway.set(name, new Scenario({}));
   const token = 'a-token-of-the-bench';
   let tell = (): void => undefined;
   const listening = new Promise<void>((resolve) => (tell = resolve));
-  const command = client.run([...args, '--json', '--url', gateway.urlOf(name)], { ...env, TURNPIKE_PROXY_TOKEN: token }, { onPrinted: () => command.out.includes('\n') && tell() });
-  const late = new Promise<never>((_, reject) => setTimeout(() => reject(new Error(`${name} did not listen in time: ${command.err}`)), START_TIMEOUT_MS).unref());
+  const command = client.run(
+    [...args, '--json', '--url', gateway.urlOf(name)],
+    { ...env, TURNPIKE_PROXY_TOKEN: token },
+    { onPrinted: () => command.out.includes('\n') && tell() },
+  );
+  const late = new Promise<never>((_, reject) =>
+    setTimeout(() => reject(new Error(`${name} did not listen in time: ${command.err}`)), START_TIMEOUT_MS).unref(),
+  );
   const endedFirst = command.ended.then((code) => {
     throw new Error(`${name} ended with ${code}: ${command.out}${command.err}`);
   });

@@ -13,7 +13,17 @@ import type { ToldCall } from './told-lies';
 const KEPT = 'this file was here before';
 
 /** Arguments of an MCP server that writes media into a folder. */
-export const mcpArguments = (media: string): string[] => ['mcp', '--http', '0', '--allow-simulated', '--auto-top-up', '--per-day', String(SERVER_PER_DAY_USD), '--media', media];
+export const mcpArguments = (media: string): string[] => [
+  'mcp',
+  '--http',
+  '0',
+  '--allow-simulated',
+  '--auto-top-up',
+  '--per-day',
+  String(SERVER_PER_DAY_USD),
+  '--media',
+  media,
+];
 
 /** A request of an agent. */
 interface McpCall {
@@ -30,14 +40,29 @@ const resource = (name: string) => ({ method: 'resources/read' as const, params:
 
 export const MCP_CALLS: readonly McpCall[] = [
   { name: 'balance', family: 'books', asks: ['balance'], ...tool('balance', {}) },
-  { name: 'call-chain', family: 'chains', asks: ['rpc', ...PAYING], ...tool('call_chain', { network: 'base-mainnet', method: 'eth_blockNumber' }) },
+  {
+    name: 'call-chain',
+    family: 'chains',
+    asks: ['rpc', ...PAYING],
+    ...tool('call_chain', { network: 'base-mainnet', method: 'eth_blockNumber' }),
+  },
   { name: 'networks', family: 'chains', asks: ['networks'], ...resource('networks') },
   { name: 'models', family: 'models', asks: ['models'], ...resource('models') },
   { name: 'prices', family: 'models', asks: ['models', 'settings'], ...resource('prices') },
-  { name: 'ask', family: 'chats', asks: ['chat', 'attestation', 'signature', 'models', 'charges'], ...tool('ask_private_model', { prompt: SECRET }) },
+  {
+    name: 'ask',
+    family: 'chats',
+    asks: ['chat', 'attestation', 'signature', 'models', 'charges'],
+    ...tool('ask_private_model', { prompt: SECRET }),
+  },
   { name: 'verify', family: 'chats', asks: ['attestation'], ...tool('verify_attestation', { model: 'e2ee-guide' }) },
   { name: 'speak', family: 'media', asks: ['models', 'speech', ...PAYING], ...tool('speak', { text: 'Hello' }) },
-  { name: 'make-video', family: 'media', asks: ['models', 'queue-video', 'retrieve-video', 'complete-video', ...PAYING], ...tool('make_video', { prompt: 'A hill' }) },
+  {
+    name: 'make-video',
+    family: 'media',
+    asks: ['models', 'queue-video', 'retrieve-video', 'complete-video', ...PAYING],
+    ...tool('make_video', { prompt: 'A hill' }),
+  },
   { name: 'top-up', family: 'money', asks: PAYING, ...tool('top_up', { amountUsd: 5 }) },
 ];
 
@@ -50,7 +75,8 @@ export class MediaFolder {
     this.media = join(folder, 'media');
     this.#outside = join(folder, 'outside');
     for (const each of [this.media, this.#outside]) mkdirSync(each, { recursive: true });
-    for (const file of [join(this.media, 'speech.mp3'), join(this.#outside, 'kept'), join(folder, 'escaped')]) writeFileSync(file, KEPT);
+    for (const file of [join(this.media, 'speech.mp3'), join(this.#outside, 'kept'), join(folder, 'escaped')])
+      writeFileSync(file, KEPT);
     symlinkSync(this.#outside, join(this.media, 'link'));
     symlinkSync(join(this.#outside, 'kept'), join(this.media, 'video.mp4'));
     this.folder = folder;
@@ -60,10 +86,23 @@ export class MediaFolder {
 
   /** What was written outside of the folder, or over what was there. */
   faults(): string[] {
-    const kept = [join(this.media, 'speech.mp3'), join(this.#outside, 'kept'), join(this.folder, 'escaped')].filter((file) => readFileSync(file, 'utf8') !== KEPT);
-    const strange = [...readdirSync(this.folder).filter((name) => !['media', 'outside', 'escaped'].includes(name)), ...readdirSync(this.#outside).filter((name) => name !== 'kept')];
-    const odd = readdirSync(this.media).filter((name) => !/^(speech|video)-[0-9a-f]+\.[a-z0-9]{2,5}$/.test(name) && !['speech.mp3', 'video.mp4', 'link'].includes(name));
-    return [...kept.map((file) => `wrote over ${file}`), ...strange.map((name) => `wrote ${name} outside of the folder`), ...odd.map((name) => `wrote a file called ${JSON.stringify(name)}`), ...(existsSync('/tmp/escaped') ? ['wrote /tmp/escaped'] : [])];
+    const kept = [join(this.media, 'speech.mp3'), join(this.#outside, 'kept'), join(this.folder, 'escaped')].filter(
+      (file) => readFileSync(file, 'utf8') !== KEPT,
+    );
+    const strange = [
+      ...readdirSync(this.folder).filter((name) => !['media', 'outside', 'escaped'].includes(name)),
+      ...readdirSync(this.#outside).filter((name) => name !== 'kept'),
+    ];
+    const odd = readdirSync(this.media).filter(
+      (name) =>
+        !/^(speech|video)-[0-9a-f]+\.[a-z0-9]{2,5}$/.test(name) && !['speech.mp3', 'video.mp4', 'link'].includes(name),
+    );
+    return [
+      ...kept.map((file) => `wrote over ${file}`),
+      ...strange.map((name) => `wrote ${name} outside of the folder`),
+      ...odd.map((name) => `wrote a file called ${JSON.stringify(name)}`),
+      ...(existsSync('/tmp/escaped') ? ['wrote /tmp/escaped'] : []),
+    ];
   }
 
   holds(file: string): boolean {
@@ -99,13 +138,28 @@ export class McpSession {
   }
 }
 
-function posted({ url, token }: Server, session: string | null, message: object, signal?: AbortSignal): Promise<Response> {
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...(session !== null && { 'mcp-session-id': session }) };
+function posted(
+  { url, token }: Server,
+  session: string | null,
+  message: object,
+  signal?: AbortSignal,
+): Promise<Response> {
+  const headers = {
+    authorization: `Bearer ${token}`,
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+    ...(session !== null && { 'mcp-session-id': session }),
+  };
   return fetch(url, { method: 'POST', headers, body: JSON.stringify(message), ...(signal && { signal }) });
 }
 
 /** Asks an MCP server of the process under attack, looks at its folder, and whether it still serves. */
-export async function callMcp(gateway: ScriptedGateway, session: McpSession, folder: MediaFolder, told: ToldCall): Promise<CallOutcome> {
+export async function callMcp(
+  gateway: ScriptedGateway,
+  session: McpSession,
+  folder: MediaFolder,
+  told: ToldCall,
+): Promise<CallOutcome> {
   const call = MCP_CALLS.find((each) => each.name === told.call) as McpCall;
   const { server } = session;
   const scenario = new Scenario(told.lies);
@@ -114,13 +168,24 @@ export async function callMcp(gateway: ScriptedGateway, session: McpSession, fol
   const printedBefore = server.command.err.length;
   const deadlineMs = patienceMs(told, call.family);
   const answer = await session.ask(call.method, call.params, AbortSignal.timeout(deadlineMs));
-  const faults = [...folder.faults(), ...faultsOfText(server.command.err.slice(printedBefore), 'standard error'), ...faultsOfSpending(server, scenario)];
+  const faults = [
+    ...folder.faults(),
+    ...faultsOfText(server.command.err.slice(printedBefore), 'standard error'),
+    ...faultsOfSpending(server, scenario),
+  ];
   if (scenario.seen.some(({ body }) => body.includes(SECRET))) faults.push('sent a private question in the clear');
   faults.push(...faultsOfAnswer(call, answer, scenario, folder));
-  const isAlive = async (): Promise<boolean> => (await session.ask('ping', {}, AbortSignal.timeout(ALIVE_TIMEOUT_MS))) !== null;
+  const isAlive = async (): Promise<boolean> =>
+    (await session.ask('ping', {}, AbortSignal.timeout(ALIVE_TIMEOUT_MS))) !== null;
   // A kept connection may be closed just when it is used again: the first ping can be lost with it.
-  if (!(await isAlive()) && !(await isAlive())) faults.push(`after that the server answers no more: ${server.client.fault ?? 'it is silent'}`);
-  const ending = answer === null ? 'took long' : answer.includes('"isError":true') || answer.includes('"error":') ? 'refused' : 'done';
+  if (!(await isAlive()) && !(await isAlive()))
+    faults.push(`after that the server answers no more: ${server.client.fault ?? 'it is silent'}`);
+  const ending =
+    answer === null
+      ? 'took long'
+      : answer.includes('"isError":true') || answer.includes('"error":')
+        ? 'refused'
+        : 'done';
   return { faults, isDone: ending === 'done', ending: `${call.name} ${ending}` };
 }
 
@@ -129,14 +194,21 @@ function faultsOfAnswer(call: McpCall, answer: string | null, { truths }: Scenar
   if (found === null) return [];
   const { file, answer: text, signature } = found;
   if (typeof file === 'string' && !folder.holds(file)) return [`named the file ${JSON.stringify(file)}`];
-  if (call.name === 'ask' && !(signature === 'verified' && truths.includes(String(text)))) return [`handed on ${JSON.stringify(text)} with the signature ${String(signature)}`];
+  if (call.name === 'ask' && !(signature === 'verified' && truths.includes(String(text))))
+    return [`handed on ${JSON.stringify(text)} with the signature ${String(signature)}`];
   return [];
 }
 
 function structuredContent(answer: string): Record<string, unknown> | null {
-  const data = answer.split('\n').find((line) => line.startsWith('data:'))?.slice(5) ?? answer;
+  const data =
+    answer
+      .split('\n')
+      .find((line) => line.startsWith('data:'))
+      ?.slice(5) ?? answer;
   try {
-    const { result } = JSON.parse(data) as { result?: { isError?: boolean; structuredContent?: Record<string, unknown> } };
+    const { result } = JSON.parse(data) as {
+      result?: { isError?: boolean; structuredContent?: Record<string, unknown> };
+    };
     return result?.isError === true ? null : (result?.structuredContent ?? null);
   } catch {
     return null;

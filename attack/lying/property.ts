@@ -14,7 +14,12 @@ type Run = (told: ToldCall) => Promise<CallOutcome>;
  *
  * @param atOnce calls that run at once
  */
-export async function whateverIsTold(calls: fc.Arbitrary<ToldCall>, { answers, seed }: Generation, atOnce: number, run: Run): Promise<Verdict> {
+export async function whateverIsTold(
+  calls: fc.Arbitrary<ToldCall>,
+  { answers, seed }: Generation,
+  atOnce: number,
+  run: Run,
+): Promise<Verdict> {
   const endings = new Map<string, number>();
   let failed = null as ToldCall | null;
   let told = 0;
@@ -30,7 +35,10 @@ export async function whateverIsTold(calls: fc.Arbitrary<ToldCall>, { answers, s
     throw new Error(outcomes[at]?.faults[0]);
   });
   const details = await fc.check(property, { numRuns: Math.ceil(answers / length), seed, endOnFailure: true });
-  const summary = `${told} calls with false answers, seed ${seed}: ${[...endings].sort(([, one], [, other]) => other - one).map(([ending, count]) => `${count} ${ending}`).join(', ')}`;
+  const summary = `${told} calls with false answers, seed ${seed}: ${[...endings]
+    .sort(([, one], [, other]) => other - one)
+    .map(([ending, count]) => `${count} ${ending}`)
+    .join(', ')}`;
   if (!details.failed) return judge(true, summary);
   const fault = details.errorInstance instanceof Error ? details.errorInstance.message : String(details.errorInstance);
   const least = failed === null ? null : await leastOf(failed, run);
@@ -69,9 +77,16 @@ async function leastOf(failed: ToldCall, run: Run): Promise<{ told: ToldCall; fa
 /** The same call without one of its lies, or without one of the changes of a lie. */
 function smallerThan({ call, lies }: ToldCall): ToldCall[] {
   return Object.entries(lies).flatMap(([endpoint, list]) => {
-    const withList = (changed: typeof list): ToldCall => ({ call, lies: Object.fromEntries(Object.entries({ ...lies, [endpoint]: changed }).filter(([, each]) => each.length > 0)) });
+    const withList = (changed: typeof list): ToldCall => ({
+      call,
+      lies: Object.fromEntries(Object.entries({ ...lies, [endpoint]: changed }).filter(([, each]) => each.length > 0)),
+    });
     const without = list.map((_, at) => withList(list.toSpliced(at, 1)));
-    const edits = list.flatMap((lie, at) => (lie.kind === 'members' && lie.edits.length > 1 ? lie.edits.map((_, edit) => withList(list.with(at, { ...lie, edits: lie.edits.toSpliced(edit, 1) }))) : []));
+    const edits = list.flatMap((lie, at) =>
+      lie.kind === 'members' && lie.edits.length > 1
+        ? lie.edits.map((_, edit) => withList(list.with(at, { ...lie, edits: lie.edits.toSpliced(edit, 1) })))
+        : [],
+    );
     return [...without, ...edits];
   });
 }

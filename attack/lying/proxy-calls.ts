@@ -13,7 +13,16 @@ const KEPT_BYTES_MAX = 4 * 1_048_576;
 /** How a proxy is started: which chats go through it. */
 export const PROXIES = {
   encrypted: ['proxy', '--port', '0', '--allow-simulated', '--per-day', String(SERVER_PER_DAY_USD)],
-  attested: ['proxy', '--port', '0', '--allow-simulated', '--privacy', 'attested', '--per-day', String(SERVER_PER_DAY_USD)],
+  attested: [
+    'proxy',
+    '--port',
+    '0',
+    '--allow-simulated',
+    '--privacy',
+    'attested',
+    '--per-day',
+    String(SERVER_PER_DAY_USD),
+  ],
 } as const;
 export type ProxyKind = keyof typeof PROXIES;
 
@@ -35,20 +44,96 @@ const CHATTING = ['chat', 'attestation', 'signature', 'models', 'charges'];
 const chat = (stream: boolean) => ({ model: 'e2ee-guide', stream, messages: [{ role: 'user', content: SECRET }] });
 
 const ofChats: readonly ProxyCall[] = (['encrypted', 'attested'] as const).flatMap((through) => [
-  { name: `chat-whole-${through}`, family: 'chats' as const, through, asks: CHATTING, method: 'POST' as const, path: '/v1/chat/completions', body: chat(false), textOf: wholeChat },
-  { name: `chat-streamed-${through}`, family: 'chats' as const, through, asks: CHATTING, method: 'POST' as const, path: '/v1/chat/completions', body: chat(true), textOf: streamedChat },
-  { name: `responses-${through}`, family: 'chats' as const, through, asks: CHATTING, method: 'POST' as const, path: '/v1/responses', body: { model: 'e2ee-guide', input: SECRET }, textOf: wholeResponse },
-  { name: `messages-${through}`, family: 'chats' as const, through, asks: CHATTING, method: 'POST' as const, path: '/v1/messages', body: { model: 'e2ee-guide', max_tokens: 100, messages: [{ role: 'user', content: SECRET }] }, textOf: wholeMessage },
-  { name: `messages-streamed-${through}`, family: 'chats' as const, through, asks: CHATTING, method: 'POST' as const, path: '/v1/messages', body: { model: 'e2ee-guide', max_tokens: 100, stream: true, messages: [{ role: 'user', content: SECRET }] }, textOf: streamedMessage },
+  {
+    name: `chat-whole-${through}`,
+    family: 'chats' as const,
+    through,
+    asks: CHATTING,
+    method: 'POST' as const,
+    path: '/v1/chat/completions',
+    body: chat(false),
+    textOf: wholeChat,
+  },
+  {
+    name: `chat-streamed-${through}`,
+    family: 'chats' as const,
+    through,
+    asks: CHATTING,
+    method: 'POST' as const,
+    path: '/v1/chat/completions',
+    body: chat(true),
+    textOf: streamedChat,
+  },
+  {
+    name: `responses-${through}`,
+    family: 'chats' as const,
+    through,
+    asks: CHATTING,
+    method: 'POST' as const,
+    path: '/v1/responses',
+    body: { model: 'e2ee-guide', input: SECRET },
+    textOf: wholeResponse,
+  },
+  {
+    name: `messages-${through}`,
+    family: 'chats' as const,
+    through,
+    asks: CHATTING,
+    method: 'POST' as const,
+    path: '/v1/messages',
+    body: { model: 'e2ee-guide', max_tokens: 100, messages: [{ role: 'user', content: SECRET }] },
+    textOf: wholeMessage,
+  },
+  {
+    name: `messages-streamed-${through}`,
+    family: 'chats' as const,
+    through,
+    asks: CHATTING,
+    method: 'POST' as const,
+    path: '/v1/messages',
+    body: { model: 'e2ee-guide', max_tokens: 100, stream: true, messages: [{ role: 'user', content: SECRET }] },
+    textOf: streamedMessage,
+  },
 ]);
 
 export const PROXY_CALLS: readonly ProxyCall[] = [
   ...ofChats,
-  { name: 'rpc', family: 'chains', through: 'encrypted', asks: ['rpc', 'charges', ...PAYING], method: 'POST', path: '/rpc/base-mainnet', body: { jsonrpc: '2.0', id: 1, method: 'eth_blockNumber', params: [] } },
+  {
+    name: 'rpc',
+    family: 'chains',
+    through: 'encrypted',
+    asks: ['rpc', 'charges', ...PAYING],
+    method: 'POST',
+    path: '/rpc/base-mainnet',
+    body: { jsonrpc: '2.0', id: 1, method: 'eth_blockNumber', params: [] },
+  },
   { name: 'models', family: 'models', through: 'encrypted', asks: ['models'], method: 'GET', path: '/v1/models' },
-  { name: 'balance', family: 'books', through: 'encrypted', asks: ['balance'], method: 'GET', path: '/v1/billing/balance' },
-  { name: 'speech', family: 'media', through: 'encrypted', asks: ['speech', 'charges', ...PAYING], method: 'POST', path: '/v1/audio/speech', body: { model: 'tts-1', voice: 'af_sky', input: 'Hello', response_format: 'mp3' } },
-  { name: 'queue-video', family: 'media', through: 'encrypted', asks: ['queue-video', 'charges', ...PAYING], method: 'POST', path: '/v1/video/queue', body: { model: 'video-1', prompt: 'A hill', duration: '5s', aspect_ratio: '16:9' } },
+  {
+    name: 'balance',
+    family: 'books',
+    through: 'encrypted',
+    asks: ['balance'],
+    method: 'GET',
+    path: '/v1/billing/balance',
+  },
+  {
+    name: 'speech',
+    family: 'media',
+    through: 'encrypted',
+    asks: ['speech', 'charges', ...PAYING],
+    method: 'POST',
+    path: '/v1/audio/speech',
+    body: { model: 'tts-1', voice: 'af_sky', input: 'Hello', response_format: 'mp3' },
+  },
+  {
+    name: 'queue-video',
+    family: 'media',
+    through: 'encrypted',
+    asks: ['queue-video', 'charges', ...PAYING],
+    method: 'POST',
+    path: '/v1/video/queue',
+    body: { model: 'video-1', prompt: 'A hill', duration: '5s', aspect_ratio: '16:9' },
+  },
 ];
 
 /** Asks a proxy of the process under attack, and looks whether it still serves. */
@@ -61,17 +146,40 @@ export async function callProxy(gateway: ScriptedGateway, server: Server, told: 
   const deadlineMs = patienceMs(told, call.family);
   const answer = await asked(server, call, deadlineMs);
   const faults: string[] = [];
-  if (answer !== null && call.textOf && answer.status === 200) faults.push(...faultsOfChat(call.textOf(answer.body, answer.contentType), scenario));
-  if (call.through === 'encrypted' && scenario.seen.some(({ body }) => body.includes(SECRET))) faults.push('sent a private question in the clear');
-  faults.push(...faultsOfText(server.command.err.slice(printedBefore), 'standard error'), ...faultsOfSpending(server, scenario), ...(await faultsOfLife(server)));
-  return { faults, isDone: answer?.status === 200, ending: `${call.name} ${answer === null ? 'broke off' : answer.status}` };
+  if (answer !== null && call.textOf && answer.status === 200)
+    faults.push(...faultsOfChat(call.textOf(answer.body, answer.contentType), scenario));
+  if (call.through === 'encrypted' && scenario.seen.some(({ body }) => body.includes(SECRET)))
+    faults.push('sent a private question in the clear');
+  faults.push(
+    ...faultsOfText(server.command.err.slice(printedBefore), 'standard error'),
+    ...faultsOfSpending(server, scenario),
+    ...(await faultsOfLife(server)),
+  );
+  return {
+    faults,
+    isDone: answer?.status === 200,
+    ending: `${call.name} ${answer === null ? 'broke off' : answer.status}`,
+  };
 }
 
-async function asked({ url, token }: Server, { method, path, body }: ProxyCall, deadlineMs: number): Promise<{ status: number; contentType: string; body: string } | null> {
+async function asked(
+  { url, token }: Server,
+  { method, path, body }: ProxyCall,
+  deadlineMs: number,
+): Promise<{ status: number; contentType: string; body: string } | null> {
   try {
-    const init = { method, headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' }, signal: AbortSignal.timeout(deadlineMs), ...(body !== undefined && { body: JSON.stringify(body) }) };
+    const init = {
+      method,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      signal: AbortSignal.timeout(deadlineMs),
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    };
     const response = await fetch(url + path, init);
-    return { status: response.status, contentType: response.headers.get('content-type') ?? '', body: await beginningOf(response) };
+    return {
+      status: response.status,
+      contentType: response.headers.get('content-type') ?? '',
+      body: await beginningOf(response),
+    };
   } catch {
     return null;
   }
@@ -91,7 +199,10 @@ async function beginningOf({ body }: Response): Promise<string> {
 /** A proxy that a lie has ended, or that answers nobody any more. */
 async function faultsOfLife({ url, token, client }: Server): Promise<string[]> {
   try {
-    const { status } = await fetch(`${url}/v1/nothing-here`, { headers: { authorization: `Bearer ${token}` }, signal: AbortSignal.timeout(ALIVE_TIMEOUT_MS) });
+    const { status } = await fetch(`${url}/v1/nothing-here`, {
+      headers: { authorization: `Bearer ${token}` },
+      signal: AbortSignal.timeout(ALIVE_TIMEOUT_MS),
+    });
     return status === 404 ? [] : [`after that the proxy answers ${status}`];
   } catch (error) {
     return [`after that the proxy answers no more: ${client.fault ?? String(error)}`];
@@ -100,7 +211,9 @@ async function faultsOfLife({ url, token, client }: Server): Promise<string[]> {
 
 /** An answer that a program takes for whole is the enclave's, word for word. */
 function faultsOfChat(text: string | null, { truths }: Scenario): string[] {
-  return text === null || truths.includes(text) ? [] : [`handed on ${JSON.stringify(text.slice(0, 200))} as a whole answer, which the enclave did not give`];
+  return text === null || truths.includes(text)
+    ? []
+    : [`handed on ${JSON.stringify(text.slice(0, 200))} as a whole answer, which the enclave did not give`];
 }
 
 interface Choice {
@@ -119,17 +232,26 @@ function streamedChat(body: string): string | null {
   const end = events.findIndex((data) => data.trim() === '[DONE]');
   if (end < 0) return null;
   const chunks = events.slice(0, end).map((data) => JSON.parse(data) as { choices?: Choice[]; error?: unknown });
-  return chunks.some(({ error }) => error != null) ? null : chunks.map(({ choices }) => asText(choices?.[0]?.delta?.content) ?? '').join('');
+  return chunks.some(({ error }) => error != null)
+    ? null
+    : chunks.map(({ choices }) => asText(choices?.[0]?.delta?.content) ?? '').join('');
 }
 
 function wholeResponse(body: string): string | null {
   const { output, status } = JSON.parse(body) as { status?: string; output?: { content?: { text?: unknown }[] }[] };
-  return status === 'completed' ? asText(output?.flatMap(({ content = [] }) => content.map(({ text }) => text)).join('')) : null;
+  return status === 'completed'
+    ? asText(output?.flatMap(({ content = [] }) => content.map(({ text }) => text)).join(''))
+    : null;
 }
 
 function wholeMessage(body: string): string | null {
   const { content } = JSON.parse(body) as { content?: { type: string; text?: unknown }[] };
-  return content ? content.filter(({ type }) => type === 'text').map(({ text }) => text).join('') : null;
+  return content
+    ? content
+        .filter(({ type }) => type === 'text')
+        .map(({ text }) => text)
+        .join('')
+    : null;
 }
 
 function streamedMessage(body: string): string | null {
@@ -139,10 +261,16 @@ function streamedMessage(body: string): string | null {
 }
 
 function eventsOf(body: string): string[] {
-  return body.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n').split('\n\n').flatMap((event) => {
-    const data = event.split('\n').flatMap((line) => (line.startsWith('data:') ? [line.slice(5).replace(/^ /, '')] : []));
-    return data.length === 0 ? [] : [data.join('\n')];
-  });
+  return body
+    .replace(/^\ufeff/, '')
+    .replace(/\r\n?/g, '\n')
+    .split('\n\n')
+    .flatMap((event) => {
+      const data = event
+        .split('\n')
+        .flatMap((line) => (line.startsWith('data:') ? [line.slice(5).replace(/^ /, '')] : []));
+      return data.length === 0 ? [] : [data.join('\n')];
+    });
 }
 
 const asText = (value: unknown): string | null => (typeof value === 'string' ? value : null);

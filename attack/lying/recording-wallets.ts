@@ -1,4 +1,8 @@
-import { createKeyPairSignerFromPrivateKeyBytes, getCompiledTransactionMessageDecoder, type Transaction } from '@solana/kit';
+import {
+  createKeyPairSignerFromPrivateKeyBytes,
+  getCompiledTransactionMessageDecoder,
+  type Transaction,
+} from '@solana/kit';
 import { privateKeyToAccount } from 'viem/accounts';
 import { parseSignInMessage } from '@/lib/protocol/sign-in/message';
 import type { EvmAccount } from '@/packages/turnpike-client/src/account/evm-account';
@@ -33,7 +37,14 @@ export function evmRecordingWallet(origin: string): RecordingWallet {
     },
     signTypedData: (data) => {
       const { to, value, validBefore, nonce } = data.message;
-      signed.push({ network: `eip155:${data.domain.chainId}`, asset: data.domain.verifyingContract, to, value, validBefore: Number(validBefore), nonce });
+      signed.push({
+        network: `eip155:${data.domain.chainId}`,
+        asset: data.domain.verifyingContract,
+        to,
+        value,
+        validBefore: Number(validBefore),
+        nonce,
+      });
       return EVM.signTypedData(data);
     },
   };
@@ -65,13 +76,30 @@ function faultsOfSignIn(text: string, origin: string): string[] {
 }
 
 /** Keeps the transfer of a transaction, in which the wallet is to be nothing but its authority. */
-function recordTransfer({ messageBytes }: Transaction, wallet: string, signed: SignedAuthorization[], faults: string[]): void {
-  const { staticAccounts, instructions } = getCompiledTransactionMessageDecoder().decode(messageBytes) as unknown as { staticAccounts: string[]; instructions: { accountIndices?: number[]; data?: Uint8Array }[] };
+function recordTransfer(
+  { messageBytes }: Transaction,
+  wallet: string,
+  signed: SignedAuthorization[],
+  faults: string[],
+): void {
+  const { staticAccounts, instructions } = getCompiledTransactionMessageDecoder().decode(messageBytes) as unknown as {
+    staticAccounts: string[];
+    instructions: { accountIndices?: number[]; data?: Uint8Array }[];
+  };
   if (staticAccounts[0] === wallet) faults.push('signed a transaction whose fee the wallet pays');
   for (const { accountIndices = [], data = new Uint8Array() } of instructions) {
     if (!accountIndices.some((index) => staticAccounts[index] === wallet)) continue;
     const [, mint = -1, to = -1, authority = -1] = accountIndices;
-    if (data[0] !== TRANSFER_CHECKED || data.length !== 10 || staticAccounts[authority] !== wallet) faults.push('signed another instruction than a transfer of tokens');
-    else signed.push({ network: SOLANA_CHAIN, asset: staticAccounts[mint] ?? '', to: staticAccounts[to] ?? '', value: Buffer.from(data).readBigUInt64LE(1), validBefore: Math.floor(Date.now() / 1_000) + BLOCKHASH_SECONDS, nonce: Buffer.from(messageBytes).toString('hex') });
+    if (data[0] !== TRANSFER_CHECKED || data.length !== 10 || staticAccounts[authority] !== wallet)
+      faults.push('signed another instruction than a transfer of tokens');
+    else
+      signed.push({
+        network: SOLANA_CHAIN,
+        asset: staticAccounts[mint] ?? '',
+        to: staticAccounts[to] ?? '',
+        value: Buffer.from(data).readBigUInt64LE(1),
+        validBefore: Math.floor(Date.now() / 1_000) + BLOCKHASH_SECONDS,
+        nonce: Buffer.from(messageBytes).toString('hex'),
+      });
   }
 }

@@ -7,8 +7,19 @@ import { type Answer, Scenario, type SeenRequest } from './scenario';
 import { outgoing, send } from './sent-answer';
 
 /** What carries the caller's authority: it goes to the asked origin alone. */
-const CREDENTIALS = ['authorization', 'sign-in-with-x', 'payment-signature', 'x-payment', 'proxy-authorization', 'cookie'];
-const NOT_FOUND: Answer = { status: 404, headers: {}, json: { error: 'There is nothing at this path.', code: 'NOT_FOUND', hint: '' } };
+const CREDENTIALS = [
+  'authorization',
+  'sign-in-with-x',
+  'payment-signature',
+  'x-payment',
+  'proxy-authorization',
+  'cookie',
+];
+const NOT_FOUND: Answer = {
+  status: 404,
+  headers: {},
+  json: { error: 'There is nothing at this path.', code: 'NOT_FOUND', hint: '' },
+};
 
 /** What reached a server that no client has a reason to ask. */
 export interface Led {
@@ -25,7 +36,9 @@ export class ScriptedGateway {
   readonly chats = new EnclaveChats();
   readonly led: Led[] = [];
   readonly #scenarios = new Map<string, Scenario>();
-  readonly #server = createServer((request, response) => void this.#serve(request, response).catch(() => response.socket?.destroy()));
+  readonly #server = createServer(
+    (request, response) => void this.#serve(request, response).catch(() => response.socket?.destroy()),
+  );
   readonly #trap = createServer((request, response) => void this.#caught(request, response));
   origin = '';
   trapUrl = '';
@@ -67,18 +80,33 @@ export class ScriptedGateway {
     const [, name = '', path = '/'] = /^\/([^/]*)(\/.*)$/.exec(url.pathname) ?? [];
     const scenario = this.#scenarios.get(name) ?? new Scenario({});
     const endpoint = ENDPOINTS.find((each) => each.method === request.method && each.path.test(path));
-    const seen: SeenRequest = { endpoint: endpoint?.id ?? null, method: request.method ?? '', path: url.pathname, headers: request.headers as SeenRequest['headers'], body };
+    const seen: SeenRequest = {
+      endpoint: endpoint?.id ?? null,
+      method: request.method ?? '',
+      path: url.pathname,
+      headers: request.headers as SeenRequest['headers'],
+      body,
+    };
     scenario.seen.push(seen);
     const lies = (endpoint && scenario.lies[endpoint.id]) ?? [];
     const answer = endpoint ? this.#answer(endpoint, seen, url.searchParams, scenario, lies) : NOT_FOUND;
     await send(outgoing(answer, lies, this.trapUrl), response);
   }
 
-  #answer(endpoint: Endpoint, request: SeenRequest, query: URLSearchParams, scenario: Scenario, lies: readonly Lie[]): Answer {
+  #answer(
+    endpoint: Endpoint,
+    request: SeenRequest,
+    query: URLSearchParams,
+    scenario: Scenario,
+    lies: readonly Lie[],
+  ): Answer {
     const asked = { request, query, scenario, chats: this.chats, origin: this.origin };
     try {
       const honest = endpoint.answer(asked);
-      return lies.reduce((answer, lie) => (lie.kind === 'own' && endpoint.falsify ? endpoint.falsify(answer, lie, asked) : answer), honest);
+      return lies.reduce(
+        (answer, lie) => (lie.kind === 'own' && endpoint.falsify ? endpoint.falsify(answer, lie, asked) : answer),
+        honest,
+      );
     } catch (error) {
       // What an enclave refuses, a gateway passes on.
       return { status: 400, headers: {}, json: { error: String(error), code: 'INVALID_REQUEST', hint: '' } };
@@ -87,7 +115,11 @@ export class ScriptedGateway {
 
   async #caught(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await bodyOf(request);
-    this.led.push({ path: request.url ?? '/', credentials: CREDENTIALS.filter((name) => request.headers[name] !== undefined), body: body.toString('utf8') });
+    this.led.push({
+      path: request.url ?? '/',
+      credentials: CREDENTIALS.filter((name) => request.headers[name] !== undefined),
+      body: body.toString('utf8'),
+    });
     response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
   }
 }

@@ -25,7 +25,10 @@ const ONE_BYTE_CHUNKS_MAX = 3_000;
 
 /** Applies general lies in their order. @param trapUrl stands for the origin of the trap from here on */
 export function outgoing(answer: Answer, lies: readonly Lie[], trapUrl: string): Outgoing {
-  const body = lies.reduce<unknown>((value, lie) => (lie.kind === 'members' ? lie.edits.reduce(edited, value) : value), structuredClone(answer.json));
+  const body = lies.reduce<unknown>(
+    (value, lie) => (lie.kind === 'members' ? lie.edits.reduce(edited, value) : value),
+    structuredClone(answer.json),
+  );
   const isJson = answer.bytes === undefined;
   const out: Outgoing = {
     status: answer.status,
@@ -36,7 +39,10 @@ export function outgoing(answer: Answer, lies: readonly Lie[], trapUrl: string):
   };
   for (const lie of lies) apply(lie, out);
   out.bytes = out.bytes.includes(TRAP) ? Buffer.from(out.bytes.toString('utf8').replaceAll(TRAP, trapUrl)) : out.bytes;
-  out.headers = out.headers.map(([name, value]) => [name, value.replaceAll(TRAP, trapUrl).replace(/^\/\/trap\.invalid/, trapUrl.replace('http:', ''))]);
+  out.headers = out.headers.map(([name, value]) => [
+    name,
+    value.replaceAll(TRAP, trapUrl).replace(/^\/\/trap\.invalid/, trapUrl.replace('http:', '')),
+  ]);
   return out;
 }
 
@@ -109,13 +115,21 @@ function restreamed(bytes: Buffer, form: StreamForm, at: number): Buffer {
     case 'no-space':
       return joined(events.map((event) => event.replace(/^data: /, 'data:')));
     case 'error-event':
-      return joined([...events.slice(0, where), 'data: {"error":{"message":"\\u001b[2Jbroken","type":"x"}}', ...events.slice(where)]);
+      return joined([
+        ...events.slice(0, where),
+        'data: {"error":{"message":"\\u001b[2Jbroken","type":"x"}}',
+        ...events.slice(where),
+      ]);
     case 'swapped':
       return joined([...events.slice(where), ...events.slice(0, where)]);
     case 'dropped':
       return joined(events.filter((_, index) => index !== where));
     case 'invalid-utf8':
-      return Buffer.concat([bytes.subarray(0, at % bytes.length), Buffer.from([0xff, 0xfe]), bytes.subarray(at % bytes.length)]);
+      return Buffer.concat([
+        bytes.subarray(0, at % bytes.length),
+        Buffer.from([0xff, 0xfe]),
+        bytes.subarray(at % bytes.length),
+      ]);
   }
 }
 
@@ -125,9 +139,16 @@ export async function send(out: Outgoing, response: ServerResponse): Promise<voi
   if (socket === null) return;
   if (out.large !== null) return sendLarge(socket, out.status, out.headers, out.large);
   const { bytes, delivery } = out;
-  const isFramed = delivery === null || delivery === 'truncated' || delivery === 'reset' || delivery === 'late' || delivery === 'split-end';
+  const isFramed =
+    delivery === null ||
+    delivery === 'truncated' ||
+    delivery === 'reset' ||
+    delivery === 'late' ||
+    delivery === 'split-end';
   const length = delivery === 'wrong-length' ? bytes.length + 10 : bytes.length;
-  const own = out.headers.filter(([name]) => name !== 'transfer-encoding' || value(out, 'transfer-encoding') !== 'chunked');
+  const own = out.headers.filter(
+    ([name]) => name !== 'transfer-encoding' || value(out, 'transfer-encoding') !== 'chunked',
+  );
   const framing = isFramed || delivery === 'wrong-length' ? `content-length: ${length}` : 'transfer-encoding: chunked';
   const head = `HTTP/1.1 ${out.status} Any\r\n${own.map(([name, text]) => `${name}: ${text}\r\n`).join('')}${framing}\r\nconnection: close\r\n\r\n`;
   if (delivery === 'never') return void (await pause(ENDLESS_MS, socket), socket.destroy());
@@ -135,7 +156,11 @@ export async function send(out: Outgoing, response: ServerResponse): Promise<voi
   socket.write(Buffer.from(head, 'latin1'));
   if (delivery === 'reset') return void socket.destroy();
   if (delivery === 'truncated') return void socket.end(bytes.subarray(0, Math.floor(bytes.length / 2)));
-  if (delivery === 'one-byte-chunks') return void socket.end(`${Array.from(bytes.subarray(0, ONE_BYTE_CHUNKS_MAX), chunkOf).join('')}${bytes.length > ONE_BYTE_CHUNKS_MAX ? chunk(bytes.subarray(ONE_BYTE_CHUNKS_MAX)) : ''}0\r\n\r\n`, 'latin1');
+  if (delivery === 'one-byte-chunks')
+    return void socket.end(
+      `${Array.from(bytes.subarray(0, ONE_BYTE_CHUNKS_MAX), chunkOf).join('')}${bytes.length > ONE_BYTE_CHUNKS_MAX ? chunk(bytes.subarray(ONE_BYTE_CHUNKS_MAX)) : ''}0\r\n\r\n`,
+      'latin1',
+    );
   if (delivery === 'split-end') {
     socket.write(bytes.subarray(0, -SPLIT_BYTES));
     await pause(SPLIT_MS, socket);

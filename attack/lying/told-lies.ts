@@ -20,8 +20,14 @@ export function toldCalls(calls: readonly { name: string; asks: readonly string[
 }
 
 function liesOf(asks: readonly string[]): fc.Arbitrary<ToldLies> {
-  const one = fc.oneof(...asks.map((id) => fc.tuple(fc.constant(id), fc.array(lieOf(endpointNamed(id)), { minLength: 1, maxLength: LIES_MAX }))));
-  return fc.uniqueArray(one, { minLength: 1, maxLength: Math.min(ENDPOINTS_MAX, asks.length), selector: ([id]) => id }).map((entries) => Object.fromEntries(entries));
+  const one = fc.oneof(
+    ...asks.map((id) =>
+      fc.tuple(fc.constant(id), fc.array(lieOf(endpointNamed(id)), { minLength: 1, maxLength: LIES_MAX })),
+    ),
+  );
+  return fc
+    .uniqueArray(one, { minLength: 1, maxLength: Math.min(ENDPOINTS_MAX, asks.length), selector: ([id]) => id })
+    .map((entries) => Object.fromEntries(entries));
 }
 
 function lieOf({ lies }: Endpoint): fc.Arbitrary<Lie> {

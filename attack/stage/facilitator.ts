@@ -52,8 +52,21 @@ export class Facilitator {
   async execute({ accepted, payload }: PaymentJson): Promise<string> {
     if (payload.transaction) return sendSolana(this.chains, countersigned(payload.transaction, this.solana.seed));
     const { from, to, value, validAfter, validBefore, nonce } = payload.authorization as Record<string, `0x${string}`>;
-    const message = { from, to, nonce, value: BigInt(value ?? 0), validAfter: BigInt(validAfter ?? 0), validBefore: BigInt(validBefore ?? 0) } as AuthorizationMessage;
-    return executeAuthorization(this.chains, this.evm, message, payload.signature as `0x${string}`, accepted.network === TESTNET.caip2 ? TESTNET.slug : BASE.slug);
+    const message = {
+      from,
+      to,
+      nonce,
+      value: BigInt(value ?? 0),
+      validAfter: BigInt(validAfter ?? 0),
+      validBefore: BigInt(validBefore ?? 0),
+    } as AuthorizationMessage;
+    return executeAuthorization(
+      this.chains,
+      this.evm,
+      message,
+      payload.signature as `0x${string}`,
+      accepted.network === TESTNET.caip2 ? TESTNET.slug : BASE.slug,
+    );
   }
 
   /** Settles, and says what came of it. */
@@ -61,7 +74,15 @@ export class Facilitator {
     try {
       return { body: { success: true, transaction: await this.execute(payment), network: payment.accepted.network } };
     } catch (error) {
-      return { body: { success: false, errorReason: 'settlement_failed', errorMessage: String(error).slice(0, 300), transaction: '', network: payment.accepted.network } };
+      return {
+        body: {
+          success: false,
+          errorReason: 'settlement_failed',
+          errorMessage: String(error).slice(0, 300),
+          transaction: '',
+          network: payment.accepted.network,
+        },
+      };
     }
   }
 
@@ -78,12 +99,23 @@ export class Facilitator {
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
-    const { status = 200, headers = {}, body } = request.url === '/supported' ? { body: this.#supported() } : await this.#do(request.url ?? '', Buffer.concat(chunks).toString('utf8'));
+    const {
+      status = 200,
+      headers = {},
+      body,
+    } = request.url === '/supported'
+      ? { body: this.#supported() }
+      : await this.#do(request.url ?? '', Buffer.concat(chunks).toString('utf8'));
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
   }
 
   #supported(): unknown {
-    const kind = (network: string, extra?: object) => ({ x402Version: 2, scheme: 'exact', network, ...(extra && { extra }) });
+    const kind = (network: string, extra?: object) => ({
+      x402Version: 2,
+      scheme: 'exact',
+      network,
+      ...(extra && { extra }),
+    });
     const kinds = [kind(BASE.caip2), kind(TESTNET.caip2), kind(SOLANA.caip2, { feePayer: this.solana.address })];
     return { kinds, extensions: [], signers: { 'eip155:*': [this.evm.address], 'solana:*': [this.solana.address] } };
   }

@@ -18,12 +18,21 @@ const FOREIGN = /^(TURNPIKE_.*|SANDBOX_.*|RPC_.*|PORT|HOST|PUBLIC_URL|LOG_LEVEL|
 /** The environment of this process without settings of a gateway, and with these. */
 export function environmentOf(settings: Record<string, string>): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(([name]) => !FOREIGN.test(name) || name === 'TURNPIKE_TEST_RUN');
-  return { ...Object.fromEntries(inherited), NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1', ...settings } as NodeJS.ProcessEnv;
+  return {
+    ...Object.fromEntries(inherited),
+    NODE_ENV: 'production',
+    NEXT_TELEMETRY_DISABLED: '1',
+    ...settings,
+  } as NodeJS.ProcessEnv;
 }
 
 /** Starts the built stand-ins in a folder of their own. */
 export async function startStandIns(folder: string): Promise<Started> {
-  return startProgram('dist/sandbox.mjs', environmentOf({ SANDBOX_PORT: '0', SANDBOX_DATA_DIR: join(folder, 'stand-ins') }), join(folder, 'stand-ins.log'));
+  return startProgram(
+    'dist/sandbox.mjs',
+    environmentOf({ SANDBOX_PORT: '0', SANDBOX_DATA_DIR: join(folder, 'stand-ins') }),
+    join(folder, 'stand-ins.log'),
+  );
 }
 
 /** What a gateway is started with. */
@@ -47,12 +56,24 @@ export interface StartedGateway extends Started {
 const KEYS = 4;
 
 /** Starts the built gateway, with some callers in its store. */
-export async function startGateway({ folder, profile, config, env: more = {} }: GatewayOptions): Promise<StartedGateway> {
+export async function startGateway({
+  folder,
+  profile,
+  config,
+  env: more = {},
+}: GatewayOptions): Promise<StartedGateway> {
   const dataDir = join(folder, 'data');
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'turnpike.config.json'), JSON.stringify({ profile, ...config }));
   const port = await freePort();
-  const settings = { HOST: '127.0.0.1', PORT: String(port), TURNPIKE_CONFIG: join(folder, 'turnpike.config.json'), TURNPIKE_DATA_DIR: dataDir, LOG_LEVEL: 'warn', ...more };
+  const settings = {
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    TURNPIKE_CONFIG: join(folder, 'turnpike.config.json'),
+    TURNPIKE_DATA_DIR: dataDir,
+    LOG_LEVEL: 'warn',
+    ...more,
+  };
   const env = environmentOf(settings);
   // Accounts come before the first start, which would take a database that has some and no mark for the other profile's.
   admin(['database', 'mark', '--profile', profile], env);
@@ -76,13 +97,29 @@ export async function startGateway({ folder, profile, config, env: more = {} }: 
 }
 
 function createCallers(env: NodeJS.ProcessEnv): string[] {
-  const words = ['accounts', 'create', '--label', 'attack', '--tier', 'staff', '--usd', '1000', '--count', String(KEYS), '--keys', '--json'];
+  const words = [
+    'accounts',
+    'create',
+    '--label',
+    'attack',
+    '--tier',
+    'staff',
+    '--usd',
+    '1000',
+    '--count',
+    String(KEYS),
+    '--keys',
+    '--json',
+  ];
   return (JSON.parse(admin(words, env)) as { accounts: { apiKey: string }[] }).accounts.map(({ apiKey }) => apiKey);
 }
 
 /** What the operator's command prints. */
 function admin(words: readonly string[], env: NodeJS.ProcessEnv): string {
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['dist/admin.mjs', ...words], { env, encoding: 'utf8' });
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['dist/admin.mjs', ...words], {
+    env,
+    encoding: 'utf8',
+  });
   if (status !== 0) throw new Error(`The operator's command failed: ${stderr || stdout}`);
   return stdout;
 }
@@ -93,8 +130,13 @@ function startProgram(file: string, env: NodeJS.ProcessEnv, logFile: string): Pr
   child.stdout?.pipe(log);
   child.stderr?.pipe(log);
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`${file} did not start in time: see ${logFile}.`)), START_TIMEOUT_MS);
-    child.once('exit', (code) => reject(new Error(`${file} ended with code ${code} instead of starting: see ${logFile}.`)));
+    const timer = setTimeout(
+      () => reject(new Error(`${file} did not start in time: see ${logFile}.`)),
+      START_TIMEOUT_MS,
+    );
+    child.once('exit', (code) =>
+      reject(new Error(`${file} ended with code ${code} instead of starting: see ${logFile}.`)),
+    );
     child.on('message', (message: { type?: string; url?: string }) => {
       if (message.type !== 'ready' || message.url === undefined) return;
       clearTimeout(timer);

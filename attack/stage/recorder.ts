@@ -45,7 +45,10 @@ export class Recorder {
   }
 
   /** Runs an attack while nodes answer falsely. */
-  async altering<Result>(alter: (request: Recorded, answer: string) => string, run: () => Promise<Result>): Promise<Result> {
+  async altering<Result>(
+    alter: (request: Recorded, answer: string) => string,
+    run: () => Promise<Result>,
+  ): Promise<Result> {
     this.#alter = alter;
     try {
       return await run();
@@ -74,7 +77,8 @@ export class Recorder {
     if (alter) delete headers['accept-encoding'];
     const onward = httpRequest(this.standInsUrl + recorded.path, { method: request.method, headers });
     onward.once('response', (answer) => {
-      if (alter) return void passAltered(answer, response, (text) => alter(recorded, text)).catch(() => response.destroy());
+      if (alter)
+        return void passAltered(answer, response, (text) => alter(recorded, text)).catch(() => response.destroy());
       response.writeHead(answer.statusCode ?? 502, answer.headers);
       answer.pipe(response);
     });
@@ -84,7 +88,11 @@ export class Recorder {
   }
 }
 
-async function passAltered(answer: IncomingMessage, response: ServerResponse, alter: (text: string) => string): Promise<void> {
+async function passAltered(
+  answer: IncomingMessage,
+  response: ServerResponse,
+  alter: (text: string) => string,
+): Promise<void> {
   const chunks: Buffer[] = [];
   for await (const chunk of answer) chunks.push(chunk as Buffer);
   const { 'content-length': _length, 'transfer-encoding': _encoding, ...headers } = answer.headers;
@@ -93,15 +101,26 @@ async function passAltered(answer: IncomingMessage, response: ServerResponse, al
 
 /** The methods that JSON-RPC requests name. */
 export function methodsOf(requests: readonly Recorded[]): string[] {
-  return requests.flatMap(({ body }) => Array.from(body.matchAll(/"method" *: *"(\w+)"/g), ([, method]) => method ?? ''));
+  return requests.flatMap(({ body }) =>
+    Array.from(body.matchAll(/"method" *: *"(\w+)"/g), ([, method]) => method ?? ''),
+  );
 }
 
 const NOISE = randomBytes(LARGE_ANSWER_BYTES / 2).toString('hex');
 
 async function answerAsNode(body: string, response: ServerResponse): Promise<void> {
   const question = JSON.parse(body) as { id?: unknown; method?: string } | { id?: unknown; method?: string }[];
-  const answers = await Promise.all([question].flat().map(async ({ id, method }) => `{"jsonrpc":"2.0","id":${JSON.stringify(id ?? null)},"result":${await resultOf(method)}}`));
-  response.writeHead(200, { 'content-type': 'application/json' }).end(Array.isArray(question) ? `[${answers.join(',')}]` : answers[0]);
+  const answers = await Promise.all(
+    [question]
+      .flat()
+      .map(
+        async ({ id, method }) =>
+          `{"jsonrpc":"2.0","id":${JSON.stringify(id ?? null)},"result":${await resultOf(method)}}`,
+      ),
+  );
+  response
+    .writeHead(200, { 'content-type': 'application/json' })
+    .end(Array.isArray(question) ? `[${answers.join(',')}]` : answers[0]);
 }
 
 async function resultOf(method: string | undefined): Promise<string> {

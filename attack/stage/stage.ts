@@ -32,7 +32,14 @@ const NAMES: Record<GatewayStage, string> = {
   'live-remote': 'live profile, settled by a remote facilitator',
 };
 /** What a client checks proofs by needs no gateway. */
-const VERIFIER: Target = { name: 'the client\'s own verifier, against a gateway that lies', url: '', profile: 'verifier', key: null, chains: null, own: null };
+const VERIFIER: Target = {
+  name: "the client's own verifier, against a gateway that lies",
+  url: '',
+  profile: 'verifier',
+  key: null,
+  chains: null,
+  own: null,
+};
 /** A chain makes calls with the time of its last block. */
 const BLOCK_MS = 15_000;
 /** How long whoever pays is kept waiting: attacks whose payments stay open need no more. */
@@ -44,7 +51,11 @@ const BEHIND_PROXY = { trustProxyHops: 1 };
  * Starts stand-in chains and models, and gateways of the built product over them; each asks everything through a
  * recorder of its own. Data folders are temporary.
  */
-export async function openStage(names: readonly StageName[], generation: Generation, progress: (text: string) => void): Promise<Stage> {
+export async function openStage(
+  names: readonly StageName[],
+  generation: Generation,
+  progress: (text: string) => void,
+): Promise<Stage> {
   const folder = mkdtempSync(join(tmpdir(), 'turnpike-attack-'));
   const running: { stop(): Promise<void> }[] = [];
   const stop = async (): Promise<void> => {
@@ -57,7 +68,13 @@ export async function openStage(names: readonly StageName[], generation: Generat
   };
   try {
     const targets: Target[] = [VERIFIER];
-    if (names.includes('client')) targets.push({ ...VERIFIER, name: 'the client, against a gateway that lies', profile: 'client', client: { bench: track(new ClientBench()), generation } });
+    if (names.includes('client'))
+      targets.push({
+        ...VERIFIER,
+        name: 'the client, against a gateway that lies',
+        profile: 'client',
+        client: { bench: track(new ClientBench()), generation },
+      });
     if (names.includes('upstreams')) {
       progress('starting a gateway whose upstreams lie');
       targets.push(await openLiedTo(join(folder, 'upstreams'), generation, track));
@@ -78,7 +95,12 @@ export async function openStage(names: readonly StageName[], generation: Generat
   }
 }
 
-async function openTarget(name: GatewayStage, standIns: Started, folder: string, track: <Part extends { stop(): Promise<void> }>(part: Part) => Part): Promise<Target> {
+async function openTarget(
+  name: GatewayStage,
+  standIns: Started,
+  folder: string,
+  track: <Part extends { stop(): Promise<void> }>(part: Part) => Part,
+): Promise<Target> {
   const recorder = track(await Recorder.start(standIns.url));
   const chains = standInChains(standIns.url);
   const secret = `the attacked ${name} has nothing to hide`;
@@ -86,35 +108,102 @@ async function openTarget(name: GatewayStage, standIns: Started, folder: string,
   const evmKey = privateKeyToAccount(`0x${Buffer.from(derive('payments evm facilitator')).toString('hex')}`);
   const solanaSeed = Uint8Array.from(derive('payments solana facilitator'));
   for (const { caip2 } of [BASE, TESTNET, SOLANA]) await prepareSandboxRail(standIns.url, caip2, derive);
-  const facilitator = name === 'live-remote' ? track(await Facilitator.start(chains, privateKeyToAccount(`0x${Buffer.from(derive('somebody else, evm')).toString('hex')}`), Uint8Array.from(derive('somebody else, solana')))) : null;
+  const facilitator =
+    name === 'live-remote'
+      ? track(
+          await Facilitator.start(
+            chains,
+            privateKeyToAccount(`0x${Buffer.from(derive('somebody else, evm')).toString('hex')}`),
+            Uint8Array.from(derive('somebody else, solana')),
+          ),
+        )
+      : null;
   const config = name === 'sandbox' ? sandboxConfig(recorder.url) : await liveConfig(recorder.url, derive, facilitator);
-  const env: Record<string, string> = { TURNPIKE_SECRET: secret, ...(name === 'sandbox' && { SANDBOX_URL: recorder.url }) };
-  const gateway = track(await startGateway({ folder, profile: name === 'sandbox' ? 'sandbox' : 'live', config: { ...BEHIND_PROXY, ...config }, env }));
+  const env: Record<string, string> = {
+    TURNPIKE_SECRET: secret,
+    ...(name === 'sandbox' && { SANDBOX_URL: recorder.url }),
+  };
+  const gateway = track(
+    await startGateway({
+      folder,
+      profile: name === 'sandbox' ? 'sandbox' : 'live',
+      config: { ...BEHIND_PROXY, ...config },
+      env,
+    }),
+  );
   return {
     name: NAMES[name],
     url: gateway.url,
     profile: name === 'sandbox' ? 'sandbox' : 'live',
     key: gateway.keys[0] ?? null,
     chains,
-    own: { restart: () => gateway.restart(), grant: (wallet) => gateway.grant(wallet), dataDir: gateway.dataDir, recorder, facilitator, settlers: facilitator ? null : { evm: evmKey.address, solana: base58.encode(solanaPublicKey(solanaSeed)) } },
+    own: {
+      restart: () => gateway.restart(),
+      grant: (wallet) => gateway.grant(wallet),
+      dataDir: gateway.dataDir,
+      recorder,
+      facilitator,
+      settlers: facilitator ? null : { evm: evmKey.address, solana: base58.encode(solanaPublicKey(solanaSeed)) },
+    },
   };
 }
 
 /** A gateway with a heap of 1 GB and little patience, all of whose upstreams this program plays. */
-async function openLiedTo(folder: string, generation: Generation, track: <Part extends { stop(): Promise<void> }>(part: Part) => Part): Promise<Target> {
+async function openLiedTo(
+  folder: string,
+  generation: Generation,
+  track: <Part extends { stop(): Promise<void> }>(part: Part) => Part,
+): Promise<Target> {
   const upstreams = track(await new LyingUpstreams().start());
   const { url } = upstreams;
-  const patience = { connectTimeoutMs: 1_000, firstByteTimeoutMs: 1_200, failoverTimeoutMs: 1_200, idleTimeoutMs: 1_000 };
+  const patience = {
+    connectTimeoutMs: 1_000,
+    firstByteTimeoutMs: 1_200,
+    failoverTimeoutMs: 1_200,
+    idleTimeoutMs: 1_000,
+  };
   const config = {
     ...BEHIND_PROXY,
-    limits: { rpcRequestsPerMinute: { staff: null }, rpcCreditsPerDay: { staff: null }, requestsPerMinute: 1_000_000, attestationsAtATime: 64 },
+    limits: {
+      rpcRequestsPerMinute: { staff: null },
+      rpcCreditsPerDay: { staff: null },
+      requestsPerMinute: 1_000_000,
+      attestationsAtATime: 64,
+    },
     networks: { 'ethereum-mainnet': { upstreams: [`${url}/node`], chainIdentity: false } },
     rpc: { timeoutMs: 1_200, attemptTimeoutMs: 1_200 },
-    inference: { ...patience, chatUpstreams: [{ name: 'liar', url: `${url}/v1` }], enclaveUpstreams: [{ name: 'enclave', url: `${url}/enclave/v1` }] },
-    speech: { ...patience, concurrency: 64, upstreams: [{ name: 'voice', url: `${url}/speech/v1`, models: ['tts-kokoro'] }], models: { 'tts-kokoro': { usdPerMillionCharacters: '15' } } },
+    inference: {
+      ...patience,
+      chatUpstreams: [{ name: 'liar', url: `${url}/v1` }],
+      enclaveUpstreams: [{ name: 'enclave', url: `${url}/enclave/v1` }],
+    },
+    speech: {
+      ...patience,
+      concurrency: 64,
+      upstreams: [{ name: 'voice', url: `${url}/speech/v1`, models: ['tts-kokoro'] }],
+      models: { 'tts-kokoro': { usdPerMillionCharacters: '15' } },
+    },
   };
-  const gateway = track(await startGateway({ folder, profile: 'live', config, env: { TURNPIKE_SECRET: 'the gateway that is lied to has nothing to hide', NODE_OPTIONS: '--max-old-space-size=1024' } }));
-  return { name: 'a gateway, against nodes and model servers that lie', url: gateway.url, profile: 'lied-to', key: gateway.keys[0] ?? null, chains: null, own: null, liedTo: { upstreams, generation, pid: () => gateway.pid } };
+  const gateway = track(
+    await startGateway({
+      folder,
+      profile: 'live',
+      config,
+      env: {
+        TURNPIKE_SECRET: 'the gateway that is lied to has nothing to hide',
+        NODE_OPTIONS: '--max-old-space-size=1024',
+      },
+    }),
+  );
+  return {
+    name: 'a gateway, against nodes and model servers that lie',
+    url: gateway.url,
+    profile: 'lied-to',
+    key: gateway.keys[0] ?? null,
+    chains: null,
+    own: null,
+    liedTo: { upstreams, generation, pid: () => gateway.pid },
+  };
 }
 
 /** Ethereum is a node of the recorder's own in both profiles. */
@@ -139,12 +228,17 @@ async function liveConfig(recorderUrl: string, derive: DeriveKey, facilitator: F
     ...(rail.network === TESTNET.caip2 && { confirmations: undefined }),
     ...(facilitator && { facilitator: { url: facilitator.url } }),
   }));
-  return { networks: { ...networks, ...scriptedNode(recorderUrl) }, payments: { rails, resumeIntervalMs: 500, answerWithinMs: ANSWER_WITHIN_MS }, inference: await sandboxModels(recorderUrl) };
+  return {
+    networks: { ...networks, ...scriptedNode(recorderUrl) },
+    payments: { rails, resumeIntervalMs: 500, answerWithinMs: ANSWER_WITHIN_MS },
+    inference: await sandboxModels(recorderUrl),
+  };
 }
 
 function keepTime(standInsUrl: string): { stop(): Promise<void> } {
   const timer = setInterval(() => {
-    for (const { slug } of [BASE, TESTNET]) void callRpc(`${standInsUrl}/evm/${slug}`, 'evm_mine').catch(() => undefined);
+    for (const { slug } of [BASE, TESTNET])
+      void callRpc(`${standInsUrl}/evm/${slug}`, 'evm_mine').catch(() => undefined);
   }, BLOCK_MS);
   return { stop: () => Promise.resolve(clearInterval(timer)) };
 }

@@ -34,19 +34,35 @@ export function newAddress(): string {
 }
 
 /** Sends a request. Never throws: a broken connection is an answer of status 0 with what broke it as text. */
-export function ask({ url }: { url: string }, { method = 'GET', path, headers = {}, body, from = newAddress(), timeoutMs = TIMEOUT_MS, signal }: Question): Promise<Answer> {
+export function ask(
+  { url }: { url: string },
+  { method = 'GET', path, headers = {}, body, from = newAddress(), timeoutMs = TIMEOUT_MS, signal }: Question,
+): Promise<Answer> {
   const { protocol, hostname, port } = new URL(url);
   const startedMs = performance.now();
   const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
   const send = protocol === 'https:' ? httpsRequest : httpRequest;
   return new Promise((resolve) => {
-    const end = (status: number, headers: IncomingHttpHeaders, body: Buffer): void => resolve(answerOf(status, headers, body, performance.now() - startedMs));
-    const request = send({ host: hostname.replace(/^\[|\]$/g, ''), port, method, path, agent: false, timeout: timeoutMs, headers: { ...(from !== null && { 'x-forwarded-for': from }), ...headers, ...length }, ...(signal && { signal }) }, (response) => {
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      const finish = (): void => end(response.statusCode ?? 0, response.headers, Buffer.concat(chunks));
-      response.once('end', finish).once('error', finish);
-    });
+    const end = (status: number, headers: IncomingHttpHeaders, body: Buffer): void =>
+      resolve(answerOf(status, headers, body, performance.now() - startedMs));
+    const request = send(
+      {
+        host: hostname.replace(/^\[|\]$/g, ''),
+        port,
+        method,
+        path,
+        agent: false,
+        timeout: timeoutMs,
+        headers: { ...(from !== null && { 'x-forwarded-for': from }), ...headers, ...length },
+        ...(signal && { signal }),
+      },
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        const finish = (): void => end(response.statusCode ?? 0, response.headers, Buffer.concat(chunks));
+        response.once('end', finish).once('error', finish);
+      },
+    );
     request.once('timeout', () => request.destroy(new Error(`no answer within ${timeoutMs} ms`)));
     request.once('error', (error) => end(0, {}, Buffer.from(error.message)));
     request.end(body);
@@ -69,9 +85,20 @@ function answerOf(status: number, headers: IncomingHttpHeaders, body: Buffer, el
 }
 
 /** A request with a JSON body. */
-export function askJson(target: { url: string }, path: string, body: unknown, question: Omit<Question, 'path' | 'body'> = {}): Promise<Answer> {
+export function askJson(
+  target: { url: string },
+  path: string,
+  body: unknown,
+  question: Omit<Question, 'path' | 'body'> = {},
+): Promise<Answer> {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
-  return ask(target, { method: 'POST', ...question, path, body: text, headers: { 'content-type': 'application/json', ...question.headers } });
+  return ask(target, {
+    method: 'POST',
+    ...question,
+    path,
+    body: text,
+    headers: { 'content-type': 'application/json', ...question.headers },
+  });
 }
 
 /** The header of an API key. */

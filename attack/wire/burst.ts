@@ -2,7 +2,11 @@
 export const CONCURRENCY = 16;
 
 /** Runs `count` tasks, `concurrency` at a time. @returns their results, in order */
-export async function burst<Result>(count: number, run: (index: number) => Promise<Result>, concurrency = CONCURRENCY): Promise<Result[]> {
+export async function burst<Result>(
+  count: number,
+  run: (index: number) => Promise<Result>,
+  concurrency = CONCURRENCY,
+): Promise<Result[]> {
   const results: Result[] = [];
   let next = 0;
   const worker = async (): Promise<void> => {
@@ -16,5 +20,8 @@ export async function burst<Result>(count: number, run: (index: number) => Promi
 export function counted(values: readonly (string | number)[]): string {
   const counts = new Map<string | number, number>();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
-  return [...counts].sort(([a], [b]) => String(a).localeCompare(String(b))).map(([value, count]) => `${value} × ${count}`).join(', ');
+  return [...counts]
+    .sort(([a], [b]) => String(a).localeCompare(String(b)))
+    .map(([value, count]) => `${value} × ${count}`)
+    .join(', ');
 }

@@ -36,5 +36,9 @@ export async function beside(target: Target, attack: () => Promise<unknown>): Pr
   await watching;
   const sorted = waitsMs.sort((one, other) => one - other);
   const worstMs = sorted.at(-1) ?? 0;
-  return { worstMs, p95Ms: sorted[Math.floor(sorted.length * 0.95)] ?? 0, isBearable: worstMs < ALLOWED_MS + CALM_FACTOR * calmMs };
+  return {
+    worstMs,
+    p95Ms: sorted[Math.floor(sorted.length * 0.95)] ?? 0,
+    isBearable: worstMs < ALLOWED_MS + CALM_FACTOR * calmMs,
+  };
 }

@@ -14,7 +14,11 @@ export interface AnswerCost {
 }
 
 /** What was charged for an answer; where that cannot be read, what its tokens cost by the list; null where neither is known. */
-export async function costOf({ requestId, usage }: ChatAnswer, price: TokenPrice | null, connection: TurnpikeClientOptions): Promise<AnswerCost | null> {
+export async function costOf(
+  { requestId, usage }: ChatAnswer,
+  price: TokenPrice | null,
+  connection: TurnpikeClientOptions,
+): Promise<AnswerCost | null> {
   const charge = await listCharges(connection, { limit: RECENT_CHARGES })
     .then(({ data }) => data.find((each) => each.requestId === requestId))
     .catch(() => undefined);

@@ -1,4 +1,12 @@
-import { type Attestation, attestedKeyOf, type ChatAnswer, type ChatMessage, PrivateChatError, type PrivateChatEvent, type SignatureCheck } from '@/lib/client/private-chat';
+import {
+  type Attestation,
+  attestedKeyOf,
+  type ChatAnswer,
+  type ChatMessage,
+  PrivateChatError,
+  type PrivateChatEvent,
+  type SignatureCheck,
+} from '@/lib/client/private-chat';
 import { type AnswerCost, costOf } from './charge';
 import { type ChatRun, keepExport } from './chat-run';
 import { attestationJson, describeAttestation, describeEnd, describeSignature, describeStop } from './described';
@@ -10,7 +18,13 @@ const SIGNED = ' The enclave signs it.';
 const UNSIGNED = ' The enclave signs nothing, so nothing vouches for the answer.';
 
 /** Attests, then answers the question and, in a conversation, every line after it. @throws as `PrivateChatSession.send` does */
-export async function converse({ options, session, model, connection, context }: Omit<ChatRun, 'attestedKey' | 'hasLateKey'>): Promise<ConversationEnd> {
+export async function converse({
+  options,
+  session,
+  model,
+  connection,
+  context,
+}: Omit<ChatRun, 'attestedKey' | 'hasLateKey'>): Promise<ConversationEnd> {
   const run: ChatRun = { options, session, model, connection, context, attestedKey: null, hasLateKey: false };
   await answerAll(run);
   return run.hasLateKey ? 'attested-after' : 'verified';
@@ -23,7 +37,8 @@ async function answerAll(run: ChatRun): Promise<void> {
   const { options, session, context } = run;
   const attestation = await session.start({ signal: context.signal });
   noteAttestation(attestation, run);
-  if (!run.model.can.encrypt && !options.json) context.err(`${NOT_ENCRYPTED}${attestation.verdict.key === null ? UNSIGNED : SIGNED}\n\n`);
+  if (!run.model.can.encrypt && !options.json)
+    context.err(`${NOT_ENCRYPTED}${attestation.verdict.key === null ? UNSIGNED : SIGNED}\n\n`);
   const messages: ChatMessage[] = options.system === null ? [] : [{ role: 'system', content: options.system }];
   if (options.question !== null) await ask(options.question, messages, run);
   if (!options.interactive) return;
@@ -48,7 +63,10 @@ async function ask(question: string, messages: ChatMessage[], run: ChatRun): Pro
       messages.push(asked, { role: 'assistant', content: event.answer.text });
       messages.splice(0, Math.max(0, messages.length - HISTORY_TURNS_MAX));
       const cost = await costOf(event.answer, model.price, connection);
-      if (options.json) context.out(`${JSON.stringify(asJson(event.answer, event.signature, event.attestation, cost, options.showCiphertext), null, 2)}\n`);
+      if (options.json)
+        context.out(
+          `${JSON.stringify(asJson(event.answer, event.signature, event.attestation, cost, options.showCiphertext), null, 2)}\n`,
+        );
       else context.err(describeEnd(event.answer, event.signature, cost));
     }
   } catch (error) {
@@ -63,10 +81,13 @@ function note(event: PrivateChatEvent, run: ChatRun): void {
   const isShown = options.showCiphertext && !options.json;
   if (event.type === 'attested') noteAttestation(event.attestation, run);
   if (event.type === 'signature' && event.check.outcome === 'attested-after') run.hasLateKey = true;
-  if (event.type === 'sent' && isShown) context.err(`\nSENT, ${event.request.isEncrypted ? 'encrypted' : 'in plain text'}:\n${event.request.bodyText}\n\n`);
+  if (event.type === 'sent' && isShown)
+    context.err(`\nSENT, ${event.request.isEncrypted ? 'encrypted' : 'in plain text'}:\n${event.request.bodyText}\n\n`);
   if (event.type === 'delta' && !options.json && event.kind === 'answer') context.out(event.text);
   if (event.type === 'signature' && !options.json) context.out('\n');
-  const isFaulty = event.type === 'signature' && (event.check.outcome === 'invalid' || (event.check.outcome === 'missing' && event.check.attestedAddress !== ''));
+  const isFaulty =
+    event.type === 'signature' &&
+    (event.check.outcome === 'invalid' || (event.check.outcome === 'missing' && event.check.attestedAddress !== ''));
   if (isFaulty) context.err(`\n${describeSignature(event.check)}\n`);
   if (event.type === 'done' && isShown) context.err(`\nRECEIVED:\n${event.answer.received.text()}`);
 }
@@ -77,11 +98,21 @@ function noteAttestation(attestation: Attestation, run: ChatRun): void {
   if (options.exportFile !== null) keepExport(options.exportFile, attestation.exportText());
   if (options.json) return;
   context.err(`${describeAttestation(attestation)}\n`);
-  if (keyBefore !== null && keyBefore !== run.attestedKey) context.err(`The enclave has ANOTHER KEY than before (${keyBefore}): it was started anew, or another one answers in its place.\n\n`);
+  if (keyBefore !== null && keyBefore !== run.attestedKey)
+    context.err(
+      `The enclave has ANOTHER KEY than before (${keyBefore}): it was started anew, or another one answers in its place.\n\n`,
+    );
 }
 
-function asJson(answer: ChatAnswer, signature: SignatureCheck, attestation: Attestation, cost: AnswerCost | null, withBytes: boolean) {
-  const { text, reasoning, finishReason, usage, completionId, requestId, firstTextMs, totalMs, sent, received } = answer;
+function asJson(
+  answer: ChatAnswer,
+  signature: SignatureCheck,
+  attestation: Attestation,
+  cost: AnswerCost | null,
+  withBytes: boolean,
+) {
+  const { text, reasoning, finishReason, usage, completionId, requestId, firstTextMs, totalMs, sent, received } =
+    answer;
   return {
     answer: { text, reasoning, finishReason, usage, completionId, requestId, firstTextMs, totalMs },
     signature,

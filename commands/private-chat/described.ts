@@ -19,7 +19,14 @@ export function describeAttestation(attestation: Attestation): string {
     ['Took', `${Math.round(latencyMs)} ms to fetch, ${Math.round(verifyMs)} ms to verify`],
     ['The gateway says', claim.verdict ?? (claim.verified === null ? null : `verified: ${claim.verified}`)],
   ].map(([name, value]) => `${name?.padEnd(16)} ${value ?? '–'}`);
-  return [...describeChecks(verdict), ...facts, '', describeHops(hopsOfAttestation(attestation, { client: 'program' })), SENTENCES[conclusion] + (reason === null ? '' : `: ${reason}`), ''].join('\n');
+  return [
+    ...describeChecks(verdict),
+    ...facts,
+    '',
+    describeHops(hopsOfAttestation(attestation, { client: 'program' })),
+    SENTENCES[conclusion] + (reason === null ? '' : `: ${reason}`),
+    '',
+  ].join('\n');
 }
 
 /** What stopped a chat, and what to do about it. */
@@ -30,14 +37,26 @@ export function describeStop({ code, message, detail, hint, isTampering }: Priva
 }
 
 /** The end of an answer: signature, tokens, cost. */
-export function describeEnd({ usage, finishReason, totalMs }: ChatAnswer, signature: SignatureCheck, cost: AnswerCost | null): string {
+export function describeEnd(
+  { usage, finishReason, totalMs }: ChatAnswer,
+  signature: SignatureCheck,
+  cost: AnswerCost | null,
+): string {
   const tokens = usage ? `${usage.promptTokens} + ${usage.completionTokens} tokens` : 'tokens not counted';
   const paid = cost === null ? 'cost not known' : `${cost.usd} USD ${cost.isCharged ? 'charged' : 'by the price list'}`;
   return `\n${describeSignature(signature)}\n${tokens}, ${paid}, ${(totalMs / 1_000).toFixed(1)} s${finishReason === 'stop' || finishReason === null ? '' : `, ended by ${finishReason}`}\n`;
 }
 
-export function describeSignature({ outcome, reason, signer, attestedAddress, requestHash, responseHash }: SignatureCheck): string {
-  if (outcome === 'verified') return `Signature VERIFIED: ${signer} signed request ${short(requestHash)} and response ${short(responseHash)}`;
+export function describeSignature({
+  outcome,
+  reason,
+  signer,
+  attestedAddress,
+  requestHash,
+  responseHash,
+}: SignatureCheck): string {
+  if (outcome === 'verified')
+    return `Signature VERIFIED: ${signer} signed request ${short(requestHash)} and response ${short(responseHash)}`;
   if (outcome === 'sealed') return `VOUCHED FOR BY ITS ENCRYPTION: ${reason}`;
   if (outcome === 'sealed-pieces') return `VOUCHED FOR PIECE BY PIECE, BY ITS ENCRYPTION: ${reason}`;
   if (outcome === 'attested-after') return `Signature BY A KEY ATTESTED AFTERWARDS: ${reason}`;
@@ -49,7 +68,14 @@ export function describeSignature({ outcome, reason, signer, attestedAddress, re
 export function attestationJson(attestation: Attestation) {
   const { verdict, claim, model, nonce } = attestation;
   const { key, ...rest } = verdict;
-  return { model, nonce, ...rest, key: key && { address: key.address, publicKey: key.publicKey && bytesToHex(key.publicKey) }, hops: hopsOfAttestation(attestation, { client: 'program' }), gatewayClaims: claim };
+  return {
+    model,
+    nonce,
+    ...rest,
+    key: key && { address: key.address, publicKey: key.publicKey && bytesToHex(key.publicKey) },
+    hops: hopsOfAttestation(attestation, { client: 'program' }),
+    gatewayClaims: claim,
+  };
 }
 
 function short(hash: string): string {

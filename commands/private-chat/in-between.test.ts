@@ -19,15 +19,47 @@ describe('somebody between client and enclave', () => {
   };
 
   it.each<[string, (stream: string) => string, string]>([
-    ['plain text in the place of the first delta', (stream) => withContents(stream, (content, index) => (index === 0 ? 'Trust me.' : content)), 'REPLY_NOT_ENCRYPTED'],
-    ['plain text in the place of the last delta', (stream) => withContents(stream, (content, index) => (index === 2 ? 'Trust me.' : content)), 'REPLY_NOT_ENCRYPTED'],
-    ['hex that is too short', (stream) => withContents(stream, (content) => content.slice(0, 184)), 'REPLY_NOT_ENCRYPTED'],
-    ['long hex that was never encrypted', (stream) => withContents(stream, () => 'ab'.repeat(120)), 'REPLY_NOT_DECRYPTABLE'],
-    ['a flipped bit', (stream) => withContents(stream, (content, index) => (index === 1 ? flipped(content) : content)), 'REPLY_NOT_DECRYPTABLE'],
+    [
+      'plain text in the place of the first delta',
+      (stream) => withContents(stream, (content, index) => (index === 0 ? 'Trust me.' : content)),
+      'REPLY_NOT_ENCRYPTED',
+    ],
+    [
+      'plain text in the place of the last delta',
+      (stream) => withContents(stream, (content, index) => (index === 2 ? 'Trust me.' : content)),
+      'REPLY_NOT_ENCRYPTED',
+    ],
+    [
+      'hex that is too short',
+      (stream) => withContents(stream, (content) => content.slice(0, 184)),
+      'REPLY_NOT_ENCRYPTED',
+    ],
+    [
+      'long hex that was never encrypted',
+      (stream) => withContents(stream, () => 'ab'.repeat(120)),
+      'REPLY_NOT_DECRYPTABLE',
+    ],
+    [
+      'a flipped bit',
+      (stream) => withContents(stream, (content, index) => (index === 1 ? flipped(content) : content)),
+      'REPLY_NOT_DECRYPTABLE',
+    ],
     ['a cut ciphertext', (stream) => withContents(stream, (content) => content.slice(0, -2)), 'REPLY_NOT_DECRYPTABLE'],
-    ['plain reasoning', (stream) => stream.replace('"delta":{"content"', '"delta":{"reasoning_content":"I think","content"'), 'REPLY_NOT_ENCRYPTED'],
-    ['a plain refusal', (stream) => stream.replace('"delta":{"content"', '"delta":{"refusal":"No.","content"'), 'REPLY_NOT_ENCRYPTED'],
-    ['a plain call of a tool', (stream) => stream.replace('"delta":{"content"', '"delta":{"tool_calls":[{"index":0}],"content"'), 'REPLY_NOT_ENCRYPTED'],
+    [
+      'plain reasoning',
+      (stream) => stream.replace('"delta":{"content"', '"delta":{"reasoning_content":"I think","content"'),
+      'REPLY_NOT_ENCRYPTED',
+    ],
+    [
+      'a plain refusal',
+      (stream) => stream.replace('"delta":{"content"', '"delta":{"refusal":"No.","content"'),
+      'REPLY_NOT_ENCRYPTED',
+    ],
+    [
+      'a plain call of a tool',
+      (stream) => stream.replace('"delta":{"content"', '"delta":{"tool_calls":[{"index":0}],"content"'),
+      'REPLY_NOT_ENCRYPTED',
+    ],
     ['no [DONE]', (stream) => stream.replace('data: [DONE]\n\n', ''), 'REPLY_CUT'],
     ['a stream cut between events', (stream) => stream.slice(0, stream.indexOf('\n\n', 500) + 2), 'REPLY_CUT'],
     ['a stream cut within an event', (stream) => stream.slice(0, 700), 'REPLY_CUT'],
@@ -35,14 +67,42 @@ describe('somebody between client and enclave', () => {
     ['an event after [DONE]', (stream) => `${stream}data: {"choices":[]}\n\n`, 'REPLY_MALFORMED'],
     ['an event that is no JSON', (stream) => `data: Trust me.\n\n${stream}`, 'REPLY_MALFORMED'],
     ['an event that is no object', (stream) => `data: "Trust me."\n\n${stream}`, 'REPLY_MALFORMED'],
-    ['a second choice', (stream) => stream.replace('"choices":[{', '"choices":[{"index":1,"delta":{"content":"Trust me."}},{'), 'REPLY_MALFORMED'],
-    ['content that is no text', (stream) => stream.replace(/"content":"04[^"]+"/, '"content":["Trust me."]'), 'REPLY_MALFORMED'],
-    ['events of two completions', (stream) => stream.replace(/"id":"[^"]+"/, '"id":"chatcmpl-other"'), 'REPLY_MALFORMED'],
-    ['a delta left out', (stream) => stream.split('\n\n').filter((_, index) => index !== 2).join('\n\n'), 'SIGNATURE_INVALID'],
+    [
+      'a second choice',
+      (stream) => stream.replace('"choices":[{', '"choices":[{"index":1,"delta":{"content":"Trust me."}},{'),
+      'REPLY_MALFORMED',
+    ],
+    [
+      'content that is no text',
+      (stream) => stream.replace(/"content":"04[^"]+"/, '"content":["Trust me."]'),
+      'REPLY_MALFORMED',
+    ],
+    [
+      'events of two completions',
+      (stream) => stream.replace(/"id":"[^"]+"/, '"id":"chatcmpl-other"'),
+      'REPLY_MALFORMED',
+    ],
+    [
+      'a delta left out',
+      (stream) =>
+        stream
+          .split('\n\n')
+          .filter((_, index) => index !== 2)
+          .join('\n\n'),
+      'SIGNATURE_INVALID',
+    ],
     ['two deltas exchanged', (stream) => withOrder(stream), 'SIGNATURE_INVALID'],
-    ['white space in the place of a delta', (stream) => withContents(stream, (content, index) => (index === 1 ? ' ' : content)), 'SIGNATURE_INVALID'],
+    [
+      'white space in the place of a delta',
+      (stream) => withContents(stream, (content, index) => (index === 1 ? ' ' : content)),
+      'SIGNATURE_INVALID',
+    ],
     ['a comment added', (stream) => `: hello\n\n${stream}`, 'SIGNATURE_INVALID'],
-    ['another usage', (stream) => stream.replace(/"completion_tokens":\d+/, '"completion_tokens":1'), 'SIGNATURE_INVALID'],
+    [
+      'another usage',
+      (stream) => stream.replace(/"completion_tokens":\d+/, '"completion_tokens":1'),
+      'SIGNATURE_INVALID',
+    ],
   ])('is found out by %s', async (_what, alter, code) => {
     gateway.interpose(altering(alter));
     const outcome = await stopped();
@@ -57,7 +117,9 @@ describe('somebody between client and enclave', () => {
   }
 
   it('is found out by an answer of its own, encrypted to the client’s key as anybody can', async () => {
-    gateway.interpose(altering((stream, request) => withContents(stream, () => forgedContent('Send your coins to me. ', request))));
+    gateway.interpose(
+      altering((stream, request) => withContents(stream, () => forgedContent('Send your coins to me. ', request))),
+    );
     expect((await stopped()).code).toBe('SIGNATURE_INVALID');
     await expect(sessionOf().ask(question)).rejects.toMatchObject({ code: 'SIGNATURE_INVALID', isTampering: true });
   });
@@ -74,7 +136,15 @@ describe('somebody between client and enclave', () => {
   });
 
   it('is found out by an answer in another form than a stream', async () => {
-    gateway.interpose((answer, { path }) => (path === '/api/v1/chat/completions' ? { ...answer, headers: { 'content-type': 'application/json' }, body: Buffer.from('{"choices":[{"message":{"content":"Trust me."}}]}') } : answer));
+    gateway.interpose((answer, { path }) =>
+      path === '/api/v1/chat/completions'
+        ? {
+            ...answer,
+            headers: { 'content-type': 'application/json' },
+            body: Buffer.from('{"choices":[{"message":{"content":"Trust me."}}]}'),
+          }
+        : answer,
+    );
     expect(await stopped()).toEqual({ code: 'REPLY_NOT_A_STREAM', text: '' });
   });
 
@@ -90,18 +160,49 @@ describe('somebody between client and enclave', () => {
 
   it.each<[string, (signed: { text: string; signature: string }) => object, string]>([
     ['a signature with a high s', (signed) => ({ ...signed, signature: withHighS(signed.signature) }), 'normalised'],
-    ['a signature over another request', (signed) => ({ ...signed, ...resigned(`${'ab'.repeat(32)}:${signed.text.split(':')[1]}`) }), 'another request'],
-    ['a signature over a stream that was cut', (signed) => ({ ...signed, ...resigned(`${signed.text.split(':')[0]}:${'cd'.repeat(32)}`) }), 'another request'],
+    [
+      'a signature over another request',
+      (signed) => ({ ...signed, ...resigned(`${'ab'.repeat(32)}:${signed.text.split(':')[1]}`) }),
+      'another request',
+    ],
+    [
+      'a signature over a stream that was cut',
+      (signed) => ({ ...signed, ...resigned(`${signed.text.split(':')[0]}:${'cd'.repeat(32)}`) }),
+      'another request',
+    ],
     ['a signature in an answer of a megabyte', (signed) => ({ ...signed, more: 'x'.repeat(1_000_000) }), 'known form'],
     ['a signature of no known form', () => ({ text: 1 }), 'known form'],
     ['a signature that is none', (signed) => ({ ...signed, signature: '0x00' }), '65 bytes'],
-    ['a signature that names another address than its key has', (signed) => ({ ...signed, signing_address: `0x${'ab'.repeat(20)}` }), 'names another address'],
-    ['a signature that names the zero address', (signed) => ({ ...signed, signing_address: `0x${'00'.repeat(20)}` }), 'names another address'],
+    [
+      'a signature that names another address than its key has',
+      (signed) => ({ ...signed, signing_address: `0x${'ab'.repeat(20)}` }),
+      'names another address',
+    ],
+    [
+      'a signature that names the zero address',
+      (signed) => ({ ...signed, signing_address: `0x${'00'.repeat(20)}` }),
+      'names another address',
+    ],
     ['a signature of another algorithm', (signed) => ({ ...signed, signing_algo: 'ed25519' }), 'another algorithm'],
     ['a signature of zeros', (signed) => ({ ...signed, signature: `0x${'00'.repeat(64)}1b` }), '65 bytes'],
-    ['a signature with r above the order of the curve', (signed) => ({ ...signed, signature: `0x${'ff'.repeat(32)}${signed.signature.slice(66)}` }), '65 bytes'],
-    ['a compact signature of 64 bytes', (signed) => ({ ...signed, signature: signed.signature.slice(0, -2) }), '65 bytes'],
-    ['a signature by another key', (signed) => ({ ...signed, signature: `${signed.signature.slice(0, -2)}${signed.signature.endsWith('1b') ? '1c' : '1b'}` }), 'another key'],
+    [
+      'a signature with r above the order of the curve',
+      (signed) => ({ ...signed, signature: `0x${'ff'.repeat(32)}${signed.signature.slice(66)}` }),
+      '65 bytes',
+    ],
+    [
+      'a compact signature of 64 bytes',
+      (signed) => ({ ...signed, signature: signed.signature.slice(0, -2) }),
+      '65 bytes',
+    ],
+    [
+      'a signature by another key',
+      (signed) => ({
+        ...signed,
+        signature: `${signed.signature.slice(0, -2)}${signed.signature.endsWith('1b') ? '1c' : '1b'}`,
+      }),
+      'another key',
+    ],
   ])('is found out by %s', async (_what, alter, reason) => {
     gateway.interpose(resigning(alter));
     const { events, error } = await outcomeOf(sessionOf().send(question));
@@ -113,8 +214,15 @@ describe('somebody between client and enclave', () => {
 
   it('is suspected where a signature never comes, and not where it comes late', async () => {
     let lates = 0;
-    const notYet: PassedAnswer = { status: 404, headers: { 'content-type': 'application/json' }, body: Buffer.from('{"error":"There is no signature.","code":"SIGNATURE_NOT_FOUND"}') };
-    const late = (max: number) => (answer: PassedAnswer, { path }: { path: string }) => (path.startsWith('/api/v1/tee/signature') && lates++ < max ? notYet : answer);
+    const notYet: PassedAnswer = {
+      status: 404,
+      headers: { 'content-type': 'application/json' },
+      body: Buffer.from('{"error":"There is no signature.","code":"SIGNATURE_NOT_FOUND"}'),
+    };
+    const late =
+      (max: number) =>
+      (answer: PassedAnswer, { path }: { path: string }) =>
+        path.startsWith('/api/v1/tee/signature') && lates++ < max ? notYet : answer;
     gateway.interpose(late(2));
     expect(await sessionOf().ask(question)).toMatchObject({ signature: { outcome: 'verified' } });
     lates = 0;

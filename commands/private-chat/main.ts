@@ -9,7 +9,11 @@ process.once('SIGINT', () => abort.abort());
 
 /** Standard input is opened only where somebody reads it. */
 async function* typedLines(): AsyncGenerator<string> {
-  const lines = createInterface({ input: process.stdin, terminal: process.stdin.isTTY === true, output: process.stderr });
+  const lines = createInterface({
+    input: process.stdin,
+    terminal: process.stdin.isTTY === true,
+    output: process.stderr,
+  });
   lines.once('SIGINT', () => abort.abort());
   abort.signal.addEventListener('abort', () => lines.close());
   yield* lines;

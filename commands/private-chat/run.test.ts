@@ -27,12 +27,25 @@ afterAll(async () => {
   fs.rmSync(folder, { recursive: true });
 });
 
-async function run(args: string[], { env = { TURNPIKE_KEY: 'key' }, typed = [] as string[], signal = new AbortController().signal }: { env?: Record<string, string>; typed?: string[]; signal?: AbortSignal } = {}) {
+async function run(
+  args: string[],
+  {
+    env = { TURNPIKE_KEY: 'key' },
+    typed = [] as string[],
+    signal = new AbortController().signal,
+  }: { env?: Record<string, string>; typed?: string[]; signal?: AbortSignal } = {},
+) {
   let [out, err] = ['', ''];
   const lines = (async function* () {
     for (const line of typed) yield await Promise.resolve(line);
   })();
-  const code = await runPrivateChat(['--url', gateway.url, ...args], { env, lines, signal, out: (text) => (out += text), err: (text) => (err += text) });
+  const code = await runPrivateChat(['--url', gateway.url, ...args], {
+    env,
+    lines,
+    signal,
+    out: (text) => (out += text),
+    err: (text) => (err += text),
+  });
   return { code, out, err };
 }
 
@@ -40,12 +53,23 @@ describe('npm run private-chat', () => {
   it('prints the checks, the answer, and what its signature and its tokens come to', async () => {
     const { code, out, err } = await run(['--allow-simulated', QUESTION]);
     expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining('daily allocation') });
-    for (const part of ['The quote answers the nonce', 'SIMULATED', 'Signature VERIFIED', gateway.enclave.address, '0.000012345 USD charged']) expect(err).toContain(part);
+    for (const part of [
+      'The quote answers the nonce',
+      'SIMULATED',
+      'Signature VERIFIED',
+      gateway.enclave.address,
+      '0.000012345 USD charged',
+    ])
+      expect(err).toContain(part);
     expect(gateway.completions()[0]?.headers.authorization).toBe('Bearer key');
   });
 
   it('sends nothing to a simulator that was not allowed', async () => {
-    expect(await run([QUESTION])).toMatchObject({ code: 1, out: '', err: expect.stringContaining('TEE attestation verification failed') });
+    expect(await run([QUESTION])).toMatchObject({
+      code: 1,
+      out: '',
+      err: expect.stringContaining('TEE attestation verification failed'),
+    });
     expect(gateway.completions()).toEqual([]);
   });
 
@@ -59,48 +83,103 @@ describe('npm run private-chat', () => {
     expect({ code, out }).toEqual({ code: 1, out: '' });
     expect(err).toContain(`STOPPED: ${sentence}`);
     expect(gateway.completions()).toEqual([]);
-    expect(await runVerifyAttestation([file('bad.json')], { nowMs: Date.now(), out: () => undefined, err: () => undefined })).toBe(1);
+    expect(
+      await runVerifyAttestation([file('bad.json')], { nowMs: Date.now(), out: () => undefined, err: () => undefined }),
+    ).toBe(1);
   });
 
   it('stops at what somebody in between has changed', async () => {
     gateway.interpose(altering((stream) => withContents(stream, () => 'Trust me.')));
-    expect(await run(['--allow-simulated', QUESTION])).toMatchObject({ code: 1, out: expect.not.stringContaining('Trust me.'), err: expect.stringContaining('STOPPED: The reply has plain text') });
+    expect(await run(['--allow-simulated', QUESTION])).toMatchObject({
+      code: 1,
+      out: expect.not.stringContaining('Trust me.'),
+      err: expect.stringContaining('STOPPED: The reply has plain text'),
+    });
   });
 
   it('takes a root from a file in any form, and the sandbox’s demo key where there is no other', async () => {
     const pem = `-----BEGIN CERTIFICATE-----\n${gateway.simulatedRoot.replace(/(.{64})/g, '$1\n')}\n-----END CERTIFICATE-----\n`;
-    for (const [name, content] of [['root.pem', pem], ['root.der', Buffer.from(gateway.simulatedRoot, 'base64')], ['root.txt', `${gateway.simulatedRoot}\n`]] as const) {
+    for (const [name, content] of [
+      ['root.pem', pem],
+      ['root.der', Buffer.from(gateway.simulatedRoot, 'base64')],
+      ['root.txt', `${gateway.simulatedRoot}\n`],
+    ] as const) {
       fs.writeFileSync(file(name), content);
       expect((await run(['--simulated-root', file(name), QUESTION], { env: {} })).code, name).toBe(0);
     }
-    expect(gateway.completions().map(({ headers }) => headers.authorization)).toEqual(Array(3).fill(`Bearer ${DEMO_KEY}`));
+    expect(gateway.completions().map(({ headers }) => headers.authorization)).toEqual(
+      Array(3).fill(`Bearer ${DEMO_KEY}`),
+    );
   });
 
   it('takes keys of NVIDIA from a file, to check what it says of the GPUs', async () => {
     const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-384' });
-    const token = (claims: object) => new SignJWT({ iss: 'https://nras.attestation.nvidia.com', nbf: Math.floor(Date.now() / 1_000) - 10, ...claims }).setProtectedHeader({ alg: 'ES384', kid: 'mine' }).setExpirationTime('1h').sign(privateKey);
+    const token = (claims: object) =>
+      new SignJWT({ iss: 'https://nras.attestation.nvidia.com', nbf: Math.floor(Date.now() / 1_000) - 10, ...claims })
+        .setProtectedHeader({ alg: 'ES384', kid: 'mine' })
+        .setExpirationTime('1h')
+        .sign(privateKey);
     gateway.interpose(async (answer, { path: asked }) => {
       if (!asked.startsWith('/api/v1/tee/attestation')) return answer;
       const nonce = new URL(asked, gateway.url).searchParams.get('nonce');
-      const gpu = await token({ eat_nonce: nonce, hwmodel: 'GH100', secboot: true, dbgstat: 'disabled', measres: 'success' });
-      const verdict = await token({ eat_nonce: nonce, 'x-nvidia-overall-att-result': true, submods: { 'GPU-0': ['DIGEST', ['SHA-256', createHash('sha256').update(gpu).digest('hex')]] } });
-      const payload = JSON.stringify({ nonce, arch: 'HOPPER', evidence_list: [{ certificate: 'AAAA', evidence: 'AAAA' }] });
-      return { ...answer, body: Buffer.from(JSON.stringify({ ...(JSON.parse(answer.body.toString()) as object), nvidia_payload: payload, nvidia_verdict: [['JWT', verdict], { 'GPU-0': gpu }] })) };
+      const gpu = await token({
+        eat_nonce: nonce,
+        hwmodel: 'GH100',
+        secboot: true,
+        dbgstat: 'disabled',
+        measres: 'success',
+      });
+      const verdict = await token({
+        eat_nonce: nonce,
+        'x-nvidia-overall-att-result': true,
+        submods: { 'GPU-0': ['DIGEST', ['SHA-256', createHash('sha256').update(gpu).digest('hex')]] },
+      });
+      const payload = JSON.stringify({
+        nonce,
+        arch: 'HOPPER',
+        evidence_list: [{ certificate: 'AAAA', evidence: 'AAAA' }],
+      });
+      return {
+        ...answer,
+        body: Buffer.from(
+          JSON.stringify({
+            ...(JSON.parse(answer.body.toString()) as object),
+            nvidia_payload: payload,
+            nvidia_verdict: [['JWT', verdict], { 'GPU-0': gpu }],
+          }),
+        ),
+      };
     });
-    fs.writeFileSync(file('keys.json'), JSON.stringify({ keys: [{ ...publicKey.export({ format: 'jwk' }), kid: 'mine' }] }));
-    const checkOf = async (args: string[]) => (JSON.parse((await run(['--allow-simulated', '--json', ...args, QUESTION])).out) as { attestation: { checks: { id: string; outcome: string }[] } }).attestation.checks.find(({ id }) => id === 'gpu')?.outcome;
-    expect([await checkOf([]), await checkOf(['--nvidia-keys', file('keys.json')])]).toEqual(['not-checkable', 'passed']);
+    fs.writeFileSync(
+      file('keys.json'),
+      JSON.stringify({ keys: [{ ...publicKey.export({ format: 'jwk' }), kid: 'mine' }] }),
+    );
+    const checkOf = async (args: string[]) =>
+      (
+        JSON.parse((await run(['--allow-simulated', '--json', ...args, QUESTION])).out) as {
+          attestation: { checks: { id: string; outcome: string }[] };
+        }
+      ).attestation.checks.find(({ id }) => id === 'gpu')?.outcome;
+    expect([await checkOf([]), await checkOf(['--nvidia-keys', file('keys.json')])]).toEqual([
+      'not-checkable',
+      'passed',
+    ]);
     // The evidence of the GPU itself is no GPU's: a verdict on it opens nothing.
     expect(gateway.completions()).toEqual([]);
     for (const content of ['{"keys": []}', '{"keys": [{"kty": "RSA"}, null]}', '[]', 'x']) {
       fs.writeFileSync(file('keys.json'), content);
-      expect(await run(['--allow-simulated', '--nvidia-keys', file('keys.json'), QUESTION])).toMatchObject({ code: 2, err: expect.stringContaining('is no JSON Web Key Set with a key on P-384') });
+      expect(await run(['--allow-simulated', '--nvidia-keys', file('keys.json'), QUESTION])).toMatchObject({
+        code: 2,
+        err: expect.stringContaining('is no JSON Web Key Set with a key on P-384'),
+      });
     }
   });
 
   it('shows what was sent and received, in ciphertext', async () => {
     const { err } = await run(['--allow-simulated', '--show-ciphertext', QUESTION]);
-    expect(err).toMatch(/SENT, encrypted:\n\{"model":"e2ee-guide","messages":\[\{"role":"user","content":"04[0-9a-f]{184,}"/);
+    expect(err).toMatch(
+      /SENT, encrypted:\n\{"model":"e2ee-guide","messages":\[\{"role":"user","content":"04[0-9a-f]{184,}"/,
+    );
     expect(err).toMatch(/RECEIVED:\ndata: \{/);
     expect(err).not.toContain(QUESTION);
   });
@@ -108,19 +187,41 @@ describe('npm run private-chat', () => {
   it('gives all of it as JSON, faults too', async () => {
     const { code, out } = await run(['--allow-simulated', '--json', '--show-ciphertext', QUESTION]);
     expect(code).toBe(0);
-    expect(JSON.parse(out)).toMatchObject({ answer: { text: expect.stringContaining('daily allocation') }, signature: { outcome: 'verified' }, cost: { isCharged: true }, attestation: { conclusion: 'simulated', key: { address: gateway.enclave.address } }, sent: expect.any(String) });
+    expect(JSON.parse(out)).toMatchObject({
+      answer: { text: expect.stringContaining('daily allocation') },
+      signature: { outcome: 'verified' },
+      cost: { isCharged: true },
+      attestation: { conclusion: 'simulated', key: { address: gateway.enclave.address } },
+      sent: expect.any(String),
+    });
     gateway.models.enclave.tampering = 'debug';
-    expect(JSON.parse((await run(['--allow-simulated', '--json', QUESTION])).out)).toMatchObject({ error: { code: 'ATTESTATION_DEBUG' }, attestation: { conclusion: 'failed' } });
+    expect(JSON.parse((await run(['--allow-simulated', '--json', QUESTION])).out)).toMatchObject({
+      error: { code: 'ATTESTATION_DEBUG' },
+      attestation: { conclusion: 'failed' },
+    });
   });
 
   it('holds a conversation, attests on demand, and keeps the attestation for the other command', async () => {
-    const { code, out, err } = await run(['--allow-simulated', '-i', '--system', 'Be brief.', '--max-tokens', '40', '--export', file('good.json')], { typed: [QUESTION, '', '/attest', 'How is a top-up paid?', '/quit', 'never asked'] });
+    const { code, out, err } = await run(
+      ['--allow-simulated', '-i', '--system', 'Be brief.', '--max-tokens', '40', '--export', file('good.json')],
+      { typed: [QUESTION, '', '/attest', 'How is a top-up paid?', '/quit', 'never asked'] },
+    );
     expect(code).toBe(0);
     expect(out).toContain('Stake TPK');
     expect(out).toContain('USDC on Base');
     expect(err.match(/Signature VERIFIED/g)).toHaveLength(2);
-    expect(gateway.completions().map(({ body }) => (JSON.parse(body.toString()) as { max_tokens: number; messages: { role: string }[] }))).toMatchObject(Array(2).fill({ max_tokens: 40, messages: [{ role: 'system' }, { role: 'user' }] }));
-    expect(await runVerifyAttestation([file('good.json')], { nowMs: Date.now(), out: () => undefined, err: () => undefined })).toBe(11);
+    expect(
+      gateway
+        .completions()
+        .map(({ body }) => JSON.parse(body.toString()) as { max_tokens: number; messages: { role: string }[] }),
+    ).toMatchObject(Array(2).fill({ max_tokens: 40, messages: [{ role: 'system' }, { role: 'user' }] }));
+    expect(
+      await runVerifyAttestation([file('good.json')], {
+        nowMs: Date.now(),
+        out: () => undefined,
+        err: () => undefined,
+      }),
+    ).toBe(11);
   });
 
   it('chats with a model that is attested and not encrypted, and says that', async () => {
@@ -137,15 +238,38 @@ describe('npm run private-chat', () => {
     });
     const { code, err } = await run(['--allow-simulated', '--model', 'tee-guide', QUESTION]);
     expect(code).toBe(4);
-    for (const part of ['The enclave has ANOTHER KEY than before', 'Signature BY A KEY ATTESTED AFTERWARDS', 'That key was attested after the answer.', gateway.enclave.address]) expect(err).toContain(part);
+    for (const part of [
+      'The enclave has ANOTHER KEY than before',
+      'Signature BY A KEY ATTESTED AFTERWARDS',
+      'That key was attested after the answer.',
+      gateway.enclave.address,
+    ])
+      expect(err).toContain(part);
     expect(err).not.toContain('Signature VERIFIED');
     asked = 0;
-    expect(JSON.parse((await run(['--allow-simulated', '--model', 'tee-guide', '--json', QUESTION])).out)).toMatchObject({ signature: { outcome: 'attested-after' } });
+    expect(
+      JSON.parse((await run(['--allow-simulated', '--model', 'tee-guide', '--json', QUESTION])).out),
+    ).toMatchObject({ signature: { outcome: 'attested-after' } });
   });
 
   it('says how it is used', async () => {
     expect(await run(['--help'])).toMatchObject({ code: 0, out: expect.stringContaining('Exit code') });
-    for (const args of [[], ['a', 'b'], [' '], ['--url', 'x', 'q'], ['--max-tokens', '0', 'q'], ['--json', '-i'], ['--compose-hash', 'x', 'q'], ['--accept-tcb', 'Revoked', 'q'], ['--what', 'q'], ['--simulated-root', file('none'), 'q'], ['--nvidia-keys', file('none'), 'q'], ['--model', 'guide', 'q'], ['--model', 'none', 'q'], ['--allow-simulated', '--export', file('no/such/folder'), 'q']]) {
+    for (const args of [
+      [],
+      ['a', 'b'],
+      [' '],
+      ['--url', 'x', 'q'],
+      ['--max-tokens', '0', 'q'],
+      ['--json', '-i'],
+      ['--compose-hash', 'x', 'q'],
+      ['--accept-tcb', 'Revoked', 'q'],
+      ['--what', 'q'],
+      ['--simulated-root', file('none'), 'q'],
+      ['--nvidia-keys', file('none'), 'q'],
+      ['--model', 'guide', 'q'],
+      ['--model', 'none', 'q'],
+      ['--allow-simulated', '--export', file('no/such/folder'), 'q'],
+    ]) {
       expect(await run(args), args.join(' ')).toMatchObject({ code: 2, err: expect.stringMatching(/\S/) });
     }
     fs.writeFileSync(file('other.txt'), 'not a certificate');
@@ -155,14 +279,35 @@ describe('npm run private-chat', () => {
   });
 
   it('says where the gateway does not answer, or what it refused', async () => {
-    expect(await run(['--url', 'http://127.0.0.1:1', QUESTION])).toMatchObject({ code: 3, err: expect.stringContaining('does not answer') });
-    gateway.interpose((answer, { path: asked }) => (asked === '/api/v1/chat/completions' ? { ...answer, status: 402, headers: { 'content-type': 'application/json' }, body: Buffer.from('{"error":"Too little.","code":"INSUFFICIENT_BALANCE"}') } : answer));
-    expect(await run(['--allow-simulated', QUESTION])).toMatchObject({ code: 3, err: expect.stringContaining('Too little.') });
+    expect(await run(['--url', 'http://127.0.0.1:1', QUESTION])).toMatchObject({
+      code: 3,
+      err: expect.stringContaining('does not answer'),
+    });
+    gateway.interpose((answer, { path: asked }) =>
+      asked === '/api/v1/chat/completions'
+        ? {
+            ...answer,
+            status: 402,
+            headers: { 'content-type': 'application/json' },
+            body: Buffer.from('{"error":"Too little.","code":"INSUFFICIENT_BALANCE"}'),
+          }
+        : answer,
+    );
+    expect(await run(['--allow-simulated', QUESTION])).toMatchObject({
+      code: 3,
+      err: expect.stringContaining('Too little.'),
+    });
   });
 
   it('takes the base URL of OpenAI’s clients, and says where another server answers than a gateway', async () => {
-    for (const end of ['/api/v1', '/api/v1/']) expect((await run(['--url', gateway.url.replace(/\/$/, '') + end, '--allow-simulated', QUESTION])).code, end).toBe(0);
-    const other = http.createServer((_, response) => void response.writeHead(404, { 'content-type': 'application/json' }).end('{}'));
+    for (const end of ['/api/v1', '/api/v1/'])
+      expect(
+        (await run(['--url', gateway.url.replace(/\/$/, '') + end, '--allow-simulated', QUESTION])).code,
+        end,
+      ).toBe(0);
+    const other = http.createServer(
+      (_, response) => void response.writeHead(404, { 'content-type': 'application/json' }).end('{}'),
+    );
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     try {
       const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;

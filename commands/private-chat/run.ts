@@ -1,6 +1,17 @@
-import { createTurnpikeClient, GatewayError, type SandboxInfo, type TurnpikeClientOptions, UnreachableError } from '@/lib/client';
+import {
+  createTurnpikeClient,
+  GatewayError,
+  type SandboxInfo,
+  type TurnpikeClientOptions,
+  UnreachableError,
+} from '@/lib/client';
 import { type ChatModelInfo, encryptingModel, listChatModels } from '@/lib/client/chat-models';
-import { type AcceptableVerdict, attestationPolicy, PrivateChatError, PrivateChatSession } from '@/lib/client/private-chat';
+import {
+  type AcceptableVerdict,
+  attestationPolicy,
+  PrivateChatError,
+  PrivateChatSession,
+} from '@/lib/client/private-chat';
 import { Malformed } from '@/lib/protocol/tee/malformed';
 import { nvidiaKeysFrom } from '../verify-attestation/nvidia-keys';
 import { UsageError } from '../verify-attestation/usage-error';
@@ -31,21 +42,53 @@ async function prepare(options: ChatOptions, context: ChatContext): Promise<Para
   const nvidiaKeys = options.nvidiaKeysFile === null ? [] : nvidiaKeysFrom(options.nvidiaKeysFile);
   const { connection, root } = await reach(options, context);
   const model = await chooseModel(options, connection, context.signal);
-  const policy = attestationPolicy({ simulatedRoot: root, ...options.pins, acceptedTcbStatuses: options.acceptedTcbStatuses, nvidiaKeys });
-  const accepted: AcceptableVerdict[] = ['verified', ...(options.allowUnknownWorkload ? (['unknown-workload'] as const) : []), ...(options.allowSimulated ? (['simulated'] as const) : [])];
-  return { session: new PrivateChatSession({ connection, model: model.id, encrypted: model.can.encrypt, policy, accepted, signature: options.allowUnsigned ? 'where-possible' : 'required' }), options, model, connection, context };
+  const policy = attestationPolicy({
+    simulatedRoot: root,
+    ...options.pins,
+    acceptedTcbStatuses: options.acceptedTcbStatuses,
+    nvidiaKeys,
+  });
+  const accepted: AcceptableVerdict[] = [
+    'verified',
+    ...(options.allowUnknownWorkload ? (['unknown-workload'] as const) : []),
+    ...(options.allowSimulated ? (['simulated'] as const) : []),
+  ];
+  return {
+    session: new PrivateChatSession({
+      connection,
+      model: model.id,
+      encrypted: model.can.encrypt,
+      policy,
+      accepted,
+      signature: options.allowUnsigned ? 'where-possible' : 'required',
+    }),
+    options,
+    model,
+    connection,
+    context,
+  };
 }
 
 /** The credential, and the root of a simulator where one may be used. */
-async function reach({ url, allowSimulated, simulatedRootFile }: ChatOptions, { env, signal }: ChatContext): Promise<{ connection: TurnpikeClientOptions; root: string | null }> {
+async function reach(
+  { url, allowSimulated, simulatedRootFile }: ChatOptions,
+  { env, signal }: ChatContext,
+): Promise<{ connection: TurnpikeClientOptions; root: string | null }> {
   const { TURNPIKE_KEY: apiKey, TURNPIKE_SIGN_IN: signIn } = env;
   const own: TurnpikeClientOptions = { baseUrl: url, ...(apiKey ? { apiKey } : signIn ? { signIn } : {}) };
   const isNamed = apiKey || signIn;
   const sandbox = allowSimulated && !(isNamed && simulatedRootFile !== null) ? await sandboxAt(url, signal) : null;
-  if (!isNamed && !sandbox) throw new UsageError('TURNPIKE_KEY is not set: give an API key there, or a sign-in as TURNPIKE_SIGN_IN.');
+  if (!isNamed && !sandbox)
+    throw new UsageError('TURNPIKE_KEY is not set: give an API key there, or a sign-in as TURNPIKE_SIGN_IN.');
   const root = simulatedRootFile === null ? (sandbox?.enclave?.root ?? null) : simulatedRootFrom(simulatedRootFile);
-  if (allowSimulated && root === null) throw new UsageError('This gateway names no simulator: it is no sandbox. --simulated-root takes a root from a file.');
-  return { connection: isNamed || !sandbox ? own : { baseUrl: url, apiKey: sandbox.demoKey }, root: allowSimulated ? root : null };
+  if (allowSimulated && root === null)
+    throw new UsageError(
+      'This gateway names no simulator: it is no sandbox. --simulated-root takes a root from a file.',
+    );
+  return {
+    connection: isNamed || !sandbox ? own : { baseUrl: url, apiKey: sandbox.demoKey },
+    root: allowSimulated ? root : null,
+  };
 }
 
 /** The stand-ins of a gateway, null where it runs live. @throws UsageError where something else than a gateway answers */
@@ -56,10 +99,16 @@ async function sandboxAt(url: string, signal: AbortSignal): Promise<SandboxInfo 
   // A live gateway has no such path, and neither has a server of another kind: the list of models tells them apart.
   const { status, bodyText } = await client.read('/api/v1/models', { signal });
   if (status === 200 && bodyText.includes('"object":"list"')) return null;
-  throw new UsageError(`No gateway answers at ${url}: its /api/v1/models is no list of models (HTTP status ${status}).`);
+  throw new UsageError(
+    `No gateway answers at ${url}: its /api/v1/models is no list of models (HTTP status ${status}).`,
+  );
 }
 
-async function chooseModel({ model: id }: ChatOptions, connection: TurnpikeClientOptions, signal: AbortSignal): Promise<ChatModelInfo> {
+async function chooseModel(
+  { model: id }: ChatOptions,
+  connection: TurnpikeClientOptions,
+  signal: AbortSignal,
+): Promise<ChatModelInfo> {
   const models = await listChatModels(connection, { signal });
   const attested = models.filter(({ can }) => can.attest);
   const model = id === null ? encryptingModel(attested) : attested.find((each) => each.id === id);
@@ -67,7 +116,9 @@ async function chooseModel({ model: id }: ChatOptions, connection: TurnpikeClien
   const names = attested.map((each) => each.id).join(', ') || 'none';
   if (id === null) throw new UsageError(`No model of this gateway takes encrypted requests. In enclaves: ${names}.`);
   const isKnown = models.some((each) => each.id === id);
-  throw new UsageError(`${isKnown ? `${id} runs in no enclave, so there is nothing private about it` : `There is no model ${id}`}. In enclaves: ${names}.`);
+  throw new UsageError(
+    `${isKnown ? `${id} runs in no enclave, so there is nothing private about it` : `There is no model ${id}`}. In enclaves: ${names}.`,
+  );
 }
 
 function report(error: unknown, options: ChatOptions | null, { out, err, signal }: ChatContext): number {
@@ -77,8 +128,12 @@ function report(error: unknown, options: ChatOptions | null, { out, err, signal 
     return EXIT.usage;
   }
   if (error instanceof PrivateChatError) {
-    if (error.attestation && options?.exportFile != null) keepExport(options.exportFile, error.attestation.exportText());
-    if (options?.json) out(`${JSON.stringify({ error: { code: error.code, message: error.message, detail: error.detail, hint: error.hint }, attestation: error.attestation && attestationJson(error.attestation) }, null, 2)}\n`);
+    if (error.attestation && options?.exportFile != null)
+      keepExport(options.exportFile, error.attestation.exportText());
+    if (options?.json)
+      out(
+        `${JSON.stringify({ error: { code: error.code, message: error.message, detail: error.detail, hint: error.hint }, attestation: error.attestation && attestationJson(error.attestation) }, null, 2)}\n`,
+      );
     else if (error.attestation) err(`${describeAttestation(error.attestation)}\n`);
     err(describeStop(error));
     return EXIT.stopped;

@@ -12,7 +12,15 @@ const DETAIL_CHARACTERS_MAX = 2_000;
 /** A verdict on a report as JSON: `{verdict, family, reason?, checks, enclaves: [{role, hardware, verdict, checks: [{id, outcome, detail}], …}], hops}`. */
 export function reportAsJson(report: ReportVerdict) {
   const { verdict, reason, family, checks, enclaves, checkedAtMs } = report;
-  return { verdict, family, ...(reason !== null && { reason }), checkedAt: new Date(checkedAtMs).toISOString(), checks: checks.map(checkAsJson), enclaves: enclaves.map(enclaveAsJson), hops: hopsOfReport(report) };
+  return {
+    verdict,
+    family,
+    ...(reason !== null && { reason }),
+    checkedAt: new Date(checkedAtMs).toISOString(),
+    checks: checks.map(checkAsJson),
+    enclaves: enclaves.map(enclaveAsJson),
+    hops: hopsOfReport(report),
+  };
 }
 
 /** As far as content is encrypted to the key that the family encrypts to, which a client does that speaks it. */
@@ -22,8 +30,32 @@ function hopsOfReport({ family, enclaves }: ReportVerdict): readonly Hop[] {
   return hopsOf({ client: 'program', gateway: null, provider: null, isAttested: true, encryption, family, enclaves });
 }
 
-function enclaveAsJson({ role, name, hardware, verdict, reason, isUsed, unusable, workload, keys, measurements, checks }: EnclaveVerdict) {
-  return { role, name, hardware, verdict, ...(reason !== null && { reason }), used: isUsed, unusable, workload, keys, measurements, checks: checks.map(checkAsJson) };
+function enclaveAsJson({
+  role,
+  name,
+  hardware,
+  verdict,
+  reason,
+  isUsed,
+  unusable,
+  workload,
+  keys,
+  measurements,
+  checks,
+}: EnclaveVerdict) {
+  return {
+    role,
+    name,
+    hardware,
+    verdict,
+    ...(reason !== null && { reason }),
+    used: isUsed,
+    unusable,
+    workload,
+    keys,
+    measurements,
+    checks: checks.map(checkAsJson),
+  };
 }
 
 function checkAsJson({ id, outcome, reason, evidence }: Check<string>) {
@@ -32,7 +64,9 @@ function checkAsJson({ id, outcome, reason, evidence }: Check<string>) {
 
 /** What a check that passed has seen, in a line. */
 function described(evidence: Check['evidence']): string {
-  const parts = Object.entries(evidence).map(([name, value]) => `${name}: ${Array.isArray(value) ? value.join(', ') : String(value)}`);
+  const parts = Object.entries(evidence).map(
+    ([name, value]) => `${name}: ${Array.isArray(value) ? value.join(', ') : String(value)}`,
+  );
   return parts.join('; ').slice(0, DETAIL_CHARACTERS_MAX);
 }
 
@@ -45,7 +79,15 @@ export function describeReport(report: ReportVerdict, { nonce, model }: Expected
     ['Nonce', nonce],
     ['Checked for', new Date(checkedAtMs).toISOString()],
   ].map(([label, value]) => `${label?.padEnd(16)} ${value ?? '–'}`);
-  return [...checks.filter(({ outcome }) => outcome !== 'passed').map(describeCheck), ...enclaves.flatMap(describeEnclave), ...facts, '', describeHops(hopsOfReport(report)), SENTENCES[verdict] + (reason === null ? '' : `: ${reason}`), ''].join('\n');
+  return [
+    ...checks.filter(({ outcome }) => outcome !== 'passed').map(describeCheck),
+    ...enclaves.flatMap(describeEnclave),
+    ...facts,
+    '',
+    describeHops(hopsOfReport(report)),
+    SENTENCES[verdict] + (reason === null ? '' : `: ${reason}`),
+    '',
+  ].join('\n');
 }
 
 const HARDWARE = { 'intel-tdx': 'Intel TDX', 'amd-sev-snp': 'AMD SEV-SNP', unknown: 'unknown hardware' } as const;
@@ -53,11 +95,19 @@ const HARDWARE = { 'intel-tdx': 'Intel TDX', 'amd-sev-snp': 'AMD SEV-SNP', unkno
 /** One enclave of several, with its checks. Ends with an empty line. */
 export function describeEnclave({ role, name, hardware, verdict, isUsed, unusable, checks }: EnclaveVerdict): string[] {
   const use = unusable !== null ? ' · never used' : isUsed ? '' : ' · not the one that would be used';
-  return [`── ${role}${name === null ? '' : ` ${name}`} · ${HARDWARE[hardware]} · ${verdict}${use}`, ...(unusable === null ? [] : [`        ${unusable}`]), ...checks.flatMap(withBuild), ''];
+  return [
+    `── ${role}${name === null ? '' : ` ${name}`} · ${HARDWARE[hardware]} · ${verdict}${use}`,
+    ...(unusable === null ? [] : [`        ${unusable}`]),
+    ...checks.flatMap(withBuild),
+    '',
+  ];
 }
 
 /** A check, and who built what runs there, where a release says so that holds. */
 export function withBuild(check: Check<string>): string[] {
   const { id, outcome, evidence } = check;
-  return [describeCheck(check), ...(id === 'release' && outcome === 'passed' ? [`        Built ${String(evidence['built'])}`] : [])];
+  return [
+    describeCheck(check),
+    ...(id === 'release' && outcome === 'passed' ? [`        Built ${String(evidence['built'])}`] : []),
+  ];
 }

@@ -17,5 +17,8 @@ export function keyFact(verdict: Pick<ServedVerdict, 'key' | 'enclaves'>): [stri
   const key = recipientKeyOf(verdict);
   if (key === null) return ['Key', null];
   const hex = bytesToHex(key.publicKey);
-  return ['Key', `${key.algorithm} ${hex.length > KEY_CHARACTERS_MAX ? `${hex.slice(0, 64)}… (${key.publicKey.length} bytes)` : hex}`];
+  return [
+    'Key',
+    `${key.algorithm} ${hex.length > KEY_CHARACTERS_MAX ? `${hex.slice(0, 64)}… (${key.publicKey.length} bytes)` : hex}`,
+  ];
 }

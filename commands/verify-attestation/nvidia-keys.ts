@@ -8,8 +8,12 @@ import { readText } from './read-text';
  * @throws {UsageError} for a file that cannot be read, is no such set, or holds no such key
  */
 export function nvidiaKeysFrom(file: string): NvidiaKey[] {
-  const keys = keysOf(readText(file)).filter(({ kty, crv, kid, x, y }) => kty === 'EC' && crv === 'P-384' && [kid, x, y].every((part) => typeof part === 'string'));
-  if (keys.length === 0) throw new UsageError(`${file} is no JSON Web Key Set with a key on P-384 (kty, crv, kid, x, y).`);
+  const keys = keysOf(readText(file)).filter(
+    ({ kty, crv, kid, x, y }) =>
+      kty === 'EC' && crv === 'P-384' && [kid, x, y].every((part) => typeof part === 'string'),
+  );
+  if (keys.length === 0)
+    throw new UsageError(`${file} is no JSON Web Key Set with a key on P-384 (kty, crv, kid, x, y).`);
   return keys;
 }
 

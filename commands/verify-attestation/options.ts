@@ -70,10 +70,13 @@ export function readOptions(args: readonly string[], nowMs: number): VerifyOptio
   if (values.help) return null;
   const { recording = null, 'print-pins': printPins = false } = values;
   const [file, more] = positionals;
-  if (recording === null ? file === undefined || more !== undefined : file !== undefined) throw new UsageError('Name one file, or "-", or a recording with --recording DIR.');
-  if (values.record !== undefined && recording === null) throw new UsageError('--record takes the folder to record into: --recording DIR.');
+  if (recording === null ? file === undefined || more !== undefined : file !== undefined)
+    throw new UsageError('Name one file, or "-", or a recording with --recording DIR.');
+  if (values.record !== undefined && recording === null)
+    throw new UsageError('--record takes the folder to record into: --recording DIR.');
   if (printPins && recording === null) throw new UsageError('--print-pins takes a recording.');
-  if (values.pin !== undefined && values.pins !== undefined) throw new UsageError('--pin and --pins are the same: give one of them.');
+  if (values.pin !== undefined && values.pins !== undefined)
+    throw new UsageError('--pin and --pins are the same: give one of them.');
   return {
     file: file ?? '',
     recording,
@@ -98,7 +101,8 @@ function parse(args: readonly string[]) {
 
 /** A status that may be accepted. @throws {UsageError} */
 export function status(text: string): TcbStatus {
-  if (!isTcbStatus(text) || text === 'Revoked') throw new UsageError(`--accept-tcb must be one of ${TCB_STATUSES.slice(0, -1).join(', ')}.`);
+  if (!isTcbStatus(text) || text === 'Revoked')
+    throw new UsageError(`--accept-tcb must be one of ${TCB_STATUSES.slice(0, -1).join(', ')}.`);
   return text;
 }
 

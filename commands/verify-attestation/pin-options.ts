@@ -7,7 +7,14 @@ import { readText } from './read-text';
 import { UsageError } from './usage-error';
 
 /** The options that pin a workload, by what of it they name. */
-const FLAGS = { 'compose-hash': 'composeHash', 'mr-td': 'mrTd', rtmr0: 'rtMr0', rtmr1: 'rtMr1', rtmr2: 'rtMr2', rtmr3: 'rtMr3' } as const;
+const FLAGS = {
+  'compose-hash': 'composeHash',
+  'mr-td': 'mrTd',
+  rtmr0: 'rtMr0',
+  rtmr1: 'rtMr1',
+  rtmr2: 'rtMr2',
+  rtmr3: 'rtMr3',
+} as const;
 
 type Flag = keyof typeof FLAGS;
 
@@ -35,7 +42,9 @@ export const PIN_HELP = `  --mr-td HEX, --rtmr0 HEX, --rtmr1 HEX, --rtmr2 HEX
 /** The pins that a command line names; none where it names nothing. @throws {UsageError} */
 export function pinsOf(values: Partial<Record<Flag | 'pins', string>>): WorkloadPins {
   const inFile = values.pins === undefined ? { pinnedWorkloads: [], pinnedImages: [] } : pinsFrom(values.pins);
-  const named = (Object.keys(FLAGS) as Flag[]).flatMap((flag) => (values[flag] === undefined ? [] : [[FLAGS[flag], hex(flag, values[flag])] as const]));
+  const named = (Object.keys(FLAGS) as Flag[]).flatMap((flag) =>
+    values[flag] === undefined ? [] : [[FLAGS[flag], hex(flag, values[flag])] as const],
+  );
   if (named.length === 0) return inFile;
   const workload: PinnedWorkload = { name: 'the workload of the command line', ...Object.fromEntries(named) };
   return { ...inFile, pinnedWorkloads: [workload, ...inFile.pinnedWorkloads] };
@@ -45,12 +54,20 @@ export function pinsOf(values: Partial<Record<Flag | 'pins', string>>): Workload
 export function measurementFacts(measurements: Measurements | null): [string, string | null][] {
   if (measurements === null) return [];
   const { mrTd, rtMr0, rtMr1, rtMr2, rtMr3, composeHash } = measurements;
-  return [['MRTD', mrTd], ['RTMR0', rtMr0], ['RTMR1', rtMr1], ['RTMR2', rtMr2], ['RTMR3', rtMr3], ['Compose hash', composeHash]];
+  return [
+    ['MRTD', mrTd],
+    ['RTMR0', rtMr0],
+    ['RTMR1', rtMr1],
+    ['RTMR2', rtMr2],
+    ['RTMR3', rtMr3],
+    ['Compose hash', composeHash],
+  ];
 }
 
 function hex(flag: Flag, text: string): string {
   const characters = flag === 'compose-hash' ? 64 : 96;
-  if (text.length !== characters || !/^[0-9a-f]+$/i.test(text)) throw new UsageError(`--${flag} must be ${characters} hexadecimal characters.`);
+  if (text.length !== characters || !/^[0-9a-f]+$/i.test(text))
+    throw new UsageError(`--${flag} must be ${characters} hexadecimal characters.`);
   return text;
 }
 

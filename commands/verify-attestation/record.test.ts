@@ -24,10 +24,17 @@ const [tcbInfo, identity, list, rootList] = collateralResponses(issueCollateral(
 const server = http.createServer((request, response) => {
   const url = new URL(request.url ?? '', 'http://localhost');
   asked.push({ url: `${url.pathname}${url.search}`, authorization: request.headers.authorization });
-  const document = { '/tdx/certification/v4/tcb': tcbInfo, '/tdx/certification/v4/qe/identity': identity, '/sgx/certification/v4/pckcrl': list, '/IntelSGXRootCA.der': rootList }[url.pathname];
+  const document = {
+    '/tdx/certification/v4/tcb': tcbInfo,
+    '/tdx/certification/v4/qe/identity': identity,
+    '/sgx/certification/v4/pckcrl': list,
+    '/IntelSGXRootCA.der': rootList,
+  }[url.pathname];
   if (document) return void response.writeHead(200, document.headers).end(document.body);
   if (url.pathname !== '/report') return void response.writeHead(302, { location: '/report' }).end();
-  response.end(JSON.stringify(nearReport({ platform, nowMs }, Buffer.from(url.searchParams.get('nonce') ?? '', 'hex'))));
+  response.end(
+    JSON.stringify(nearReport({ platform, nowMs }, Buffer.from(url.searchParams.get('nonce') ?? '', 'hex'))),
+  );
 });
 let base = '';
 
@@ -41,24 +48,49 @@ afterAll(() => {
 });
 
 const record = (name: string, change: Partial<RecordOptions> = {}) =>
-  recordAttestation({ urls: [`${base}/report?model=simulated`], folder: path.join(folder, name), model: null, authorization: 'Bearer secret', services: { pccsUrl: base, rootCrlUrl: `${base}/IntelSGXRootCA.der`, nvidiaUrl: base }, roots: [configuredRoot(platform.certificates.root, true)], nowMs, ...change });
+  recordAttestation({
+    urls: [`${base}/report?model=simulated`],
+    folder: path.join(folder, name),
+    model: null,
+    authorization: 'Bearer secret',
+    services: { pccsUrl: base, rootCrlUrl: `${base}/IntelSGXRootCA.der`, nvidiaUrl: base },
+    roots: [configuredRoot(platform.certificates.root, true)],
+    nowMs,
+    ...change,
+  });
 
 describe('recording a provider', () => {
   it('keeps what the provider and Intel answered, so that it verifies without a network', async () => {
     await record('first');
     const manifest = path.join(folder, 'first', 'manifest.json');
-    fs.writeFileSync(manifest, JSON.stringify({ ...(JSON.parse(fs.readFileSync(manifest, 'utf8')) as object), simulated_root: platform.certificates.root.toString('base64') }));
+    fs.writeFileSync(
+      manifest,
+      JSON.stringify({
+        ...(JSON.parse(fs.readFileSync(manifest, 'utf8')) as object),
+        simulated_root: platform.certificates.root.toString('base64'),
+      }),
+    );
     let out = '';
-    const code = await runVerifyAttestation(['--recording', path.join(folder, 'first'), '--json'], { nowMs, out: (text) => (out += text), err: (text) => (out += text) });
-    expect({ code, verdict: (JSON.parse(out) as { verdict: string }).verdict }).toEqual({ code: 11, verdict: 'simulated' });
+    const code = await runVerifyAttestation(['--recording', path.join(folder, 'first'), '--json'], {
+      nowMs,
+      out: (text) => (out += text),
+      err: (text) => (out += text),
+    });
+    expect({ code, verdict: (JSON.parse(out) as { verdict: string }).verdict }).toEqual({
+      code: 11,
+      verdict: 'simulated',
+    });
     expect(asked.map(({ url }) => url)).toContain(`/tdx/certification/v4/tcb?fmspc=${PLATFORM.fmspc.toLowerCase()}`);
   });
 
   it('tells the secret to the provider alone, and writes it nowhere', async () => {
     asked.length = 0;
     await record('second');
-    expect(asked.filter(({ authorization }) => authorization !== undefined).map(({ url }) => url.split('?')[0])).toEqual(['/report']);
-    for (const file of fs.readdirSync(path.join(folder, 'second', 'responses'))) expect(fs.readFileSync(path.join(folder, 'second', 'responses', file), 'latin1')).not.toContain('secret');
+    expect(
+      asked.filter(({ authorization }) => authorization !== undefined).map(({ url }) => url.split('?')[0]),
+    ).toEqual(['/report']);
+    for (const file of fs.readdirSync(path.join(folder, 'second', 'responses')))
+      expect(fs.readFileSync(path.join(folder, 'second', 'responses', file), 'latin1')).not.toContain('secret');
   });
 
   it('asks nobody about a quote that leads to no trusted root', async () => {
@@ -70,7 +102,9 @@ describe('recording a provider', () => {
   it('draws another nonce each time, and puts it where it is said to belong', async () => {
     asked.length = 0;
     await record('fourth', { urls: [`${base}/report?nonce={nonce}`] });
-    const { nonce_hex: nonce } = JSON.parse(fs.readFileSync(path.join(folder, 'fourth', 'manifest.json'), 'utf8')) as { nonce_hex: string };
+    const { nonce_hex: nonce } = JSON.parse(fs.readFileSync(path.join(folder, 'fourth', 'manifest.json'), 'utf8')) as {
+      nonce_hex: string;
+    };
     expect(asked[0]?.url).toBe(`/report?nonce=${nonce}`);
     await expect(record('fourth')).rejects.toThrow('holds a recording already');
   });

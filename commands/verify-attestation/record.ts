@@ -3,7 +3,12 @@ import path from 'node:path';
 import type { ClaimedEnclave } from '@/lib/protocol/attestation/enclave';
 import { familyOf } from '@/lib/protocol/attestation/families';
 import { sortRecordedAnswers } from '@/lib/protocol/attestation/recording/recorded-answers';
-import { BODY_BYTES_MAX, MANIFEST, type RecordedResponse, RESPONSES } from '@/lib/protocol/attestation/recording/recording';
+import {
+  BODY_BYTES_MAX,
+  MANIFEST,
+  type RecordedResponse,
+  RESPONSES,
+} from '@/lib/protocol/attestation/recording/recording';
 import { drawAttestationNonce } from '@/lib/protocol/e2ee/nonce';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { quotedPlatform } from '@/lib/protocol/tee/hardware/quoted-platform';
@@ -83,29 +88,52 @@ function claimsIn(responses: readonly RecordedResponse[]): ClaimedEnclave[] {
   }
 }
 
-async function collateralOf(claims: readonly ClaimedEnclave[], { services: { pccsUrl, rootCrlUrl }, roots }: RecordOptions): Promise<RecordedResponse[]> {
+async function collateralOf(
+  claims: readonly ClaimedEnclave[],
+  { services: { pccsUrl, rootCrlUrl }, roots }: RecordOptions,
+): Promise<RecordedResponse[]> {
   const wanted = new Set<string>();
   for (const { hardware } of claims) {
     if (hardware.kind !== 'intel-tdx') continue;
     try {
       const { fmspc, authority } = await quotedPlatform(hardware.quote(), roots);
-      wanted.add(`/tdx/certification/v4/tcb?fmspc=${fmspc.toLowerCase()}`).add(`/sgx/certification/v4/pckcrl?ca=${authority}&encoding=der`);
+      wanted
+        .add(`/tdx/certification/v4/tcb?fmspc=${fmspc.toLowerCase()}`)
+        .add(`/sgx/certification/v4/pckcrl?ca=${authority}&encoding=der`);
     } catch {
       // A quote that leads to no root decides nothing about what is asked for.
     }
   }
   if (wanted.size === 0) return [];
-  const urls = [...[...wanted].slice(0, 2 * PLATFORMS_MAX).map((each) => pccsUrl + each), `${pccsUrl}/tdx/certification/v4/qe/identity`, rootCrlUrl];
+  const urls = [
+    ...[...wanted].slice(0, 2 * PLATFORMS_MAX).map((each) => pccsUrl + each),
+    `${pccsUrl}/tdx/certification/v4/qe/identity`,
+    rootCrlUrl,
+  ];
   const answers: RecordedResponse[] = [];
   for (const url of urls) answers.push(await asked(new URL(url), {}));
   return answers;
 }
 
-async function verdictsOf(claims: readonly ClaimedEnclave[], nonce: string, { services: { nvidiaUrl } }: RecordOptions): Promise<RecordedResponse[]> {
-  const questions = claims.filter(({ unusable, gpu }) => unusable === null && gpu !== null).slice(0, VERDICTS_MAX).flatMap((claim) => questionOf(claim, nonce) ?? []);
+async function verdictsOf(
+  claims: readonly ClaimedEnclave[],
+  nonce: string,
+  { services: { nvidiaUrl } }: RecordOptions,
+): Promise<RecordedResponse[]> {
+  const questions = claims
+    .filter(({ unusable, gpu }) => unusable === null && gpu !== null)
+    .slice(0, VERDICTS_MAX)
+    .flatMap((claim) => questionOf(claim, nonce) ?? []);
   if (questions.length === 0) return [];
   const answers: RecordedResponse[] = [];
-  for (const body of questions) answers.push(await asked(new URL(`${nvidiaUrl}/v3/attest/gpu`), { method: 'POST', body, headers: { 'content-type': 'application/json', accept: 'application/json' } }));
+  for (const body of questions)
+    answers.push(
+      await asked(new URL(`${nvidiaUrl}/v3/attest/gpu`), {
+        method: 'POST',
+        body,
+        headers: { 'content-type': 'application/json', accept: 'application/json' },
+      }),
+    );
   return [...answers, await asked(new URL(`${nvidiaUrl}/.well-known/jwks.json`), {})];
 }
 
@@ -114,20 +142,32 @@ function questionOf({ gpu, hardware }: ClaimedEnclave, asked: string): string | 
   try {
     if (gpu === null || hardware.kind !== 'intel-tdx') return null;
     const { arch, gpus } = gpu.evidence();
-    const nonce = gpu.nonce === 'asked' ? asked : bytesToHex(parseQuote(hardware.quote()).report.reportData.subarray(0, 32));
+    const nonce =
+      gpu.nonce === 'asked' ? asked : bytesToHex(parseQuote(hardware.quote()).report.reportData.subarray(0, 32));
     return JSON.stringify({ nonce, arch, evidence_list: gpus });
   } catch {
     return null;
   }
 }
 
-async function asked(url: URL, init: { method?: string; body?: string; headers?: Record<string, string> }): Promise<RecordedResponse> {
+async function asked(
+  url: URL,
+  init: { method?: string; body?: string; headers?: Record<string, string> },
+): Promise<RecordedResponse> {
   try {
     const response = await fetch(url, { ...init, redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) });
     const headers = Object.fromEntries([...response.headers].filter(([name]) => KEPT.test(name)));
-    return { method: init.method ?? 'GET', url: url.href, status: response.status, headers, body: await bounded(response) };
+    return {
+      method: init.method ?? 'GET',
+      url: url.href,
+      status: response.status,
+      headers,
+      body: await bounded(response),
+    };
   } catch (error) {
-    throw error instanceof UsageError ? error : new UsageError(`${url.host} gave no answer: ${(error as Error).message}`);
+    throw error instanceof UsageError
+      ? error
+      : new UsageError(`${url.host} gave no answer: ${(error as Error).message}`);
   }
 }
 
@@ -136,7 +176,8 @@ async function bounded(response: Response): Promise<Uint8Array> {
   let bytes = 0;
   for await (const chunk of response.body ?? []) {
     bytes += chunk.length;
-    if (bytes > BODY_BYTES_MAX) throw new UsageError(`${new URL(response.url).host} answered with more than ${BODY_BYTES_MAX} bytes.`);
+    if (bytes > BODY_BYTES_MAX)
+      throw new UsageError(`${new URL(response.url).host} answered with more than ${BODY_BYTES_MAX} bytes.`);
     chunks.push(chunk);
   }
   return new Uint8Array(Buffer.concat(chunks));
@@ -146,7 +187,10 @@ function write(folder: string, manifest: object, responses: readonly RecordedRes
   fs.mkdirSync(path.join(folder, RESPONSES), { recursive: true });
   for (const [index, { body, headers, ...head }] of responses.entries()) {
     const file = path.join(folder, RESPONSES, `${String(index + 1).padStart(4, '0')}_${nameOf(head.url)}`);
-    fs.writeFileSync(`${file}.json`, `${JSON.stringify({ ...head, headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]])) }, null, 1)}\n`);
+    fs.writeFileSync(
+      `${file}.json`,
+      `${JSON.stringify({ ...head, headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]])) }, null, 1)}\n`,
+    );
     fs.writeFileSync(`${file}.body`, body ?? new Uint8Array());
   }
   // Last, so that a folder with a manifest is whole.

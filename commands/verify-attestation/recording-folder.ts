@@ -1,6 +1,15 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { BODY_BYTES_MAX, MANIFEST, readManifest, readResponseHead, type RecordedResponse, type RecordingManifest, RESPONSES, RESPONSES_MAX } from '@/lib/protocol/attestation/recording/recording';
+import {
+  BODY_BYTES_MAX,
+  MANIFEST,
+  readManifest,
+  readResponseHead,
+  type RecordedResponse,
+  type RecordingManifest,
+  RESPONSES,
+  RESPONSES_MAX,
+} from '@/lib/protocol/attestation/recording/recording';
 import { UsageError } from './usage-error';
 
 /** A recording as it lies in a folder. */
@@ -18,7 +27,10 @@ const HEAD_BYTES_MAX = 1_048_576;
 export function readRecordingFolder(folder: string): RecordingFolder {
   try {
     const manifest = readManifest(bounded(path.join(folder, MANIFEST)));
-    const names = fs.readdirSync(path.join(folder, RESPONSES)).filter((name) => name.endsWith('.json')).sort();
+    const names = fs
+      .readdirSync(path.join(folder, RESPONSES))
+      .filter((name) => name.endsWith('.json'))
+      .sort();
     if (names.length > RESPONSES_MAX) throw new UsageError(`${folder} holds more than ${RESPONSES_MAX} responses.`);
     return { manifest, responses: names.map((name) => readResponse(path.join(folder, RESPONSES, name))) };
   } catch (error) {
@@ -29,7 +41,10 @@ export function readRecordingFolder(folder: string): RecordingFolder {
 
 function readResponse(file: string): RecordedResponse {
   const body = file.replace(/\.json$/, '.body');
-  return { ...readResponseHead(bounded(file), path.basename(file)), body: fs.statSync(body).size > BODY_BYTES_MAX ? null : new Uint8Array(fs.readFileSync(body)) };
+  return {
+    ...readResponseHead(bounded(file), path.basename(file)),
+    body: fs.statSync(body).size > BODY_BYTES_MAX ? null : new Uint8Array(fs.readFileSync(body)),
+  };
 }
 
 function bounded(file: string): string {

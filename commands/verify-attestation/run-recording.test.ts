@@ -23,24 +23,48 @@ function write(name: string, head: object, body: Uint8Array | string) {
 }
 
 function manifest(change: object = {}) {
-  fs.writeFileSync(path.join(folder, 'manifest.json'), JSON.stringify({ provider: 'simulated', model: null, nonce_hex: nonce.toString('hex'), captured_at: '2026-11-01T00:00:00.123456789Z', simulated_root: platform.certificates.root.toString('base64'), ...change }));
+  fs.writeFileSync(
+    path.join(folder, 'manifest.json'),
+    JSON.stringify({
+      provider: 'simulated',
+      model: null,
+      nonce_hex: nonce.toString('hex'),
+      captured_at: '2026-11-01T00:00:00.123456789Z',
+      simulated_root: platform.certificates.root.toString('base64'),
+      ...change,
+    }),
+  );
 }
 
 beforeEach(() => {
   fs.mkdirSync(responses, { recursive: true });
   for (const file of fs.readdirSync(responses)) fs.rmSync(path.join(responses, file));
   const { evidence, keys } = chutesAnswers({ platform, nowMs }, nonce);
-  const head = { method: 'GET', url: 'https://provider.example/', status: 200, headers: { 'Content-Type': ['application/json'] } };
+  const head = {
+    method: 'GET',
+    url: 'https://provider.example/',
+    status: 200,
+    headers: { 'Content-Type': ['application/json'] },
+  };
   write('0001_keys', head, JSON.stringify(keys));
   write('0002_evidence', head, JSON.stringify(evidence));
-  for (const [index, { body, headers, ...rest }] of collateralResponses(issueCollateral(platform, nowMs)).entries()) write(`001${index}_intel`, { ...rest, headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]])) }, body);
+  for (const [index, { body, headers, ...rest }] of collateralResponses(issueCollateral(platform, nowMs)).entries())
+    write(
+      `001${index}_intel`,
+      { ...rest, headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]])) },
+      body,
+    );
   manifest();
 });
 afterAll(() => fs.rmSync(folder, { recursive: true }));
 
 async function run(...args: string[]) {
   let [out, err] = ['', ''];
-  const code = await runVerifyAttestation(['--recording', folder, ...args], { nowMs: nowMs + 400 * 86_400_000, out: (text) => (out += text), err: (text) => (err += text) });
+  const code = await runVerifyAttestation(['--recording', folder, ...args], {
+    nowMs: nowMs + 400 * 86_400_000,
+    out: (text) => (out += text),
+    err: (text) => (err += text),
+  });
   return { code, out, err };
 }
 
@@ -48,14 +72,31 @@ describe('npm run verify-attestation -- --recording', () => {
   it('finds, for the time of the recording, what its enclaves come to', async () => {
     const { code, out, err } = await run();
     expect({ code, err }).toEqual({ code: 11, err: '' });
-    for (const words of ['── model instance-1 · Intel TDX · simulated', 'not the one that would be used', 'Family           chutes', 'SIMULATED: ']) expect(out).toContain(words);
+    for (const words of [
+      '── model instance-1 · Intel TDX · simulated',
+      'not the one that would be used',
+      'Family           chutes',
+      'SIMULATED: ',
+    ])
+      expect(out).toContain(words);
     expect((await run('--at', 'now')).code).toBe(1);
   });
 
   it('gives the verdict as JSON, check by check', async () => {
-    const json = JSON.parse((await run('--json')).out) as { verdict: string; family: string; enclaves: { role: string; hardware: string; verdict: string; checks: { id: string; outcome: string; detail: string }[] }[] };
+    const json = JSON.parse((await run('--json')).out) as {
+      verdict: string;
+      family: string;
+      enclaves: {
+        role: string;
+        hardware: string;
+        verdict: string;
+        checks: { id: string; outcome: string; detail: string }[];
+      }[];
+    };
     expect(json).toMatchObject({ verdict: 'simulated', family: 'chutes' });
-    expect(json.enclaves.map(({ role, hardware, verdict }) => ({ role, hardware, verdict }))).toEqual(Array(2).fill({ role: 'model', hardware: 'intel-tdx', verdict: 'simulated' }));
+    expect(json.enclaves.map(({ role, hardware, verdict }) => ({ role, hardware, verdict }))).toEqual(
+      Array(2).fill({ role: 'model', hardware: 'intel-tdx', verdict: 'simulated' }),
+    );
     for (const { checks } of json.enclaves) {
       expect(new Set(checks.map(({ id }) => id)).size).toBe(checks.length);
       for (const { detail } of checks) expect(typeof detail).toBe('string');
@@ -67,8 +108,12 @@ describe('npm run verify-attestation -- --recording', () => {
     const { code, out } = await run('--print-pins');
     expect(code).toBe(0);
     fs.writeFileSync(pins, out);
-    const json = JSON.parse((await run('--json', '--pin', pins)).out) as { enclaves: { workload: string; checks: { id: string; outcome: string }[] }[] };
-    expect(json.enclaves.map(({ workload, checks }) => [workload, checks.find(({ id }) => id === 'workload')?.outcome])).toEqual(Array(2).fill(['chutes model 1', 'passed']));
+    const json = JSON.parse((await run('--json', '--pin', pins)).out) as {
+      enclaves: { workload: string; checks: { id: string; outcome: string }[] }[];
+    };
+    expect(
+      json.enclaves.map(({ workload, checks }) => [workload, checks.find(({ id }) => id === 'workload')?.outcome]),
+    ).toEqual(Array(2).fill(['chutes model 1', 'passed']));
   });
 
   it('refuses a body of 50 MB before it reads it', async () => {
@@ -78,7 +123,10 @@ describe('npm run verify-attestation -- --recording', () => {
 
   it('takes no root from a manifest but one that calls itself simulated', async () => {
     manifest({ simulated_root: Buffer.from(INTEL_ROOT.certificate.der).toString('base64') });
-    expect(await run()).toMatchObject({ code: 2, err: expect.stringContaining('does not call itself simulated') as unknown });
+    expect(await run()).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('does not call itself simulated') as unknown,
+    });
     manifest({ simulated_root: undefined });
     expect((await run()).code).toBe(1);
   });

@@ -23,12 +23,21 @@ const file = path.join(folder, 'export.json');
 async function exported(tampering?: Tampering): Promise<string> {
   const report = enclave.attest('e2ee-guide', Buffer.from(nonce, 'hex'), nowMs, tampering);
   const policy = { ...DEFAULT_POLICY, roots: [...DEFAULT_POLICY.roots, configuredRoot(enclave.root, true)] };
-  const question: AttestationQuestion = { report, expected: { nonce, model: 'e2ee-guide', needsPublicKey: true }, policy, nowMs };
+  const question: AttestationQuestion = {
+    report,
+    expected: { nonce, model: 'e2ee-guide', needsPublicKey: true },
+    policy,
+    nowMs,
+  };
   return exportAttestation(question, await verifyAttestation(question));
 }
 async function run(...args: string[]) {
   let [out, err] = ['', ''];
-  const code = await runVerifyAttestation(args, { nowMs: nowMs + 400 * 86_400_000, out: (text) => (out += text), err: (text) => (err += text) });
+  const code = await runVerifyAttestation(args, {
+    nowMs: nowMs + 400 * 86_400_000,
+    out: (text) => (out += text),
+    err: (text) => (err += text),
+  });
   return { code, out, err };
 }
 
@@ -45,12 +54,22 @@ describe('npm run verify-attestation', () => {
   });
 
   it('fails for a time at which the evidence is stale', async () => {
-    expect(await run(file, '--at', 'now')).toMatchObject({ code: 1, out: expect.stringContaining('FAILED: TEE attestation verification failed') });
+    expect(await run(file, '--at', 'now')).toMatchObject({
+      code: 1,
+      out: expect.stringContaining('FAILED: TEE attestation verification failed'),
+    });
   });
 
   it('gives the whole verdict as JSON', async () => {
-    const verdict = JSON.parse((await run(file, '--json')).out) as { conclusion: string; checks: unknown[]; key: { publicKey: string } };
-    expect(verdict).toMatchObject({ conclusion: 'simulated', key: { publicKey: Buffer.from(enclave.publicKey).toString('hex') } });
+    const verdict = JSON.parse((await run(file, '--json')).out) as {
+      conclusion: string;
+      checks: unknown[];
+      key: { publicKey: string };
+    };
+    expect(verdict).toMatchObject({
+      conclusion: 'simulated',
+      key: { publicKey: Buffer.from(enclave.publicKey).toString('hex') },
+    });
     expect(verdict.checks.length).toBeGreaterThan(10);
   });
 
@@ -64,21 +83,32 @@ describe('npm run verify-attestation', () => {
   });
 
   it('believes no verdict that the export brings along', async () => {
-    const json = { ...(JSON.parse(await exported('debug')) as object), verdict: { conclusion: 'verified', checks: [] } };
+    const json = {
+      ...(JSON.parse(await exported('debug')) as object),
+      verdict: { conclusion: 'verified', checks: [] },
+    };
     fs.writeFileSync(`${file}.bad`, JSON.stringify(json));
     expect((await run(`${file}.bad`)).code).toBe(1);
   });
 
   it('takes no root from an export but one that calls itself simulated', async () => {
     const { certificate } = DEFAULT_POLICY.roots[0] as (typeof DEFAULT_POLICY.roots)[number];
-    const json = { ...(JSON.parse(await exported()) as object), simulatedRoot: Buffer.from(certificate.der).toString('base64') };
+    const json = {
+      ...(JSON.parse(await exported()) as object),
+      simulatedRoot: Buffer.from(certificate.der).toString('base64'),
+    };
     expect(() => readExportedAttestation(JSON.stringify(json))).toThrow('does not call itself simulated');
     fs.writeFileSync(`${file}.bad`, JSON.stringify({ ...json, simulatedRoot: null }));
     expect((await run(`${file}.bad`)).code).toBe(1);
   });
 
   describe('knows a workload', () => {
-    const json = async (...args: string[]) => JSON.parse((await run(file, '--json', ...args)).out) as { measurements: Record<string, string>; workload: string | null; checks: { id: string; outcome: string; reason: string | null }[] };
+    const json = async (...args: string[]) =>
+      JSON.parse((await run(file, '--json', ...args)).out) as {
+        measurements: Record<string, string>;
+        workload: string | null;
+        checks: { id: string; outcome: string; reason: string | null }[];
+      };
     const check = async (...args: string[]) => (await json(...args)).checks.find(({ id }) => id === 'workload');
     const measured = async () => (await json()).measurements;
     const flags = async () => {
@@ -89,23 +119,60 @@ describe('npm run verify-attestation', () => {
     it('by firmware, boot and compose file, and by none of them alone', async () => {
       const all = Object.entries(await flags());
       expect(await check(...all.flat())).toMatchObject({ outcome: 'passed' });
-      expect((await check(...all.slice(0, 4).flat(), '--rtmr3', (await measured())['rtMr3'] ?? ''))?.outcome).toBe('passed');
-      for (const [left] of all) expect(await check(...all.filter(([flag]) => flag !== left).flat()), left).toMatchObject({ outcome: 'not-checkable', reason: expect.stringContaining('must be pinned beside') });
-      for (const one of all) expect(await check(...one), one[0]).toMatchObject({ outcome: 'not-checkable', reason: expect.stringContaining('says too little') });
-      expect(await check(...all.slice(1).flat(), '--mr-td', '9'.repeat(96))).toMatchObject({ outcome: 'failed', reason: expect.stringContaining('differs in MRTD') });
+      expect((await check(...all.slice(0, 4).flat(), '--rtmr3', (await measured())['rtMr3'] ?? ''))?.outcome).toBe(
+        'passed',
+      );
+      for (const [left] of all)
+        expect(await check(...all.filter(([flag]) => flag !== left).flat()), left).toMatchObject({
+          outcome: 'not-checkable',
+          reason: expect.stringContaining('must be pinned beside'),
+        });
+      for (const one of all)
+        expect(await check(...one), one[0]).toMatchObject({
+          outcome: 'not-checkable',
+          reason: expect.stringContaining('says too little'),
+        });
+      expect(await check(...all.slice(1).flat(), '--mr-td', '9'.repeat(96))).toMatchObject({
+        outcome: 'failed',
+        reason: expect.stringContaining('differs in MRTD'),
+      });
     });
 
     it('by pins of a file, also where one names an image', async () => {
       const { mrTd, rtMr0, rtMr1, rtMr2, composeHash } = await measured();
       const pins = path.join(folder, 'pins.json');
       const image = { hash: 'd'.repeat(64), mrTd, rtMr0, rtMr1, rtMr2 };
-      fs.writeFileSync(pins, JSON.stringify({ workloads: [{ name: 'other', composeHash: '9'.repeat(64) }, { name: 'mine', composeHash, imageHash: 'd'.repeat(64) }], images: [image] }));
+      fs.writeFileSync(
+        pins,
+        JSON.stringify({
+          workloads: [
+            { name: 'other', composeHash: '9'.repeat(64) },
+            { name: 'mine', composeHash, imageHash: 'd'.repeat(64) },
+          ],
+          images: [image],
+        }),
+      );
       expect(await json('--pins', pins)).toMatchObject({ workload: 'mine', conclusion: 'simulated' });
       fs.writeFileSync(pins, JSON.stringify({ workloads: [{ name: 'mine', composeHash, imageHash: 'd'.repeat(64) }] }));
-      expect(await check('--pins', pins)).toMatchObject({ outcome: 'not-checkable', reason: expect.stringContaining('Of the image that it names no measurements are pinned.') });
-      for (const bad of ['', '[]', '{"workload": []}', '{"workloads": [{"name": "x", "mrtd": "00"}]}', '{"workloads": [{"name": "", "composeHash": "00"}]}', `{"workloads": [{"name": "x", "mrTd": "${'0'.repeat(94)}"}]}`, '{"images": [{"hash": "00"}]}']) {
+      expect(await check('--pins', pins)).toMatchObject({
+        outcome: 'not-checkable',
+        reason: expect.stringContaining('Of the image that it names no measurements are pinned.'),
+      });
+      for (const bad of [
+        '',
+        '[]',
+        '{"workload": []}',
+        '{"workloads": [{"name": "x", "mrtd": "00"}]}',
+        '{"workloads": [{"name": "", "composeHash": "00"}]}',
+        `{"workloads": [{"name": "x", "mrTd": "${'0'.repeat(94)}"}]}`,
+        '{"images": [{"hash": "00"}]}',
+      ]) {
         fs.writeFileSync(pins, bad);
-        expect(await run(file, '--pins', pins), bad).toMatchObject({ code: 2, out: '', err: expect.stringContaining('holds no pins') });
+        expect(await run(file, '--pins', pins), bad).toMatchObject({
+          code: 2,
+          out: '',
+          err: expect.stringContaining('holds no pins'),
+        });
       }
     });
 
@@ -117,12 +184,32 @@ describe('npm run verify-attestation', () => {
 
   it('says how it is used', async () => {
     expect(await run('--help')).toMatchObject({ code: 0, out: expect.stringContaining('Exit code') });
-    for (const args of [[], [file, file], [`${file}.none`], [file, '--at', 'later'], [file, '--compose-hash', 'x'], [file, '--mr-td', 'x'], [file, '--rtmr0', '0'.repeat(64)], [file, '--pins', `${file}.none`], [file, '--accept-tcb', 'Revoked'], [file, '--nvidia-keys', file], [file, '--what']]) {
+    for (const args of [
+      [],
+      [file, file],
+      [`${file}.none`],
+      [file, '--at', 'later'],
+      [file, '--compose-hash', 'x'],
+      [file, '--mr-td', 'x'],
+      [file, '--rtmr0', '0'.repeat(64)],
+      [file, '--pins', `${file}.none`],
+      [file, '--accept-tcb', 'Revoked'],
+      [file, '--nvidia-keys', file],
+      [file, '--what'],
+    ]) {
       expect(await run(...args), args.join(' ')).toMatchObject({ code: 2, out: '', err: expect.stringMatching(/\S/) });
     }
   });
 
-  it.each(['', 'null', '[]', '{}', '{"format": "turnpike-attestation", "version": 2}', '{"format": "turnpike-attestation", "version": 1}', '{"format": "turnpike-attestation", "version": 1, "expected": {}, "checkedAt": "today"}'])('refuses what is no export: %s', (text) => {
+  it.each([
+    '',
+    'null',
+    '[]',
+    '{}',
+    '{"format": "turnpike-attestation", "version": 2}',
+    '{"format": "turnpike-attestation", "version": 1}',
+    '{"format": "turnpike-attestation", "version": 1, "expected": {}, "checkedAt": "today"}',
+  ])('refuses what is no export: %s', (text) => {
     expect(() => readExportedAttestation(text)).toThrow(Malformed);
   });
 });

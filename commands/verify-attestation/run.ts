@@ -23,11 +23,20 @@ export interface VerifyContext {
   err: (text: string) => void;
 }
 
-const EXIT_CODES: Readonly<Record<AttestationConclusion, number>> = { verified: 0, failed: 1, 'unknown-workload': 10, simulated: 11, 'not-checkable': 12 };
+const EXIT_CODES: Readonly<Record<AttestationConclusion, number>> = {
+  verified: 0,
+  failed: 1,
+  'unknown-workload': 10,
+  simulated: 11,
+  'not-checkable': 12,
+};
 const USAGE = 2;
 
 /** Checks an exported attestation again and says what came of it. @returns the exit code */
-export async function runVerifyAttestation(args: readonly string[], { nowMs, out, err }: VerifyContext): Promise<number> {
+export async function runVerifyAttestation(
+  args: readonly string[],
+  { nowMs, out, err }: VerifyContext,
+): Promise<number> {
   try {
     const options = readOptions(args, nowMs);
     if (options === null) {
@@ -37,8 +46,17 @@ export async function runVerifyAttestation(args: readonly string[], { nowMs, out
     if (options.recording !== null) return await runRecording(options.recording, options, { nowMs, out });
     const imported = readExportedAttestation(readText(options.file));
     const checkedAtMs = options.atMs ?? imported.checkedAtMs;
-    const verdict = await verifyServedReport({ report: imported.report, expected: imported.expected, policy: policyOf(options, imported), nowMs: checkedAtMs });
-    out(options.json ? `${JSON.stringify({ ...verdict, hops: hopsOfExport(verdict, imported) }, bytesAsHex, 2)}\n` : describe(verdict, imported));
+    const verdict = await verifyServedReport({
+      report: imported.report,
+      expected: imported.expected,
+      policy: policyOf(options, imported),
+      nowMs: checkedAtMs,
+    });
+    out(
+      options.json
+        ? `${JSON.stringify({ ...verdict, hops: hopsOfExport(verdict, imported) }, bytesAsHex, 2)}\n`
+        : describe(verdict, imported),
+    );
     return EXIT_CODES[verdict.conclusion];
   } catch (error) {
     if (!(error instanceof UsageError || error instanceof Malformed)) throw error;
@@ -48,9 +66,22 @@ export async function runVerifyAttestation(args: readonly string[], { nowMs, out
 }
 
 /** @returns the exit code; of printing pins whether there are any */
-async function runRecording(folder: string, options: VerifyOptions, { nowMs, out }: Pick<VerifyContext, 'nowMs' | 'out'>): Promise<number> {
+async function runRecording(
+  folder: string,
+  options: VerifyOptions,
+  { nowMs, out }: Pick<VerifyContext, 'nowMs' | 'out'>,
+): Promise<number> {
   const { recordUrls: urls, model } = options;
-  if (urls.length > 0) await recordAttestation({ urls, folder, model, authorization: process.env['ATTESTATION_AUTHORIZATION'] ?? null, services: PUBLIC_SERVICES, roots: [INTEL_ROOT], nowMs });
+  if (urls.length > 0)
+    await recordAttestation({
+      urls,
+      folder,
+      model,
+      authorization: process.env['ATTESTATION_AUTHORIZATION'] ?? null,
+      services: PUBLIC_SERVICES,
+      roots: [INTEL_ROOT],
+      nowMs,
+    });
   const { verdict, text } = await verifyRecording(folder, options);
   out(text);
   if (options.printPins) return verdict.enclaves.length > 0 ? 0 : EXIT_CODES[verdict.verdict];
@@ -58,7 +89,13 @@ async function runRecording(folder: string, options: VerifyOptions, { nowMs, out
 }
 
 function policyOf({ pins, acceptedTcbStatuses, nvidiaKeysFile }: VerifyOptions, { roots }: ImportedAttestation) {
-  return { ...DEFAULT_POLICY, roots, ...pins, acceptedTcbStatuses, nvidiaKeys: nvidiaKeysFile === null ? [] : nvidiaKeysFrom(nvidiaKeysFile) };
+  return {
+    ...DEFAULT_POLICY,
+    roots,
+    ...pins,
+    acceptedTcbStatuses,
+    nvidiaKeys: nvidiaKeysFile === null ? [] : nvidiaKeysFrom(nvidiaKeysFile),
+  };
 }
 
 /** An export says whether a key to encrypt to was asked for, and not who runs the model. */
@@ -79,7 +116,14 @@ function describe(verdict: ServedVerdict, imported: ImportedAttestation): string
     ['Checked for', new Date(checkedAtMs).toISOString()],
     ['The export says', claimedConclusion],
   ].map(([name, value]) => `${name?.padEnd(16)} ${value ?? '–'}`);
-  return [...describeChecks(verdict), ...facts, '', describeHops(hopsOfExport(verdict, imported)), SENTENCES[conclusion] + (reason === null ? '' : `: ${reason}`), ''].join('\n');
+  return [
+    ...describeChecks(verdict),
+    ...facts,
+    '',
+    describeHops(hopsOfExport(verdict, imported)),
+    SENTENCES[conclusion] + (reason === null ? '' : `: ${reason}`),
+    '',
+  ].join('\n');
 }
 
 function bytesAsHex(_name: string, value: unknown): unknown {

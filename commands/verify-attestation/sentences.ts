@@ -10,10 +10,13 @@ export const SENTENCES: Readonly<Record<AttestationConclusion, string>> = {
   'not-checkable': 'NOT CHECKABLE',
 };
 
-const MARKS: Readonly<Record<Check['outcome'], string>> = { passed: 'passed ', failed: 'FAILED ', 'not-checkable': '–      ' };
+const MARKS: Readonly<Record<Check['outcome'], string>> = {
+  passed: 'passed ',
+  failed: 'FAILED ',
+  'not-checkable': '–      ',
+};
 
 /** A check in a line, with a second one where it did not pass. */
 export function describeCheck({ title, outcome, reason }: Check<string>): string {
   return `${MARKS[outcome]} ${title}${reason === null ? '' : `\n        ${reason}`}`;
 }
-

@@ -15,13 +15,31 @@ export interface RecordingOutcome {
 }
 
 /** Verifies a recording, for the time at which it was made unless another is given. @throws {UsageError | Malformed} */
-export async function verifyRecording(folder: string, { pins, acceptedTcbStatuses, nvidiaKeysFile, atMs, json, printPins }: VerifyOptions): Promise<RecordingOutcome> {
+export async function verifyRecording(
+  folder: string,
+  { pins, acceptedTcbStatuses, nvidiaKeysFile, atMs, json, printPins }: VerifyOptions,
+): Promise<RecordingOutcome> {
   const { manifest, responses } = readRecordingFolder(folder);
   const { answers, endorsements } = sortRecordedAnswers(responses);
   const { roots } = attestationPolicy({ simulatedRoot: manifest.simulatedRoot });
-  const policy = { ...DEFAULT_ENCLAVE_POLICY, ...pins, roots, acceptedTcbStatuses, nvidiaKeys: nvidiaKeysFile === null ? [] : nvidiaKeysFrom(nvidiaKeysFile) };
+  const policy = {
+    ...DEFAULT_ENCLAVE_POLICY,
+    ...pins,
+    roots,
+    acceptedTcbStatuses,
+    nvidiaKeys: nvidiaKeysFile === null ? [] : nvidiaKeysFrom(nvidiaKeysFile),
+  };
   const { nonce, model, capturedAtMs } = manifest;
-  const verdict = await verifyReport({ answers, endorsements, expected: { nonce, model }, policy, nowMs: atMs ?? capturedAtMs });
+  const verdict = await verifyReport({
+    answers,
+    endorsements,
+    expected: { nonce, model },
+    policy,
+    nowMs: atMs ?? capturedAtMs,
+  });
   if (printPins) return { verdict, text: `${JSON.stringify({ workloads: pinsFor(verdict), images: [] }, null, 2)}\n` };
-  return { verdict, text: json ? `${JSON.stringify(reportAsJson(verdict), null, 2)}\n` : describeReport(verdict, manifest) };
+  return {
+    verdict,
+    text: json ? `${JSON.stringify(reportAsJson(verdict), null, 2)}\n` : describeReport(verdict, manifest),
+  };
 }

@@ -22,7 +22,9 @@ export function BalancePots({ balance }: { balance: Balance }) {
           <div key={currency} className="flex items-center gap-3 px-3 py-2">
             <dt className="flex-1 text-dim">
               {name}
-              {currency === consumptionCurrency && balance.canConsume && <span className="ml-2 text-xs text-amber-ink">{words.nextCall}</span>}
+              {currency === consumptionCurrency && balance.canConsume && (
+                <span className="ml-2 text-xs text-amber-ink">{words.nextCall}</span>
+              )}
             </dt>
             <dd className="figures">{formatBalance(usd)}</dd>
           </div>

@@ -23,7 +23,9 @@ export function DayChart({ days }: { days: readonly Day[] }) {
     <DayPlot
       days={days}
       topUsdOf={({ usd }) => usd}
-      bars={({ usd }, heightOf) => <span className="w-3/4 max-w-7 rounded-t-xs bg-amber" style={{ height: heightOf(usd) }} />}
+      bars={({ usd }, heightOf) => (
+        <span className="w-3/4 max-w-7 rounded-t-xs bg-amber" style={{ height: heightOf(usd) }} />
+      )}
       tip={({ usd, charges }) => (
         <>
           <p className="figures">{formatUsdNumber(usd)}</p>
@@ -53,10 +55,17 @@ export function DayPlot<PlottedDay extends { day: string }>({ days, topUsdOf, ba
   return (
     <div className="grid h-full grid-cols-[4.5rem_minmax(0,1fr)] grid-rows-[minmax(0,1fr)_1.25rem] pt-2 pr-2 text-[0.6875rem] text-faint">
       <Axis topUsd={topUsd} />
-      <div className="relative border-b border-edge bg-[linear-gradient(var(--color-line)_1px,transparent_1px)] bg-size-[100%_50%]" onPointerLeave={() => setPointedAt(null)}>
+      <div
+        className="relative border-b border-edge bg-[linear-gradient(var(--color-line)_1px,transparent_1px)] bg-size-[100%_50%]"
+        onPointerLeave={() => setPointedAt(null)}
+      >
         <div className="flex h-full items-stretch">
           {days.map((day, index) => (
-            <div key={day.day} className="flex min-w-0 flex-1 items-end justify-center gap-px hover:bg-hover" onPointerEnter={() => setPointedAt(index)}>
+            <div
+              key={day.day}
+              className="flex min-w-0 flex-1 items-end justify-center gap-px hover:bg-hover"
+              onPointerEnter={() => setPointedAt(index)}
+            >
               {bars(day, heightOf)}
             </div>
           ))}
@@ -92,7 +101,11 @@ function DayNames({ days }: { days: readonly { day: string }[] }) {
     <div className="relative col-start-2">
       {days.map(({ day }, index) =>
         index % step === 0 ? (
-          <span key={day} className="absolute top-1 -translate-x-1/2 whitespace-nowrap" style={{ left: `${((index + 0.5) / days.length) * 100}%` }}>
+          <span
+            key={day}
+            className="absolute top-1 -translate-x-1/2 whitespace-nowrap"
+            style={{ left: `${((index + 0.5) / days.length) * 100}%` }}
+          >
             {formatDay(day)}
           </span>
         ) : null,
@@ -105,7 +118,10 @@ function DayNames({ days }: { days: readonly { day: string }[] }) {
 function Tip({ day, place, children }: { day: string; place: number; children: ReactNode }) {
   const isLeft = place > 0.5;
   return (
-    <div className="pointer-events-none absolute top-0 z-10 rounded-md border border-line bg-raised px-2.5 py-1.5 text-xs whitespace-nowrap text-ink shadow-overlay" style={isLeft ? { right: `${(1 - place) * 100 + 2}%` } : { left: `${place * 100 + 2}%` }}>
+    <div
+      className="pointer-events-none absolute top-0 z-10 rounded-md border border-line bg-raised px-2.5 py-1.5 text-xs whitespace-nowrap text-ink shadow-overlay"
+      style={isLeft ? { right: `${(1 - place) * 100 + 2}%` } : { left: `${place * 100 + 2}%` }}
+    >
       <p className="text-dim">{day}</p>
       {children}
     </div>
@@ -114,5 +130,7 @@ function Tip({ day, place, children }: { day: string; place: number; children: R
 
 function shortUsd(usd: number): string {
   if (usd === 0) return '$0';
-  return usd >= 1 ? `$${usd.toLocaleString('en-US', { maximumFractionDigits: 2 })}` : `$${usd.toLocaleString('en-US', { maximumSignificantDigits: 2, maximumFractionDigits: 9 })}`;
+  return usd >= 1
+    ? `$${usd.toLocaleString('en-US', { maximumFractionDigits: 2 })}`
+    : `$${usd.toLocaleString('en-US', { maximumSignificantDigits: 2, maximumFractionDigits: 9 })}`;
 }

@@ -13,7 +13,9 @@ export function MoneyBuys({ usd, title }: { usd: number; title: string }) {
         {rows.map(({ what, perDollar, unit }) => (
           <div key={what} className="min-w-0">
             <dt className="text-xs text-faint">{what}</dt>
-            <dd className="figures truncate">{perDollar === null ? '–' : `${formatCount(wholeUnits(perDollar, usd))} ${unit}`}</dd>
+            <dd className="figures truncate">
+              {perDollar === null ? '–' : `${formatCount(wholeUnits(perDollar, usd))} ${unit}`}
+            </dd>
           </div>
         ))}
       </dl>

@@ -24,13 +24,21 @@ export function PriceTable({ id, title, head: [name, figure, price], rows, note 
   if (rows.length === 0) return null;
   return (
     <section aria-labelledby={id} className="grid gap-2">
-      <h2 id={id} className="text-sm font-semibold">{title}</h2>
+      <h2 id={id} className="text-sm font-semibold">
+        {title}
+      </h2>
       <table className="w-full border-y border-line text-sm">
         <thead className="text-xs text-dim">
           <tr>
-            <th scope="col" className="py-1.5 text-left font-normal">{name}</th>
-            <th scope="col" className="py-1.5 text-right font-normal">{figure}</th>
-            <th scope="col" className="py-1.5 pl-4 text-right font-normal">{price}</th>
+            <th scope="col" className="py-1.5 text-left font-normal">
+              {name}
+            </th>
+            <th scope="col" className="py-1.5 text-right font-normal">
+              {figure}
+            </th>
+            <th scope="col" className="py-1.5 pl-4 text-right font-normal">
+              {price}
+            </th>
           </tr>
         </thead>
         <tbody className="divide-y divide-line">

@@ -12,12 +12,22 @@ const DayChart = onDemand(() => import('./day-chart').then((module) => module.Da
  * A chart of charges by day with its sum in words, which is what screen readers get.
  * @param isFiltered whether these are some of the charges only; what was given back is not told apart by what is filtered
  */
-export function SpendByDay({ sums, isFiltered = false, className = 'h-56' }: { sums: ChargeSums; isFiltered?: boolean; className?: string }) {
+export function SpendByDay({
+  sums,
+  isFiltered = false,
+  className = 'h-56',
+}: {
+  sums: ChargeSums;
+  isFiltered?: boolean;
+  className?: string;
+}) {
   const days = daysOf(sums);
   return (
     <figure className="grid gap-2">
       <figcaption className="text-sm text-dim">
-        <span className="figures text-ink">{formatCost(sums.totals.amount)}</span> {words.spentFor} <span className="figures text-ink">{formatCount(sums.totals.charges)}</span> {words.spentIn(sums.totals.charges, days.length)}
+        <span className="figures text-ink">{formatCost(sums.totals.amount)}</span> {words.spentFor}{' '}
+        <span className="figures text-ink">{formatCount(sums.totals.charges)}</span>{' '}
+        {words.spentIn(sums.totals.charges, days.length)}
         {!isFiltered && Number(sums.totals.refunded) > 0 && (
           <>
             {' '}
@@ -26,7 +36,11 @@ export function SpendByDay({ sums, isFiltered = false, className = 'h-56' }: { s
         )}
       </figcaption>
       {sums.totals.charges === 0 ? (
-        <p className={`grid place-items-center rounded-md border border-dashed border-edge px-4 text-center text-sm text-dim ${className}`}>{words.nothingCharged}</p>
+        <p
+          className={`grid place-items-center rounded-md border border-dashed border-edge px-4 text-center text-sm text-dim ${className}`}
+        >
+          {words.nothingCharged}
+        </p>
       ) : (
         <div aria-hidden className={className}>
           <DayChart days={days} />

@@ -7,7 +7,11 @@ import { chatWords as words } from '@/lib/browser/words/chat';
 export function AnswerFacts({ answer }: { answer: Answer }) {
   const { firstTokenMs } = answer;
   return (
-    <p data-testid="answer-facts" className="figures min-w-0 text-xs text-dim" title={words.answer.facts(firstTokenMs === null ? null : formatDuration(firstTokenMs))}>
+    <p
+      data-testid="answer-facts"
+      className="figures min-w-0 text-xs text-dim"
+      title={words.answer.facts(firstTokenMs === null ? null : formatDuration(firstTokenMs))}
+    >
       {answerFacts(answer).join(' · ')}
     </p>
   );

@@ -20,8 +20,12 @@ import { CheckSignatureAgain } from './check-signature-again';
 import { MarkdownText } from './markdown-text';
 import { SignatureMark } from './signature-mark';
 
-const WireView = onDemand(() => import('./wire-view').then((module) => module.WireView), { waiting: <Skeleton className="h-40" /> });
-const StructuredAnswer = onDemand(() => import('./structured-answer').then((module) => module.StructuredAnswer), { waiting: <Skeleton className="h-24" /> });
+const WireView = onDemand(() => import('./wire-view').then((module) => module.WireView), {
+  waiting: <Skeleton className="h-40" />,
+});
+const StructuredAnswer = onDemand(() => import('./structured-answer').then((module) => module.StructuredAnswer), {
+  waiting: <Skeleton className="h-24" />,
+});
 
 /** An answer with what it took, what vouches for it, and what can be done with it. */
 export function AnswerView({ chat, turn }: { chat: Chat; turn: Turn }) {
@@ -33,16 +37,33 @@ export function AnswerView({ chat, turn }: { chat: Chat; turn: Turn }) {
   if (answer === null) return <Unanswered turnId={turn.id} onRetry={retry} canAsk={canAsk} />;
   return (
     <div aria-label={words.answer.label} role="article" className="grid grid-cols-[minmax(0,1fr)] gap-2">
-      {answer.text !== '' && (answer.schemaFaults === null ? <MarkdownText text={answer.text} /> : <StructuredAnswer text={answer.text} faults={answer.schemaFaults} />)}
+      {answer.text !== '' &&
+        (answer.schemaFaults === null ? (
+          <MarkdownText text={answer.text} />
+        ) : (
+          <StructuredAnswer text={answer.text} faults={answer.schemaFaults} />
+        ))}
       {answer.signature.state === 'attested-after' && (
         <Notice tone="warn" title={words.answer.otherKeyTitle}>
           <p>{words.answer.otherKey(answer.signature.sentence)}</p>
         </Notice>
       )}
-      <AnswerEnding turnId={turn.id} answer={answer} canAsk={canAsk} isBusy={chat.running !== null} isLast={chat.conversation?.turns.at(-1)?.id === turn.id} onRetry={retry} />
+      <AnswerEnding
+        turnId={turn.id}
+        answer={answer}
+        canAsk={canAsk}
+        isBusy={chat.running !== null}
+        isLast={chat.conversation?.turns.at(-1)?.id === turn.id}
+        onRetry={retry}
+      />
       {canGoOn(answer) && chat.conversation?.turns.at(-1)?.id === turn.id && (
         <div>
-          <Button size="sm" disabled={!canAsk} title={words.answer.goOnTitle} onClick={() => chat.send(words.answer.goOnQuestion)}>
+          <Button
+            size="sm"
+            disabled={!canAsk}
+            title={words.answer.goOnTitle}
+            onClick={() => chat.send(words.answer.goOnQuestion)}
+          >
             <StepForward aria-hidden />
             {words.answer.goOn}
           </Button>
@@ -50,18 +71,33 @@ export function AnswerView({ chat, turn }: { chat: Chat; turn: Turn }) {
       )}
       <div className="flex min-h-7 flex-wrap items-center gap-x-3 gap-y-1">
         {answer.signature.state !== 'none' && answer.text !== '' && <SignatureMark signature={answer.signature} />}
-        {answer.signature.state === 'unchecked' && answer.signature.claim !== undefined && <CheckSignatureAgain chat={chat} turnId={turn.id} answer={answer} claim={answer.signature.claim} />}
+        {answer.signature.state === 'unchecked' && answer.signature.claim !== undefined && (
+          <CheckSignatureAgain chat={chat} turnId={turn.id} answer={answer} claim={answer.signature.claim} />
+        )}
         <AnswerFacts answer={answer} />
         <span className="ml-auto flex items-center">
           {answer.text !== '' && <CopyButton text={answer.text} label={words.answer.copy} iconOnly />}
           {hasCrossedWire(answer, exchange) && (
-            <Button tone="quiet" size="sm" title={words.answer.wireTitle} aria-expanded={showsWire} onClick={() => setShowsWire(!showsWire)}>
+            <Button
+              tone="quiet"
+              size="sm"
+              title={words.answer.wireTitle}
+              aria-expanded={showsWire}
+              onClick={() => setShowsWire(!showsWire)}
+            >
               <ScanEye aria-hidden />
               {words.answer.wire}
             </Button>
           )}
           {answer.problem === null && (
-            <Button tone="quiet" size="iconSm" aria-label={words.answer.askAgain} title={words.answer.askAgain} disabled={!canAsk} onClick={retry}>
+            <Button
+              tone="quiet"
+              size="iconSm"
+              aria-label={words.answer.askAgain}
+              title={words.answer.askAgain}
+              disabled={!canAsk}
+              onClick={retry}
+            >
               <RotateCw aria-hidden />
             </Button>
           )}
@@ -82,17 +118,49 @@ function Unanswered({ turnId, onRetry, canAsk }: { turnId: string; onRetry: () =
   if (isClaimed === null) return null;
   if (isClaimed) return <Notice tone="info" title={words.answer.inOtherTab} />;
   return (
-    <Notice tone="info" title={words.answer.leftBefore} actions={<Button size="sm" disabled={!canAsk} onClick={onRetry}>{words.answer.askAgain}</Button>} />
+    <Notice
+      tone="info"
+      title={words.answer.leftBefore}
+      actions={
+        <Button size="sm" disabled={!canAsk} onClick={onRetry}>
+          {words.answer.askAgain}
+        </Button>
+      }
+    />
   );
 }
 
-function AnswerEnding({ turnId, answer: { text, end, problem, advice = [] }, canAsk, isBusy, isLast, onRetry }: { turnId: string; answer: Answer; canAsk: boolean; isBusy: boolean; isLast: boolean; onRetry: () => void }) {
+function AnswerEnding({
+  turnId,
+  answer: { text, end, problem, advice = [] },
+  canAsk,
+  isBusy,
+  isLast,
+  onRetry,
+}: {
+  turnId: string;
+  answer: Answer;
+  canAsk: boolean;
+  isBusy: boolean;
+  isLast: boolean;
+  onRetry: () => void;
+}) {
   const failure = useFailure(turnId);
   // An error of the gateway has an action of its own while the page is open. A private chat's says all in words, which are kept.
-  if (failure !== null && !isOfPrivateChat(failure)) return <FailureCard error={failure} onRetry={onRetry} interrupts={isLast ? 'chat' : undefined} isBusy={isBusy} />;
+  if (failure !== null && !isOfPrivateChat(failure))
+    return <FailureCard error={failure} onRetry={onRetry} interrupts={isLast ? 'chat' : undefined} isBusy={isBusy} />;
   if (problem !== null) {
     return (
-      <Notice tone="bad" title={problem} actions={<Button size="sm" disabled={!canAsk} onClick={onRetry}><RotateCw aria-hidden />{words.answer.askAgain}</Button>}>
+      <Notice
+        tone="bad"
+        title={problem}
+        actions={
+          <Button size="sm" disabled={!canAsk} onClick={onRetry}>
+            <RotateCw aria-hidden />
+            {words.answer.askAgain}
+          </Button>
+        }
+      >
         {advice.length > 0 && advice.map((sentence) => <p key={sentence}>{sentence}</p>)}
       </Notice>
     );

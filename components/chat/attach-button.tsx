@@ -5,7 +5,8 @@ import { Paperclip } from 'lucide-react';
 import { useRef } from 'react';
 
 /** What a picker shows first; anything else is refused with a sentence where it is no text. */
-const ACCEPTED = 'text/*,application/json,application/xml,.md,.csv,.tsv,.log,.json,.yaml,.yml,.toml,.ini,.xml,.html,.css,.js,.ts,.tsx,.py,.go,.rs,.sol,.java,.c,.h,.cpp,.sh,.sql';
+const ACCEPTED =
+  'text/*,application/json,application/xml,.md,.csv,.tsv,.log,.json,.yaml,.yml,.toml,.ini,.xml,.html,.css,.js,.ts,.tsx,.py,.go,.rs,.sol,.java,.c,.h,.cpp,.sh,.sql';
 
 /** Has a person choose text files. */
 export function AttachButton({ label, onFiles }: { label: string; onFiles: (files: readonly File[]) => void }) {

@@ -16,11 +16,20 @@ export function ChatBar({ chat, onShow }: { chat: Chat; onShow: (view: ChatView)
   };
   return (
     <div className="grid shrink-0 grid-cols-[minmax(0,1fr)_auto_auto] items-center gap-2 border-b border-line px-3 py-2 sm:short:max-lg:min-w-0 sm:short:max-lg:flex-1 sm:short:max-lg:gap-1 sm:short:max-lg:border-b-0 sm:short:max-lg:py-0.5 md:flex lg:px-4">
-      <ModelPicker chat={chat} className="md:w-72 sm:short:max-lg:w-auto sm:short:max-lg:min-w-0 sm:short:max-lg:flex-1" />
+      <ModelPicker
+        chat={chat}
+        className="md:w-72 sm:short:max-lg:w-auto sm:short:max-lg:min-w-0 sm:short:max-lg:flex-1"
+      />
       <LockChip chat={chat} onClick={() => showLock(onShow)} />
       <span className="hidden flex-1 md:block sm:short:max-lg:hidden" />
       {/* Another button where it has done its work: the focus goes on to the question. */}
-      <Button key={chat.conversation === null ? 'none to leave' : 'one to leave'} onClick={begin} disabled={chat.conversation === null} aria-label={words.bar.begin} className="max-sm:px-2.5 sm:short:max-lg:px-2.5">
+      <Button
+        key={chat.conversation === null ? 'none to leave' : 'one to leave'}
+        onClick={begin}
+        disabled={chat.conversation === null}
+        aria-label={words.bar.begin}
+        className="max-sm:px-2.5 sm:short:max-lg:px-2.5"
+      >
         <SquarePen aria-hidden />
         <span className="hidden sm:inline sm:short:max-lg:hidden">{words.bar.beginShort}</span>
       </Button>

@@ -57,9 +57,20 @@ function questionField(): HTMLElement | null {
 
 function PhoneViews({ view, onShow }: { view: ChatView; onShow: (view: ChatView) => void }) {
   return (
-    <div role="group" aria-label={words.page.views} className="flex shrink-0 gap-1 overflow-x-auto border-b border-line px-2 py-1 sm:short:items-center sm:short:border-b-0 sm:short:pl-0 lg:hidden">
+    <div
+      role="group"
+      aria-label={words.page.views}
+      className="flex shrink-0 gap-1 overflow-x-auto border-b border-line px-2 py-1 sm:short:items-center sm:short:border-b-0 sm:short:pl-0 lg:hidden"
+    >
       {CHAT_VIEWS.map((each) => (
-        <Button key={each} size="sm" tone="quiet" aria-pressed={view === each} className="flex-1 aria-pressed:bg-hover aria-pressed:text-ink" onClick={() => onShow(each)}>
+        <Button
+          key={each}
+          size="sm"
+          tone="quiet"
+          aria-pressed={view === each}
+          className="flex-1 aria-pressed:bg-hover aria-pressed:text-ink"
+          onClick={() => onShow(each)}
+        >
           {words.views[each]}
         </Button>
       ))}
@@ -69,7 +80,8 @@ function PhoneViews({ view, onShow }: { view: ChatView; onShow: (view: ChatView)
 
 /** Looks at the lock of a model as soon as it is chosen, so that the verdict is there before the first word is, and again whenever the gateway is back: what answers then may be another. */
 function useFirstCheck({ lock, model, credential, isOnPlainHttp, checkLock, running }: Chat): void {
-  const isWanted = model?.can.attest === true && !isOnPlainHttp && lock.kind === 'unchecked' && credential.presented !== null;
+  const isWanted =
+    model?.can.attest === true && !isOnPlainHttp && lock.kind === 'unchecked' && credential.presented !== null;
   useEffect(() => {
     if (isWanted) void checkLock();
   }, [isWanted, checkLock]);

@@ -8,7 +8,17 @@ import { chatWords as words } from '@/lib/browser/words/chat';
 import type { MouseEvent } from 'react';
 
 /** Checks a signature that could not be asked for: by itself where that may succeed now, and when it is pressed. */
-export function CheckSignatureAgain({ chat, turnId, answer, claim }: { chat: Chat; turnId: string; answer: Answer; claim: SignatureClaim }) {
+export function CheckSignatureAgain({
+  chat,
+  turnId,
+  answer,
+  claim,
+}: {
+  chat: Chat;
+  turnId: string;
+  answer: Answer;
+  claim: SignatureClaim;
+}) {
   const { isChecking, check } = useSignatureRecheck(chat, turnId, answer, claim);
   const onClick = async ({ currentTarget }: MouseEvent) => {
     const article = currentTarget.closest<HTMLElement>('[role="article"]');

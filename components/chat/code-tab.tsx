@@ -17,9 +17,14 @@ const PLACEHOLDER: ChatMessage = { role: 'user', content: 'How do I top up with 
 /** The last question, with all before it, as code that can be pasted. */
 export function CodeTab({ chat }: { chat: Chat }) {
   const pins = useWorkloadPins();
-  const origin = useBrowserStore(never, () => window.location.origin, () => '');
+  const origin = useBrowserStore(
+    never,
+    () => window.location.origin,
+    () => '',
+  );
   const { model, settings, conversation, credential, schema, lock } = chat;
-  if (model === null || origin === '') return <p className="px-6 py-16 text-center text-sm text-dim">{words.noModel}</p>;
+  if (model === null || origin === '')
+    return <p className="px-6 py-16 text-center text-sm text-dim">{words.noModel}</p>;
   const turns = conversation?.turns ?? [];
   const said = messagesOf({ systemPrompt: settings.systemPrompt, turns });
   const messages = turns.length === 0 ? [...said, PLACEHOLDER] : said;
@@ -37,7 +42,15 @@ export function CodeTab({ chat }: { chat: Chat }) {
         credential={credential.presented}
         samplesWith={(presented) =>
           model.can.encrypt
-            ? privateChatSamples({ origin, credential: presented, model: model.id, messages, responseFormat, pins, isSimulated })
+            ? privateChatSamples({
+                origin,
+                credential: presented,
+                model: model.id,
+                messages,
+                responseFormat,
+                pins,
+                isSimulated,
+              })
             : chatSamples({ origin, credential: presented, model: model.id, messages, responseFormat })
         }
       />

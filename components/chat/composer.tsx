@@ -21,7 +21,9 @@ import { type DragEvent, type KeyboardEvent, useEffect, useMemo, useRef, useStat
 import { AttachButton } from './attach-button';
 import { QuestionField } from './question-field';
 
-const FileChips = onDemand(() => import('./file-chips').then((module) => module.FileChips), { waiting: <Skeleton className="h-7" /> });
+const FileChips = onDemand(() => import('./file-chips').then((module) => module.FileChips), {
+  waiting: <Skeleton className="h-7" />,
+});
 
 /** Of the field in which the next question is written. */
 export const QUESTION_ID = 'question';
@@ -61,10 +63,27 @@ export function Composer({ chat, onShow }: { chat: Chat; onShow: (view: ChatView
       }}
       {...dropping}
     >
-      {(attached.files.length > 0 || attached.refused.length > 0) && <FileChips attached={attached} onEmpty={() => document.getElementById(QUESTION_ID)?.focus()} />}
-      <div className={cn('flex items-end gap-2 rounded-md border bg-ground p-1.5 short:p-0 focus-within:outline-2 focus-within:outline-offset-1 focus-within:outline-amber-ink', isEncrypted ? 'border-violet-line' : 'border-edge', isOver && 'bg-hover')}>
+      {(attached.files.length > 0 || attached.refused.length > 0) && (
+        <FileChips attached={attached} onEmpty={() => document.getElementById(QUESTION_ID)?.focus()} />
+      )}
+      <div
+        className={cn(
+          'flex items-end gap-2 rounded-md border bg-ground p-1.5 short:p-0 focus-within:outline-2 focus-within:outline-offset-1 focus-within:outline-amber-ink',
+          isEncrypted ? 'border-violet-line' : 'border-edge',
+          isOver && 'bg-hover',
+        )}
+      >
         <AttachButton label={words.composer.attach} onFiles={(files) => void attached.attach(files)} />
-        <QuestionField id={QUESTION_ID} value={text} onChange={(typed) => draftQuestion(place, typed)} onKeyDown={onKeyDown} onFiles={(files) => void attached.attach(files)} label={words.composer.label} describedBy="composer-state" placeholder={words.composer.ask(model?.id ?? null)} />
+        <QuestionField
+          id={QUESTION_ID}
+          value={text}
+          onChange={(typed) => draftQuestion(place, typed)}
+          onKeyDown={onKeyDown}
+          onFiles={(files) => void attached.attach(files)}
+          label={words.composer.label}
+          describedBy="composer-state"
+          placeholder={words.composer.ask(model?.id ?? null)}
+        />
         {running === null ? (
           // Two buttons, not one that changes: when Send goes, the focus goes to the question.
           <Button key="send" type="submit" tone="primary" disabled={!isReady || !hasQuestion} aria-keyshortcuts="Enter">
@@ -80,7 +99,12 @@ export function Composer({ chat, onShow }: { chat: Chat; onShow: (view: ChatView
           </Button>
         )}
       </div>
-      <ComposerState chat={chat} obstacle={obstacle} characters={attached.files.reduce((sum, file) => sum + file.text.length, text.length)} onShow={onShow} />
+      <ComposerState
+        chat={chat}
+        obstacle={obstacle}
+        characters={attached.files.reduce((sum, file) => sum + file.text.length, text.length)}
+        onShow={onShow}
+      />
     </form>
   );
 }
@@ -135,13 +159,26 @@ function ComposerState({ chat, obstacle, characters, onShow }: StateProps) {
 }
 
 /** What the question is going to cost. */
-function ExpectedCost({ chat: { model, conversation, settings }, characters }: Pick<StateProps, 'chat' | 'characters'>) {
+function ExpectedCost({
+  chat: { model, conversation, settings },
+  characters,
+}: Pick<StateProps, 'chat' | 'characters'>) {
   const turns = conversation?.turns;
-  const before = useMemo(() => messagesOf({ systemPrompt: settings.systemPrompt, turns: [...(turns ?? []), NOTHING_ASKED] }), [settings.systemPrompt, turns]);
+  const before = useMemo(
+    () => messagesOf({ systemPrompt: settings.systemPrompt, turns: [...(turns ?? []), NOTHING_ASKED] }),
+    [settings.systemPrompt, turns],
+  );
   if (model?.price == null) return null;
-  const [input, output] = [formatUsdNumber(model.price.inputNanoUsdPerMillion / 1e9), formatUsdNumber(model.price.outputNanoUsdPerMillion / 1e9)];
+  const [input, output] = [
+    formatUsdNumber(model.price.inputNanoUsdPerMillion / 1e9),
+    formatUsdNumber(model.price.outputNanoUsdPerMillion / 1e9),
+  ];
   return (
-    <span data-testid="expected-cost" className="figures shrink-0 text-dim" title={words.composer.costMeans(input, output)}>
+    <span
+      data-testid="expected-cost"
+      className="figures shrink-0 text-dim"
+      title={words.composer.costMeans(input, output)}
+    >
       {words.composer.costs(expectedCost(before, characters, model.price))}
     </span>
   );
@@ -191,7 +228,8 @@ function useStopShortcut({ running, stop }: Chat): void {
   useEffect(() => {
     if (!isRunning) return;
     const onKeyDown = (event: globalThis.KeyboardEvent) => {
-      if (event.key === 'Escape' && !event.defaultPrevented && document.querySelector('[role="dialog"]') === null) latest.current();
+      if (event.key === 'Escape' && !event.defaultPrevented && document.querySelector('[role="dialog"]') === null)
+        latest.current();
     };
     window.addEventListener('keydown', onKeyDown);
     return () => window.removeEventListener('keydown', onKeyDown);

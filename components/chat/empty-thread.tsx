@@ -44,7 +44,12 @@ export function EmptyThread({ chat, onShow }: { chat: Chat; onShow: (view: ChatV
       <div className="grid justify-items-start gap-2">
         <p className="text-xs text-faint">{words.empty.toBegin}</p>
         {words.empty.examples.map((example) => (
-          <Button key={example} disabled={!canAsk} onClick={() => chat.send(example)} className="h-auto min-h-8 max-w-full py-1.5 text-left whitespace-normal">
+          <Button
+            key={example}
+            disabled={!canAsk}
+            onClick={() => chat.send(example)}
+            className="h-auto min-h-8 max-w-full py-1.5 text-left whitespace-normal"
+          >
             {example}
           </Button>
         ))}
@@ -73,7 +78,11 @@ function titleOf(model: Chat['model']): string {
 /** Until it is known who can be asked: nothing stands here yet that would have to move. */
 function Waiting() {
   return (
-    <div role="status" aria-label={words.empty.loading} className="mx-auto grid w-full max-w-xl gap-6 px-4 py-10 lg:py-16">
+    <div
+      role="status"
+      aria-label={words.empty.loading}
+      className="mx-auto grid w-full max-w-xl gap-6 px-4 py-10 lg:py-16"
+    >
       <Skeleton className="h-7 w-64 max-w-full" />
       <Skeleton className="h-32" />
       <Skeleton className="h-36 w-3/4" />

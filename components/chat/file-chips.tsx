@@ -9,7 +9,13 @@ import { CircleAlert, FileText, X } from 'lucide-react';
 import { useRef } from 'react';
 
 /** The files of a question, each with its size and a way out, and why others are not among them. */
-export function FileChips({ attached: { files, refused, remove, dismissRefused }, onEmpty }: { attached: AttachedFiles; onEmpty: () => void }) {
+export function FileChips({
+  attached: { files, refused, remove, dismissRefused },
+  onEmpty,
+}: {
+  attached: AttachedFiles;
+  onEmpty: () => void;
+}) {
   const list = useRef<HTMLUListElement>(null);
   const take = (index: number) => {
     remove(index);
@@ -24,13 +30,22 @@ export function FileChips({ attached: { files, refused, remove, dismissRefused }
       {files.length > 0 && (
         <ul ref={list} aria-label={words.attached} className="flex flex-wrap gap-1.5">
           {files.map(({ name, text }, index) => (
-            <li key={`${index} ${name}`} className="flex h-7 max-w-full items-center gap-1.5 rounded-md border border-line bg-surface pl-2 text-xs pointer-coarse:h-9">
+            <li
+              key={`${index} ${name}`}
+              className="flex h-7 max-w-full items-center gap-1.5 rounded-md border border-line bg-surface pl-2 text-xs pointer-coarse:h-9"
+            >
               <FileText aria-hidden className="size-3.5 shrink-0 text-dim" />
               <span className="max-w-48 min-w-0 truncate" title={name} dir="auto">
                 {name}
               </span>
               <span className="figures shrink-0 text-dim">{formatBytes(byteLength(text))}</span>
-              <Button tone="quiet" size="iconSm" aria-label={words.remove(name)} title={words.remove(name)} onClick={() => take(index)}>
+              <Button
+                tone="quiet"
+                size="iconSm"
+                aria-label={words.remove(name)}
+                title={words.remove(name)}
+                onClick={() => take(index)}
+              >
                 <X aria-hidden />
               </Button>
             </li>
@@ -38,7 +53,11 @@ export function FileChips({ attached: { files, refused, remove, dismissRefused }
         </ul>
       )}
       {refused.length > 0 && (
-        <div role="alert" aria-label={words.notAttached} className="flex items-start gap-2 rounded-md border border-line bg-surface px-2 py-1.5 text-xs">
+        <div
+          role="alert"
+          aria-label={words.notAttached}
+          className="flex items-start gap-2 rounded-md border border-line bg-surface px-2 py-1.5 text-xs"
+        >
           <CircleAlert aria-hidden className="mt-0.5 size-3.5 shrink-0 text-bad" />
           <ul className="grid min-w-0 flex-1 gap-1">
             {refused.map((sentence) => (

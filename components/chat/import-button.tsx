@@ -17,7 +17,8 @@ export function ImportButton() {
     const imported = importConversations(await file.text().catch(() => ''), kept);
     if (imported === null) return setOutcome(words.noExport(file.name));
     // The newest last, so that it comes to stand first.
-    for (const each of imported.conversations.toSorted((one, other) => one.updatedAtMs - other.updatedAtMs)) keepConversation(each);
+    for (const each of imported.conversations.toSorted((one, other) => one.updatedAtMs - other.updatedAtMs))
+      keepConversation(each);
     setOutcome(words.imported(imported.conversations.length, imported.knownCount, imported.unreadCount));
   };
   return (

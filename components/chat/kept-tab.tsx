@@ -8,7 +8,14 @@ import { Notice } from '@/components/ui/notice';
 import { Skeleton } from '@/components/ui/skeleton';
 import { forgetExchange, forgetExchanges } from '@/lib/browser/chat/exchanges';
 import { type Conversation, titleOf } from '@/lib/browser/chat/conversation';
-import { changeConversation, eraseConversation, eraseConversations, openConversation, useArchive, useCurrentId } from '@/lib/browser/chat/conversation-store';
+import {
+  changeConversation,
+  eraseConversation,
+  eraseConversations,
+  openConversation,
+  useArchive,
+  useCurrentId,
+} from '@/lib/browser/chat/conversation-store';
 import { findConversations } from '@/lib/browser/chat/find-conversations';
 import { everyTurn } from '@/lib/browser/chat/turn-versions';
 import { conversationsExport } from '@/lib/browser/chat/export-conversations';
@@ -40,7 +47,13 @@ export function KeptTab({ onOpened }: { onOpened: () => void }) {
       {unreadable.length > 0 && <Unreadable stored={unreadable} />}
       {conversations.length > 1 && (
         <div className="shrink-0 border-b border-line p-2 lg:px-4">
-          <Input type="search" aria-label={words.search} placeholder={words.searchHint} value={query} onChange={(event) => setQuery(event.target.value)} />
+          <Input
+            type="search"
+            aria-label={words.search}
+            placeholder={words.searchHint}
+            value={query}
+            onChange={(event) => setQuery(event.target.value)}
+          />
         </div>
       )}
       {found.length === 0 && (
@@ -48,7 +61,11 @@ export function KeptTab({ onOpened }: { onOpened: () => void }) {
           {hasNone ? words.none : words.noneFound}
         </p>
       )}
-      <ul aria-label={words.list} hidden={found.length === 0} className="min-h-0 flex-1 divide-y divide-line overflow-auto outline-offset-[-2px]">
+      <ul
+        aria-label={words.list}
+        hidden={found.length === 0}
+        className="min-h-0 flex-1 divide-y divide-line overflow-auto outline-offset-[-2px]"
+      >
         {found.map(({ conversation, excerpt }) => (
           <KeptRow
             key={conversation.id}
@@ -69,7 +86,12 @@ export function KeptTab({ onOpened }: { onOpened: () => void }) {
           <Button size="sm" tone="quiet" hidden={hasNone} onClick={() => exportAs('conversations', conversations)}>
             {words.exportAll}
           </Button>
-          <Confirm title={words.eraseAllAsk} description={words.eraseAllWhat(conversations.length)} action={words.eraseAllDo} onConfirm={eraseAll}>
+          <Confirm
+            title={words.eraseAllAsk}
+            description={words.eraseAllWhat(conversations.length)}
+            action={words.eraseAllDo}
+            onConfirm={eraseAll}
+          >
             <Button size="sm" tone="quiet" hidden={hasNone}>
               {words.eraseAll}
             </Button>
@@ -88,7 +110,16 @@ function Unreadable({ stored }: { stored: readonly unknown[] }) {
       className="m-3 shrink-0 lg:m-4"
       title={words.otherVersion(stored.length)}
       actions={
-        <Button size="sm" onClick={() => saveFile(`turnpike-unread-conversations-${new Date().toISOString().slice(0, 10)}.json`, 'application/json', JSON.stringify(stored, null, 2))}>
+        <Button
+          size="sm"
+          onClick={() =>
+            saveFile(
+              `turnpike-unread-conversations-${new Date().toISOString().slice(0, 10)}.json`,
+              'application/json',
+              JSON.stringify(stored, null, 2),
+            )
+          }
+        >
           <Download aria-hidden />
           {words.otherVersionSave}
         </Button>
@@ -108,25 +139,52 @@ function KeptSkeleton() {
   );
 }
 
-function KeptRow({ conversation, excerpt, isOpen, onOpen }: { conversation: Conversation; excerpt: string | null; isOpen: boolean; onOpen: () => void }) {
+function KeptRow({
+  conversation,
+  excerpt,
+  isOpen,
+  onOpen,
+}: {
+  conversation: Conversation;
+  excerpt: string | null;
+  isOpen: boolean;
+  onOpen: () => void;
+}) {
   const [isRenaming, setIsRenaming] = useState(false);
   const title = titleOf(conversation);
   const { id, modelId, turns, updatedAtMs } = conversation;
   if (isRenaming) return <RenameRow id={id} title={title} onDone={() => setIsRenaming(false)} />;
   return (
     <li className={cn('flex items-center gap-1 pr-2', isOpen && 'bg-hover')}>
-      <button type="button" aria-current={isOpen} onClick={onOpen} className="grid min-w-0 flex-1 gap-0.5 px-3 py-2 text-left outline-offset-[-2px] hover:bg-hover lg:px-4">
+      <button
+        type="button"
+        aria-current={isOpen}
+        onClick={onOpen}
+        className="grid min-w-0 flex-1 gap-0.5 px-3 py-2 text-left outline-offset-[-2px] hover:bg-hover lg:px-4"
+      >
         <span className="truncate text-sm">{title}</span>
         {excerpt !== null && <span className="truncate text-xs text-ink">{excerpt}</span>}
         <span className="truncate text-xs text-dim">
-          {modelId ?? words.noModel} · {words.questions(turns.length)} · <time dateTime={new Date(updatedAtMs).toISOString()}>{formatDateTime(updatedAtMs)}</time>
+          {modelId ?? words.noModel} · {words.questions(turns.length)} ·{' '}
+          <time dateTime={new Date(updatedAtMs).toISOString()}>{formatDateTime(updatedAtMs)}</time>
         </span>
       </button>
-      <Button tone="quiet" size="iconSm" aria-label={words.rename(title)} title={words.renameShort} onClick={() => setIsRenaming(true)}>
+      <Button
+        tone="quiet"
+        size="iconSm"
+        aria-label={words.rename(title)}
+        title={words.renameShort}
+        onClick={() => setIsRenaming(true)}
+      >
         <Pencil aria-hidden />
       </Button>
       <ShareButton conversation={conversation} />
-      <Confirm title={words.eraseAsk} description={words.eraseWhat(title)} action={words.eraseDo} onConfirm={() => erase(conversation)}>
+      <Confirm
+        title={words.eraseAsk}
+        description={words.eraseWhat(title)}
+        action={words.eraseDo}
+        onConfirm={() => erase(conversation)}
+      >
         <Button tone="quiet" size="iconSm" aria-label={words.erase(title)} title={words.eraseShort}>
           <Trash2 aria-hidden />
         </Button>
@@ -138,7 +196,10 @@ function KeptRow({ conversation, excerpt, isOpen, onOpen }: { conversation: Conv
 function RenameRow({ id, title, onDone }: { id: string; title: string; onDone: () => void }) {
   const [text, setText] = useState(title);
   const rename = () => {
-    changeConversation(id, (conversation) => ({ ...conversation, title: text.trim() === '' ? null : text.trim().slice(0, 120) }));
+    changeConversation(id, (conversation) => ({
+      ...conversation,
+      title: text.trim() === '' ? null : text.trim().slice(0, 120),
+    }));
     onDone();
   };
   return (
@@ -160,7 +221,19 @@ function RenameRow({ id, title, onDone }: { id: string; title: string; onDone: (
   );
 }
 
-function Confirm({ title, description, action, onConfirm, children }: { title: string; description: string; action: string; onConfirm: () => void; children: ReactNode }) {
+function Confirm({
+  title,
+  description,
+  action,
+  onConfirm,
+  children,
+}: {
+  title: string;
+  description: string;
+  action: string;
+  onConfirm: () => void;
+  children: ReactNode;
+}) {
   return (
     <Dialog>
       <DialogTrigger asChild>{children}</DialogTrigger>
@@ -188,5 +261,9 @@ function erase({ id, turns }: Conversation): void {
 }
 
 function exportAs(name: string, conversations: readonly Conversation[]): void {
-  saveFile(`turnpike-${name}-${new Date().toISOString().slice(0, 10)}.json`, 'application/json', conversationsExport(conversations, Date.now()));
+  saveFile(
+    `turnpike-${name}-${new Date().toISOString().slice(0, 10)}.json`,
+    'application/json',
+    conversationsExport(conversations, Date.now()),
+  );
 }

@@ -26,7 +26,8 @@ export function LockChip({ chat, onClick }: { chat: Chat; onClick: () => void })
 
 function lookOf({ model, lock, credential, isOnPlainHttp }: Chat): { word: string; Icon: LucideIcon; ink: string } {
   if (model !== null && !model.can.attest) return { word: words.lock.none, Icon: LockOpen, ink: 'text-dim' };
-  if (model !== null && (isOnPlainHttp || (lock.kind === 'unchecked' && isWithout(credential)))) return { word: words.lock.notVerified, Icon: CircleDashed, ink: 'text-dim' };
+  if (model !== null && (isOnPlainHttp || (lock.kind === 'unchecked' && isWithout(credential))))
+    return { word: words.lock.notVerified, Icon: CircleDashed, ink: 'text-dim' };
   switch (lock.kind) {
     case 'judged': {
       const { conclusion } = lock.attestation.verdict;

@@ -26,7 +26,11 @@ type Props = { children?: ReactNode } & ExtraProps;
 
 const COMPONENTS: Components = {
   a: ({ href, children }) => <SafeLink href={href}>{children}</SafeLink>,
-  img: ({ src, alt }) => <SafeLink href={typeof src === 'string' ? src : undefined}>{words.answer.picture(alt || (typeof src === 'string' ? src : ''))}</SafeLink>,
+  img: ({ src, alt }) => (
+    <SafeLink href={typeof src === 'string' ? src : undefined}>
+      {words.answer.picture(alt || (typeof src === 'string' ? src : ''))}
+    </SafeLink>
+  ),
   // The page has headings of its own: those of an answer stand below them.
   h1: ({ children }: Props) => <h4 className="text-lg font-semibold">{children}</h4>,
   h2: ({ children }: Props) => <h4 className="text-lg font-semibold">{children}</h4>,
@@ -40,22 +44,49 @@ const COMPONENTS: Components = {
       {children}
     </ol>
   ),
-  blockquote: ({ children }: Props) => <blockquote className="grid gap-2 border-l-2 border-edge pl-3 text-dim">{children}</blockquote>,
+  blockquote: ({ children }: Props) => (
+    <blockquote className="grid gap-2 border-l-2 border-edge pl-3 text-dim">{children}</blockquote>
+  ),
   hr: () => <hr className="border-line" />,
-  code: ({ children }: Props) => <code className="figures rounded-sm bg-hover px-1 py-0.5 text-[0.9em]">{children}</code>,
+  code: ({ children }: Props) => (
+    <code className="figures rounded-sm bg-hover px-1 py-0.5 text-[0.9em]">{children}</code>
+  ),
   pre: ({ node }: Props) => <CodeBlock node={node} />,
   table: ({ children }: Props) => (
-    <div tabIndex={0} role="group" aria-label={words.answer.table} className="overflow-x-auto rounded-md border border-line">
-      <table className="w-full text-sm [&_td]:border-t [&_td]:px-2.5 [&_td]:py-1.5 [&_td]:align-top [&_th]:bg-surface [&_th]:px-2.5 [&_th]:py-1.5 [&_th]:text-left [&_th]:font-medium">{children}</table>
+    <div
+      tabIndex={0}
+      role="group"
+      aria-label={words.answer.table}
+      className="overflow-x-auto rounded-md border border-line"
+    >
+      <table className="w-full text-sm [&_td]:border-t [&_td]:px-2.5 [&_td]:py-1.5 [&_td]:align-top [&_th]:bg-surface [&_th]:px-2.5 [&_th]:py-1.5 [&_th]:text-left [&_th]:font-medium">
+        {children}
+      </table>
     </div>
   ),
-  input: ({ checked }) => <input type="checkbox" checked={checked === true} readOnly disabled aria-label={checked ? words.answer.done : words.answer.notDone} className="mr-1.5" />,
+  input: ({ checked }) => (
+    <input
+      type="checkbox"
+      checked={checked === true}
+      readOnly
+      disabled
+      aria-label={checked ? words.answer.done : words.answer.notDone}
+      className="mr-1.5"
+    />
+  ),
 };
 
 function SafeLink({ href, children }: { href: string | undefined; children: ReactNode }) {
-  if (href === undefined || !/^(?:https?:\/\/|mailto:)/i.test(href)) return <span className="underline decoration-dotted underline-offset-4">{children}</span>;
+  if (href === undefined || !/^(?:https?:\/\/|mailto:)/i.test(href))
+    return <span className="underline decoration-dotted underline-offset-4">{children}</span>;
   return (
-    <a href={href} target="_blank" rel="noopener noreferrer nofollow" title={href} className="text-amber-ink underline underline-offset-4">
+    <a
+      href={href}
+      target="_blank"
+      rel="noopener noreferrer nofollow"
+      title={href}
+      className="text-amber-ink underline underline-offset-4"
+    >
       {children}
     </a>
   );
@@ -64,16 +95,24 @@ function SafeLink({ href, children }: { href: string | undefined; children: Reac
 /** Code with its language and a button that copies it. */
 function CodeBlock({ node }: Pick<ExtraProps, 'node'>) {
   const code = node?.children.find((child) => child.type === 'element');
-  const text = code?.type === 'element' ? code.children.map((child) => (child.type === 'text' ? child.value : '')).join('') : '';
+  const text =
+    code?.type === 'element' ? code.children.map((child) => (child.type === 'text' ? child.value : '')).join('') : '';
   const classes = code?.type === 'element' ? code.properties['className'] : undefined;
-  const language = (Array.isArray(classes) ? classes : []).map(String).find((name) => name.startsWith('language-'))?.slice('language-'.length);
+  const language = (Array.isArray(classes) ? classes : [])
+    .map(String)
+    .find((name) => name.startsWith('language-'))
+    ?.slice('language-'.length);
   return (
     <figure className="overflow-hidden rounded-md border border-line">
       <figcaption className="flex h-8 items-center justify-between border-b border-line bg-surface pr-1 pl-3 text-xs text-dim pointer-coarse:h-10">
         <span className="figures">{language ?? words.answer.plainCode}</span>
         <CopyButton text={text.replace(/\n$/, '')} label={words.answer.copyCode} iconOnly />
       </figcaption>
-      <pre tabIndex={0} aria-label={words.answer.code(language ?? 'text')} className="figures overflow-x-auto p-3 text-xs leading-5">
+      <pre
+        tabIndex={0}
+        aria-label={words.answer.code(language ?? 'text')}
+        className="figures overflow-x-auto p-3 text-xs leading-5"
+      >
         {text}
       </pre>
     </figure>

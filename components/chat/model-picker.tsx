@@ -12,7 +12,13 @@ import { Braces, Lock, ShieldHalf, Waypoints, Wrench } from 'lucide-react';
 import { useMemo } from 'react';
 
 /** Chooses among the chat models of this gateway, the most private first. */
-export function ModelPicker({ chat: { models, model, settings, change }, className }: { chat: Chat; className?: string }) {
+export function ModelPicker({
+  chat: { models, model, settings, change },
+  className,
+}: {
+  chat: Chat;
+  className?: string;
+}) {
   const groups = useMemo(() => groupsOf(models ?? []), [models]);
   const name = model?.id ?? settings.modelId;
   return (
@@ -26,7 +32,11 @@ export function ModelPicker({ chat: { models, model, settings, change }, classNa
       contentClassName="min-w-[min(30rem,calc(100vw-16px))]"
       {...(className === undefined ? {} : { className })}
     >
-      {models === null ? <Skeleton className="my-1.25 h-3 w-28" /> : <span className="truncate font-medium">{name ?? words.model.none}</span>}
+      {models === null ? (
+        <Skeleton className="my-1.25 h-3 w-28" />
+      ) : (
+        <span className="truncate font-medium">{name ?? words.model.none}</span>
+      )}
       {model !== null && (
         <span className="ml-auto">
           <PrivacyBadge model={model} isTerse />
@@ -64,7 +74,14 @@ function groupsOf(models: readonly ChatModelInfo[]): ComboboxGroup[] {
   ];
   return groups
     .filter(({ members }) => members.length > 0)
-    .map(({ heading, members }) => ({ heading, options: members.map((model) => ({ value: model.id, keywords: [model.name], content: <ModelRow model={model} /> })) }));
+    .map(({ heading, members }) => ({
+      heading,
+      options: members.map((model) => ({
+        value: model.id,
+        keywords: [model.name],
+        content: <ModelRow model={model} />,
+      })),
+    }));
 }
 
 function ModelRow({ model }: { model: ChatModelInfo }) {
@@ -90,7 +107,8 @@ function ModelRow({ model }: { model: ChatModelInfo }) {
       </span>
       <span className="figures text-xs text-dim wrap-anywhere">
         {contextTokens === null ? '' : words.model.context(contextTokens)}
-        {price !== null && ` · ${words.model.price(perMillion(price.inputNanoUsdPerMillion), perMillion(price.outputNanoUsdPerMillion), price.cachedInputNanoUsdPerMillion === undefined ? null : perMillion(price.cachedInputNanoUsdPerMillion))}`}
+        {price !== null &&
+          ` · ${words.model.price(perMillion(price.inputNanoUsdPerMillion), perMillion(price.outputNanoUsdPerMillion), price.cachedInputNanoUsdPerMillion === undefined ? null : perMillion(price.cachedInputNanoUsdPerMillion))}`}
       </span>
     </span>
   );

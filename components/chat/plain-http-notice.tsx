@@ -11,7 +11,8 @@ export function PlainHttpNotice() {
     <Notice tone="warn" title={words.plainHttp.title}>
       <p>{words.plainHttp.why}</p>
       <p>
-        {words.plainHttp.here} <code className="figures text-ink">{localAddress(window.location)}</code>. {words.plainHttp.tunnel}
+        {words.plainHttp.here} <code className="figures text-ink">{localAddress(window.location)}</code>.{' '}
+        {words.plainHttp.tunnel}
       </p>
       <CommandLine text={tunnelCommand(window.location)} label={words.plainHttp.copy} />
       <p>{words.plainHttp.operator}</p>

@@ -17,7 +17,17 @@ interface QuestionFieldProps {
 }
 
 /** A text field that grows with what is written, to a third of the screen. CSS alone: a hidden copy has the height. */
-export function QuestionField({ id, value, onChange, onKeyDown, onFiles, label, describedBy, placeholder, autoFocus = false }: QuestionFieldProps) {
+export function QuestionField({
+  id,
+  value,
+  onChange,
+  onKeyDown,
+  onFiles,
+  label,
+  describedBy,
+  placeholder,
+  autoFocus = false,
+}: QuestionFieldProps) {
   const hydrated = useHydrated();
   const onPaste = (event: ClipboardEvent) => {
     const files = [...event.clipboardData.files];
@@ -25,7 +35,8 @@ export function QuestionField({ id, value, onChange, onKeyDown, onFiles, label, 
     event.preventDefault();
     onFiles(files);
   };
-  const shared = 'col-start-1 row-start-1 max-h-[33dvh] min-h-8 w-full px-1.5 py-1.5 text-base leading-5 whitespace-pre-wrap wrap-anywhere pointer-coarse:min-h-10 pointer-coarse:text-lg';
+  const shared =
+    'col-start-1 row-start-1 max-h-[33dvh] min-h-8 w-full px-1.5 py-1.5 text-base leading-5 whitespace-pre-wrap wrap-anywhere pointer-coarse:min-h-10 pointer-coarse:text-lg';
   return (
     <div className="grid min-w-0 flex-1">
       <div aria-hidden className={`${shared} invisible overflow-hidden`}>

@@ -13,14 +13,21 @@ export function QuestionFiles({ files }: { files: readonly AttachedFile[] }) {
       {files.map(({ name, text }, index) => (
         <li key={`${index} ${name}`} className="min-w-0">
           <details className="group overflow-hidden rounded-sm border border-line bg-ground text-xs">
-            <Summary chevronClassName="size-3.5" className="min-h-7 gap-1.5 px-2 hover:bg-hover pointer-coarse:min-h-10">
+            <Summary
+              chevronClassName="size-3.5"
+              className="min-h-7 gap-1.5 px-2 hover:bg-hover pointer-coarse:min-h-10"
+            >
               <FileText aria-hidden className="size-3.5 shrink-0 text-dim" />
               <span className="min-w-0 truncate" dir="auto">
                 {name}
               </span>
               <span className="figures ml-auto shrink-0 text-dim">{formatBytes(byteLength(text))}</span>
             </Summary>
-            <pre tabIndex={0} aria-label={name} className="figures max-h-60 overflow-auto border-t border-line p-2 wrap-anywhere whitespace-pre-wrap">
+            <pre
+              tabIndex={0}
+              aria-label={name}
+              className="figures max-h-60 overflow-auto border-t border-line p-2 wrap-anywhere whitespace-pre-wrap"
+            >
               {text.slice(0, SHOWN_CHARACTERS)}
               {text.length > SHOWN_CHARACTERS && '…'}
             </pre>

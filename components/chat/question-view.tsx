@@ -11,16 +11,32 @@ const FOLDED_CHARACTERS = 1_500;
 const FOLDED_LINES = 15;
 
 /** A question as it was asked. A long one shows how it begins. */
-export function QuestionView({ question, files = [] }: { question: string; files?: readonly AttachedFile[] | undefined }) {
+export function QuestionView({
+  question,
+  files = [],
+}: {
+  question: string;
+  files?: readonly AttachedFile[] | undefined;
+}) {
   const [isWhole, setIsWhole] = useState(false);
   const isLong = question.length > FOLDED_CHARACTERS || question.split('\n', FOLDED_LINES + 1).length > FOLDED_LINES;
   const beginning = question.split('\n', FOLDED_LINES).join('\n').slice(0, FOLDED_CHARACTERS);
   return (
     <div className="grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)] gap-2 rounded-md border border-line bg-surface px-3 py-2">
       <h3 className="sr-only">{words.question.asked}</h3>
-      {question !== '' && <p dir="auto" className="whitespace-pre-wrap wrap-anywhere">{isLong && !isWhole ? `${beginning.trimEnd()}…` : question}</p>}
+      {question !== '' && (
+        <p dir="auto" className="whitespace-pre-wrap wrap-anywhere">
+          {isLong && !isWhole ? `${beginning.trimEnd()}…` : question}
+        </p>
+      )}
       {isLong && (
-        <Button tone="link" size="inline" className="min-h-6 justify-self-start text-xs" aria-expanded={isWhole} onClick={() => setIsWhole(!isWhole)}>
+        <Button
+          tone="link"
+          size="inline"
+          className="min-h-6 justify-self-start text-xs"
+          aria-expanded={isWhole}
+          onClick={() => setIsWhole(!isWhole)}
+        >
           {isWhole ? words.question.less : words.question.all(question.length)}
         </Button>
       )}

@@ -22,7 +22,8 @@ export function RunningView({ running: { phase, text, reasoning, isPrivate } }: 
       )}
       <p role="status" className="flex min-h-7 items-center gap-1.5 text-xs text-dim">
         <Lamp className="size-4 shrink-0 animate-pulse" />
-        {words.running[phase]}…{isPrivate && phase === 'answering' && <span className="text-faint"> {words.running.notYetVouched}</span>}
+        {words.running[phase]}…
+        {isPrivate && phase === 'answering' && <span className="text-faint"> {words.running.notYetVouched}</span>}
       </p>
     </div>
   );

@@ -55,13 +55,25 @@ function SchemaSection({ chat: { settings, change, model, schema } }: { chat: Ch
           {words.schema}
         </h3>
         {!isShown ? (
-          <Button ref={add} size="sm" disabled={model !== null && !model.can.followSchema} onClick={() => (setIsEditing(true), change({ schemaText: EXAMPLE_SCHEMA }))}>
+          <Button
+            ref={add}
+            size="sm"
+            disabled={model !== null && !model.can.followSchema}
+            onClick={() => (setIsEditing(true), change({ schemaText: EXAMPLE_SCHEMA }))}
+          >
             <Braces aria-hidden />
             {words.addSchema}
           </Button>
         ) : (
           <>
-            <Button size="iconSm" tone="quiet" aria-label={words.formatSchema} title={words.formatSchema} disabled={tree === null} onClick={() => tree !== null && change({ schemaText: formatJson(tree) })}>
+            <Button
+              size="iconSm"
+              tone="quiet"
+              aria-label={words.formatSchema}
+              title={words.formatSchema}
+              disabled={tree === null}
+              onClick={() => tree !== null && change({ schemaText: formatJson(tree) })}
+            >
               <AlignLeft aria-hidden />
             </Button>
             <Button
@@ -85,12 +97,17 @@ function SchemaSection({ chat: { settings, change, model, schema } }: { chat: Ch
       ) : (
         <>
           <div className="flex h-80 flex-col overflow-hidden rounded-md border border-edge">
-            <JsonTextEditor value={schemaText} onChange={(text) => (setIsEditing(true), change({ schemaText: text }))} label={words.editor} describedBy={STATUS_ID} invalid={schema.kind === 'faulty'} faultsOf={faultsOf} />
+            <JsonTextEditor
+              value={schemaText}
+              onChange={(text) => (setIsEditing(true), change({ schemaText: text }))}
+              label={words.editor}
+              describedBy={STATUS_ID}
+              invalid={schema.kind === 'faulty'}
+              faultsOf={faultsOf}
+            />
           </div>
           <SchemaStatus schema={schema} />
-          <p className="text-xs text-dim">
-            {words.strict(model?.can.encrypt === true)}
-          </p>
+          <p className="text-xs text-dim">{words.strict(model?.can.encrypt === true)}</p>
         </>
       )}
     </section>
@@ -135,5 +152,7 @@ function SchemaStatus({ schema }: { schema: Chat['schema'] }) {
 /** Faults of JSON are marked where they are; those of the schema stand below, by path. */
 function faultsOf(text: string): TextFault[] {
   const check = checkSchema(text);
-  return check.kind === 'faulty' ? check.faults.flatMap(({ message, offset }) => (offset === null ? [] : [{ sentence: message, offset }])) : [];
+  return check.kind === 'faulty'
+    ? check.faults.flatMap(({ message, offset }) => (offset === null ? [] : [{ sentence: message, offset }]))
+    : [];
 }

@@ -20,14 +20,26 @@ export function ShareButton({ conversation }: { conversation: Conversation }) {
           <Share aria-hidden />
         </Button>
       </PopoverTrigger>
-      <PopoverContent align="end" aria-label={words.share(title)} className="grid w-64 grid-cols-[minmax(0,1fr)] gap-1.5 p-2">
+      <PopoverContent
+        align="end"
+        aria-label={words.share(title)}
+        className="grid w-64 grid-cols-[minmax(0,1fr)] gap-1.5 p-2"
+      >
         <p className="px-1 text-xs text-dim">{words.shareWhat}</p>
         <CopyButton text={() => conversationMarkdown(conversation)} label={words.copyMarkdown} />
-        <Button size="sm" onClick={() => saveFile(fileName(title, 'md'), 'text/markdown', conversationMarkdown(conversation))}>
+        <Button
+          size="sm"
+          onClick={() => saveFile(fileName(title, 'md'), 'text/markdown', conversationMarkdown(conversation))}
+        >
           <Download aria-hidden />
           {words.saveMarkdown}
         </Button>
-        <Button size="sm" onClick={() => saveFile(fileName(title, 'json'), 'application/json', conversationsExport([conversation], Date.now()))}>
+        <Button
+          size="sm"
+          onClick={() =>
+            saveFile(fileName(title, 'json'), 'application/json', conversationsExport([conversation], Date.now()))
+          }
+        >
           <Download aria-hidden />
           {words.saveJson}
         </Button>
@@ -40,6 +52,9 @@ const NAME_CHARACTERS = 40;
 
 /** A name that every file system takes. */
 function fileName(title: string, extension: string): string {
-  const name = title.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '').slice(0, NAME_CHARACTERS);
+  const name = title
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(/^-|-$/g, '')
+    .slice(0, NAME_CHARACTERS);
   return `${name === '' ? 'conversation' : name}.${extension}`;
 }

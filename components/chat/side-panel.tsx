@@ -8,17 +8,30 @@ import type { Chat } from '@/lib/browser/chat/use-chat';
 import { chatWords as words } from '@/lib/browser/words/chat';
 
 /** The verifier's readers come with it: it loads when it is shown. */
-const LockPanel = onDemand(() => import('./lock/lock-panel').then((module) => module.default), { waiting: <PanelSkeleton /> });
-const SetupTab = onDemand(() => import('./setup-tab').then((module) => module.SetupTab), { waiting: <PanelSkeleton /> });
+const LockPanel = onDemand(() => import('./lock/lock-panel').then((module) => module.default), {
+  waiting: <PanelSkeleton />,
+});
+const SetupTab = onDemand(() => import('./setup-tab').then((module) => module.SetupTab), {
+  waiting: <PanelSkeleton />,
+});
 const CodeTab = onDemand(() => import('./code-tab').then((module) => module.CodeTab), { waiting: <PanelSkeleton /> });
 const KeptTab = onDemand(() => import('./kept-tab').then((module) => module.KeptTab), { waiting: <PanelSkeleton /> });
-const PRELOADS: Record<SideView, () => void> = { lock: LockPanel.preload, setup: SetupTab.preload, code: CodeTab.preload, kept: KeptTab.preload };
+const PRELOADS: Record<SideView, () => void> = {
+  lock: LockPanel.preload,
+  setup: SetupTab.preload,
+  code: CodeTab.preload,
+  kept: KeptTab.preload,
+};
 
 /** What stands beside the conversation. */
 export function SidePanel({ chat, tab, onShow }: { chat: Chat; tab: SideView; onShow: (view: ChatView) => void }) {
   return (
     <section aria-label={words.views[tab]} className="flex min-h-0 flex-1 flex-col">
-      <Tabs value={tab} onValueChange={(value) => onShow(CHAT_VIEWS.find((each) => each === value) ?? 'lock')} className="flex-1">
+      <Tabs
+        value={tab}
+        onValueChange={(value) => onShow(CHAT_VIEWS.find((each) => each === value) ?? 'lock')}
+        className="flex-1"
+      >
         <div className="flex h-10 shrink-0 items-center border-b border-line px-3 max-lg:hidden lg:px-4">
           <TabsList aria-label={words.sidePanel.tabs}>
             {CHAT_VIEWS.filter((each) => each !== 'talk').map((each) => (

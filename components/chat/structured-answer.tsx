@@ -11,7 +11,13 @@ export function StructuredAnswer({ text, faults }: { text: string; faults: reado
   const tree = readTree(text);
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-2">
-      <div className="overflow-auto rounded-md border border-line p-2">{tree === null ? <pre className="figures text-xs whitespace-pre-wrap wrap-anywhere">{text}</pre> : <JsonTree node={tree} />}</div>
+      <div className="overflow-auto rounded-md border border-line p-2">
+        {tree === null ? (
+          <pre className="figures text-xs whitespace-pre-wrap wrap-anywhere">{text}</pre>
+        ) : (
+          <JsonTree node={tree} />
+        )}
+      </div>
       {faults.length === 0 ? (
         <p className="flex items-center gap-1.5 text-xs text-good">
           <CircleCheck aria-hidden className="size-4" />

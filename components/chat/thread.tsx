@@ -15,21 +15,43 @@ import { EmptyThread } from './empty-thread';
 import { PlainHttpNotice } from './plain-http-notice';
 
 /** Not before there is a question, or somebody is about to ask one. */
-const TurnList = onDemand(() => import('./turn-list').then((module) => module.TurnList), { waiting: <ThreadSkeleton /> });
+const TurnList = onDemand(() => import('./turn-list').then((module) => module.TurnList), {
+  waiting: <ThreadSkeleton />,
+});
 
 /** Questions and answers, oldest first. It follows an answer that grows while its end is in view. */
 export function Thread({ chat, onShow }: { chat: Chat; onShow: (view: ChatView) => void }) {
   const { conversation, running, models, modelsError, retryModels } = chat;
   const turns = conversation?.turns ?? [];
   const shownRunning = running !== null && running.conversationId === conversation?.id ? running : null;
-  const { box, toEnd } = useFollowing(turns.length === 0 ? null : `${conversation?.id} ${turns.length}`, shownRunning?.text.length ?? 0);
+  const { box, toEnd } = useFollowing(
+    turns.length === 0 ? null : `${conversation?.id} ${turns.length}`,
+    shownRunning?.text.length ?? 0,
+  );
   usePreloadedTurns();
   return (
     <>
       <AnswerAnnouncer last={turns.at(-1)} runningId={shownRunning?.turnId ?? null} />
-      <div ref={box} role="log" aria-label={words.thread.label} aria-live="off" aria-busy={shownRunning !== null} tabIndex={0} className="relative min-h-0 flex-1 overflow-auto outline-offset-[-2px]">
+      <div
+        ref={box}
+        role="log"
+        aria-label={words.thread.label}
+        aria-live="off"
+        aria-busy={shownRunning !== null}
+        tabIndex={0}
+        className="relative min-h-0 flex-1 overflow-auto outline-offset-[-2px]"
+      >
         {models === null && modelsError !== null && (
-          <Notice tone="bad" title={words.thread.noModels} className="m-3 lg:m-4" actions={<Button size="sm" onClick={retryModels}>{words.thread.retry}</Button>}>
+          <Notice
+            tone="bad"
+            title={words.thread.noModels}
+            className="m-3 lg:m-4"
+            actions={
+              <Button size="sm" onClick={retryModels}>
+                {words.thread.retry}
+              </Button>
+            }
+          >
             {modelsError.message}
           </Notice>
         )}
@@ -83,7 +105,11 @@ function usePreloadedTurns(): void {
 /** While the conversation comes from where it is kept. */
 function ThreadSkeleton() {
   return (
-    <div role="status" aria-label={words.thread.opening} className="mx-auto grid w-full max-w-3xl gap-6 px-3 py-5 lg:px-6">
+    <div
+      role="status"
+      aria-label={words.thread.opening}
+      className="mx-auto grid w-full max-w-3xl gap-6 px-3 py-5 lg:px-6"
+    >
       <Skeleton className="h-10" />
       <Skeleton className="h-32" />
     </div>

@@ -102,7 +102,13 @@ function EditQuestion({ text, takesFocus, onChange, canAsk, onAsk, onCancel }: E
         ask();
       }}
     >
-      <QuestionField value={text} onChange={onChange} onKeyDown={onKeyDown} label={words.question.edited} autoFocus={takesFocus} />
+      <QuestionField
+        value={text}
+        onChange={onChange}
+        onKeyDown={onKeyDown}
+        label={words.question.edited}
+        autoFocus={takesFocus}
+      />
       <div className="flex flex-wrap items-center justify-end gap-2">
         <span className="flex-1 px-1.5 text-xs text-dim">{away ?? words.question.staysAsVersion}</span>
         <Button size="sm" onClick={onCancel}>

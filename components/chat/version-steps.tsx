@@ -28,9 +28,27 @@ export function VersionSteps({ turn, onStep }: { turn: Turn; onStep: (step: -1 |
 }
 
 /** Not disabled at an end: a button that is takes the focus of who steps along with it. */
-function StepButton({ label, isPossible, onClick, children }: { label: string; isPossible: boolean; onClick: () => void; children: ReactNode }) {
+function StepButton({
+  label,
+  isPossible,
+  onClick,
+  children,
+}: {
+  label: string;
+  isPossible: boolean;
+  onClick: () => void;
+  children: ReactNode;
+}) {
   return (
-    <Button tone="quiet" size="iconSm" aria-label={label} title={label} aria-disabled={!isPossible} className="aria-disabled:opacity-40" onClick={() => isPossible && onClick()}>
+    <Button
+      tone="quiet"
+      size="iconSm"
+      aria-label={label}
+      title={label}
+      aria-disabled={!isPossible}
+      className="aria-disabled:opacity-40"
+      onClick={() => isPossible && onClick()}
+    >
       {children}
     </Button>
   );

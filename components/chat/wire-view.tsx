@@ -27,7 +27,11 @@ export function WireView({ turnId }: { turnId: string }) {
   const { sent, receivedText, isReceivedHex, receivedHash, signature } = exchange;
   const headers = Object.entries(sent.headers);
   return (
-    <section ref={box} aria-label={words.label} className="scroll-mt-16 scroll-mb-3 grid grid-cols-[minmax(0,1fr)] gap-3">
+    <section
+      ref={box}
+      aria-label={words.label}
+      className="scroll-mt-16 scroll-mb-3 grid grid-cols-[minmax(0,1fr)] gap-3"
+    >
       <Part title={words.sent} text={sent.bodyText} isHex={sent.isHex} hash={sent.hash} isEncrypted={sent.isEncrypted}>
         {headers.length > 0 &&
           headers.map(([name, value]) => (
@@ -39,7 +43,13 @@ export function WireView({ turnId }: { turnId: string }) {
       {receivedText === null ? (
         <p className="text-xs text-dim">{words.incomplete}</p>
       ) : (
-        <Part title={words.received} text={receivedText} isHex={isReceivedHex} hash={receivedHash} isEncrypted={sent.isEncrypted} />
+        <Part
+          title={words.received}
+          text={receivedText}
+          isHex={isReceivedHex}
+          hash={receivedHash}
+          isEncrypted={sent.isEncrypted}
+        />
       )}
       {signature !== null && <SignatureFacts signature={signature} />}
     </section>
@@ -56,11 +66,30 @@ function useShownAtOnce<T extends HTMLElement>() {
   return box;
 }
 
-function Part({ title, text, isHex, hash, isEncrypted, children }: { title: string; text: string; isHex: boolean; hash: string | null; isEncrypted: boolean; children?: ReactNode }) {
+function Part({
+  title,
+  text,
+  isHex,
+  hash,
+  isEncrypted,
+  children,
+}: {
+  title: string;
+  text: string;
+  isHex: boolean;
+  hash: string | null;
+  isEncrypted: boolean;
+  children?: ReactNode;
+}) {
   const bytes = isHex ? text.length / HEX_DIGITS : new TextEncoder().encode(text).length;
   return (
     <div className={cn('overflow-hidden rounded-md border', isEncrypted ? 'border-violet-line' : 'border-line')}>
-      <div className={cn('flex min-h-8 items-center gap-2 border-b pr-1 pl-3 text-xs', isEncrypted ? 'border-violet-line bg-violet-soft text-violet' : 'border-line bg-surface text-dim')}>
+      <div
+        className={cn(
+          'flex min-h-8 items-center gap-2 border-b pr-1 pl-3 text-xs',
+          isEncrypted ? 'border-violet-line bg-violet-soft text-violet' : 'border-line bg-surface text-dim',
+        )}
+      >
         <h4 className="font-medium">{title}</h4>
         {isEncrypted ? (
           <Badge tone="violet">
@@ -76,17 +105,28 @@ function Part({ title, text, isHex, hash, isEncrypted, children }: { title: stri
         </span>
         <CopyButton text={text} label={words.copy(title)} iconOnly />
       </div>
-      <div tabIndex={0} role="group" aria-label={words.bytes(title)} className="figures max-h-60 overflow-auto p-3 text-xs leading-5 wrap-anywhere whitespace-pre-wrap">
+      <div
+        tabIndex={0}
+        role="group"
+        aria-label={words.bytes(title)}
+        className="figures max-h-60 overflow-auto p-3 text-xs leading-5 wrap-anywhere whitespace-pre-wrap"
+      >
         {children && <div className="mb-2 text-dim">{children}</div>}
         <code className="font-[inherit]">{text.slice(0, SHOWN_CHARACTERS)}</code>
         {text.length > SHOWN_CHARACTERS && <span className="text-faint"> {words.copyForAll}</span>}
       </div>
-      {hash !== null && <p className="figures border-t border-line px-3 py-1.5 text-xs wrap-anywhere text-dim">{words.hash(hash)}</p>}
+      {hash !== null && (
+        <p className="figures border-t border-line px-3 py-1.5 text-xs wrap-anywhere text-dim">{words.hash(hash)}</p>
+      )}
     </div>
   );
 }
 
-function SignatureFacts({ signature: { outcome, reason, text, signature, signer, attestedAddress } }: { signature: NonNullable<Exchange['signature']> }) {
+function SignatureFacts({
+  signature: { outcome, reason, text, signature, signer, attestedAddress },
+}: {
+  signature: NonNullable<Exchange['signature']>;
+}) {
   const facts = [
     [words.outcome, reason === null ? words.outcomes[outcome] : `${words.outcomes[outcome]}. ${reason}`],
     [words.signedText, text],
@@ -95,7 +135,10 @@ function SignatureFacts({ signature: { outcome, reason, text, signature, signer,
     [words.attestedKey, attestedAddress === '' ? null : attestedAddress],
   ] as const;
   return (
-    <dl aria-label={words.signature} className="grid gap-x-3 gap-y-1.5 rounded-md border border-line p-3 text-xs sm:grid-cols-[auto_minmax(0,1fr)]">
+    <dl
+      aria-label={words.signature}
+      className="grid gap-x-3 gap-y-1.5 rounded-md border border-line p-3 text-xs sm:grid-cols-[auto_minmax(0,1fr)]"
+    >
       {facts.map(([name, value]) =>
         value === null ? null : (
           <div key={name} className="contents">

@@ -15,7 +15,12 @@ export function CodeEditor({ value, onChange, label, describedBy, invalid, fault
 
   useEffect(() => {
     if (host.current === null) return;
-    const editor = createJsonEditor(host.current, latest.current.value, (text) => latest.current.onChange(text), (text) => latest.current.faultsOf(text));
+    const editor = createJsonEditor(
+      host.current,
+      latest.current.value,
+      (text) => latest.current.onChange(text),
+      (text) => latest.current.faultsOf(text),
+    );
     view.current = editor;
     return () => editor.destroy();
   }, []);

@@ -8,11 +8,20 @@ import { tags } from '@lezer/highlight';
 import type { JsonTextEditorProps, TextFault } from './json-text-props';
 
 /** CodeMirror with JSON colours and the page's check as its linter. Tab leaves it, as everywhere on the page. */
-export function createJsonEditor(parent: HTMLElement, text: string, onChange: (text: string) => void, faultsOf: JsonTextEditorProps['faultsOf']): EditorView {
+export function createJsonEditor(
+  parent: HTMLElement,
+  text: string,
+  onChange: (text: string) => void,
+  faultsOf: JsonTextEditorProps['faultsOf'],
+): EditorView {
   return new EditorView({ parent, state: createState(text, onChange, faultsOf) });
 }
 
-function createState(text: string, onChange: (text: string) => void, faultsOf: (text: string) => readonly TextFault[]): EditorState {
+function createState(
+  text: string,
+  onChange: (text: string) => void,
+  faultsOf: (text: string) => readonly TextFault[],
+): EditorState {
   return EditorState.create({
     doc: text,
     extensions: [
@@ -59,8 +68,19 @@ const LOOK = EditorView.theme({
   '.cm-gutters': { backgroundColor: 'transparent', border: 'none', color: 'var(--color-faint)', minWidth: '40px' },
   '.cm-lineNumbers .cm-gutterElement': { padding: '0 8px 0 0', minWidth: '40px' },
   '.cm-cursor': { borderLeftColor: 'var(--color-ink)' },
-  '.cm-selectionBackground, &.cm-focused .cm-selectionBackground': { backgroundColor: 'light-dark(#ffe0a6, #5c430f) !important' },
-  '.cm-matchingBracket': { backgroundColor: 'var(--color-amber-soft) !important', outline: '1px solid var(--color-amber-line)' },
-  '.cm-tooltip': { backgroundColor: 'var(--color-raised)', border: '1px solid var(--color-line)', borderRadius: '6px', color: 'var(--color-ink)', fontFamily: 'var(--font-sans)' },
+  '.cm-selectionBackground, &.cm-focused .cm-selectionBackground': {
+    backgroundColor: 'light-dark(#ffe0a6, #5c430f) !important',
+  },
+  '.cm-matchingBracket': {
+    backgroundColor: 'var(--color-amber-soft) !important',
+    outline: '1px solid var(--color-amber-line)',
+  },
+  '.cm-tooltip': {
+    backgroundColor: 'var(--color-raised)',
+    border: '1px solid var(--color-line)',
+    borderRadius: '6px',
+    color: 'var(--color-ink)',
+    fontFamily: 'var(--font-sans)',
+  },
   '.cm-diagnostic-error': { borderLeft: '3px solid var(--color-bad)' },
 });

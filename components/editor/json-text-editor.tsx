@@ -13,7 +13,11 @@ import type { JsonTextEditorProps } from './json-text-props';
  * takes so long to start, and to put on the page, does neither while somebody types or taps.
  */
 export function JsonTextEditor(props: JsonTextEditorProps) {
-  const code = useSyncExternalStore(subscribe, () => loaded, () => null);
+  const code = useSyncExternalStore(
+    subscribe,
+    () => loaded,
+    () => null,
+  );
   const [inUse, setInUse] = useState(false);
   return code === null || inUse ? <PlainEditor {...props} onUseChange={setInUse} /> : <code.CodeEditor {...props} />;
 }
@@ -62,7 +66,14 @@ function loadWithFirstAct(): () => void {
   };
 }
 
-function PlainEditor({ value, onChange, label, describedBy, invalid, onUseChange }: JsonTextEditorProps & { onUseChange: (inUse: boolean) => void }) {
+function PlainEditor({
+  value,
+  onChange,
+  label,
+  describedBy,
+  invalid,
+  onUseChange,
+}: JsonTextEditorProps & { onUseChange: (inUse: boolean) => void }) {
   const field = useRef<HTMLTextAreaElement>(null);
   const stay = useRef(() => {});
   const hydrated = useHydrated();

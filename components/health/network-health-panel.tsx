@@ -33,7 +33,16 @@ export function NetworkHealthPanel({ slug }: { slug: string }) {
         </Notice>
       )}
       <div className="flex items-center justify-between gap-3 text-xs text-faint">
-        <span>{updatedAtMs === null ? '' : <>{networkHealthWords.asOf} <span className="figures">{formatMoment(updatedAtMs)}</span>{networkHealthWords.readAgain}</>}</span>
+        <span>
+          {updatedAtMs === null ? (
+            ''
+          ) : (
+            <>
+              {networkHealthWords.asOf} <span className="figures">{formatMoment(updatedAtMs)}</span>
+              {networkHealthWords.readAgain}
+            </>
+          )}
+        </span>
         <Button size="sm" tone="quiet" onClick={refresh}>
           <RotateCw aria-hidden />
           {networkHealthWords.refresh}

@@ -41,13 +41,21 @@ export function UpstreamTable({ upstreams, caption = words.caption }: UpstreamTa
   );
 }
 
-function UpstreamRows({ upstream: { network, name, state, latencyP50Ms, height, lagBlocks, lastError, limits }, columns }: { upstream: ShownUpstream; columns: number }) {
+function UpstreamRows({
+  upstream: { network, name, state, latencyP50Ms, height, lagBlocks, lastError, limits },
+  columns,
+}: {
+  upstream: ShownUpstream;
+  columns: number;
+}) {
   const phrases = limits ? limitPhrases(limits) : [];
   const nameCell = `${CELL} text-left font-normal whitespace-nowrap`;
   return (
     <tbody className="border-b border-line last:border-b-0 max-sm:block max-sm:py-1.5">
       <tr className="max-sm:block">
-        <th scope="row" className={nameCell}>{network ?? name}</th>
+        <th scope="row" className={nameCell}>
+          {network ?? name}
+        </th>
         {network !== undefined && (
           <td className={CELL}>
             <CellName>{words.upstream}</CellName>
@@ -87,7 +95,10 @@ function UpstreamRows({ upstream: { network, name, state, latencyP50Ms, height, 
             {lastError.atMs !== null && (
               <>
                 {' '}
-                <time dateTime={new Date(lastError.atMs).toISOString()} className="figures whitespace-nowrap text-faint">
+                <time
+                  dateTime={new Date(lastError.atMs).toISOString()}
+                  className="figures whitespace-nowrap text-faint"
+                >
                   {formatMoment(lastError.atMs)}
                 </time>
               </>

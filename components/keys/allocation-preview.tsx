@@ -20,14 +20,14 @@ export function AllocationPreview({ state, amount, dailyPoolUsd }: AllocationPre
   return (
     <div className="grid gap-1 rounded-md border border-line bg-surface px-3 py-2 text-sm">
       <dl className="grid grid-cols-2 gap-x-4">
-      <div>
-        <dt className="text-xs text-faint">{words.allocationNow}</dt>
-        <dd className="figures">{usd(now)}</dd>
-      </div>
-      <div>
-        <dt className="text-xs text-faint">{amount < 0n ? words.afterUnstaking : words.afterStaking}</dt>
-        <dd className="figures">{amount === 0n ? '–' : usd(then)}</dd>
-      </div>
+        <div>
+          <dt className="text-xs text-faint">{words.allocationNow}</dt>
+          <dd className="figures">{usd(now)}</dd>
+        </div>
+        <div>
+          <dt className="text-xs text-faint">{amount < 0n ? words.afterUnstaking : words.afterStaking}</dt>
+          <dd className="figures">{amount === 0n ? '–' : usd(then)}</dd>
+        </div>
       </dl>
       <p className="text-xs text-dim">
         {staked + amount < minimumStake(decimals) && (amount !== 0n || staked > 0n) ? words.underMinimum : ''}

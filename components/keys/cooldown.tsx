@@ -26,7 +26,13 @@ export function Cooldown({ unstaking, state, isRunning, onTake }: CooldownProps)
         <span className="figures">
           {formatToken(unstaking.amount, state.decimals)} {state.symbol}
         </span>{' '}
-        {isOver ? words.canBeTaken : <>{words.coolsDown} <span className="figures">{formatCountdown(leftMs)}</span>.</>}
+        {isOver ? (
+          words.canBeTaken
+        ) : (
+          <>
+            {words.coolsDown} <span className="figures">{formatCountdown(leftMs)}</span>.
+          </>
+        )}
       </p>
       <Button size="sm" disabled={!isOver || isRunning} onClick={onTake}>
         {words.takeBack}

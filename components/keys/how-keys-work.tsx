@@ -5,10 +5,15 @@ export function HowKeysWork({ stakeSymbol }: { stakeSymbol: string }) {
   const words = keysWords.how;
   const steps = [words.connect, words.stake(stakeSymbol), words.mint, words.call];
   return (
-    <ol aria-label={words.label} className="grid gap-px overflow-hidden rounded-md border border-line bg-line sm:grid-cols-2 lg:grid-cols-4">
+    <ol
+      aria-label={words.label}
+      className="grid gap-px overflow-hidden rounded-md border border-line bg-line sm:grid-cols-2 lg:grid-cols-4"
+    >
       {steps.map(({ name, note }, index) => (
         <li key={name} className="grid content-start gap-1 bg-ground p-4">
-          <span aria-hidden className="figures text-xs text-amber-ink">{index + 1}</span>
+          <span aria-hidden className="figures text-xs text-amber-ink">
+            {index + 1}
+          </span>
           <span className="font-medium">{name}</span>
           <span className="text-sm text-dim">{note}</span>
         </li>

@@ -13,7 +13,15 @@ import type { CallCredential, ListedKey } from '@/lib/client';
 import { SOLD, type Sold } from '@/lib/protocol/api-keys/key-scope';
 
 /** What a key may be used for, what it may spend of prepaid money, and when its owner is told. */
-export function KeyBudgetForm({ listed, credential, onDone }: { listed: ListedKey; credential: CallCredential | null; onDone: () => void }) {
+export function KeyBudgetForm({
+  listed,
+  credential,
+  onDone,
+}: {
+  listed: ListedKey;
+  credential: CallCredential | null;
+  onDone: () => void;
+}) {
   const id = useId();
   const change = useChangeKey(credential);
   const [fields, setFields] = useState(() => fieldsOf(listed));
@@ -26,7 +34,11 @@ export function KeyBudgetForm({ listed, credential, onDone }: { listed: ListedKe
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setShowProblems(!read.ok);
-    if (read.ok) change.mutate({ id: listed.id, budget: read.budget }, { onSuccess: ({ webhookSecret }) => webhookSecret === undefined && onDone() });
+    if (read.ok)
+      change.mutate(
+        { id: listed.id, budget: read.budget },
+        { onSuccess: ({ webhookSecret }) => webhookSecret === undefined && onDone() },
+      );
   };
   const input = (name: Exclude<keyof KeyBudgetFields, 'endpoints'>) => ({
     id: `${id}-${name}`,
@@ -36,17 +48,27 @@ export function KeyBudgetForm({ listed, credential, onDone }: { listed: ListedKe
     'aria-invalid': problems[name] !== undefined,
     'aria-describedby': `${id}-${name}-message`,
   });
-  if (change.data?.webhookSecret !== undefined) return <SavedWithSecret secret={change.data.webhookSecret} onDone={onDone} />;
+  if (change.data?.webhookSecret !== undefined)
+    return <SavedWithSecret secret={change.data.webhookSecret} onDone={onDone} />;
   return (
     <form onSubmit={submit} className="grid gap-3" noValidate>
-      <EndpointChoice chosen={fields.endpoints} problem={problems.endpoints} onChoose={(endpoints) => setFields({ ...fields, endpoints })} />
+      <EndpointChoice
+        chosen={fields.endpoints}
+        problem={problems.endpoints}
+        onChoose={(endpoints) => setFields({ ...fields, endpoints })}
+      />
       <Field label={words.networks} hint={words.networksHint} htmlFor={`${id}-networks`} message={problems.networks}>
         <Input {...input('networks')} placeholder={words.networksExample} />
       </Field>
       <Field label={words.models} hint={words.modelsHint} htmlFor={`${id}-models`}>
         <Input {...input('models')} placeholder={words.modelsExample} />
       </Field>
-      <Field label={words.prepaid} hint={words.prepaidHint(period)} htmlFor={`${id}-prepaid`} message={problems.prepaid}>
+      <Field
+        label={words.prepaid}
+        hint={words.prepaidHint(period)}
+        htmlFor={`${id}-prepaid`}
+        message={problems.prepaid}
+      >
         <Input {...input('prepaid')} disabled={!byWallet || change.isPending} inputMode="decimal" className="figures" />
       </Field>
       {!byWallet && <p className="text-xs text-dim">{words.prepaidNeedsWallet}</p>}
@@ -67,14 +89,29 @@ export function KeyBudgetForm({ listed, credential, onDone }: { listed: ListedKe
   );
 }
 
-function EndpointChoice({ chosen, problem, onChoose }: { chosen: readonly Sold[]; problem: string | undefined; onChoose: (endpoints: Sold[]) => void }) {
+function EndpointChoice({
+  chosen,
+  problem,
+  onChoose,
+}: {
+  chosen: readonly Sold[];
+  problem: string | undefined;
+  onChoose: (endpoints: Sold[]) => void;
+}) {
   return (
     <fieldset className="grid gap-1">
       <legend className="text-sm font-medium">{words.endpoints}</legend>
       <div className="flex flex-wrap gap-x-4 gap-y-1">
         {SOLD.map((endpoint) => (
           <label key={endpoint} className="flex items-center gap-2 text-sm pointer-coarse:min-h-10">
-            <input type="checkbox" checked={chosen.includes(endpoint)} onChange={({ target }) => onChoose(SOLD.filter((each) => (each === endpoint ? target.checked : chosen.includes(each))))} className="size-4 accent-amber" />
+            <input
+              type="checkbox"
+              checked={chosen.includes(endpoint)}
+              onChange={({ target }) =>
+                onChoose(SOLD.filter((each) => (each === endpoint ? target.checked : chosen.includes(each))))
+              }
+              className="size-4 accent-amber"
+            />
             {words.endpointNames[endpoint]}
           </label>
         ))}

@@ -16,7 +16,9 @@ import type { ConnectedWallet } from '@/lib/browser/wallet/wallet-store';
 import { keyListWords as words } from '@/lib/browser/words/wallet-keys';
 import { PenLine } from 'lucide-react';
 
-const KeyTable = onDemand(() => import('./key-table').then((module) => module.KeyTable), { waiting: <Skeleton className="h-32" /> });
+const KeyTable = onDemand(() => import('./key-table').then((module) => module.KeyTable), {
+  waiting: <Skeleton className="h-32" />,
+});
 
 /** The keys of the connected wallet, or of the ADMIN key in use. */
 export function KeyListSection({ wallet }: { wallet: ConnectedWallet | null }) {
@@ -49,7 +51,15 @@ export function KeyListSection({ wallet }: { wallet: ConnectedWallet | null }) {
       )}
       {!canSignIn && keys.isPending && <Skeleton className="h-32" />}
       {!canSignIn && keys.isError && (
-        <Notice tone="bad" title={keys.error.message} actions={<Button size="sm" onClick={() => void keys.refetch()}>{words.tryAgain}</Button>}>
+        <Notice
+          tone="bad"
+          title={keys.error.message}
+          actions={
+            <Button size="sm" onClick={() => void keys.refetch()}>
+              {words.tryAgain}
+            </Button>
+          }
+        >
           {words.keysGoOn}
         </Notice>
       )}

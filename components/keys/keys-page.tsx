@@ -18,8 +18,12 @@ import { POOL_HEIGHTS } from './pool-heights';
 import { StakeCalculator } from './stake-calculator';
 
 const KeyListSection = onDemand(() => import('./key-list-section').then((module) => module.KeyListSection));
-const MintSection = onDemand(() => import('./mint-section').then((module) => module.MintSection), { waiting: <MintSkeleton /> });
-const StakingSection = onDemand(() => import('./staking-section').then((module) => module.StakingSection), { waiting: <PoolsSkeleton /> });
+const MintSection = onDemand(() => import('./mint-section').then((module) => module.MintSection), {
+  waiting: <MintSkeleton />,
+});
+const StakingSection = onDemand(() => import('./staking-section').then((module) => module.StakingSection), {
+  waiting: <PoolsSkeleton />,
+});
 
 /** Stake, mint a key, and see and end the keys that a wallet has minted. */
 export function KeysPage() {
@@ -42,7 +46,10 @@ export function KeysPage() {
           <NoWallet hasSolana={solana !== null} isSandbox={settings.data?.profile === 'sandbox'} />
           <HowKeysWork stakeSymbol={settings.data?.staking.symbols.stake ?? 'TPK'} />
           <div className="grid items-start gap-4 lg:grid-cols-2">
-            <StakeCalculator symbol={settings.data?.staking.symbols.dailyCredit ?? 'TOLL'} dailyPoolUsd={settings.data?.staking.dailyPoolUsd ?? 0} />
+            <StakeCalculator
+              symbol={settings.data?.staking.symbols.dailyCredit ?? 'TOLL'}
+              dailyPoolUsd={settings.data?.staking.dailyPoolUsd ?? 0}
+            />
             <WhatKeysDo />
           </div>
         </div>
@@ -53,18 +60,38 @@ export function KeysPage() {
         </div>
       )}
       {evm !== null && settings.isError && (
-        <Notice tone="bad" title={words.noContractsKnown} actions={<Button size="sm" onClick={() => void settings.refetch()}>{words.tryAgain}</Button>}>
+        <Notice
+          tone="bad"
+          title={words.noContractsKnown}
+          actions={
+            <Button size="sm" onClick={() => void settings.refetch()}>
+              {words.tryAgain}
+            </Button>
+          }
+        >
           {settings.error.message}
         </Notice>
       )}
       {evm !== null && settings.data && deployment === null && (
-        <Notice tone="warn" title={words.noContracts}>{words.askOperator}</Notice>
+        <Notice tone="warn" title={words.noContracts}>
+          {words.askOperator}
+        </Notice>
       )}
       {isFinding && <StakingSkeleton />}
       {evm !== null && layer !== null && settings.data && deployment !== null && (
         <>
-          <StakingSection wallet={evm} config={layer.evmConfig} deployment={deployment} dailyPoolUsd={settings.data.staking.dailyPoolUsd} />
-          <MintSection wallet={evm} config={layer.evmConfig} deployment={deployment} symbols={settings.data.staking.symbols} />
+          <StakingSection
+            wallet={evm}
+            config={layer.evmConfig}
+            deployment={deployment}
+            dailyPoolUsd={settings.data.staking.dailyPoolUsd}
+          />
+          <MintSection
+            wallet={evm}
+            config={layer.evmConfig}
+            deployment={deployment}
+            symbols={settings.data.staking.symbols}
+          />
         </>
       )}
       {!isFinding && (evm !== null || credential !== null) && <KeyListSection wallet={evm} />}

@@ -15,13 +15,24 @@ import { type FormEvent, useId, useState } from 'react';
  * @param problem why nothing can be minted yet, as a sentence; null for nothing in the way
  * @param takesFocus whether it stands in the place of what had the focus
  */
-export function MintForm({ isRunning, problem, takesFocus, onMint }: { isRunning: boolean; problem: string | null; takesFocus: boolean; onMint: (wish: MintWish) => void }) {
+export function MintForm({
+  isRunning,
+  problem,
+  takesFocus,
+  onMint,
+}: {
+  isRunning: boolean;
+  problem: string | null;
+  takesFocus: boolean;
+  onMint: (wish: MintWish) => void;
+}) {
   const id = useId();
   const { fields, edit } = useMintDraft();
   const [showProblems, setShowProblems] = useState(false);
   const read = readMintFields(fields, new Date());
   const problems = showProblems && !read.ok ? read.problems : {};
-  const put = (name: keyof MintFields) => (event: { target: { value: string } }) => edit({ [name]: event.target.value });
+  const put = (name: keyof MintFields) => (event: { target: { value: string } }) =>
+    edit({ [name]: event.target.value });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setShowProblems(!read.ok);
@@ -65,7 +76,12 @@ export function MintForm({ isRunning, problem, takesFocus, onMint }: { isRunning
         </Field>
       </div>
       <div className="flex items-center gap-3">
-        <Button type="submit" tone="primary" disabled={isRunning || problem !== null} aria-describedby={problem === null ? undefined : `${id}-problem`}>
+        <Button
+          type="submit"
+          tone="primary"
+          disabled={isRunning || problem !== null}
+          aria-describedby={problem === null ? undefined : `${id}-problem`}
+        >
           <KeySquare aria-hidden />
           {isRunning ? words.isMinting : words.mint}
         </Button>

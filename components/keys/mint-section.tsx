@@ -55,10 +55,19 @@ export function MintSection({ wallet, config, deployment, symbols }: MintSection
         {state.step !== 'done' && <p className="text-sm text-dim">{words.spends}</p>}
       </header>
       {state.step === 'done' ? (
-        <MintedKeyCard minted={state.key} lackingSymbol={lacksAllocation ? symbols.dailyCredit : null} onDone={() => (setIsAnother(true), clear())} />
+        <MintedKeyCard
+          minted={state.key}
+          lackingSymbol={lacksAllocation ? symbols.dailyCredit : null}
+          onDone={() => (setIsAnother(true), clear())}
+        />
       ) : (
         <div className="grid gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
-          <MintForm isRunning={isRunning} problem={lacksStake ? words.stakeFirst(symbols.stake) : null} takesFocus={isAnother} onMint={(wish) => void mint(wallet.address, wish)} />
+          <MintForm
+            isRunning={isRunning}
+            problem={lacksStake ? words.stakeFirst(symbols.stake) : null}
+            takesFocus={isAnother}
+            onMint={(wish) => void mint(wallet.address, wish)}
+          />
           <MintSteps state={state} stakeSymbol={symbols.stake} network={chain.name} />
         </div>
       )}
@@ -70,11 +79,32 @@ export function MintSection({ wallet, config, deployment, symbols }: MintSection
 /** What the cards above have read of the wallet's stakes. Nothing is asked for here, and what is not known lacks nothing. */
 function useKnownStakes({ wallet, config, deployment }: Omit<MintSectionProps, 'symbols'>) {
   const { chain } = useWalletChain();
-  const right = useQuery({ ...poolQuery(config, wallet.address, { chainId: chain.id, token: deployment.stakeToken, pool: deployment.staking }), enabled: false }, queryClient);
-  const daily = useQuery({ ...poolQuery(config, wallet.address, { chainId: chain.id, token: deployment.dailyCreditToken, pool: deployment.dailyCreditPool }), enabled: false }, queryClient);
+  const right = useQuery(
+    {
+      ...poolQuery(config, wallet.address, {
+        chainId: chain.id,
+        token: deployment.stakeToken,
+        pool: deployment.staking,
+      }),
+      enabled: false,
+    },
+    queryClient,
+  );
+  const daily = useQuery(
+    {
+      ...poolQuery(config, wallet.address, {
+        chainId: chain.id,
+        token: deployment.dailyCreditToken,
+        pool: deployment.dailyCreditPool,
+      }),
+      enabled: false,
+    },
+    queryClient,
+  );
   return {
     staked: right.data?.staked,
     lacksStake: !right.isError && right.data?.staked === 0n,
-    lacksAllocation: !daily.isError && daily.data !== undefined && daily.data.staked < minimumStake(daily.data.decimals),
+    lacksAllocation:
+      !daily.isError && daily.data !== undefined && daily.data.staked < minimumStake(daily.data.decimals),
   };
 }

@@ -27,7 +27,10 @@ export function MintSteps({ state, stakeSymbol, network }: { state: MintState; s
             <StepMark kind={markOf(state, step)} />
             <div className="grid gap-0.5">
               <p className="font-medium">
-                {index + 1}. {words.steps[step]} {step === 'signature' && state.step === 'signature' && <span className="font-normal text-dim">{words.lookAtWallet}</span>}
+                {index + 1}. {words.steps[step]}{' '}
+                {step === 'signature' && state.step === 'signature' && (
+                  <span className="font-normal text-dim">{words.lookAtWallet}</span>
+                )}
               </p>
               <p className="text-xs text-dim">{purposes[step]}</p>
               {step === 'token' && 'tokenEndsAtMs' in state && <TokenCountdown endsAtMs={state.tokenEndsAtMs} />}

@@ -12,7 +12,15 @@ import { useEffect, useRef } from 'react';
  * The key, the one time it is there to be seen, and what it spends.
  * @param lackingSymbol of the token whose stake would give an allocation, where the wallet has none; null where it has, or where that is not known
  */
-export function MintedKeyCard({ minted, lackingSymbol, onDone }: { minted: MintedKey; lackingSymbol: string | null; onDone: () => void }) {
+export function MintedKeyCard({
+  minted,
+  lackingSymbol,
+  onDone,
+}: {
+  minted: MintedKey;
+  lackingSymbol: string | null;
+  onDone: () => void;
+}) {
   const copy = useRef<HTMLButtonElement>(null);
   // What was pressed is gone, and this is what has to be done now.
   useEffect(() => {
@@ -24,7 +32,10 @@ export function MintedKeyCard({ minted, lackingSymbol, onDone }: { minted: Minte
       <Notice tone="warn" title={words.copyNow}>
         {words.onlyHash}
       </Notice>
-      <code aria-label={words.newKey} className="figures rounded-md border border-line bg-surface px-3 py-2 text-sm break-all">
+      <code
+        aria-label={words.newKey}
+        className="figures rounded-md border border-line bg-surface px-3 py-2 text-sm break-all"
+      >
         {minted.apiKey}
       </code>
       <p className="text-sm text-dim">
@@ -32,7 +43,14 @@ export function MintedKeyCard({ minted, lackingSymbol, onDone }: { minted: Minte
         {lackingSymbol !== null && ` ${words.noAllocation(lackingSymbol)}`}
       </p>
       <div className="flex flex-wrap items-center gap-2">
-        <CopyButton ref={copy} tone="primary" size="md" text={minted.apiKey} label={words.copyKey} aria-label={words.copyKey} />
+        <CopyButton
+          ref={copy}
+          tone="primary"
+          size="md"
+          text={minted.apiKey}
+          label={words.copyKey}
+          aria-label={words.copyKey}
+        />
         <Button disabled={inUse} onClick={() => enterKey({ apiKey: minted.apiKey, remember: false })}>
           {inUse ? words.inUse : lackingSymbol === null ? words.useNow : words.useEmpty}
         </Button>

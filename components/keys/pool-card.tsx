@@ -41,7 +41,10 @@ const REFRESH_EVERY_MS = 15_000;
 
 /** One pool: what the wallet has, staking and unstaking, and the transactions of it. */
 export function PoolCard({ wallet, config, chain, purpose, explanation, addresses, preview }: PoolCardProps) {
-  const query = useQuery({ ...poolQuery(config, wallet.address, addresses), refetchInterval: REFRESH_EVERY_MS, staleTime: 5_000 }, queryClient);
+  const query = useQuery(
+    { ...poolQuery(config, wallet.address, addresses), refetchInterval: REFRESH_EVERY_MS, staleTime: 5_000 },
+    queryClient,
+  );
   const transactions = useTransactions(config, addresses.chainId);
   const state = query.data;
   const name = preview ? 'allocation' : 'right';
@@ -49,12 +52,21 @@ export function PoolCard({ wallet, config, chain, purpose, explanation, addresse
   const isAtRest = state !== undefined && transactions.steps.length === 0;
   useEffect(() => {
     if (!isAtRest || card.current === null) return;
-    const observer = new ResizeObserver(([entry]) => void (entry && rememberPoolHeight(name, (entry.target as HTMLElement).offsetHeight)));
+    const observer = new ResizeObserver(
+      ([entry]) => void (entry && rememberPoolHeight(name, (entry.target as HTMLElement).offsetHeight)),
+    );
     observer.observe(card.current);
     return () => observer.disconnect();
   }, [isAtRest, name]);
   return (
-    <article ref={card} aria-label={purpose} className={cn('grid content-start gap-4 rounded-md border border-line p-4', state === undefined && POOL_HEIGHTS[name])}>
+    <article
+      ref={card}
+      aria-label={purpose}
+      className={cn(
+        'grid content-start gap-4 rounded-md border border-line p-4',
+        state === undefined && POOL_HEIGHTS[name],
+      )}
+    >
       <header className="grid gap-1">
         <h2 className="flex items-center gap-2 text-lg font-semibold">
           {purpose}
@@ -63,19 +75,44 @@ export function PoolCard({ wallet, config, chain, purpose, explanation, addresse
         <p className="text-sm text-dim">{explanation}</p>
       </header>
       {query.isError && state === undefined && (
-        <Notice tone="bad" title={words.chainSilent(chain.name)} actions={<Button size="sm" onClick={() => void query.refetch()}>{words.tryAgain}</Button>}>
+        <Notice
+          tone="bad"
+          title={words.chainSilent(chain.name)}
+          actions={
+            <Button size="sm" onClick={() => void query.refetch()}>
+              {words.tryAgain}
+            </Button>
+          }
+        >
           {walletFailureOf(query.error).sentence}
         </Notice>
       )}
-      {state === undefined ? !query.isError && <Skeleton className="h-40" /> : (
+      {state === undefined ? (
+        !query.isError && <Skeleton className="h-40" />
+      ) : (
         <>
           <Balances state={state} />
           {state.unstaking !== null && (
-            <Cooldown unstaking={state.unstaking} state={state} isRunning={transactions.isRunning} onTake={() => void transactions.run(withdrawSteps(addresses, state))} />
+            <Cooldown
+              unstaking={state.unstaking}
+              state={state}
+              isRunning={transactions.isRunning}
+              onTake={() => void transactions.run(withdrawSteps(addresses, state))}
+            />
           )}
           <NothingToStake state={state} chain={chain} />
-          <StakeForm state={state} addresses={addresses} transactions={transactions} isElsewhere={wallet.chainId !== chain.id} preview={preview} />
-          <TransactionSteps steps={transactions.steps} chain={chain} onClear={transactions.isRunning ? null : transactions.clear} />
+          <StakeForm
+            state={state}
+            addresses={addresses}
+            transactions={transactions}
+            isElsewhere={wallet.chainId !== chain.id}
+            preview={preview}
+          />
+          <TransactionSteps
+            steps={transactions.steps}
+            chain={chain}
+            onClear={transactions.isRunning ? null : transactions.clear}
+          />
         </>
       )}
     </article>
@@ -108,7 +145,11 @@ function NothingToStake({ state, chain }: { state: PoolState; chain: Chain }) {
   const lacksCoin = state.coin === 0n;
   if (!lacksCoin && (state.balance > 0n || state.staked > 0n || state.unstaking !== null)) return null;
   return (
-    <Notice tone="warn" title={lacksCoin ? words.noCoin(chain.nativeCurrency.symbol, chain.name) : words.noToken(state.symbol)} actions={sandbox.data && <FundButton />}>
+    <Notice
+      tone="warn"
+      title={lacksCoin ? words.noCoin(chain.nativeCurrency.symbol, chain.name) : words.noToken(state.symbol)}
+      actions={sandbox.data && <FundButton />}
+    >
       {sandbox.data ? words.faucet : words.getSome(chain.name)}
     </Notice>
   );

@@ -25,7 +25,11 @@ export function RevokeButton({ listed, credential }: { listed: ListedKey; creden
       </DialogTrigger>
       <DialogContent title={words.question(name)} description={words.consequence}>
         {isOwn && <p className="text-sm text-dim">{words.isInUse}</p>}
-        {revoke.isError && <Notice tone="bad" title={revoke.error.message}>{words.stillWorks}</Notice>}
+        {revoke.isError && (
+          <Notice tone="bad" title={revoke.error.message}>
+            {words.stillWorks}
+          </Notice>
+        )}
         <div className="flex justify-end gap-2">
           <DialogClose asChild>
             <Button>{words.keep}</Button>

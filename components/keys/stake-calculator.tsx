@@ -23,13 +23,19 @@ export function StakeCalculator({ symbol, dailyPoolUsd }: { symbol: string; dail
     <section aria-label={words.title(symbol)} className="grid content-start gap-4 rounded-md border border-line p-4">
       <header className="grid gap-1">
         <h2 className="text-lg font-semibold">{words.title(symbol)}</h2>
-        <p className="text-sm text-dim">
-          {words.intro(usd(dailyPoolUsd), symbol)}
-        </p>
+        <p className="text-sm text-dim">{words.intro(usd(dailyPoolUsd), symbol)}</p>
       </header>
       {pool.isPending && <Skeleton className="h-56" />}
       {pool.isError && pool.data === undefined && (
-        <Notice tone="bad" title={words.unread} actions={<Button size="sm" onClick={() => void pool.refetch()}>{keysWords.tryAgain}</Button>}>
+        <Notice
+          tone="bad"
+          title={words.unread}
+          actions={
+            <Button size="sm" onClick={() => void pool.refetch()}>
+              {keysWords.tryAgain}
+            </Button>
+          }
+        >
           {words.chainSilent}
         </Notice>
       )}
@@ -47,9 +53,23 @@ function Calculator({ symbol, pool }: { symbol: string; pool: PoolFigures }) {
     <div className="grid gap-4">
       <Field label={words.ifYouStaked} hint={symbol} htmlFor={id} message={planned.ok ? undefined : planned.sentence}>
         <div className="flex flex-wrap gap-2">
-          <Input id={id} value={text} inputMode="decimal" className="figures w-32 flex-1" onChange={(event) => setText(event.target.value)} aria-invalid={!planned.ok} aria-describedby={`${id}-message`} />
+          <Input
+            id={id}
+            value={text}
+            inputMode="decimal"
+            className="figures w-32 flex-1"
+            onChange={(event) => setText(event.target.value)}
+            aria-invalid={!planned.ok}
+            aria-describedby={`${id}-message`}
+          />
           {PRESETS.map((preset) => (
-            <Button key={preset} aria-pressed={text === preset} onClick={() => setText(preset)} className="figures" aria-label={words.preset(preset, symbol)}>
+            <Button
+              key={preset}
+              aria-pressed={text === preset}
+              onClick={() => setText(preset)}
+              className="figures"
+              aria-label={words.preset(preset, symbol)}
+            >
               {preset}
             </Button>
           ))}
@@ -58,7 +78,9 @@ function Calculator({ symbol, pool }: { symbol: string; pool: PoolFigures }) {
       <div className="grid gap-1.5" aria-live="polite">
         <p className="flex items-baseline justify-between gap-3">
           <span className="text-sm text-dim">{words.aDay}</span>
-          <output htmlFor={id} className="figures text-2xl font-semibold">{usd(usdPerDay)}</output>
+          <output htmlFor={id} className="figures text-2xl font-semibold">
+            {usd(usdPerDay)}
+          </output>
         </p>
         <ShareBar share={planned.ok && !planned.isUnderMinimum ? planned.share : 0} />
         <p className="text-xs text-dim">
@@ -75,11 +97,19 @@ function ShareBar({ share }: { share: number }) {
   const percent = share * 100;
   return (
     <div className="flex items-center gap-2">
-      <svg role="img" aria-label={words.ofPool(formatPercent(percent))} viewBox="0 0 100 4" preserveAspectRatio="none" className="h-1.5 flex-1 overflow-hidden rounded-full">
+      <svg
+        role="img"
+        aria-label={words.ofPool(formatPercent(percent))}
+        viewBox="0 0 100 4"
+        preserveAspectRatio="none"
+        className="h-1.5 flex-1 overflow-hidden rounded-full"
+      >
         <rect width="100" height="4" className="fill-hover" />
         <rect width={Math.min(100, percent)} height="4" className="fill-amber" />
       </svg>
-      <span aria-hidden className="figures w-16 text-right text-xs text-dim">{formatPercent(percent)}</span>
+      <span aria-hidden className="figures w-16 text-right text-xs text-dim">
+        {formatPercent(percent)}
+      </span>
     </div>
   );
 }

@@ -3,7 +3,13 @@
 import { Button } from '@/components/ui/button';
 import { Notice } from '@/components/ui/notice';
 import { Field, Input } from '@/components/ui/field';
-import { approvedAmount, forgetOnceSent, type PoolStep, stakeSteps, unstakeSteps } from '@/lib/browser/staking/pool-actions';
+import {
+  approvedAmount,
+  forgetOnceSent,
+  type PoolStep,
+  stakeSteps,
+  unstakeSteps,
+} from '@/lib/browser/staking/pool-actions';
 import type { PoolAddresses, PoolState } from '@/lib/browser/staking/pool-state';
 import { draftStake, useStakeDraft } from '@/lib/browser/staking/stake-drafts';
 import { plainToken, readTypedAmount } from '@/lib/browser/staking/token-amount';
@@ -27,7 +33,12 @@ export function StakeForm({ state, addresses, transactions, isElsewhere, preview
   const setText = (typed: string) => draftStake(addresses.pool, typed === '' ? null : typed);
   const [showProblem, setShowProblem] = useState(false);
   const max = direction === 'stake' ? state.balance : state.staked;
-  const typed = readTypedAmount(text, { decimals: state.decimals, symbol: state.symbol, max, maxIs: direction === 'stake' ? words.ofWallet : words.ofStake });
+  const typed = readTypedAmount(text, {
+    decimals: state.decimals,
+    symbol: state.symbol,
+    max,
+    maxIs: direction === 'stake' ? words.ofWallet : words.ofStake,
+  });
   // The amount is forgotten as soon as its stake is sent: after a reload it would be staked twice. One that fails comes back.
   const sendAndForget = async (steps: readonly PoolStep[], amount: bigint) => {
     const forget = () => typed.ok && typed.amount === amount && setText('');
@@ -44,7 +55,8 @@ export function StakeForm({ state, addresses, transactions, isElsewhere, preview
     if (transactions.isRunning) return;
     setShowProblem(!typed.ok);
     if (!typed.ok) return;
-    const steps = direction === 'stake' ? stakeSteps(addresses, state, typed.amount) : unstakeSteps(addresses, state, typed.amount);
+    const steps =
+      direction === 'stake' ? stakeSteps(addresses, state, typed.amount) : unstakeSteps(addresses, state, typed.amount);
     await sendAndForget(steps, typed.amount);
   };
   const choose = (next: 'stake' | 'unstake') => () => {
@@ -58,7 +70,15 @@ export function StakeForm({ state, addresses, transactions, isElsewhere, preview
         <Notice
           tone="info"
           title={words.approved(plainToken(approved, state.decimals), state.symbol)}
-          actions={<Button tone="primary" disabled={isElsewhere} onClick={() => void sendAndForget(stakeSteps(addresses, state, approved), approved)}>{words.stakeApproved(plainToken(approved, state.decimals), state.symbol)}</Button>}
+          actions={
+            <Button
+              tone="primary"
+              disabled={isElsewhere}
+              onClick={() => void sendAndForget(stakeSteps(addresses, state, approved), approved)}
+            >
+              {words.stakeApproved(plainToken(approved, state.decimals), state.symbol)}
+            </Button>
+          }
         >
           {words.goOn}
         </Notice>
@@ -66,22 +86,54 @@ export function StakeForm({ state, addresses, transactions, isElsewhere, preview
       <form onSubmit={(event) => void submit(event)} className="grid gap-3" noValidate>
         <div role="group" aria-label={words.direction} className="flex gap-1">
           {(['stake', 'unstake'] as const).map((each) => (
-            <Button key={each} size="sm" tone="quiet" aria-pressed={direction === each} disabled={transactions.isRunning} className="aria-pressed:bg-hover aria-pressed:text-ink" onClick={choose(each)}>
+            <Button
+              key={each}
+              size="sm"
+              tone="quiet"
+              aria-pressed={direction === each}
+              disabled={transactions.isRunning}
+              className="aria-pressed:bg-hover aria-pressed:text-ink"
+              onClick={choose(each)}
+            >
               {words.directions[each]}
             </Button>
           ))}
         </div>
-        <Field label={words.amountOf(state.symbol)} htmlFor={id} message={showProblem && !typed.ok ? typed.sentence : null}>
+        <Field
+          label={words.amountOf(state.symbol)}
+          htmlFor={id}
+          message={showProblem && !typed.ok ? typed.sentence : null}
+        >
           <div className="flex gap-2">
-            <Input id={id} value={text} inputMode="decimal" placeholder="0.0" className="figures" aria-invalid={showProblem && !typed.ok} aria-describedby={`${id}-message`} readOnly={transactions.isRunning} onChange={(event) => setText(event.target.value)} />
-            <Button disabled={max === 0n || transactions.isRunning} onClick={() => setText(plainToken(max, state.decimals))}>
+            <Input
+              id={id}
+              value={text}
+              inputMode="decimal"
+              placeholder="0.0"
+              className="figures"
+              aria-invalid={showProblem && !typed.ok}
+              aria-describedby={`${id}-message`}
+              readOnly={transactions.isRunning}
+              onChange={(event) => setText(event.target.value)}
+            />
+            <Button
+              disabled={max === 0n || transactions.isRunning}
+              onClick={() => setText(plainToken(max, state.decimals))}
+            >
               {words.max}
             </Button>
           </div>
         </Field>
         {preview?.(state, typed.ok ? (direction === 'stake' ? typed.amount : -typed.amount) : 0n)}
-        <p className="text-xs text-dim">{(direction === 'stake' ? words.twoSteps : words.cooldown)(formatCooldown(state.cooldownSeconds))}</p>
-        <Button type="submit" tone={isFirstStep ? 'primary' : 'outline'} className="justify-self-start" disabled={isElsewhere || transactions.isRunning}>
+        <p className="text-xs text-dim">
+          {(direction === 'stake' ? words.twoSteps : words.cooldown)(formatCooldown(state.cooldownSeconds))}
+        </p>
+        <Button
+          type="submit"
+          tone={isFirstStep ? 'primary' : 'outline'}
+          className="justify-self-start"
+          disabled={isElsewhere || transactions.isRunning}
+        >
           {words.submit(direction, state.symbol)}
         </Button>
       </form>

@@ -13,12 +13,29 @@ import { ExternalLink } from 'lucide-react';
 import type { Chain } from 'viem';
 import { StepMark, type StepMarkKind } from './step-mark';
 
-const MARK: Record<StepState['status'], StepMarkKind> = { waiting: 'waiting', skipped: 'skipped', asking: 'active', pending: 'active', done: 'done', failed: 'failed' };
+const MARK: Record<StepState['status'], StepMarkKind> = {
+  waiting: 'waiting',
+  skipped: 'skipped',
+  asking: 'active',
+  pending: 'active',
+  done: 'done',
+  failed: 'failed',
+};
 
 /** The transactions of an action, one a line: what each does and how it stands. */
-export function TransactionSteps({ steps, chain, onClear }: { steps: readonly TrackedStep[]; chain: Chain; onClear: (() => void) | null }) {
+export function TransactionSteps({
+  steps,
+  chain,
+  onClear,
+}: {
+  steps: readonly TrackedStep[];
+  chain: Chain;
+  onClear: (() => void) | null;
+}) {
   if (steps.length === 0) return null;
-  const isOver = steps.every(({ state }) => state.status === 'done' || state.status === 'skipped') || steps.some(({ state }) => state.status === 'failed');
+  const isOver =
+    steps.every(({ state }) => state.status === 'done' || state.status === 'skipped') ||
+    steps.some(({ state }) => state.status === 'failed');
   return (
     <div className="grid gap-3 border-t border-line pt-4">
       <ol aria-label={words.transactions} className="grid gap-3">
@@ -61,12 +78,20 @@ function TransactionHash({ hash, chain }: { hash: `0x${string}`; chain: Chain })
       </code>
       <CopyButton text={hash} label={words.copyHash} iconOnly className="-my-1 size-6" />
       {explorer ? (
-        <a href={`${explorer.url}/tx/${hash}`} target="_blank" rel="noreferrer" className="inline-flex items-center gap-1 text-amber-ink underline-offset-4 hover:underline">
+        <a
+          href={`${explorer.url}/tx/${hash}`}
+          target="_blank"
+          rel="noreferrer"
+          className="inline-flex items-center gap-1 text-amber-ink underline-offset-4 hover:underline"
+        >
           {explorer.name}
           <ExternalLink aria-hidden className="size-3" />
         </a>
       ) : (
-        <PageLink href={callHref('sandbox-testnet', 'eth_getTransactionReceipt', [hash])} className="text-amber-ink underline-offset-4 hover:underline">
+        <PageLink
+          href={callHref('sandbox-testnet', 'eth_getTransactionReceipt', [hash])}
+          className="text-amber-ink underline-offset-4 hover:underline"
+        >
           {words.lookUp}
         </PageLink>
       )}

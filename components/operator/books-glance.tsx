@@ -14,7 +14,10 @@ export function BooksGlance({ books: { accounts, keys, days, openPayments, ledge
   const openNanoUsd = openPayments.reduce((sum, { nanoUsd }) => sum + nanoUsd, 0);
   const oldest = Math.min(...openPayments.map(({ oldestAt }) => Date.parse(oldestAt)));
   return (
-    <section aria-label={words.label} className="grid grid-cols-2 gap-px overflow-hidden rounded-md border border-line bg-line max-lg:[&>:last-child]:col-span-2 lg:grid-cols-5">
+    <section
+      aria-label={words.label}
+      className="grid grid-cols-2 gap-px overflow-hidden rounded-md border border-line bg-line max-lg:[&>:last-child]:col-span-2 lg:grid-cols-5"
+    >
       <Tile name={words.charged} note={words.charges(today?.charges ?? 0)}>
         {formatSum(today?.chargedNanoUsd ?? 0)}
       </Tile>
@@ -24,7 +27,10 @@ export function BooksGlance({ books: { accounts, keys, days, openPayments, ledge
       <Tile name={words.accounts} note={words.keys(keys.live, keys.ended)}>
         {formatCount(accounts)}
       </Tile>
-      <Tile name={words.openPayments} note={open === 0 ? words.nothingOpen : `${formatBalance(openNanoUsd / 1e9)}, ${words.oldest(oldest)}`}>
+      <Tile
+        name={words.openPayments}
+        note={open === 0 ? words.nothingOpen : `${formatBalance(openNanoUsd / 1e9)}, ${words.oldest(oldest)}`}
+      >
         {formatCount(open)}
       </Tile>
       <Books ledgerCheck={ledgerCheck} />
@@ -44,7 +50,11 @@ function Books({ ledgerCheck }: Pick<BooksFigures, 'ledgerCheck'>) {
   const { at, faults } = ledgerCheck;
   return (
     <Tile name={words.books} note={words.checked(Date.parse(at))}>
-      {faults === 0 ? <CircleCheck aria-hidden className="mr-1.5 size-4 text-good" /> : <CircleX aria-hidden className="mr-1.5 size-4 text-bad" />}
+      {faults === 0 ? (
+        <CircleCheck aria-hidden className="mr-1.5 size-4 text-good" />
+      ) : (
+        <CircleX aria-hidden className="mr-1.5 size-4 text-bad" />
+      )}
       {faults === 0 ? words.agree : words.faults(faults)}
     </Tile>
   );

@@ -17,7 +17,10 @@ export function DayTotalsChart({ days }: { days: BooksFigures['days'] }) {
       bars={({ chargedNanoUsd, paidInNanoUsd }, heightOf) => (
         <>
           <span className="w-2/5 max-w-4 rounded-t-xs bg-amber" style={{ height: heightOf(usdOf(chargedNanoUsd)) }} />
-          <span className={`w-2/5 max-w-4 rounded-t-xs bg-hover ${paidInNanoUsd === 0 ? '' : 'border border-b-0 border-dim'}`} style={{ height: heightOf(usdOf(paidInNanoUsd)) }} />
+          <span
+            className={`w-2/5 max-w-4 rounded-t-xs bg-hover ${paidInNanoUsd === 0 ? '' : 'border border-b-0 border-dim'}`}
+            style={{ height: heightOf(usdOf(paidInNanoUsd)) }}
+          />
         </>
       )}
       tip={({ charges, chargedNanoUsd, paidInNanoUsd }) => (

@@ -19,11 +19,14 @@ export function DayTotals({ days, leftOut }: { days: BooksFigures['days']; leftO
   const paidIn = sumOf(({ paidInNanoUsd }) => paidInNanoUsd);
   return (
     <section aria-labelledby={id} className="grid gap-3">
-      <h2 id={id} className="text-lg font-semibold">{words.title}</h2>
+      <h2 id={id} className="text-lg font-semibold">
+        {words.title}
+      </h2>
       <figure className="grid gap-2">
         <figcaption className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 text-sm text-dim">
           <span>
-            <span className="figures text-ink">{formatSum(charged)}</span> {words.sums.charged} <span className="figures text-ink">{formatSum(paidIn)}</span> {words.sums.paidIn(days.length)}
+            <span className="figures text-ink">{formatSum(charged)}</span> {words.sums.charged}{' '}
+            <span className="figures text-ink">{formatSum(paidIn)}</span> {words.sums.paidIn(days.length)}
           </span>
           <span aria-hidden className="flex gap-4 text-xs">
             <Sign className="bg-amber">{words.charged}</Sign>
@@ -31,7 +34,9 @@ export function DayTotals({ days, leftOut }: { days: BooksFigures['days']; leftO
           </span>
         </figcaption>
         {charged === 0 && paidIn === 0 ? (
-          <p className="grid h-56 place-items-center rounded-md border border-dashed border-edge px-4 text-center text-sm text-dim">{words.nothing}</p>
+          <p className="grid h-56 place-items-center rounded-md border border-dashed border-edge px-4 text-center text-sm text-dim">
+            {words.nothing}
+          </p>
         ) : (
           <div aria-hidden className="h-56">
             <DayTotalsChart days={days} />
@@ -62,10 +67,18 @@ function DayTable({ days }: { days: BooksFigures['days'] }) {
     <table className="mt-2 w-full border-y border-line">
       <thead className="text-xs text-faint">
         <tr>
-          <th scope="col" className="py-1.5 text-left font-normal">{words.day}</th>
-          <th scope="col" className="py-1.5 pl-4 text-right font-normal">{words.count}</th>
-          <th scope="col" className="py-1.5 pl-4 text-right font-normal">{words.charged}</th>
-          <th scope="col" className="py-1.5 pl-4 text-right font-normal">{words.paidIn}</th>
+          <th scope="col" className="py-1.5 text-left font-normal">
+            {words.day}
+          </th>
+          <th scope="col" className="py-1.5 pl-4 text-right font-normal">
+            {words.count}
+          </th>
+          <th scope="col" className="py-1.5 pl-4 text-right font-normal">
+            {words.charged}
+          </th>
+          <th scope="col" className="py-1.5 pl-4 text-right font-normal">
+            {words.paidIn}
+          </th>
         </tr>
       </thead>
       <tbody className="divide-y divide-line">

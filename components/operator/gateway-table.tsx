@@ -8,7 +8,13 @@ import { type ReactNode, useId } from 'react';
 
 const words = operatorWords.gateways;
 
-const HEADS = [{ name: words.process }, { name: words.state }, { name: words.since }, { name: words.openCalls, isFigure: true }, { name: words.refused, isFigure: true }];
+const HEADS = [
+  { name: words.process },
+  { name: words.state },
+  { name: words.since },
+  { name: words.openCalls, isFigure: true },
+  { name: words.refused, isFigure: true },
+];
 
 type Gateway = OperatorFigures['gateways'][number];
 
@@ -18,7 +24,9 @@ export function GatewayTable({ gateways }: { gateways: OperatorFigures['gateways
   return (
     <section aria-labelledby={id} className="grid gap-3">
       <div className="flex flex-wrap items-baseline gap-x-3">
-        <h2 id={id} className="text-lg font-semibold">{words.title}</h2>
+        <h2 id={id} className="text-lg font-semibold">
+          {words.title}
+        </h2>
         <p className="text-xs text-dim">{words.note}</p>
       </div>
       <table className="w-full border-y border-line text-sm">
@@ -37,9 +45,12 @@ function GatewayRow({ gateway: { pid, figures } }: { gateway: Gateway }) {
   if (figures === null) {
     return (
       <tr className="max-sm:block max-sm:py-1.5">
-        <th scope="row" className={`${CELL} figures text-left font-normal`}>{pid}</th>
+        <th scope="row" className={`${CELL} figures text-left font-normal`}>
+          {pid}
+        </th>
         <td colSpan={4} className={CELL}>
-          <State icon={<CircleX aria-hidden className="size-4 text-bad" />}>{words.silent}</State> <span className="align-middle text-dim">{words.lookAtLog}</span>
+          <State icon={<CircleX aria-hidden className="size-4 text-bad" />}>{words.silent}</State>{' '}
+          <span className="align-middle text-dim">{words.lookAtLog}</span>
         </td>
       </tr>
     );
@@ -48,10 +59,16 @@ function GatewayRow({ gateway: { pid, figures } }: { gateway: Gateway }) {
   const refused = Object.values(refusals).reduce((sum, count) => sum + count, 0);
   return (
     <tr className="max-sm:block max-sm:py-1.5">
-      <th scope="row" className={`${CELL} figures text-left font-normal`}>{pid}</th>
+      <th scope="row" className={`${CELL} figures text-left font-normal`}>
+        {pid}
+      </th>
       <td className={CELL}>
         <CellName>{words.state}</CellName>
-        {isDraining ? <State icon={<TriangleAlert aria-hidden className="size-4 text-amber-ink" />}>{words.draining}</State> : <State icon={<CircleCheck aria-hidden className="size-4 text-good" />}>{words.serving}</State>}
+        {isDraining ? (
+          <State icon={<TriangleAlert aria-hidden className="size-4 text-amber-ink" />}>{words.draining}</State>
+        ) : (
+          <State icon={<CircleCheck aria-hidden className="size-4 text-good" />}>{words.serving}</State>
+        )}
       </td>
       <td className={`${CELL} figures whitespace-nowrap`}>
         <CellName>{words.since}</CellName>

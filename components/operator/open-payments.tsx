@@ -11,9 +11,13 @@ export function OpenPayments({ payments }: { payments: BooksFigures['openPayment
   const id = useId();
   return (
     <section aria-labelledby={id} className="grid min-w-0 content-start gap-3">
-      <h2 id={id} className="text-lg font-semibold">{words.title}</h2>
+      <h2 id={id} className="text-lg font-semibold">
+        {words.title}
+      </h2>
       {payments.length === 0 ? (
-        <p className="rounded-md border border-dashed border-edge px-4 py-8 text-center text-sm text-dim">{words.nothing}</p>
+        <p className="rounded-md border border-dashed border-edge px-4 py-8 text-center text-sm text-dim">
+          {words.nothing}
+        </p>
       ) : (
         <ul className="divide-y divide-line overflow-hidden rounded-md border border-line">
           {payments.map(({ state, payments: count, nanoUsd, oldestAt }) => (
@@ -21,7 +25,10 @@ export function OpenPayments({ payments }: { payments: BooksFigures['openPayment
               <span>{words.states[state] ?? state}</span>
               <span className="figures text-right">{formatCount(count)}</span>
               <span className="text-xs text-dim">
-                {words.oldest} <time dateTime={oldestAt} className="figures">{formatMoment(Date.parse(oldestAt))}</time>
+                {words.oldest}{' '}
+                <time dateTime={oldestAt} className="figures">
+                  {formatMoment(Date.parse(oldestAt))}
+                </time>
               </span>
               <span className="figures text-right text-xs text-dim">{formatUsdNumber(nanoUsd / 1e9)}</span>
             </li>

@@ -15,5 +15,9 @@ const OperatorGate = onDemand(() => import('./operator-gate').then((module) => m
 export function UnlessOperator({ children }: { children: ReactNode }) {
   // What it says of an address without a page is not that address, but it changes when the page does.
   usePathname();
-  return useHydrated() && window.location.pathname === OPERATOR_PATH ? <OperatorGate>{children}</OperatorGate> : children;
+  return useHydrated() && window.location.pathname === OPERATOR_PATH ? (
+    <OperatorGate>{children}</OperatorGate>
+  ) : (
+    children
+  );
 }

@@ -19,7 +19,9 @@ export function UpstreamSection({ gateways }: { gateways: readonly (GatewayFigur
   return (
     <section aria-labelledby={id} className="grid gap-3">
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
-        <h2 id={id} className="text-lg font-semibold">{words.title}</h2>
+        <h2 id={id} className="text-lg font-semibold">
+          {words.title}
+        </h2>
         {gateways.length > 1 && (
           <label className="flex items-center gap-2 text-xs text-dim">
             {words.seenBy}
@@ -31,13 +33,25 @@ export function UpstreamSection({ gateways }: { gateways: readonly (GatewayFigur
           </label>
         )}
       </div>
-      {used.length === 0 ? <p className="rounded-md border border-dashed border-edge px-4 py-8 text-center text-sm text-dim">{words.nothing}</p> : <div className="border-y border-line"><UpstreamTable upstreams={used} caption={words.caption} /></div>}
+      {used.length === 0 ? (
+        <p className="rounded-md border border-dashed border-edge px-4 py-8 text-center text-sm text-dim">
+          {words.nothing}
+        </p>
+      ) : (
+        <div className="border-y border-line">
+          <UpstreamTable upstreams={used} caption={words.caption} />
+        </div>
+      )}
       {unused.length > 0 && (
         <details className="group text-sm">
-          <Summary className="w-fit cursor-pointer rounded-sm text-dim hover:text-ink">{words.unused(unused.length)}</Summary>
+          <Summary className="w-fit cursor-pointer rounded-sm text-dim hover:text-ink">
+            {words.unused(unused.length)}
+          </Summary>
           <ul className="figures mt-2 grid gap-x-6 gap-y-1 text-xs text-dim sm:grid-cols-2 lg:grid-cols-4">
             {unused.map((network) => (
-              <li key={network} className="truncate">{network}</li>
+              <li key={network} className="truncate">
+                {network}
+              </li>
             ))}
           </ul>
         </details>

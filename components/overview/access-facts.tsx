@@ -26,9 +26,7 @@ export function AccessFacts({ credential, methodCount }: { credential: Credentia
           <CredentialFact credential={credential} />
         </Fact>
         <NetworksFact />
-        <Fact name={words.methods}>
-          {words.methodCount(methodCount)}
-        </Fact>
+        <Fact name={words.methods}>{words.methodCount(methodCount)}</Fact>
         <Fact name={words.contract}>
           <PageLink href="/reference" className="text-amber-ink underline-offset-4 hover:underline">
             {words.reference}
@@ -86,7 +84,8 @@ function CredentialFact({ credential }: { credential: Credential }) {
   }
   return (
     <>
-      {credential.kind === 'demo' ? words.demoKey : words.ownKey} <code className="figures text-xs text-dim">{maskSecret(credential.apiKey)}</code>
+      {credential.kind === 'demo' ? words.demoKey : words.ownKey}{' '}
+      <code className="figures text-xs text-dim">{maskSecret(credential.apiKey)}</code>
     </>
   );
 }
@@ -96,9 +95,7 @@ function NetworksFact() {
   const testnets = networks.filter(({ testnet }) => testnet).length;
   return (
     <Fact name={words.networks}>
-      {isLive && (
-        <span>{words.listed(networks.length, networks.length - testnets, testnets)}</span>
-      )}
+      {isLive && <span>{words.listed(networks.length, networks.length - testnets, testnets)}</span>}
       {!isLive && error === null && <Skeleton className="h-4 w-48" />}
       {!isLive && error !== null && (
         <>

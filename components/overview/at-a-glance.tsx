@@ -22,7 +22,10 @@ const words = overviewWords.glance;
 /** The three things that people open a console for: what they have, what they spent, and whether everything works. */
 export function AtAGlance() {
   return (
-    <section aria-label={words.label} className="grid gap-px overflow-hidden rounded-md border border-line bg-line sm:grid-cols-3">
+    <section
+      aria-label={words.label}
+      className="grid gap-px overflow-hidden rounded-md border border-line bg-line sm:grid-cols-3"
+    >
       <Have />
       <Spent />
       <Works />
@@ -35,14 +38,30 @@ function Have() {
   const { totalUsd, error } = useBalance();
   if (isWithout(credential)) {
     return (
-      <Tile name={words.have} href="/top-up" note={credential.kind === 'signed-out' ? words.endedSignIn : words.nobodyPays}>
+      <Tile
+        name={words.have}
+        href="/top-up"
+        note={credential.kind === 'signed-out' ? words.endedSignIn : words.nobodyPays}
+      >
         –
       </Tile>
     );
   }
   const isUnread = error !== null && totalUsd === null;
   return (
-    <Tile name={words.have} href="/top-up" note={isUnread ? words.noBalance : credential.kind === 'demo' ? words.sharedToSpend : credential.kind === 'own' ? words.keyToSpend : words.toSpend}>
+    <Tile
+      name={words.have}
+      href="/top-up"
+      note={
+        isUnread
+          ? words.noBalance
+          : credential.kind === 'demo'
+            ? words.sharedToSpend
+            : credential.kind === 'own'
+              ? words.keyToSpend
+              : words.toSpend
+      }
+    >
       {isUnread ? '–' : totalUsd === null ? null : formatBalance(totalUsd)}
     </Tile>
   );
@@ -60,7 +79,19 @@ function Spent() {
   }
   const isUnread = isError && data === undefined;
   return (
-    <Tile name={words.spent} href="/usage" note={isUnread ? words.noCharges : data === undefined ? words.inDays(DAYS) : credential.kind === 'demo' ? words.sharedSpent(DAYS) : words.spentIn(DAYS, data.totals.charges)}>
+    <Tile
+      name={words.spent}
+      href="/usage"
+      note={
+        isUnread
+          ? words.noCharges
+          : data === undefined
+            ? words.inDays(DAYS)
+            : credential.kind === 'demo'
+              ? words.sharedSpent(DAYS)
+              : words.spentIn(DAYS, data.totals.charges)
+      }
+    >
       {isUnread ? '–' : data === undefined ? null : formatCost(data.totals.amount)}
     </Tile>
   );
@@ -73,7 +104,10 @@ function Works() {
   const listed = useListedSlugs();
   const named = new Set(all.map(({ network }) => network));
   // A network that the answer does not name has no upstream.
-  const verdicts = [...all.map(healthVerdict), ...listed.filter((slug) => !named.has(slug)).map(() => 'unconfigured' as const)];
+  const verdicts = [
+    ...all.map(healthVerdict),
+    ...listed.filter((slug) => !named.has(slug)).map(() => 'unconfigured' as const),
+  ];
   const offline = models?.filter(({ isOffline }) => isOffline).length ?? 0;
   const state = stateOf(verdicts, offline);
   if (connection === 'offline' || connection === 'unanswered') {
@@ -84,8 +118,19 @@ function Works() {
     );
   }
   return (
-    <Tile name={words.works} href="#networks" isLong note={isKnown ? noteOf(verdicts, offline, models?.length ?? 0) : error === null ? words.looking : words.notKnown}>
-      {!isKnown ? (error === null ? null : '–') : <HealthMark mark={{ ...VERDICT_MARKS[state], word: words.verdicts[state] }} />}
+    <Tile
+      name={words.works}
+      href="#networks"
+      isLong
+      note={isKnown ? noteOf(verdicts, offline, models?.length ?? 0) : error === null ? words.looking : words.notKnown}
+    >
+      {!isKnown ? (
+        error === null ? null : (
+          '–'
+        )
+      ) : (
+        <HealthMark mark={{ ...VERDICT_MARKS[state], word: words.verdicts[state] }} />
+      )}
     </Tile>
   );
 }
@@ -101,18 +146,38 @@ function stateOf(verdicts: readonly HealthVerdict[], modelsOffline: number): Ove
 }
 
 function noteOf(verdicts: readonly HealthVerdict[], modelsOffline: number, models: number): string {
-  const count = (...counted: readonly HealthVerdict[]) => verdicts.filter((verdict) => counted.includes(verdict)).length;
+  const count = (...counted: readonly HealthVerdict[]) =>
+    verdicts.filter((verdict) => counted.includes(verdict)).length;
   const troubled = count('failing', 'degraded');
-  const faults = [troubled === 0 ? '' : words.networksInTrouble(troubled, verdicts.length), modelsOffline === 0 ? '' : words.modelsOffline(modelsOffline, models)].filter(Boolean);
-  return faults.length === 0 ? words.networks(count('healthy'), count('unused'), count('unconfigured')) : faults.join(', ');
+  const faults = [
+    troubled === 0 ? '' : words.networksInTrouble(troubled, verdicts.length),
+    modelsOffline === 0 ? '' : words.modelsOffline(modelsOffline, models),
+  ].filter(Boolean);
+  return faults.length === 0
+    ? words.networks(count('healthy'), count('unused'), count('unconfigured'))
+    : faults.join(', ');
 }
 
 /** @param isLong whether the note may need a second line, which is kept for it */
-function Tile({ name, href, note, isLong = false, children }: { name: string; href: string; note: string; isLong?: boolean; children: ReactNode | null }) {
+function Tile({
+  name,
+  href,
+  note,
+  isLong = false,
+  children,
+}: {
+  name: string;
+  href: string;
+  note: string;
+  isLong?: boolean;
+  children: ReactNode | null;
+}) {
   return (
     <PageLink href={href} className="grid content-start gap-0.5 bg-ground px-4 py-3 -outline-offset-2 hover:bg-hover">
       <span className="text-xs text-faint">{name}</span>
-      <span className="figures flex h-9 items-center text-xl font-semibold">{children ?? <Skeleton className="h-6 w-28" />}</span>
+      <span className="figures flex h-9 items-center text-xl font-semibold">
+        {children ?? <Skeleton className="h-6 w-28" />}
+      </span>
       <span className={`line-clamp-2 text-xs text-dim ${isLong ? 'min-h-8' : ''}`}>{note}</span>
     </PageLink>
   );

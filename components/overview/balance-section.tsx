@@ -17,7 +17,10 @@ export function BalanceSection() {
   const credential = useCredential();
   const { balance, totalUsd, error, retry } = useBalance();
   return (
-    <Section title={words.title} action={totalUsd !== null && <span className="figures text-lg">{formatBalance(totalUsd)}</span>}>
+    <Section
+      title={words.title}
+      action={totalUsd !== null && <span className="figures text-lg">{formatBalance(totalUsd)}</span>}
+    >
       {balance !== null && <BalancePots balance={balance} />}
       {balance === null && error !== null && <ReadFailure error={error} onRetry={retry} />}
       {balance === null && error === null && (isWithout(credential) ? <NobodyPays /> : <Skeleton className="h-41" />)}

@@ -56,7 +56,9 @@ function TierRow({ tier, example, price }: { tier: Tier; example: string; price:
         <span className="block text-xs wrap-anywhere text-faint">{breakable(example)}</span>
       </td>
       <td className="figures px-3 py-2 text-right align-top whitespace-nowrap">{formatCost(formatUsd(cost, 9))}</td>
-      <td className="figures px-3 py-2 text-right align-top whitespace-nowrap">{cost === 0 ? words.free : words.calls(Math.floor(DOLLAR_NANO_USD / cost))}</td>
+      <td className="figures px-3 py-2 text-right align-top whitespace-nowrap">
+        {cost === 0 ? words.free : words.calls(Math.floor(DOLLAR_NANO_USD / cost))}
+      </td>
     </tr>
   );
 }

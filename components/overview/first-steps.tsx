@@ -15,8 +15,16 @@ const words = overviewWords.steps;
 export function FirstSteps({ network, profile }: { network: string; profile: 'sandbox' | 'live' }) {
   const controls: Readonly<Record<FirstStep, ReactNode>> = {
     call: <PageLink href={`/rpc?network=${network}`}>{words.call.control}</PageLink>,
-    wallet: <button type="button" onClick={() => chooseWallet('connect')}>{words.wallet.control}</button>,
-    'sign-in': <button type="button" onClick={() => chooseWallet('pay')}>{words['sign-in'].control}</button>,
+    wallet: (
+      <button type="button" onClick={() => chooseWallet('connect')}>
+        {words.wallet.control}
+      </button>
+    ),
+    'sign-in': (
+      <button type="button" onClick={() => chooseWallet('pay')}>
+        {words['sign-in'].control}
+      </button>
+    ),
     'top-up': <PageLink href="/top-up">{words['top-up'].control}</PageLink>,
     chat: <PageLink href="/chat">{words.chat.control}</PageLink>,
     key: <PageLink href="/keys">{words.key.control}</PageLink>,
@@ -28,11 +36,13 @@ export function FirstSteps({ network, profile }: { network: string; profile: 'sa
     <Section
       title={words.title}
       className="lg:row-span-2"
-      action={isAllDone && (
-        <Button tone="quiet" size="sm" aria-expanded={isShown} onClick={() => setIsShown(!isShown)}>
-          {isShown ? words.hide : words.show}
-        </Button>
-      )}
+      action={
+        isAllDone && (
+          <Button tone="quiet" size="sm" aria-expanded={isShown} onClick={() => setIsShown(!isShown)}>
+            {isShown ? words.hide : words.show}
+          </Button>
+        )
+      }
     >
       {isAllDone && !isShown && <p className="text-sm text-dim">{words.allDone}</p>}
       <ol hidden={isAllDone && !isShown} className="divide-y divide-line overflow-hidden rounded-md border border-line">

@@ -20,7 +20,15 @@ export function ModelList() {
   return (
     <Section title={words.title}>
       {error !== null && models === null && (
-        <Notice tone="warn" title={words.notListed} actions={<Button size="sm" onClick={refetch}>{words.tryAgain}</Button>}>
+        <Notice
+          tone="warn"
+          title={words.notListed}
+          actions={
+            <Button size="sm" onClick={refetch}>
+              {words.tryAgain}
+            </Button>
+          }
+        >
           {error.message}
         </Notice>
       )}
@@ -30,17 +38,24 @@ export function ModelList() {
         <ul className="grid gap-2 sm:grid-cols-2 lg:grid-cols-3">
           {models.map((model) => (
             <li key={`${model.kind} ${model.id}`}>
-              <PageLink href={HREFS[model.kind]} className="grid h-full content-start gap-1 rounded-md border border-line px-3 py-2 hover:bg-hover">
+              <PageLink
+                href={HREFS[model.kind]}
+                className="grid h-full content-start gap-1 rounded-md border border-line px-3 py-2 hover:bg-hover"
+              >
                 <span className="flex min-w-0 items-center gap-2 text-sm">
                   <span className="truncate font-medium">{model.name}</span>
                   <span className="flex-1" />
-                  <Badge tone={model.isOffline ? 'bad' : 'good'}>{model.isOffline ? words.isOffline : words.answers}</Badge>
+                  <Badge tone={model.isOffline ? 'bad' : 'good'}>
+                    {model.isOffline ? words.isOffline : words.answers}
+                  </Badge>
                 </span>
                 <span className="flex min-w-0 gap-x-3 text-xs text-dim">
                   <span>{words.kinds[model.kind]}</span>
                   <span className="figures truncate text-faint">{model.id}</span>
                 </span>
-                <span className="figures text-xs text-dim">{model.prices.map(({ usd, unit }) => `${formatUsdNumber(usd)} ${unit}`).join(' · ')}</span>
+                <span className="figures text-xs text-dim">
+                  {model.prices.map(({ usd, unit }) => `${formatUsdNumber(usd)} ${unit}`).join(' · ')}
+                </span>
               </PageLink>
             </li>
           ))}

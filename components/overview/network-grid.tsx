@@ -16,7 +16,10 @@ import { Section } from './section';
 
 const words = overviewLowerWords.networks;
 
-const NetworkHealthPanel = onDemand(() => import('@/components/health/network-health-panel').then((module) => module.NetworkHealthPanel), { waiting: <Skeleton className="h-40" /> });
+const NetworkHealthPanel = onDemand(
+  () => import('@/components/health/network-health-panel').then((module) => module.NetworkHealthPanel),
+  { waiting: <Skeleton className="h-40" /> },
+);
 
 /** How every network is: a tile each, with a legend that counts them. A tile opens what is known of its upstreams. */
 export function NetworkGrid() {
@@ -43,7 +46,11 @@ export function NetworkGrid() {
           <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(11rem,calc(50%-0.25rem)),1fr))] gap-2">
             {networks.map(({ slug, name }) => {
               const health = healthOf(slug);
-              return <li key={slug}>{health === null ? <Skeleton className="h-16" /> : <NetworkTile name={name} health={health} />}</li>;
+              return (
+                <li key={slug}>
+                  {health === null ? <Skeleton className="h-16" /> : <NetworkTile name={name} health={health} />}
+                </li>
+              );
             })}
           </ul>
           <p className="text-xs text-faint">
@@ -65,7 +72,9 @@ function Legend({ all }: { all: readonly NetworkHealth[] | null }) {
           <dt>
             <HealthMark mark={VERDICT_MARKS[verdict]} />
           </dt>
-          <dd className="figures text-dim">{all === null ? '–' : verdicts.filter((each) => each === verdict).length}</dd>
+          <dd className="figures text-dim">
+            {all === null ? '–' : verdicts.filter((each) => each === verdict).length}
+          </dd>
         </div>
       ))}
     </dl>
@@ -78,13 +87,23 @@ function NetworkTile({ name, health }: { name: string; health: NetworkHealth }) 
   const { height, latencyP50Ms } = bestOf(health);
   return (
     <Popover>
-      <PopoverTrigger preload={NetworkHealthPanel.preload} className="grid h-16 w-full grid-cols-[auto_minmax(0,1fr)] content-center gap-x-2 rounded-md border border-line px-2.5 text-left hover:bg-hover aria-expanded:bg-hover">
+      <PopoverTrigger
+        preload={NetworkHealthPanel.preload}
+        className="grid h-16 w-full grid-cols-[auto_minmax(0,1fr)] content-center gap-x-2 rounded-md border border-line px-2.5 text-left hover:bg-hover aria-expanded:bg-hover"
+      >
         <HealthMark mark={VERDICT_MARKS[verdict]} iconOnly />
         <span className="line-clamp-2 text-sm leading-4">{name}</span>
         <span className="col-start-2 truncate text-xs text-dim">
-          {height === null && latencyP50Ms === null ? VERDICT_MARKS[verdict].word : (
+          {height === null && latencyP50Ms === null ? (
+            VERDICT_MARKS[verdict].word
+          ) : (
             <span className="figures">
-              {[latencyP50Ms === null ? '' : formatDuration(latencyP50Ms), height === null ? '' : formatCount(BigInt(height))].filter(Boolean).join(' · ')}
+              {[
+                latencyP50Ms === null ? '' : formatDuration(latencyP50Ms),
+                height === null ? '' : formatCount(BigInt(height)),
+              ]
+                .filter(Boolean)
+                .join(' · ')}
             </span>
           )}
         </span>

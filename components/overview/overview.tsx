@@ -14,7 +14,9 @@ import { FirstSteps } from './first-steps';
 import { SpendSection } from './spend-section';
 import { LowerHalfSkeleton } from './lower-half-skeleton';
 
-const LowerHalf = onApproach(() => import('./lower-half').then((module) => module.LowerHalf), { waiting: <LowerHalfSkeleton /> });
+const LowerHalf = onApproach(() => import('./lower-half').then((module) => module.LowerHalf), {
+  waiting: <LowerHalfSkeleton />,
+});
 
 /**
  * The start page: what this is, the first call ready to paste, and what is true of this gateway now.

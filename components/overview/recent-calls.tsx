@@ -68,7 +68,10 @@ function LastCharges({ charges }: { charges: readonly Charge[] }) {
       <ul className="divide-y divide-line overflow-hidden rounded-md border border-line">
         {charges.map(({ requestId, timestamp, resource, detail, amount }) => (
           <li key={requestId + timestamp}>
-            <PageLink href={usageHref({ request: requestId })} className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-3 px-3 py-2 text-sm hover:bg-hover">
+            <PageLink
+              href={usageHref({ request: requestId })}
+              className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-3 px-3 py-2 text-sm hover:bg-hover"
+            >
               <span className="truncate">{resource}</span>
               <span className="figures text-right">{formatCost(amount)}</span>
               <span className="figures truncate text-xs text-dim">{detail}</span>
@@ -86,14 +89,19 @@ function LastCharges({ charges }: { charges: readonly Charge[] }) {
 function CallRow({ call }: { call: PastCall }) {
   return (
     <li>
-      <PageLink href={requestHref({ network: call.network, text: call.requestText })} className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-3 px-3 py-2 text-sm hover:bg-hover">
+      <PageLink
+        href={requestHref({ network: call.network, text: call.requestText })}
+        className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-3 px-3 py-2 text-sm hover:bg-hover"
+      >
         <span className="figures truncate">
           {call.method}
           {call.callCount > 1 && <span className="text-faint"> +{call.callCount - 1}</span>}
         </span>
         <span className="figures text-right">{call.costUsd === null ? '–' : formatCost(call.costUsd)}</span>
         <span className="truncate text-xs text-dim">{call.network}</span>
-        <span className="figures text-right text-xs text-dim">{call.latencyMs === null ? call.outcome : formatDuration(call.latencyMs)}</span>
+        <span className="figures text-right text-xs text-dim">
+          {call.latencyMs === null ? call.outcome : formatDuration(call.latencyMs)}
+        </span>
       </PageLink>
     </li>
   );

@@ -2,7 +2,19 @@ import { cn } from '@/components/ui/class-names';
 import { type ReactNode, useId } from 'react';
 
 /** A titled part of the overview. */
-export function Section({ title, action, anchor, className, children }: { title: string; action?: ReactNode; /** For links to it. */ anchor?: string; className?: string; children: ReactNode }) {
+export function Section({
+  title,
+  action,
+  anchor,
+  className,
+  children,
+}: {
+  title: string;
+  action?: ReactNode;
+  /** For links to it. */ anchor?: string;
+  className?: string;
+  children: ReactNode;
+}) {
   const id = useId();
   return (
     <section id={anchor} aria-labelledby={id} className={cn('flex min-w-0 scroll-mt-4 flex-col gap-3', className)}>

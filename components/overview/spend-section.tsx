@@ -29,7 +29,15 @@ export function SpendSection() {
         </Button>
       }
     >
-      {sums.data ? <SpendByDay sums={sums.data} className="h-44" /> : sums.isError ? <ReadFailure error={sums.error} onRetry={() => void sums.refetch()} /> : isWithout(credential) ? <p className="text-sm text-dim">{words.nobodyPays}</p> : <Skeleton className="h-52" />}
+      {sums.data ? (
+        <SpendByDay sums={sums.data} className="h-44" />
+      ) : sums.isError ? (
+        <ReadFailure error={sums.error} onRetry={() => void sums.refetch()} />
+      ) : isWithout(credential) ? (
+        <p className="text-sm text-dim">{words.nobodyPays}</p>
+      ) : (
+        <Skeleton className="h-52" />
+      )}
     </Section>
   );
 }

@@ -15,14 +15,25 @@ export function AccountQuestionDialog({ question: { payer, account } }: { questi
   const keep = () => keepPayerBeside(account.address);
   return (
     <Dialog open onOpenChange={(open) => !open && keep()}>
-      <DialogContent title={payingWords.account.title} description={payingWords.account.switched(shortAddress(account.address), shortAddress(payer.address))}>
+      <DialogContent
+        title={payingWords.account.title}
+        description={payingWords.account.switched(shortAddress(account.address), shortAddress(payer.address))}
+      >
         {error !== null && <WalletProblem error={error} />}
         <div className="grid gap-2 sm:grid-cols-2">
           <Button onClick={keep}>
-            <span>{payingWords.account.stay} <span className="figures">{shortAddress(payer.address)}</span></span>
+            <span>
+              {payingWords.account.stay} <span className="figures">{shortAddress(payer.address)}</span>
+            </span>
           </Button>
           <Button tone="primary" disabled={isPending} onClick={() => start(account)}>
-            {isPending ? payingWords.asking : <span>{payingWords.account.change} <span className="figures">{shortAddress(account.address)}</span></span>}
+            {isPending ? (
+              payingWords.asking
+            ) : (
+              <span>
+                {payingWords.account.change} <span className="figures">{shortAddress(account.address)}</span>
+              </span>
+            )}
           </Button>
         </div>
         <p className="text-xs text-dim">{payingWords.account.takes}</p>

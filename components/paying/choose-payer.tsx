@@ -16,7 +16,11 @@ interface ChoosePayerProps {
 export function ChoosePayer({ isInline = false, focusAfter }: ChoosePayerProps) {
   const { kind } = useCredential();
   return (
-    <Button {...(isInline ? { tone: 'link', size: 'inline' } : { size: 'sm' })} aria-haspopup="dialog" onClick={({ currentTarget }) => payerPanel.set(true, focusAfter ?? (() => currentTarget))}>
+    <Button
+      {...(isInline ? { tone: 'link', size: 'inline' } : { size: 'sm' })}
+      aria-haspopup="dialog"
+      onClick={({ currentTarget }) => payerPanel.set(true, focusAfter ?? (() => currentTarget))}
+    >
       {kind === 'signed-out' ? shellWords.payer.signInAgain : shellWords.payer.choose}
     </Button>
   );

@@ -21,12 +21,15 @@ export function CurrentPayer({ credential, onDone }: { credential: Credential; o
     case 'demo':
       return <PayingKey credential={credential} />;
     case 'wallet':
-      return <PayingWallet address={credential.address} family={credential.family} expiresAtMs={credential.expiresAtMs} />;
+      return (
+        <PayingWallet address={credential.address} family={credential.family} expiresAtMs={credential.expiresAtMs} />
+      );
     case 'signed-out':
       return (
         <Heading name={payingWords.nobody}>
           <p className="text-dim">
-            {payingWords.ended.before} <span className="figures text-xs">{shortAddress(credential.address)}</span> {payingWords.ended.after}
+            {payingWords.ended.before} <span className="figures text-xs">{shortAddress(credential.address)}</span>{' '}
+            {payingWords.ended.after}
           </p>
           <div className="flex flex-wrap gap-2">
             <SignInAgain address={credential.address} family={credential.family} onDone={onDone} />
@@ -56,7 +59,15 @@ function Heading({ name, badge, children }: { name: string; badge?: string; chil
   );
 }
 
-function PayingWallet({ address, family, expiresAtMs }: { address: string; family: WalletFamily; expiresAtMs: number }) {
+function PayingWallet({
+  address,
+  family,
+  expiresAtMs,
+}: {
+  address: string;
+  family: WalletFamily;
+  expiresAtMs: number;
+}) {
   const nowMs = useNow(1000);
   const connected = useWallets()[family];
   const isConnected = connected !== null && sameAddress(connected.address, address);
@@ -75,11 +86,18 @@ function PayingWallet({ address, family, expiresAtMs }: { address: string; famil
 function PayingKey({ credential }: { credential: Extract<Credential, { kind: 'own' | 'demo' }> }) {
   const sandbox = useSandbox();
   const [shown, setShown] = useState(false);
-  const badge = credential.kind === 'demo' ? payingWords.demoBadge : credential.remember ? payingWords.keptBadge : payingWords.tabBadge;
+  const badge =
+    credential.kind === 'demo'
+      ? payingWords.demoBadge
+      : credential.remember
+        ? payingWords.keptBadge
+        : payingWords.tabBadge;
   return (
     <Heading name={payingWords.pays} badge={badge}>
       <div className="flex items-center gap-1 rounded-md border border-line bg-surface py-1 pr-1 pl-2.5">
-        <code className="figures min-w-0 flex-1 text-xs break-all">{shown ? credential.apiKey : maskSecret(credential.apiKey)}</code>
+        <code className="figures min-w-0 flex-1 text-xs break-all">
+          {shown ? credential.apiKey : maskSecret(credential.apiKey)}
+        </code>
         <Button tone="quiet" size="sm" aria-pressed={shown} onClick={() => setShown(!shown)}>
           {shown ? payingWords.hide : payingWords.show}
         </Button>

@@ -25,7 +25,8 @@ export function KeyForm({ onDone }: { onDone: (presented: CallCredential) => voi
   const refusal = refused?.apiKey === apiKey ? refused.sentence : null;
   // Its words stand above the page too, where who works by keys does not get while this is open.
   const secret = useFoundSecret();
-  const problem = apiKey === '' ? payingWords.otherKey.empty : isSendableKey(apiKey) ? null : payingWords.otherKey.malformed;
+  const problem =
+    apiKey === '' ? payingWords.otherKey.empty : isSendableKey(apiKey) ? null : payingWords.otherKey.malformed;
   const takeOperatorKey = () => {
     keepOperatorKey(apiKey);
     setApiKey('');
@@ -48,7 +49,19 @@ export function KeyForm({ onDone }: { onDone: (presented: CallCredential) => voi
   };
   return (
     <form onSubmit={(event) => void submit(event)} className="grid gap-3 border-t border-line pt-4" noValidate>
-      <Field label={payingWords.otherKey.label} htmlFor={id} message={secret !== null ? <WalletsKey words={secret.words} putIn={secret.putIn === null ? null : putSecretIn} /> : showProblem && problem !== null ? problem : refusal !== null && <span role="alert">{refusal}</span>}>
+      <Field
+        label={payingWords.otherKey.label}
+        htmlFor={id}
+        message={
+          secret !== null ? (
+            <WalletsKey words={secret.words} putIn={secret.putIn === null ? null : putSecretIn} />
+          ) : showProblem && problem !== null ? (
+            problem
+          ) : (
+            refusal !== null && <span role="alert">{refusal}</span>
+          )
+        }
+      >
         <Input
           id={id}
           type="password"
@@ -63,7 +76,12 @@ export function KeyForm({ onDone }: { onDone: (presented: CallCredential) => voi
         />
       </Field>
       <label className="flex items-center gap-2 text-sm text-dim">
-        <input type="checkbox" checked={remember} onChange={(event) => setRemember(event.target.checked)} className="size-4 accent-(--color-amber-ink)" />
+        <input
+          type="checkbox"
+          checked={remember}
+          onChange={(event) => setRemember(event.target.checked)}
+          className="size-4 accent-(--color-amber-ink)"
+        />
         {payingWords.otherKey.remember}
       </label>
       {isOperators && (
@@ -79,7 +97,11 @@ export function KeyForm({ onDone }: { onDone: (presented: CallCredential) => voi
         />
       )}
       <Button type="submit" disabled={isChecking} className="justify-self-start">
-        {isChecking ? payingWords.otherKey.checking : refusal === null ? payingWords.otherKey.use : payingWords.otherKey.useAnyway}
+        {isChecking
+          ? payingWords.otherKey.checking
+          : refusal === null
+            ? payingWords.otherKey.use
+            : payingWords.otherKey.useAnyway}
       </Button>
     </form>
   );

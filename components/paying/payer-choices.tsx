@@ -19,25 +19,63 @@ export function PayerChoices({ credential, onChosen }: { credential: Credential;
   const connected = useConnectedWallets();
   const own = useOwnKey();
   const sandbox = useSandbox();
-  const wallets = connected.filter(({ address }) => credential.kind !== 'wallet' || !sameAddress(credential.address, address));
+  const wallets = connected.filter(
+    ({ address }) => credential.kind !== 'wallet' || !sameAddress(credential.address, address),
+  );
   const choose = (choice: { kind: 'own' } | { kind: 'demo' }) => () => {
     chooseCredential(choice);
     onChosen();
   };
   return (
     <div className="grid gap-2 border-t border-line pt-4 empty:hidden">
-      <h2 className="text-sm font-medium">{credential.presented === null ? payingWords.payWith : payingWords.payWithElse}</h2>
+      <h2 className="text-sm font-medium">
+        {credential.presented === null ? payingWords.payWith : payingWords.payWithElse}
+      </h2>
       {wallets.map((wallet) => (
         <WalletRow key={wallet.address} wallet={wallet} onChosen={onChosen} />
       ))}
       {connected.length === 0 && (
-        <Row icon={<Wallet aria-hidden className="size-4 text-dim" />} name={payingWords.aWallet} action={<Button size="sm" onClick={() => { onChosen(); chooseWallet('pay'); }}>{payingWords.connectWallet}</Button>} />
+        <Row
+          icon={<Wallet aria-hidden className="size-4 text-dim" />}
+          name={payingWords.aWallet}
+          action={
+            <Button
+              size="sm"
+              onClick={() => {
+                onChosen();
+                chooseWallet('pay');
+              }}
+            >
+              {payingWords.connectWallet}
+            </Button>
+          }
+        />
       )}
       {own !== null && credential.kind !== 'own' && (
-        <Row icon={<KeyRound aria-hidden className="size-4 text-dim" />} name={<>{payingWords.yourKey} <code className="figures text-xs text-dim">{maskSecret(own.apiKey)}</code></>} action={<Button size="sm" aria-label={payingWords.payWithYourKey} onClick={choose({ kind: 'own' })}>{payingWords.payWithIt}</Button>} />
+        <Row
+          icon={<KeyRound aria-hidden className="size-4 text-dim" />}
+          name={
+            <>
+              {payingWords.yourKey} <code className="figures text-xs text-dim">{maskSecret(own.apiKey)}</code>
+            </>
+          }
+          action={
+            <Button size="sm" aria-label={payingWords.payWithYourKey} onClick={choose({ kind: 'own' })}>
+              {payingWords.payWithIt}
+            </Button>
+          }
+        />
       )}
       {sandbox.data && credential.kind !== 'demo' && (
-        <Row icon={<KeyRound aria-hidden className="size-4 text-dim" />} name={payingWords.demoKey} action={<Button size="sm" aria-label={payingWords.payWithDemoKey} onClick={choose({ kind: 'demo' })}>{payingWords.payWithIt}</Button>} />
+        <Row
+          icon={<KeyRound aria-hidden className="size-4 text-dim" />}
+          name={payingWords.demoKey}
+          action={
+            <Button size="sm" aria-label={payingWords.payWithDemoKey} onClick={choose({ kind: 'demo' })}>
+              {payingWords.payWithIt}
+            </Button>
+          }
+        />
       )}
     </div>
   );
@@ -54,7 +92,8 @@ function WalletRow({ wallet, onChosen }: { wallet: ConnectedWallet; onChosen: ()
         icon={<Wallet aria-hidden className="size-4 text-dim" />}
         name={
           <>
-            {wallet.walletName} <span className="text-dim">{payingWords.family[wallet.family]}</span> <code className="figures text-xs text-dim">{shortAddress(wallet.address)}</code>
+            {wallet.walletName} <span className="text-dim">{payingWords.family[wallet.family]}</span>{' '}
+            <code className="figures text-xs text-dim">{shortAddress(wallet.address)}</code>
           </>
         }
         action={

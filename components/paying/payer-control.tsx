@@ -13,7 +13,9 @@ import { shortAddress } from '@/lib/browser/wallet/wallet-address';
 import { shellWords } from '@/lib/browser/words/shell';
 import { CircleAlert, KeyRound, WalletCards } from 'lucide-react';
 
-const PayerPanel = onDemand(() => import('./payer-panel').then((module) => module.PayerPanel), { waiting: <Skeleton className="h-72" /> });
+const PayerPanel = onDemand(() => import('./payer-panel').then((module) => module.PayerPanel), {
+  waiting: <Skeleton className="h-72" />,
+});
 
 /** Who pays for the calls of this console and what that has, in one control; which wallet is connected is another matter. */
 export function PayerControl() {
@@ -24,13 +26,29 @@ export function PayerControl() {
     <Popover open={payerPanel.use()} onOpenChange={payerPanel.set}>
       <PopoverTrigger asChild>
         {/* Its width is kept: what stands beside it must not move when a balance comes. */}
-        <Button className="min-w-0 px-2.5 sm:w-56" onPointerEnter={PayerPanel.preload} onFocus={PayerPanel.preload} title={shellWords.payer.title}>
+        <Button
+          className="min-w-0 px-2.5 sm:w-56"
+          onPointerEnter={PayerPanel.preload}
+          onFocus={PayerPanel.preload}
+          title={shellWords.payer.title}
+        >
           <PayerIcon kind={credential.kind} />
           {isMissing ? null : <span className="sr-only">{shellWords.payer.pays} </span>}
-          {credential.kind === 'pending' ? <Skeleton className="h-3 w-16" /> : <span className="truncate max-sm:sr-only">{nameOf(credential)}</span>} <Amount isMissing={isMissing} />
+          {credential.kind === 'pending' ? (
+            <Skeleton className="h-3 w-16" />
+          ) : (
+            <span className="truncate max-sm:sr-only">{nameOf(credential)}</span>
+          )}{' '}
+          <Amount isMissing={isMissing} />
         </Button>
       </PopoverTrigger>
-      <PopoverContent align="end" aria-label={shellWords.payer.name} focusAfter={payerPanel.focusAfter} focusWhole className="grid w-[min(24rem,calc(100vw-16px))] gap-4 p-4">
+      <PopoverContent
+        align="end"
+        aria-label={shellWords.payer.name}
+        focusAfter={payerPanel.focusAfter}
+        focusWhole
+        className="grid w-[min(24rem,calc(100vw-16px))] gap-4 p-4"
+      >
         <PayerPanel credential={credential} onDone={close} />
       </PopoverContent>
     </Popover>
@@ -48,7 +66,9 @@ function Amount({ isMissing }: { isMissing: boolean }) {
   const { balance, totalUsd, error } = useBalance();
   if (isMissing) return null;
   if (balance === null || totalUsd === null) return error === null ? null : <span className="text-xs text-dim">–</span>;
-  return <span className={`figures text-xs ${balance.canConsume ? 'text-dim' : 'text-bad'}`}>{formatBalance(totalUsd)}</span>;
+  return (
+    <span className={`figures text-xs ${balance.canConsume ? 'text-dim' : 'text-bad'}`}>{formatBalance(totalUsd)}</span>
+  );
 }
 
 function nameOf(credential: Credential): string {

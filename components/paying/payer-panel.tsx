@@ -37,11 +37,15 @@ function WhatItHas({ isKey, onLeave }: { isKey: boolean; onLeave: () => void }) 
       {isKey && totalUsd === 0 && <p className="text-xs text-dim">{payingWords.keysKeepApart}</p>}
       <div className="flex gap-2">
         <Button asChild size="sm">
-          <PageLink href="/usage" onClick={onLeave}>{payingWords.usage}</PageLink>
+          <PageLink href="/usage" onClick={onLeave}>
+            {payingWords.usage}
+          </PageLink>
         </Button>
         {TOP_UP_PAGE !== null && !isKey && (
           <Button asChild size="sm">
-            <PageLink href={TOP_UP_PAGE} onClick={onLeave}>{payingWords.topUp}</PageLink>
+            <PageLink href={TOP_UP_PAGE} onClick={onLeave}>
+              {payingWords.topUp}
+            </PageLink>
           </Button>
         )}
       </div>

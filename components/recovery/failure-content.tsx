@@ -35,7 +35,14 @@ export interface FailureCardProps {
 }
 
 /** Why a call got no answer, and the controls that solve it here. Once solved, the call goes on by itself. */
-export function FailureContent({ error, onRetry, onRetryWithKey, isRead = false, interrupts, isBusy = false }: FailureCardProps) {
+export function FailureContent({
+  error,
+  onRetry,
+  onRetryWithKey,
+  isRead = false,
+  interrupts,
+  isBusy = false,
+}: FailureCardProps) {
   const credential = useCredential();
   const words = wordsOn(error, credential.kind, onRetryWithKey !== undefined);
   // A call that waited over a reload must not go out before it is known who pays: it would be refused for want of anybody.
@@ -46,7 +53,11 @@ export function FailureContent({ error, onRetry, onRetryWithKey, isRead = false,
     if (interrupts !== undefined) forgetInterrupted(interrupts);
     onRetry(presented);
   });
-  useInterruption(interrupts, words.remedies.some((remedy) => remedy === 'top-up' || remedy === 'wallet'), goOn);
+  useInterruption(
+    interrupts,
+    words.remedies.some((remedy) => remedy === 'top-up' || remedy === 'wallet'),
+    goOn,
+  );
   const end = useRef<HTMLSpanElement>(null);
   useEffect(() => {
     // In a conversation the way out would come below what is seen.
@@ -66,14 +77,31 @@ export function FailureContent({ error, onRetry, onRetryWithKey, isRead = false,
             {has('sign-in') && <SignInAndGoOn onDone={goOn} />}
             {has('wallet') && <PayWithWallet isFirst={words.remedies[0] === 'wallet'} onDone={goOn} />}
             {has('key') && (
-              <Button size="sm" aria-expanded={showsKeys} aria-controls={keysId} onClick={() => setShowsKeys(!showsKeys)}>
+              <Button
+                size="sm"
+                aria-expanded={showsKeys}
+                aria-controls={keysId}
+                onClick={() => setShowsKeys(!showsKeys)}
+              >
                 <KeyRound aria-hidden />
-                {credential.kind === 'own' || credential.kind === 'demo' ? recoveryWords.payWithAnotherKey : recoveryWords.payWithKey}
+                {credential.kind === 'own' || credential.kind === 'demo'
+                  ? recoveryWords.payWithAnotherKey
+                  : recoveryWords.payWithKey}
               </Button>
             )}
-            {has('wait') && <SendWhenReady key={words.readyAtMs} readyAtMs={words.readyAtMs} onSend={() => onRetry()} />}
-            {has('send') && <Again label={isRead ? recoveryWords.tryAgain : recoveryWords.sendAgain} isBusy={cannotSend} onClick={() => onRetry()} />}
-            {has('send-once') && onRetryWithKey && <Again label={recoveryWords.sendOnce} isBusy={cannotSend} onClick={onRetryWithKey} />}
+            {has('wait') && (
+              <SendWhenReady key={words.readyAtMs} readyAtMs={words.readyAtMs} onSend={() => onRetry()} />
+            )}
+            {has('send') && (
+              <Again
+                label={isRead ? recoveryWords.tryAgain : recoveryWords.sendAgain}
+                isBusy={cannotSend}
+                onClick={() => onRetry()}
+              />
+            )}
+            {has('send-once') && onRetryWithKey && (
+              <Again label={recoveryWords.sendOnce} isBusy={cannotSend} onClick={onRetryWithKey} />
+            )}
             {has('renew-key') && (
               <Button size="sm" onClick={renewIdempotencyKey}>
                 <RefreshCw aria-hidden />

@@ -4,16 +4,28 @@ import type { GatewayError } from '@/lib/client';
 import { recoveryWords } from '@/lib/browser/words/recovery';
 
 /** What a developer, or the gateway's operator, needs of a refusal: status, code, whether it was charged (null where nothing is), the request's ID. */
-export function FailureFacts({ error: { status, detail }, charge }: { error: GatewayError; charge: FailureWords['charge'] | null }) {
+export function FailureFacts({
+  error: { status, detail },
+  charge,
+}: {
+  error: GatewayError;
+  charge: FailureWords['charge'] | null;
+}) {
   return (
     <p className="flex flex-wrap gap-x-4 gap-y-1 text-xs">
       <span className="figures">{recoveryWords.facts.status(status)}</span>
       {detail.code && (
-        <PageLink href={`/reference#error-${detail.code}`} title={recoveryWords.facts.reference(detail.code)} className="figures underline underline-offset-4 hover:text-ink">
+        <PageLink
+          href={`/reference#error-${detail.code}`}
+          title={recoveryWords.facts.reference(detail.code)}
+          className="figures underline underline-offset-4 hover:text-ink"
+        >
           {detail.code}
         </PageLink>
       )}
-      {charge !== null && <span>{charge === 'none' ? recoveryWords.facts.notCharged : recoveryWords.facts.maybeCharged}</span>}
+      {charge !== null && (
+        <span>{charge === 'none' ? recoveryWords.facts.notCharged : recoveryWords.facts.maybeCharged}</span>
+      )}
       {detail.requestId && <span className="figures break-all">{recoveryWords.facts.request(detail.requestId)}</span>}
     </p>
   );

@@ -13,8 +13,13 @@ import { Wallet } from 'lucide-react';
 /** Has a wallet pay from its own balance: each that is connected, or one that is connected first. */
 export function PayWithWallet({ isFirst, onDone }: { isFirst: boolean; onDone: (awaited: AwaitedPayer) => void }) {
   const credential = useCredential();
-  const others = useConnectedWallets().filter(({ address }) => credential.kind !== 'wallet' || !sameAddress(credential.address, address));
-  if (others.length > 0) return others.map((wallet, index) => <PayWith key={wallet.address} wallet={wallet} isFirst={isFirst && index === 0} onDone={onDone} />);
+  const others = useConnectedWallets().filter(
+    ({ address }) => credential.kind !== 'wallet' || !sameAddress(credential.address, address),
+  );
+  if (others.length > 0)
+    return others.map((wallet, index) => (
+      <PayWith key={wallet.address} wallet={wallet} isFirst={isFirst && index === 0} onDone={onDone} />
+    ));
   return (
     <Button
       size="sm"
@@ -30,14 +35,28 @@ export function PayWithWallet({ isFirst, onDone }: { isFirst: boolean; onDone: (
   );
 }
 
-function PayWith({ wallet, isFirst, onDone }: { wallet: ConnectedWallet; isFirst: boolean; onDone: (awaited: AwaitedPayer) => void }) {
+function PayWith({
+  wallet,
+  isFirst,
+  onDone,
+}: {
+  wallet: ConnectedWallet;
+  isFirst: boolean;
+  onDone: (awaited: AwaitedPayer) => void;
+}) {
   const { start, isPending, error } = useSignIn();
   const pay = () => start(wallet, (signIn) => onDone({ kind: 'signIn', signIn: signIn.header }));
   return (
     <>
       <Button size="sm" tone={isFirst ? 'primary' : 'outline'} disabled={isPending} onClick={pay}>
         <Wallet aria-hidden />
-        {isPending ? recoveryWords.asking : <span>{recoveryWords.payWith(wallet.walletName)} <span className="figures">{shortAddress(wallet.address)}</span></span>}
+        {isPending ? (
+          recoveryWords.asking
+        ) : (
+          <span>
+            {recoveryWords.payWith(wallet.walletName)} <span className="figures">{shortAddress(wallet.address)}</span>
+          </span>
+        )}
       </Button>
       {error !== null && (
         <div className="w-full">

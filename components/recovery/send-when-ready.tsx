@@ -39,7 +39,8 @@ export function SendWhenReady({ readyAtMs, onSend }: { readyAtMs: number | null;
         </Button>
       )}
       <span className="flex items-center text-xs text-dim">
-        {isWaiting ? recoveryWords.sendsIn : recoveryWords.possibleIn}&nbsp;<span className="figures">{waitText(leftMs)}</span>
+        {isWaiting ? recoveryWords.sendsIn : recoveryWords.possibleIn}&nbsp;
+        <span className="figures">{waitText(leftMs)}</span>
       </span>
     </>
   );

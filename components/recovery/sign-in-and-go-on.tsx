@@ -8,6 +8,7 @@ import type { AwaitedPayer } from '@/lib/browser/recovery/use-resume';
 /** A new sign-in of the wallet that paid. */
 export function SignInAndGoOn({ onDone }: { onDone: (awaited: AwaitedPayer) => void }) {
   const credential = useCredential();
-  if (credential.kind !== 'wallet' && credential.kind !== 'signed-out') return <PayWithWallet isFirst onDone={onDone} />;
+  if (credential.kind !== 'wallet' && credential.kind !== 'signed-out')
+    return <PayWithWallet isFirst onDone={onDone} />;
   return <SignInAgain address={credential.address} family={credential.family} onDone={onDone} />;
 }

@@ -8,7 +8,9 @@ import dynamic from 'next/dynamic';
 import { useState } from 'react';
 
 /** What paying takes comes with its first use. */
-const TopUpDialog = dynamic(() => import('@/components/top-up/top-up-dialog').then((module) => module.TopUpDialog), { ssr: false });
+const TopUpDialog = dynamic(() => import('@/components/top-up/top-up-dialog').then((module) => module.TopUpDialog), {
+  ssr: false,
+});
 
 /** Tops up without leaving the page; what was interrupted goes on once the money is there. */
 export function TopUpHere({ onPaid }: { onPaid: (awaited: AwaitedPayer) => void }) {

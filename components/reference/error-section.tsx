@@ -10,7 +10,11 @@ export const ErrorSection = memo(function ErrorSection({ errors }: { errors: rea
     <ListSection id="errors" title={referenceWords.lists.errors} note={referenceWords.lists.errorsNote}>
       <ul className="divide-y divide-line rounded-md border border-line laid-out-in-sight">
         {errors.map(({ code, status, error, hint }) => (
-          <li key={code} id={`error-${code}`} className="grid scroll-mt-28 gap-x-4 gap-y-0.5 px-3 py-2 text-sm sm:grid-cols-[3rem_minmax(0,1fr)] lg:scroll-mt-4">
+          <li
+            key={code}
+            id={`error-${code}`}
+            className="grid scroll-mt-28 gap-x-4 gap-y-0.5 px-3 py-2 text-sm sm:grid-cols-[3rem_minmax(0,1fr)] lg:scroll-mt-4"
+          >
             <span className="figures text-bad">{status}</span>
             <div className="grid min-w-0 gap-0.5">
               <code className="figures text-xs wrap-anywhere">{code}</code>

@@ -26,6 +26,11 @@ describe('the search of the reference', () => {
   });
 
   it('finds nothing for what is nowhere', () => {
-    expect(filterReference(description, lists, 'no-such-thing')).toEqual({ operations: [], methods: [], errors: [], schemas: [] });
+    expect(filterReference(description, lists, 'no-such-thing')).toEqual({
+      operations: [],
+      methods: [],
+      errors: [],
+      schemas: [],
+    });
   });
 });

@@ -16,11 +16,19 @@ export interface FilteredReference extends ReferenceLists {
 }
 
 /** The parts of the reference that have every word of the search; all of it where there is none. */
-export function filterReference(description: ApiDescription, { methods, errors }: ReferenceLists, search: string): FilteredReference {
+export function filterReference(
+  description: ApiDescription,
+  { methods, errors }: ReferenceLists,
+  search: string,
+): FilteredReference {
   return {
     operations: description.operations.filter((operation) => matchesOperation(operation, search)),
-    methods: methods.filter(({ name, tier, family, kind, description = '' }) => hasEveryWord([name, tier, family, kind, description], search)),
+    methods: methods.filter(({ name, tier, family, kind, description = '' }) =>
+      hasEveryWord([name, tier, family, kind, description], search),
+    ),
     errors: errors.filter(({ code, status, error, hint }) => hasEveryWord([code, String(status), error, hint], search)),
-    schemas: [...description.schemas].filter(([name, schema]) => matchesSchema(name, schema, search)).map(([name]) => name),
+    schemas: [...description.schemas]
+      .filter(([name, schema]) => matchesSchema(name, schema, search))
+      .map(([name]) => name),
   };
 }

@@ -11,7 +11,9 @@ const KIND_TITLES: Record<ChainKind, string> = referenceWords.lists.kinds;
 /** The methods that the proxy forwards, each a link that opens it on the RPC page. */
 export const MethodSection = memo(function MethodSection({ methods }: { methods: readonly ListedMethod[] }) {
   if (methods.length === 0) return null;
-  const kinds = (Object.keys(KIND_TITLES) as ChainKind[]).filter((kind) => methods.some((method) => method.kind === kind));
+  const kinds = (Object.keys(KIND_TITLES) as ChainKind[]).filter((kind) =>
+    methods.some((method) => method.kind === kind),
+  );
   return (
     <ListSection id="methods" title={referenceWords.lists.methods} note={referenceWords.lists.methodsNote}>
       {kinds.map((kind) => (
@@ -22,7 +24,11 @@ export const MethodSection = memo(function MethodSection({ methods }: { methods:
               .filter((method) => method.kind === kind)
               .map(({ name, href, description, tier }) => (
                 <li key={name} className="min-w-0 border-b border-line">
-                  <a href={href} title={description} className="flex min-h-8 items-center gap-2 py-1 text-sm hover:bg-hover pointer-coarse:min-h-10">
+                  <a
+                    href={href}
+                    title={description}
+                    className="flex min-h-8 items-center gap-2 py-1 text-sm hover:bg-hover pointer-coarse:min-h-10"
+                  >
                     <span className="figures min-w-0 flex-1 truncate text-xs">{name}</span>
                     <TierBadge tier={tier} />
                   </a>

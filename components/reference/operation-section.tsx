@@ -1,6 +1,12 @@
 'use client';
 
-import type { ApiDescription, ApiOperation, ApiParameter, ApiResponse, Schema } from '@/lib/browser/api-reference/api-description';
+import type {
+  ApiDescription,
+  ApiOperation,
+  ApiParameter,
+  ApiResponse,
+  Schema,
+} from '@/lib/browser/api-reference/api-description';
 import { describeSchema } from '@/lib/browser/api-reference/schema-view';
 import { cn } from '@/components/ui/class-names';
 import { referenceWords } from '@/lib/browser/words/reference';
@@ -13,9 +19,19 @@ import { VerbBadge } from './verb-badge';
 const words = referenceWords.operation;
 
 /** One operation: what it takes, what it answers, an example, and a way to try it. */
-export const OperationSection = memo(function OperationSection({ operation, description: { schemas, baseUrl } }: { operation: ApiOperation; description: ApiDescription }) {
+export const OperationSection = memo(function OperationSection({
+  operation,
+  description: { schemas, baseUrl },
+}: {
+  operation: ApiOperation;
+  description: ApiDescription;
+}) {
   return (
-    <section id={operation.id} aria-labelledby={`${operation.id}-title`} className="grid scroll-mt-28 gap-6 laid-out-in-sight border-t border-line pt-8 lg:scroll-mt-4">
+    <section
+      id={operation.id}
+      aria-labelledby={`${operation.id}-title`}
+      className="grid scroll-mt-28 gap-6 laid-out-in-sight border-t border-line pt-8 lg:scroll-mt-4"
+    >
       <div className="grid gap-2">
         <h2 id={`${operation.id}-title`} className="text-xl font-semibold tracking-tight">
           {operation.summary || operation.path}
@@ -24,7 +40,9 @@ export const OperationSection = memo(function OperationSection({ operation, desc
           <VerbBadge verb={operation.verb} />
           <code className="figures text-sm wrap-anywhere">{operation.path}</code>
         </p>
-        {operation.description !== '' && <p className="max-w-3xl whitespace-pre-line text-dim">{operation.description}</p>}
+        {operation.description !== '' && (
+          <p className="max-w-3xl whitespace-pre-line text-dim">{operation.description}</p>
+        )}
         <Credentials operation={operation} />
       </div>
       <div className="grid items-start gap-8 xl:grid-cols-2">
@@ -84,7 +102,13 @@ function Credentials({ operation: { credentials } }: { operation: ApiOperation }
   );
 }
 
-function ParameterRow({ parameter: { name, place, required, description, schema }, schemas }: { parameter: ApiParameter; schemas: ReadonlyMap<string, Schema> }) {
+function ParameterRow({
+  parameter: { name, place, required, description, schema },
+  schemas,
+}: {
+  parameter: ApiParameter;
+  schemas: ReadonlyMap<string, Schema>;
+}) {
   const view = describeSchema(schema, schemas);
   return (
     <li className="grid gap-1 px-3 py-2">
@@ -98,13 +122,27 @@ function ParameterRow({ parameter: { name, place, required, description, schema 
   );
 }
 
-function ResponseRow({ response: { status, description, headers, contents }, schemas }: { response: ApiResponse; schemas: ReadonlyMap<string, Schema> }) {
+function ResponseRow({
+  response: { status, description, headers, contents },
+  schemas,
+}: {
+  response: ApiResponse;
+  schemas: ReadonlyMap<string, Schema>;
+}) {
   const [open, setOpen] = useState(false);
   const isGood = status.startsWith('2');
   return (
     <li>
-      <button type="button" aria-expanded={open} onClick={() => setOpen(!open)} className="grid w-full grid-cols-[auto_auto_minmax(0,1fr)] items-baseline gap-2 px-3 py-2 text-left text-sm hover:bg-hover">
-        <ChevronRight aria-hidden className={cn('size-4 self-center text-faint transition-transform', open && 'rotate-90')} />
+      <button
+        type="button"
+        aria-expanded={open}
+        onClick={() => setOpen(!open)}
+        className="grid w-full grid-cols-[auto_auto_minmax(0,1fr)] items-baseline gap-2 px-3 py-2 text-left text-sm hover:bg-hover"
+      >
+        <ChevronRight
+          aria-hidden
+          className={cn('size-4 self-center text-faint transition-transform', open && 'rotate-90')}
+        />
         <span className={cn('figures', isGood ? 'text-good' : 'text-bad')}>{status}</span>
         <span className="text-dim">{description}</span>
       </button>
@@ -123,7 +161,9 @@ function ResponseRow({ response: { status, description, headers, contents }, sch
           {contents.map(({ mediaType, schema }) => (
             <div key={mediaType} className="grid min-w-0 gap-1">
               {contents.length > 1 && <code className="figures text-xs text-dim">{mediaType}</code>}
-              {(contents.length === 1 || mediaType === 'application/json') && <SchemaTree schema={schema} schemas={schemas} />}
+              {(contents.length === 1 || mediaType === 'application/json') && (
+                <SchemaTree schema={schema} schemas={schemas} />
+              )}
             </div>
           ))}
           {contents.length === 0 && <p className="text-xs text-faint">{words.noBody}</p>}

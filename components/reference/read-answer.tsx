@@ -20,10 +20,19 @@ export function ReadAnswer({ answer: { status, latencyMs, headers, bodyText } }:
         <span className="figures text-dim">{formatBytes(new TextEncoder().encode(bodyText).length)}</span>
       </div>
       <div tabIndex={0} role="group" aria-label={words.body} className="max-h-96 overflow-auto p-3">
-        {tree === null ? <pre className="figures text-xs whitespace-pre-wrap wrap-anywhere">{bodyText.slice(0, 100_000)}</pre> : <JsonTree node={tree} />}
+        {tree === null ? (
+          <pre className="figures text-xs whitespace-pre-wrap wrap-anywhere">{bodyText.slice(0, 100_000)}</pre>
+        ) : (
+          <JsonTree node={tree} />
+        )}
       </div>
       <details className="group border-t border-line text-xs">
-        <Summary chevronClassName="size-3.5" className="min-h-8 gap-1.5 px-3 text-dim hover:text-ink pointer-coarse:min-h-11">{words.headers(headers.length)}</Summary>
+        <Summary
+          chevronClassName="size-3.5"
+          className="min-h-8 gap-1.5 px-3 text-dim hover:text-ink pointer-coarse:min-h-11"
+        >
+          {words.headers(headers.length)}
+        </Summary>
         <dl className="figures grid gap-1 px-3 pb-3">
           {headers.map(([name, value]) => (
             <div key={name} className="flex flex-wrap gap-x-2">

@@ -12,9 +12,16 @@ export interface ReferenceContents {
 }
 
 /** What is on the page, with the number of matches in each part; links on wide screens, a row of them on a phone. */
-export const ReferenceNav = memo(function ReferenceNav({ contents: { operations, methods, errors, schemas } }: { contents: ReferenceContents }) {
+export const ReferenceNav = memo(function ReferenceNav({
+  contents: { operations, methods, errors, schemas },
+}: {
+  contents: ReferenceContents;
+}) {
   return (
-    <nav aria-label={referenceWords.navigation} className="-mx-4 flex gap-1 overflow-x-auto px-4 text-sm lg:mx-0 lg:flex-col lg:overflow-visible lg:px-0">
+    <nav
+      aria-label={referenceWords.navigation}
+      className="-mx-4 flex gap-1 overflow-x-auto px-4 text-sm lg:mx-0 lg:flex-col lg:overflow-visible lg:px-0"
+    >
       {operations.map(({ id, verb, path }) => (
         <NavLink key={id} id={id}>
           <VerbBadge verb={verb} />
@@ -41,7 +48,10 @@ function CountLink({ id, title, count }: { id: string; title: string; count: num
 
 function NavLink({ id, children }: { id: string; children: ReactNode }) {
   return (
-    <a href={`#${id}`} className="flex h-8 min-w-0 shrink-0 items-center gap-2 rounded-md px-2 whitespace-nowrap text-dim hover:bg-hover hover:text-ink pointer-coarse:h-10">
+    <a
+      href={`#${id}`}
+      className="flex h-8 min-w-0 shrink-0 items-center gap-2 rounded-md px-2 whitespace-nowrap text-dim hover:bg-hover hover:text-ink pointer-coarse:h-10"
+    >
       {children}
     </a>
   );

@@ -34,28 +34,54 @@ export function Reference(all: ReferenceLists) {
   const searched = useReferenceSearch(description, lists, found);
   const contents = useMemo(() => contentsOf(description, searched, lists), [description, searched, lists]);
   const isComing = description === null && error === null;
-  const schemaNames = useMemo(() => searched?.schemas ?? [...(description?.schemas.keys() ?? [])], [description, searched]);
+  const schemaNames = useMemo(
+    () => searched?.schemas ?? [...(description?.schemas.keys() ?? [])],
+    [description, searched],
+  );
   // All below the field is as it was until what was found changes: a key that is typed does not wait for it.
   return (
     <div className="mx-auto flex w-full max-w-7xl flex-1 flex-col lg:flex-row">
       <div className="sticky top-0 z-10 flex shrink-0 flex-col gap-3 border-b border-line bg-ground px-4 py-3 lg:max-h-[calc(100dvh-6rem)] lg:w-72 lg:self-start lg:overflow-auto lg:border-b-0 lg:py-6">
         <label className="relative">
           <span className="sr-only">{words.search}</span>
-          <Search aria-hidden className="pointer-events-none absolute top-1/2 left-2.5 size-4 -translate-y-1/2 text-faint" />
-          <Input type="search" value={search} onChange={(event) => setSearch(event.target.value)} onFocus={() => void loadReferenceSearch().catch(() => undefined)} placeholder={words.searchPlaceholder} className="pl-8" />
+          <Search
+            aria-hidden
+            className="pointer-events-none absolute top-1/2 left-2.5 size-4 -translate-y-1/2 text-faint"
+          />
+          <Input
+            type="search"
+            value={search}
+            onChange={(event) => setSearch(event.target.value)}
+            onFocus={() => void loadReferenceSearch().catch(() => undefined)}
+            placeholder={words.searchPlaceholder}
+            className="pl-8"
+          />
         </label>
         {!isComing ? <ReferenceNav contents={contents} /> : <Skeleton className="h-8 lg:h-96 pointer-coarse:h-10" />}
       </div>
       <div className="grid min-w-0 flex-1 grid-cols-1 content-start gap-10 px-4 py-6 lg:border-l lg:px-8">
         <ReferenceHead description={description} isComing={isComing} />
         {error !== null && description === null && (
-          <Notice tone="bad" title={error.message} actions={<Button size="sm" onClick={retry}>{words.tryAgain}</Button>}>
+          <Notice
+            tone="bad"
+            title={error.message}
+            actions={
+              <Button size="sm" onClick={retry}>
+                {words.tryAgain}
+              </Button>
+            }
+          >
             {words.madeFrom}
           </Notice>
         )}
         {described === null && error === null && <Loading />}
-        {description !== null && <Found contents={contents} isSearching={searched !== null} onClear={() => setSearch('')} />}
-        {described !== null && contents.operations.map((operation) => <OperationSection key={operation.id} operation={operation} description={described} />)}
+        {description !== null && (
+          <Found contents={contents} isSearching={searched !== null} onClear={() => setSearch('')} />
+        )}
+        {described !== null &&
+          contents.operations.map((operation) => (
+            <OperationSection key={operation.id} operation={operation} description={described} />
+          ))}
         <MethodSection methods={searched?.methods ?? lists.methods} />
         <ErrorSection errors={searched?.errors ?? lists.errors} />
         {described !== null && <SchemaSection names={schemaNames} schemas={described.schemas} />}
@@ -91,15 +117,32 @@ function ReferenceHead({ description, isComing }: { description: ApiDescription 
 }
 
 /** Methods and errors come with the page; the rest with the description. */
-function contentsOf(description: ApiDescription | null, searched: FilteredReference | null, { methods, errors }: ReferenceLists): ReferenceContents {
+function contentsOf(
+  description: ApiDescription | null,
+  searched: FilteredReference | null,
+  { methods, errors }: ReferenceLists,
+): ReferenceContents {
   if (description === null) return { operations: [], methods: methods.length, errors: errors.length, schemas: 0 };
   const { operations, schemas } = description;
   if (searched === null) return { operations, methods: methods.length, errors: errors.length, schemas: schemas.size };
-  return { operations: searched.operations, methods: searched.methods.length, errors: searched.errors.length, schemas: searched.schemas.length };
+  return {
+    operations: searched.operations,
+    methods: searched.methods.length,
+    errors: searched.errors.length,
+    schemas: searched.schemas.length,
+  };
 }
 
 /** How much a search has found, and what to do where that is nothing. */
-function Found({ contents: { operations, methods, errors, schemas }, isSearching, onClear }: { contents: ReferenceContents; isSearching: boolean; onClear: () => void }) {
+function Found({
+  contents: { operations, methods, errors, schemas },
+  isSearching,
+  onClear,
+}: {
+  contents: ReferenceContents;
+  isSearching: boolean;
+  onClear: () => void;
+}) {
   const count = operations.length + methods + errors + schemas;
   return (
     <>

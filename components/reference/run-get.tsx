@@ -34,16 +34,33 @@ export function RunGet({ operation, baseUrl, values, onChange }: RunGetProps) {
       {operation.parameters
         .filter(({ place }) => place !== 'header')
         .map(({ name, required, description }) => (
-          <Field key={name} label={<span className="figures">{name}</span>} htmlFor={`${id}-${name}`} hint={required ? words.required : words.optional}>
-            <Input id={`${id}-${name}`} value={values[name] ?? ''} placeholder={description} onChange={(event) => onChange({ ...values, [name]: event.target.value })} />
+          <Field
+            key={name}
+            label={<span className="figures">{name}</span>}
+            htmlFor={`${id}-${name}`}
+            hint={required ? words.required : words.optional}
+          >
+            <Input
+              id={`${id}-${name}`}
+              value={values[name] ?? ''}
+              placeholder={description}
+              onChange={(event) => onChange({ ...values, [name]: event.target.value })}
+            />
           </Field>
         ))}
       <div className="flex items-center gap-3">
-        <Button type="submit" onPointerEnter={ReadAnswer.preload} onFocus={ReadAnswer.preload} disabled={missing.length > 0 || isRunning}>
+        <Button
+          type="submit"
+          onPointerEnter={ReadAnswer.preload}
+          onFocus={ReadAnswer.preload}
+          disabled={missing.length > 0 || isRunning}
+        >
           <Play aria-hidden />
           {words.run}
         </Button>
-        {missing.length > 0 && <span className="text-xs text-faint">{words.missing(missing.map(({ name }) => name).join(', '))}</span>}
+        {missing.length > 0 && (
+          <span className="text-xs text-faint">{words.missing(missing.map(({ name }) => name).join(', '))}</span>
+        )}
       </div>
       {error !== null && <FailureCard error={error} onRetry={() => submit()} />}
       {answer !== null && <ReadAnswer answer={answer} />}

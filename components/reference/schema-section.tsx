@@ -5,7 +5,13 @@ import { ListSection } from './list-section';
 import { SchemaTree } from './schema-tree';
 
 /** The named schemas, which operations refer to. */
-export const SchemaSection = memo(function SchemaSection({ names, schemas }: { names: readonly string[]; schemas: ReadonlyMap<string, Schema> }) {
+export const SchemaSection = memo(function SchemaSection({
+  names,
+  schemas,
+}: {
+  names: readonly string[];
+  schemas: ReadonlyMap<string, Schema>;
+}) {
   if (names.length === 0) return null;
   return (
     <ListSection id="schemas" title={referenceWords.lists.schemas} note={referenceWords.lists.schemasNote}>
@@ -16,7 +22,13 @@ export const SchemaSection = memo(function SchemaSection({ names, schemas }: { n
   );
 });
 
-const NamedSchema = memo(function NamedSchema({ name, schemas }: { name: string; schemas: ReadonlyMap<string, Schema> }) {
+const NamedSchema = memo(function NamedSchema({
+  name,
+  schemas,
+}: {
+  name: string;
+  schemas: ReadonlyMap<string, Schema>;
+}) {
   return (
     <div id={`schema-${name}`} className="grid scroll-mt-28 gap-2 laid-out-in-sight lg:scroll-mt-4">
       <h3 className="figures text-sm font-semibold">{name}</h3>

@@ -48,8 +48,16 @@ function PartRow({ part, schemas }: { part: SchemaPart; schemas: Schemas }) {
         {view.parts.length === 0 ? (
           <span className="flex flex-wrap items-baseline gap-x-2 pl-5">{name}</span>
         ) : (
-          <button type="button" aria-expanded={open} onClick={() => setOpen(!open)} className="flex min-h-6 flex-wrap items-center gap-x-2 gap-y-0 text-left">
-            <ChevronRight aria-hidden className={cn('-mr-1 size-4 shrink-0 text-faint transition-transform', open && 'rotate-90')} />
+          <button
+            type="button"
+            aria-expanded={open}
+            onClick={() => setOpen(!open)}
+            className="flex min-h-6 flex-wrap items-center gap-x-2 gap-y-0 text-left"
+          >
+            <ChevronRight
+              aria-hidden
+              className={cn('-mr-1 size-4 shrink-0 text-faint transition-transform', open && 'rotate-90')}
+            />
             {name}
           </button>
         )}

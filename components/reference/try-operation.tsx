@@ -17,7 +17,9 @@ import { useState } from 'react';
 
 const words = referenceWords.request;
 
-const RunGet = onDemand(() => import('./run-get').then((module) => module.RunGet), { waiting: <Skeleton className="h-10" /> });
+const RunGet = onDemand(() => import('./run-get').then((module) => module.RunGet), {
+  waiting: <Skeleton className="h-10" />,
+});
 
 /** The operation as a command, and a way to try it: in place where it only reads, on the RPC page where it is the proxy. */
 export function TryOperation({ operation, baseUrl }: { operation: ApiOperation; baseUrl: string }) {
@@ -29,7 +31,13 @@ export function TryOperation({ operation, baseUrl }: { operation: ApiOperation; 
   const isRpc = operation.id === 'rpc';
   const network = draft.network ?? 'ethereum-mainnet';
   const shownValues = isRpc ? { network, ...values } : values;
-  const curl = (credential: CallCredential | null) => operationCurl(operation, { baseUrl, values: shownValues, credential: credential ?? CREDENTIAL_PLACEHOLDER, ...(example ? { body: example.value } : {}) });
+  const curl = (credential: CallCredential | null) =>
+    operationCurl(operation, {
+      baseUrl,
+      values: shownValues,
+      credential: credential ?? CREDENTIAL_PLACEHOLDER,
+      ...(example ? { body: example.value } : {}),
+    });
   return (
     <div className="grid min-w-0 gap-4 xl:sticky xl:top-4">
       <div className="overflow-hidden rounded-md border border-line">
@@ -38,7 +46,14 @@ export function TryOperation({ operation, baseUrl }: { operation: ApiOperation; 
           {operation.body && operation.body.examples.length > 1 && (
             <div role="group" aria-label={words.example} className="flex gap-1">
               {operation.body.examples.map(({ name }) => (
-                <Button key={name} size="sm" tone="quiet" aria-pressed={name === exampleName} className="aria-pressed:bg-hover aria-pressed:text-ink" onClick={() => setExampleName(name)}>
+                <Button
+                  key={name}
+                  size="sm"
+                  tone="quiet"
+                  aria-pressed={name === exampleName}
+                  className="aria-pressed:bg-hover aria-pressed:text-ink"
+                  onClick={() => setExampleName(name)}
+                >
                   {name}
                 </Button>
               ))}
@@ -46,7 +61,11 @@ export function TryOperation({ operation, baseUrl }: { operation: ApiOperation; 
           )}
           <CopyButton text={() => curl(presented)} label={words.copy} tone="outline" title={words.copyMeaning} />
         </div>
-        <pre tabIndex={0} aria-label={words.asCurl(operation.summary)} className="figures overflow-auto p-3 text-xs leading-5">
+        <pre
+          tabIndex={0}
+          aria-label={words.asCurl(operation.summary)}
+          className="figures overflow-auto p-3 text-xs leading-5"
+        >
           {curl(presented === null ? null : maskCredential(presented))}
         </pre>
       </div>
@@ -58,7 +77,9 @@ export function TryOperation({ operation, baseUrl }: { operation: ApiOperation; 
           </PageLink>
         </Button>
       )}
-      {operation.verb === 'GET' && <RunGet operation={operation} baseUrl={baseUrl} values={values} onChange={setValues} />}
+      {operation.verb === 'GET' && (
+        <RunGet operation={operation} baseUrl={baseUrl} values={values} onChange={setValues} />
+      )}
     </div>
   );
 }

@@ -11,19 +11,30 @@ type ReferenceSearch = typeof referenceSearch;
 let loaded: ReferenceSearch | null = null;
 
 /** What of the reference matches; null where nothing is searched, and until the search has loaded, which takes a moment the first time. */
-export function useReferenceSearch(description: ApiDescription | null, lists: ReferenceLists, search: string): FilteredReference | null {
+export function useReferenceSearch(
+  description: ApiDescription | null,
+  lists: ReferenceLists,
+  search: string,
+): FilteredReference | null {
   const [code, setCode] = useState(loaded);
   const isSearching = search.trim() !== '';
   useEffect(() => {
     if (!isSearching || code !== null) return;
     let isWanted = true;
     // Where it does not come, all of the reference stays, the console says that nothing answers, and the next search tries again.
-    void loadReferenceSearch().then((search) => isWanted && setCode(search), () => undefined);
+    void loadReferenceSearch().then(
+      (search) => isWanted && setCode(search),
+      () => undefined,
+    );
     return () => {
       isWanted = false;
     };
   }, [isSearching, search, code]);
-  return useMemo(() => (description === null || code === null || !isSearching ? null : code.filterReference(description, lists, search)), [description, code, lists, isSearching, search]);
+  return useMemo(
+    () =>
+      description === null || code === null || !isSearching ? null : code.filterReference(description, lists, search),
+    [description, code, lists, isSearching, search],
+  );
 }
 
 /** Loads the search, for whoever is about to use it. */

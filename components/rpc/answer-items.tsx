@@ -18,7 +18,17 @@ export function AnswerItems({ answer, request }: { answer: RpcAnswer; request: S
   const document = useMemo(() => readTree(answer.bodyText), [answer.bodyText]);
   return (
     <div className="grid gap-3">
-      {answer.isBatch ? <BatchErrors items={answer.items} methods={methods} /> : answer.items[0]?.error && <RpcErrorNotice error={answer.items[0].error} method={methods[0] ?? ''} isFree={answer.credits === 0 && !answer.replayed} />}
+      {answer.isBatch ? (
+        <BatchErrors items={answer.items} methods={methods} />
+      ) : (
+        answer.items[0]?.error && (
+          <RpcErrorNotice
+            error={answer.items[0].error}
+            method={methods[0] ?? ''}
+            isFree={answer.credits === 0 && !answer.replayed}
+          />
+        )
+      )}
       {answer.replayed && (
         <Notice tone="info" title={words.replayedTitle}>
           {words.replayed}
@@ -44,7 +54,9 @@ function RpcErrorNotice({ error, method, isFree }: { error: RpcItemError; method
   return (
     <Notice tone="bad" title={error.message}>
       <p>
-        {isFree ? words.gatewayAnswered(method) : words.nodeAnswered(method)} <span className="figures">{error.code}</span>. {isFree ? words.noPrice : `${words.errorPrice(ERROR_CREDITS)} ${adviceFor(error.code)}`}
+        {isFree ? words.gatewayAnswered(method) : words.nodeAnswered(method)}{' '}
+        <span className="figures">{error.code}</span>.{' '}
+        {isFree ? words.noPrice : `${words.errorPrice(ERROR_CREDITS)} ${adviceFor(error.code)}`}
       </p>
     </Notice>
   );
@@ -52,7 +64,9 @@ function RpcErrorNotice({ error, method, isFree }: { error: RpcItemError; method
 
 /** The errors of a batch in one place, however many they are. */
 function BatchErrors({ items, methods }: { items: readonly RpcItem[]; methods: readonly string[] }) {
-  const failed = items.flatMap(({ error }, index) => (error ? [{ error, place: index + 1, method: methods[index] ?? '' }] : []));
+  const failed = items.flatMap(({ error }, index) =>
+    error ? [{ error, place: index + 1, method: methods[index] ?? '' }] : [],
+  );
   if (failed.length === 0) return null;
   return (
     <Notice tone="bad" title={words.batchErrors(failed.length, items.length)}>

@@ -16,11 +16,15 @@ import type { Workbench } from './use-workbench';
 const words = rpcWords.answer;
 
 const WAITING = <Skeleton className="h-32" />;
-const CallOutcome = onDemand(() => import('./call-outcome').then((module) => module.CallOutcome), { waiting: <div className="p-3 lg:p-4">{WAITING}</div> });
+const CallOutcome = onDemand(() => import('./call-outcome').then((module) => module.CallOutcome), {
+  waiting: <div className="p-3 lg:p-4">{WAITING}</div>,
+});
 const NO_FACTS = <AnswerFacts {...UNKNOWN_FACTS} />;
 const CallFacts = onDemand(() => import('./call-outcome').then((module) => module.CallFacts), { waiting: NO_FACTS });
 const CallBadge = onDemand(() => import('./call-outcome').then((module) => module.CallBadge));
-const CompareTab = onDemand(() => import('./compare/compare-tab').then((module) => module.CompareTab), { waiting: WAITING });
+const CompareTab = onDemand(() => import('./compare/compare-tab').then((module) => module.CompareTab), {
+  waiting: WAITING,
+});
 
 /** The right-hand pane: what came back, what it took, or what to do about it. */
 export function AnswerPane({ ref, bench }: { ref: Ref<HTMLElement>; bench: Workbench }) {
@@ -32,13 +36,24 @@ export function AnswerPane({ ref, bench }: { ref: Ref<HTMLElement>; bench: Workb
   const answer = state.status === 'answered' ? state.answer : null;
   useFirstAct(CallOutcome.preload);
   return (
-    <section ref={ref} aria-label={words.region} aria-busy={state.status === 'sending'} className="flex min-h-0 flex-1 flex-col">
-      <Tabs value={view} onValueChange={(value) => editDraft({ answerView: ANSWER_VIEWS.find((each) => each === value) ?? 'tree' })} className="flex-1">
+    <section
+      ref={ref}
+      aria-label={words.region}
+      aria-busy={state.status === 'sending'}
+      className="flex min-h-0 flex-1 flex-col"
+    >
+      <Tabs
+        value={view}
+        onValueChange={(value) => editDraft({ answerView: ANSWER_VIEWS.find((each) => each === value) ?? 'tree' })}
+        className="flex-1"
+      >
         <div className="flex h-10 shrink-0 items-center gap-3 border-b border-line px-3 lg:px-4">
           <TabsList aria-label={words.views}>
             <TabsTrigger value="tree">{words.tabs.tree}</TabsTrigger>
             <TabsTrigger value="raw">{words.tabs.raw}</TabsTrigger>
-            <TabsTrigger value="compare" onPointerEnter={CompareTab.preload}>{words.tabs.compare}</TabsTrigger>
+            <TabsTrigger value="compare" onPointerEnter={CompareTab.preload}>
+              {words.tabs.compare}
+            </TabsTrigger>
           </TabsList>
           <span className="flex-1" />
           {view !== 'compare' && state.status !== 'idle' && <CallBadge state={state} isEarlier={bench.refusedToSend} />}

@@ -20,11 +20,23 @@ import type { Workbench } from './use-workbench';
 
 const NOTICE_SPACE = <Skeleton className="m-3 h-18 shrink-0 lg:m-4" />;
 /** Of the height of two fields, which most methods have. */
-const ParamFields = onDemand(() => import('./param-fields').then((module) => module.ParamFields), { waiting: <div className="h-31 shrink-0 border-b border-line p-3 lg:px-4"><Skeleton className="h-full" /></div> });
-const BatchCalls = onDemand(() => import('./batch-calls').then((module) => module.BatchCalls), { waiting: <Skeleton className="h-18" /> });
+const ParamFields = onDemand(() => import('./param-fields').then((module) => module.ParamFields), {
+  waiting: (
+    <div className="h-31 shrink-0 border-b border-line p-3 lg:px-4">
+      <Skeleton className="h-full" />
+    </div>
+  ),
+});
+const BatchCalls = onDemand(() => import('./batch-calls').then((module) => module.BatchCalls), {
+  waiting: <Skeleton className="h-18" />,
+});
 
-const TooLongLink = onDemand(() => import('./request-notices').then((module) => module.TooLongLink), { waiting: NOTICE_SPACE });
-const ReplacedRequest = onDemand(() => import('./request-notices').then((module) => module.ReplacedRequest), { waiting: NOTICE_SPACE });
+const TooLongLink = onDemand(() => import('./request-notices').then((module) => module.TooLongLink), {
+  waiting: NOTICE_SPACE,
+});
+const ReplacedRequest = onDemand(() => import('./request-notices').then((module) => module.ReplacedRequest), {
+  waiting: NOTICE_SPACE,
+});
 
 const WAITING = <Skeleton className="m-3 h-48 lg:m-4" />;
 const CodeTab = onDemand(() => import('./code-tab').then((module) => module.CodeTab), { waiting: WAITING });
@@ -43,22 +55,43 @@ export function AskPane({ bench }: { bench: Workbench }) {
   const [tab, setTab] = useState('request');
   const { check, draft } = bench;
   const replaced = useReplacedDraft();
-  const isLinkable = useMemo(() => draft.text.length < LINK_CHARACTERS_MAX / 10 || linkTo(draft).length <= LINK_CHARACTERS_MAX, [draft]);
+  const isLinkable = useMemo(
+    () => draft.text.length < LINK_CHARACTERS_MAX / 10 || linkTo(draft).length <= LINK_CHARACTERS_MAX,
+    [draft],
+  );
   return (
     <section aria-label={words.region} data-takes-hashes="" className="flex min-h-0 flex-1 flex-col">
       <Tabs value={tab} onValueChange={setTab} className="flex-1">
         <div className="flex h-10 shrink-0 items-center gap-1 border-b border-line px-3 lg:px-4">
           <TabsList aria-label={words.views} className="gap-3 sm:gap-4">
             <TabsTrigger value="request">{words.tabs.request}</TabsTrigger>
-            <TabsTrigger value="code" onPointerEnter={CodeTab.preload}>{words.tabs.code}</TabsTrigger>
-            <TabsTrigger value="history" onPointerEnter={HistoryList.preload}>{words.tabs.history}</TabsTrigger>
-            <TabsTrigger value="saved" onPointerEnter={SavedTab.preload}>{words.tabs.saved}</TabsTrigger>
+            <TabsTrigger value="code" onPointerEnter={CodeTab.preload}>
+              {words.tabs.code}
+            </TabsTrigger>
+            <TabsTrigger value="history" onPointerEnter={HistoryList.preload}>
+              {words.tabs.history}
+            </TabsTrigger>
+            <TabsTrigger value="saved" onPointerEnter={SavedTab.preload}>
+              {words.tabs.saved}
+            </TabsTrigger>
           </TabsList>
           <span className="flex-1" />
-          <Button tone="quiet" size="iconSm" aria-label={words.format} title={words.format} disabled={!check.ok} onClick={() => check.ok && bench.editText(formatRequest(check.document))}>
+          <Button
+            tone="quiet"
+            size="iconSm"
+            aria-label={words.format}
+            title={words.format}
+            disabled={!check.ok}
+            onClick={() => check.ok && bench.editText(formatRequest(check.document))}
+          >
             <AlignLeft aria-hidden />
           </Button>
-          <CopyButton text={() => linkTo(draft)} label={words.copyLink} disabled={draft.network === null || !isLinkable} {...(isLinkable ? {} : { title: words.tooLongForLink })} />
+          <CopyButton
+            text={() => linkTo(draft)}
+            label={words.copyLink}
+            disabled={draft.network === null || !isLinkable}
+            {...(isLinkable ? {} : { title: words.tooLongForLink })}
+          />
         </div>
         <TabsContent value="request" tabIndex={-1} className="flex flex-col lg:overflow-hidden">
           {bench.isLinkTooLong && <TooLongLink />}
@@ -95,10 +128,24 @@ function RequestTab({ bench }: { bench: Workbench }) {
   const single = check.ok && !check.isBatch ? check.calls[0] : undefined;
   return (
     <>
-      {check.ok && single && (single.method === FIRST_METHOD ? <MethodNote>{words.firstMethod}</MethodNote> : <ParamFields call={single} document={check.document} text={draft.text} onEdit={editText} />)}
-      {check.ok && check.isBatch && <BatchCalls calls={check.calls} document={check.document} network={network} onEdit={editText} />}
+      {check.ok &&
+        single &&
+        (single.method === FIRST_METHOD ? (
+          <MethodNote>{words.firstMethod}</MethodNote>
+        ) : (
+          <ParamFields call={single} document={check.document} text={draft.text} onEdit={editText} />
+        ))}
+      {check.ok && check.isBatch && (
+        <BatchCalls calls={check.calls} document={check.document} network={network} onEdit={editText} />
+      )}
       <div className="flex min-h-52 flex-1 flex-col lg:min-h-32">
-        <RequestEditor value={draft.text} onChange={editText} label={words.editor} describedBy={STATUS_ID} invalid={!check.ok} />
+        <RequestEditor
+          value={draft.text}
+          onChange={editText}
+          label={words.editor}
+          describedBy={STATUS_ID}
+          invalid={!check.ok}
+        />
       </div>
       <RequestStatus id={STATUS_ID} bench={bench} />
       <IdempotencyField value={draft.idempotencyKey} />
@@ -107,5 +154,12 @@ function RequestTab({ bench }: { bench: Workbench }) {
 }
 
 function linkTo(draft: StoredDraft): string {
-  return window.location.origin + requestHref({ network: draft.network ?? '', text: draft.text, ...(draft.answerView === 'compare' ? { compared: draft.compared } : {}) });
+  return (
+    window.location.origin +
+    requestHref({
+      network: draft.network ?? '',
+      text: draft.text,
+      ...(draft.answerView === 'compare' ? { compared: draft.compared } : {}),
+    })
+  );
 }

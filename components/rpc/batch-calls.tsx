@@ -11,7 +11,17 @@ import { rpcBatchWords as words } from '@/lib/browser/words/rpc-tools';
 import { X } from 'lucide-react';
 
 /** The calls of a batch with what each costs. */
-export function BatchCalls({ calls, document, network, onEdit }: { calls: readonly RequestCall[]; document: JsonNode; network: Network | null; onEdit: (text: string) => void }) {
+export function BatchCalls({
+  calls,
+  document,
+  network,
+  onEdit,
+}: {
+  calls: readonly RequestCall[];
+  document: JsonNode;
+  network: Network | null;
+  onEdit: (text: string) => void;
+}) {
   return (
     <ol aria-label={words.list} className="max-h-48 shrink-0 divide-y divide-line overflow-auto border-b border-line">
       {calls.map((call, index) => (
@@ -19,7 +29,13 @@ export function BatchCalls({ calls, document, network, onEdit }: { calls: readon
           <span className="figures w-6 text-right text-xs text-faint">{index + 1}</span>
           <span className="figures min-w-0 flex-1 truncate">{call.method}</span>
           <span className="figures text-xs text-dim">{priceOf(call.method, network)}</span>
-          <Button tone="quiet" size="iconSm" disabled={calls.length === 1} aria-label={words.remove(index + 1, call.method)} onClick={() => onEdit(removeCall(document, index))}>
+          <Button
+            tone="quiet"
+            size="iconSm"
+            disabled={calls.length === 1}
+            aria-label={words.remove(index + 1, call.method)}
+            onClick={() => onEdit(removeCall(document, index))}
+          >
             <X aria-hidden />
           </Button>
         </li>

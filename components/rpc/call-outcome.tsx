@@ -13,7 +13,9 @@ import { useEffect, useState } from 'react';
 import { AnswerFacts, type Facts, UNKNOWN_FACTS } from './answer-facts';
 import type { Workbench } from './use-workbench';
 
-const AnswerItems = onDemand(() => import('./answer-items').then((module) => module.AnswerItems), { waiting: <Skeleton className="h-32" /> });
+const AnswerItems = onDemand(() => import('./answer-items').then((module) => module.AnswerItems), {
+  waiting: <Skeleton className="h-32" />,
+});
 
 interface CallOutcomeProps {
   bench: Workbench;
@@ -26,11 +28,24 @@ export function CallOutcome({ bench: { state, resend, resendWithNewKey }, view }
   if (state.status === 'idle') return null;
   if (state.status === 'sending') return <Waiting />;
   if (state.status === 'answered') {
-    return <div className="p-3 lg:p-4">{view === 'tree' ? <AnswerItems answer={state.answer} request={state.request} /> : <RawAnswer answer={state.answer} />}</div>;
+    return (
+      <div className="p-3 lg:p-4">
+        {view === 'tree' ? (
+          <AnswerItems answer={state.answer} request={state.request} />
+        ) : (
+          <RawAnswer answer={state.answer} />
+        )}
+      </div>
+    );
   }
   return (
     <div className="grid gap-4 p-3 lg:p-4">
-      <FailureCard interrupts="rpc" error={state.error} onRetry={resend} onRetryWithKey={state.request.idempotencyKey === null ? resendWithNewKey : undefined} />
+      <FailureCard
+        interrupts="rpc"
+        error={state.error}
+        onRetry={resend}
+        onRetryWithKey={state.request.idempotencyKey === null ? resendWithNewKey : undefined}
+      />
     </div>
   );
 }
@@ -60,7 +75,9 @@ function AnswerBadge({ answer }: { answer: RpcAnswer }) {
     <>
       {replayed && <Badge tone="amber">{words.replayed}</Badge>}
       {unkept && <Badge tone="amber">{words.notKept}</Badge>}
-      {failed === 0 && <Badge tone="good">{isBatch && items.length !== 1 ? words.results(items.length) : words.result}</Badge>}
+      {failed === 0 && (
+        <Badge tone="good">{isBatch && items.length !== 1 ? words.results(items.length) : words.result}</Badge>
+      )}
       {failed > 0 && <Badge tone="bad">{isBatch ? words.someFailed(failed, items.length) : words.rpcError}</Badge>}
     </>
   );
@@ -107,7 +124,9 @@ function RawAnswer({ answer }: { answer: RpcAnswer }) {
   const cut = answer.bodyText.length > RAW_CHARACTERS;
   return (
     <>
-      <pre className="figures text-xs whitespace-pre-wrap wrap-anywhere">{cut ? answer.bodyText.slice(0, RAW_CHARACTERS) : answer.bodyText}</pre>
+      <pre className="figures text-xs whitespace-pre-wrap wrap-anywhere">
+        {cut ? answer.bodyText.slice(0, RAW_CHARACTERS) : answer.bodyText}
+      </pre>
       {cut && (
         <p className="mt-3 flex items-center gap-2 text-sm text-dim">
           {words.cut(formatBytes(RAW_CHARACTERS), formatBytes(answer.bodyText.length))}

@@ -7,5 +7,10 @@ import type { ChainKind } from '@/lib/protocol/networks';
 
 /** A JSON-RPC request in code. */
 export function CodeSamples({ request, kind }: { request: SampledRequest; kind: ChainKind }) {
-  return <CodeView credential={request.credential} samplesWith={(credential) => samplesOf({ ...request, credential }, kind)} />;
+  return (
+    <CodeView
+      credential={request.credential}
+      samplesWith={(credential) => samplesOf({ ...request, credential }, kind)}
+    />
+  );
 }

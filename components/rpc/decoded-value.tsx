@@ -8,13 +8,30 @@ import { rpcDecodingWords } from '@/lib/browser/words/rpc-tools';
 /** What a value of an answer can be read as, each reading to be copied. */
 export function DecodedValue({ id, readings }: { id: string; readings: readonly Reading[] }) {
   return (
-    <dl id={id} className="my-1 grid max-w-2xl gap-px overflow-hidden rounded-md border border-line bg-line font-sans text-xs">
+    <dl
+      id={id}
+      className="my-1 grid max-w-2xl gap-px overflow-hidden rounded-md border border-line bg-line font-sans text-xs"
+    >
       {readings.map((reading) => (
-        <div key={reading.kind} className="grid grid-cols-[7rem_minmax(0,1fr)] items-center gap-2 bg-ground px-2 py-0.5">
+        <div
+          key={reading.kind}
+          className="grid grid-cols-[7rem_minmax(0,1fr)] items-center gap-2 bg-ground px-2 py-0.5"
+        >
           <dt className="text-dim">{rpcDecodingWords.kinds[reading.kind]}</dt>
           <dd className="flex min-w-0 items-center gap-2">
-            <span className="min-w-0 flex-1 py-1 wrap-anywhere">{reading.atMs === undefined ? <bdi className="figures whitespace-pre-wrap">{textOf(reading)}</bdi> : <LocalTime atMs={reading.atMs} iso={reading.text} />}</span>
-            <CopyButton text={reading.text} label={rpcDecodingWords.copy(rpcDecodingWords.kinds[reading.kind])} iconOnly className="size-6 pointer-coarse:size-8" />
+            <span className="min-w-0 flex-1 py-1 wrap-anywhere">
+              {reading.atMs === undefined ? (
+                <bdi className="figures whitespace-pre-wrap">{textOf(reading)}</bdi>
+              ) : (
+                <LocalTime atMs={reading.atMs} iso={reading.text} />
+              )}
+            </span>
+            <CopyButton
+              text={reading.text}
+              label={rpcDecodingWords.copy(rpcDecodingWords.kinds[reading.kind])}
+              iconOnly
+              className="size-6 pointer-coarse:size-8"
+            />
           </dd>
         </div>
       ))}

@@ -10,7 +10,10 @@ import { useNetworks } from '@/lib/browser/networks';
 import { rpcWords } from '@/lib/browser/words/rpc';
 import { CircleSlash } from 'lucide-react';
 
-const NetworkHealthPanel = onDemand(() => import('@/components/health/network-health-panel').then((module) => module.NetworkHealthPanel), { waiting: <Skeleton className="h-40" /> });
+const NetworkHealthPanel = onDemand(
+  () => import('@/components/health/network-health-panel').then((module) => module.NetworkHealthPanel),
+  { waiting: <Skeleton className="h-40" /> },
+);
 
 const words = rpcWords.health;
 
@@ -28,7 +31,12 @@ export function HealthButton({ slug }: { slug: string | null }) {
   return (
     <Popover>
       <PopoverTrigger asChild preload={NetworkHealthPanel.preload}>
-        <Button tone="quiet" disabled={slug === null} aria-label={isPending ? words.label : words.labelled(mark.word)} className="w-30 justify-start px-2 md:w-8 md:justify-center xl:w-30 xl:justify-start">
+        <Button
+          tone="quiet"
+          disabled={slug === null}
+          aria-label={isPending ? words.label : words.labelled(mark.word)}
+          className="w-30 justify-start px-2 md:w-8 md:justify-center xl:w-30 xl:justify-start"
+        >
           {isPending ? (
             <Skeleton className="h-3 w-4 xl:w-20" />
           ) : (
@@ -44,7 +52,12 @@ export function HealthButton({ slug }: { slug: string | null }) {
         </Button>
       </PopoverTrigger>
       <PopoverContent aria-label={words.label} className="w-[min(34rem,calc(100vw-16px))] p-4">
-        {slug !== null && (isListed ? <NetworkHealthPanel slug={slug} /> : <p className="text-dim">{rpcWords.status.notListed(slug)}</p>)}
+        {slug !== null &&
+          (isListed ? (
+            <NetworkHealthPanel slug={slug} />
+          ) : (
+            <p className="text-dim">{rpcWords.status.notListed(slug)}</p>
+          ))}
       </PopoverContent>
     </Popover>
   );

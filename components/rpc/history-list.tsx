@@ -17,14 +17,24 @@ export function HistoryList({ onOpen }: { onOpen: (call: PastCall, others: reado
       <ol aria-label={words.list} className="min-h-0 flex-1 divide-y divide-line overflow-auto">
         {calls.map((call) => (
           <li key={call.id}>
-            <HeldButton disabled={call.requestText === ''} onClick={() => onOpen(call, calls.map(({ requestText }) => requestText))} className="grid w-full grid-cols-[minmax(0,1fr)_auto] gap-x-3 px-3 py-2 text-left hover:bg-hover disabled:opacity-60 aria-disabled:opacity-60 lg:px-4">
+            <HeldButton
+              disabled={call.requestText === ''}
+              onClick={() =>
+                onOpen(
+                  call,
+                  calls.map(({ requestText }) => requestText),
+                )
+              }
+              className="grid w-full grid-cols-[minmax(0,1fr)_auto] gap-x-3 px-3 py-2 text-left hover:bg-hover disabled:opacity-60 aria-disabled:opacity-60 lg:px-4"
+            >
               <span className="figures truncate text-sm">
                 {call.method}
                 {call.callCount > 1 && <span className="text-faint"> +{call.callCount - 1}</span>}
               </span>
               <OutcomeBadge outcome={call.outcome} />
               <span className="truncate text-xs text-dim">
-                {call.network} · <time dateTime={new Date(call.sentAtMs).toISOString()}>{formatMoment(call.sentAtMs)}</time>
+                {call.network} ·{' '}
+                <time dateTime={new Date(call.sentAtMs).toISOString()}>{formatMoment(call.sentAtMs)}</time>
               </span>
               <span className="figures text-right text-xs text-dim">{factsOf(call)}</span>
             </HeldButton>
@@ -58,5 +68,7 @@ function OutcomeBadge({ outcome }: { outcome: CallOutcome }) {
 }
 
 function factsOf({ latencyMs, costUsd }: PastCall): string {
-  return [latencyMs === null ? '' : formatDuration(latencyMs), costUsd === null ? '' : formatCost(costUsd)].filter(Boolean).join(' · ');
+  return [latencyMs === null ? '' : formatDuration(latencyMs), costUsd === null ? '' : formatCost(costUsd)]
+    .filter(Boolean)
+    .join(' · ');
 }

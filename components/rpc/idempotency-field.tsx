@@ -30,7 +30,12 @@ export function IdempotencyField({ value }: { value: string }) {
           onChange={(event) => editDraft({ idempotencyKey: event.target.value.trim() })}
         />
         {value !== '' && (
-          <Button tone="quiet" size="iconSm" aria-label={words.remove} onClick={() => editDraft({ idempotencyKey: '' })}>
+          <Button
+            tone="quiet"
+            size="iconSm"
+            aria-label={words.remove}
+            onClick={() => editDraft({ idempotencyKey: '' })}
+          >
             <X aria-hidden />
           </Button>
         )}

@@ -26,7 +26,15 @@ type Container = Extract<JsonNode, { kind: 'object' | 'array' }>;
  * @param symbol the sign of a chain's currency, where the document is an answer whose values can be decoded
  * @param methods that were called, in the order of a batch's answers
  */
-export function JsonTree({ node, symbol, methods = [] }: { node: JsonNode; symbol?: string; methods?: readonly string[] }) {
+export function JsonTree({
+  node,
+  symbol,
+  methods = [],
+}: {
+  node: JsonNode;
+  symbol?: string;
+  methods?: readonly string[];
+}) {
   return (
     <div className="figures text-xs leading-5">
       <TreeNode name={null} node={node} depth={0} symbol={symbol} methods={methods} />
@@ -70,7 +78,12 @@ function TreeNode({ name, node, depth, symbol, methods }: TreeNodeProps) {
         )}
       </span>
       {isDecoded && readings !== null && <DecodedValue id={decodedId} readings={readings()} />}
-      <CopyButton text={() => (node.kind === 'string' ? node.value : formatJson(node))} label={rpcAnswerWords.copyValue(name)} iconOnly className="absolute top-0 right-0 size-5 bg-hover opacity-0 group-hover/row:opacity-100 focus-visible:opacity-100 pointer-coarse:size-6" />
+      <CopyButton
+        text={() => (node.kind === 'string' ? node.value : formatJson(node))}
+        label={rpcAnswerWords.copyValue(name)}
+        iconOnly
+        className="absolute top-0 right-0 size-5 bg-hover opacity-0 group-hover/row:opacity-100 focus-visible:opacity-100 pointer-coarse:size-6"
+      />
     </div>
   );
 }
@@ -78,11 +91,20 @@ function TreeNode({ name, node, depth, symbol, methods }: TreeNodeProps) {
 function Branch({ name, node, depth, symbol, methods }: TreeNodeProps<Container>) {
   const [open, setOpen] = useState(depth < OPEN_DEPTH && (depth < 2 || sizeOf(node) <= OPEN_SIZE));
   const [shown, setShown] = useState(PAGE_SIZE);
-  const children: readonly (readonly [string, JsonNode])[] = node.kind === 'object' ? node.members : node.items.map((item, index) => [String(index), item] as const);
+  const children: readonly (readonly [string, JsonNode])[] =
+    node.kind === 'object' ? node.members : node.items.map((item, index) => [String(index), item] as const);
   return (
     <div>
-      <button type="button" aria-expanded={open} onClick={() => setOpen(!open)} className="flex w-full min-w-0 items-center gap-1 rounded-sm text-left hover:bg-hover pointer-coarse:min-h-6">
-        <ChevronRight aria-hidden className={`size-4 shrink-0 text-faint transition-transform ${open ? 'rotate-90' : ''}`} />
+      <button
+        type="button"
+        aria-expanded={open}
+        onClick={() => setOpen(!open)}
+        className="flex w-full min-w-0 items-center gap-1 rounded-sm text-left hover:bg-hover pointer-coarse:min-h-6"
+      >
+        <ChevronRight
+          aria-hidden
+          className={`size-4 shrink-0 text-faint transition-transform ${open ? 'rotate-90' : ''}`}
+        />
         <span className="truncate">
           <Name name={name} />
           <span className="text-faint">{summaryOf(node)}</span>
@@ -91,10 +113,21 @@ function Branch({ name, node, depth, symbol, methods }: TreeNodeProps<Container>
       {open && (
         <div className="ml-2 border-l border-line pl-2">
           {children.slice(0, shown).map(([key, child], index) => (
-            <TreeNode key={index} name={key} node={child} depth={depth + 1} symbol={symbol} methods={depth === 0 && node.kind === 'array' ? methods.slice(index, index + 1) : methods} />
+            <TreeNode
+              key={index}
+              name={key}
+              node={child}
+              depth={depth + 1}
+              symbol={symbol}
+              methods={depth === 0 && node.kind === 'array' ? methods.slice(index, index + 1) : methods}
+            />
           ))}
           {children.length > shown && (
-            <button type="button" onClick={() => setShown(shown + PAGE_SIZE * 10)} className="ml-5 text-amber-ink hover:underline pointer-coarse:min-h-6">
+            <button
+              type="button"
+              onClick={() => setShown(shown + PAGE_SIZE * 10)}
+              className="ml-5 text-amber-ink hover:underline pointer-coarse:min-h-6"
+            >
               {rpcAnswerWords.showMore(formatCount(children.length))}
             </button>
           )}
@@ -137,7 +170,11 @@ function Text({ value, place }: { value: string; place: QuantityPlace }) {
         </span>
       )}
       {cut && (
-        <button type="button" onClick={() => setWhole(true)} className="ml-1 text-amber-ink hover:underline pointer-coarse:min-h-6">
+        <button
+          type="button"
+          onClick={() => setWhole(true)}
+          className="ml-1 text-amber-ink hover:underline pointer-coarse:min-h-6"
+        >
           {rpcAnswerWords.allCharacters(formatCount(value.length))}
         </button>
       )}

@@ -23,7 +23,16 @@ interface MethodListProps {
 /** The methods that a network's nodes speak, with their prices there. */
 export function MethodList({ label, network, method, choose }: MethodListProps) {
   const groups = useMemo(() => groupOptions(network), [network]);
-  return <OptionList label={label} value={method} groups={groups} searchPlaceholder={network.kind === 'solana' ? words.searchSolana : words.search} emptyText={words.nothingFound} choose={choose} />;
+  return (
+    <OptionList
+      label={label}
+      value={method}
+      groups={groups}
+      searchPlaceholder={network.kind === 'solana' ? words.searchSolana : words.search}
+      emptyText={words.nothingFound}
+      choose={choose}
+    />
+  );
 }
 
 function groupOptions(network: Network): ComboboxGroup[] {
@@ -31,7 +40,11 @@ function groupOptions(network: Network): ComboboxGroup[] {
     heading,
     options: methods.map((method) => {
       const description = METHOD_EXAMPLES.get(method.name)?.description ?? '';
-      return { value: method.name, keywords: [method.tier, description], content: <MethodRow method={method} description={description} network={network} /> };
+      return {
+        value: method.name,
+        keywords: [method.tier, description],
+        content: <MethodRow method={method} description={description} network={network} />,
+      };
     }),
   }));
 }
@@ -44,7 +57,9 @@ function MethodRow({ method, description, network }: { method: RpcMethod; descri
         <span className="truncate text-xs text-faint empty:hidden">{description}</span>
       </span>
       <TierBadge tier={method.tier} />
-      <span className="figures w-18 shrink-0 text-right text-xs text-dim">{words.credits(creditsOf(network, method))}</span>
+      <span className="figures w-18 shrink-0 text-right text-xs text-dim">
+        {words.credits(creditsOf(network, method))}
+      </span>
     </>
   );
 }

@@ -6,7 +6,9 @@ import { Skeleton } from '@/components/ui/skeleton';
 import type { Network } from '@/lib/protocol/networks';
 import { rpcWords } from '@/lib/browser/words/rpc';
 
-const MethodList = onDemand(() => import('./method-list').then((module) => module.MethodList), { waiting: <Skeleton className="m-2 h-40" /> });
+const MethodList = onDemand(() => import('./method-list').then((module) => module.MethodList), {
+  waiting: <Skeleton className="m-2 h-40" />,
+});
 
 const words = rpcWords.method;
 
@@ -35,7 +37,11 @@ export function MethodPicker({ network, method, onChoose, adding, className }: M
       contentClassName="min-w-[min(26rem,calc(100vw-16px))]"
       {...(className === undefined ? {} : { className })}
     >
-      {adding ? <span className="text-dim">{words.addPlaceholder}</span> : <span className={method === null ? 'text-dim' : 'figures truncate'}>{method ?? words.pick}</span>}
+      {adding ? (
+        <span className="text-dim">{words.addPlaceholder}</span>
+      ) : (
+        <span className={method === null ? 'text-dim' : 'figures truncate'}>{method ?? words.pick}</span>
+      )}
     </PickerFrame>
   );
 }

@@ -16,14 +16,29 @@ const KIND_LABELS: Record<ChainKind, string> = { evm: 'EVM', solana: 'Solana', s
 export function NetworkList({ slug, choose }: { slug: string | null; choose: (slug: string) => void }) {
   const { networks } = useNetworks();
   const groups = useMemo(() => groupNetworks(networks), [networks]);
-  return <OptionList label={rpcWords.network.label} value={slug} groups={groups} searchPlaceholder={words.search} emptyText={words.nothingFound} choose={choose} />;
+  return (
+    <OptionList
+      label={rpcWords.network.label}
+      value={slug}
+      groups={groups}
+      searchPlaceholder={words.search}
+      emptyText={words.nothingFound}
+      choose={choose}
+    />
+  );
 }
 
 function groupNetworks(networks: readonly Network[]): ComboboxGroup[] {
   const groups = [
     { heading: words.groups.sandbox, members: networks.filter(({ family }) => family === 'sandbox') },
-    { heading: words.groups.mainnets, members: networks.filter(({ family, testnet }) => family !== 'sandbox' && !testnet) },
-    { heading: words.groups.testnets, members: networks.filter(({ family, testnet }) => family !== 'sandbox' && testnet) },
+    {
+      heading: words.groups.mainnets,
+      members: networks.filter(({ family, testnet }) => family !== 'sandbox' && !testnet),
+    },
+    {
+      heading: words.groups.testnets,
+      members: networks.filter(({ family, testnet }) => family !== 'sandbox' && testnet),
+    },
   ];
   return groups
     .filter(({ members }) => members.length > 0)
@@ -41,8 +56,12 @@ function NetworkRow({ network }: { network: Network }) {
   return (
     <>
       <span className="truncate">{network.name}</span>
-      <span className="figures ml-auto shrink-0 text-xs text-faint">{network.chainId === null ? KIND_LABELS[network.kind] : words.chain(network.chainId)}</span>
-      <span className="figures w-20 shrink-0 text-right whitespace-nowrap text-xs text-dim">{words.credits(network.baseCredits)}</span>
+      <span className="figures ml-auto shrink-0 text-xs text-faint">
+        {network.chainId === null ? KIND_LABELS[network.kind] : words.chain(network.chainId)}
+      </span>
+      <span className="figures w-20 shrink-0 text-right whitespace-nowrap text-xs text-dim">
+        {words.credits(network.baseCredits)}
+      </span>
     </>
   );
 }

@@ -7,12 +7,22 @@ import { Skeleton } from '@/components/ui/skeleton';
 import { describeNetwork } from '@/lib/browser/networks';
 import { rpcWords } from '@/lib/browser/words/rpc';
 
-const NetworkList = onDemand(() => import('./network-list').then((module) => module.NetworkList), { waiting: <Skeleton className="m-2 h-40" /> });
+const NetworkList = onDemand(() => import('./network-list').then((module) => module.NetworkList), {
+  waiting: <Skeleton className="m-2 h-40" />,
+});
 
 const words = rpcWords.network;
 
 /** Chooses among the networks that this gateway lists. `slug` null: not known yet. */
-export function NetworkPicker({ slug, onChoose, className }: { slug: string | null; onChoose: (slug: string) => void; className?: string }) {
+export function NetworkPicker({
+  slug,
+  onChoose,
+  className,
+}: {
+  slug: string | null;
+  onChoose: (slug: string) => void;
+  className?: string;
+}) {
   const chosen = slug === null ? null : describeNetwork(slug);
   return (
     <PickerFrame
@@ -29,7 +39,9 @@ export function NetworkPicker({ slug, onChoose, className }: { slug: string | nu
       ) : (
         <>
           <span className="truncate font-medium">{chosen?.name ?? slug}</span>
-          {chosen && <Badge className="ml-auto md:max-lg:hidden">{chosen.testnet ? words.testnet : words.mainnet}</Badge>}
+          {chosen && (
+            <Badge className="ml-auto md:max-lg:hidden">{chosen.testnet ? words.testnet : words.mainnet}</Badge>
+          )}
         </>
       )}
     </PickerFrame>

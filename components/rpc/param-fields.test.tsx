@@ -6,7 +6,11 @@ import { describe, expect, it } from 'vitest';
 import { ArgumentField } from './contract/argument-field';
 import { ParamFields } from './param-fields';
 
-const textsOf = (html: string) => html.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ').trim();
+const textsOf = (html: string) =>
+  html
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
 
 /** The labels of a method's parameters, as a person reads them. */
 function labelsOf(method: string): string[] {
@@ -14,7 +18,9 @@ function labelsOf(method: string): string[] {
   const check = checkRequest(text);
   const call = check.ok ? check.calls[0] : undefined;
   if (!check.ok || call === undefined) return expect.unreachable(method);
-  const html = renderToStaticMarkup(createElement(ParamFields, { call, document: check.document, text, onEdit: () => undefined }));
+  const html = renderToStaticMarkup(
+    createElement(ParamFields, { call, document: check.document, text, onEdit: () => undefined }),
+  );
   return [...html.matchAll(/<label[^>]*>(.*?)<\/label>/g)].map(([, label = '']) => textsOf(label));
 }
 
@@ -33,7 +39,15 @@ describe('the label of a parameter', () => {
     ['owner', 'address', 'owner address'],
     ['', 'uint256', 'argument 1 uint256'],
   ])('of a contract’s argument %j of type %s', (name, type, shown) => {
-    const html = renderToStaticMarkup(createElement(ArgumentField, { parameter: { name, type }, index: 0, value: '', problem: undefined, onChange: () => undefined }));
+    const html = renderToStaticMarkup(
+      createElement(ArgumentField, {
+        parameter: { name, type },
+        index: 0,
+        value: '',
+        problem: undefined,
+        onChange: () => undefined,
+      }),
+    );
     expect(textsOf(html)).toBe(shown);
   });
 });

@@ -14,7 +14,17 @@ import { ContractCall } from './contract/contract-call';
 type ParamExample = MethodExample['params'][number];
 
 /** The parameters of a single call, field by field, as the template of its method names them. */
-export function ParamFields({ call, document, text, onEdit }: { call: RequestCall; document: JsonNode; text: string; onEdit: (text: string) => void }) {
+export function ParamFields({
+  call,
+  document,
+  text,
+  onEdit,
+}: {
+  call: RequestCall;
+  document: JsonNode;
+  text: string;
+  onEdit: (text: string) => void;
+}) {
   const example = METHOD_EXAMPLES.get(call.method);
   if (example === undefined) return null;
   return (
@@ -57,7 +67,11 @@ function ParamField({ param, node, isLast, onEdit }: ParamFieldProps) {
     <div className="grid items-baseline gap-x-3 gap-y-1 sm:grid-cols-[13rem_minmax(0,1fr)]">
       <label htmlFor={id} className="flex min-w-0 items-baseline gap-2">
         <span className="figures truncate text-sm">{param.name}</span>
-        <span className="text-xs text-faint empty:hidden">{[typeBeside(param.name, param.type), param.required ? null : words.optional].filter((part) => part !== null).join(', ')}</span>
+        <span className="text-xs text-faint empty:hidden">
+          {[typeBeside(param.name, param.type), param.required ? null : words.optional]
+            .filter((part) => part !== null)
+            .join(', ')}
+        </span>
       </label>
       <div className="grid gap-1">
         <Input
@@ -79,7 +93,14 @@ function ParamField({ param, node, isLast, onEdit }: ParamFieldProps) {
   );
 }
 
-const TEXT_TYPES: ReadonlySet<ParamExample['type']> = new Set(['address', 'hash', 'quantity', 'block', 'data', 'string']);
+const TEXT_TYPES: ReadonlySet<ParamExample['type']> = new Set([
+  'address',
+  'hash',
+  'quantity',
+  'block',
+  'data',
+  'string',
+]);
 
 function textOf(node: JsonNode | undefined): string {
   if (node === undefined) return '';

@@ -19,7 +19,11 @@ export function RpcWorkbench() {
     <>
       <h1 className="sr-only">{rpcWords.title}</h1>
       <SendBar bench={bench} />
-      <SplitPanes label={rpcWords.splitter} first={<AskPane bench={bench} />} second={<AnswerPane ref={answer} bench={bench} />} />
+      <SplitPanes
+        label={rpcWords.splitter}
+        first={<AskPane bench={bench} />}
+        second={<AnswerPane ref={answer} bench={bench} />}
+      />
       <PhoneSendBar bench={bench} />
     </>
   );

@@ -27,8 +27,19 @@ export function SendBar({ bench }: { bench: Workbench }) {
     <div className="grid shrink-0 grid-cols-[minmax(0,1fr)_auto] gap-2 border-b border-line px-3 py-2 md:flex md:items-center lg:px-4">
       <NetworkPicker slug={draft.network} onChoose={bench.chooseNetwork} className="md:w-40 lg:w-60" />
       <HealthButton slug={draft.network} />
-      <MethodPicker network={network} method={method} onChoose={bench.chooseMethod} adding={isBatch} className="md:w-44 lg:w-64" />
-      <Button aria-pressed={isBatch} disabled={!check.ok} onClick={bench.switchBatch} className="aria-pressed:border-amber-line aria-pressed:bg-amber-soft aria-pressed:text-amber-ink">
+      <MethodPicker
+        network={network}
+        method={method}
+        onChoose={bench.chooseMethod}
+        adding={isBatch}
+        className="md:w-44 lg:w-64"
+      />
+      <Button
+        aria-pressed={isBatch}
+        disabled={!check.ok}
+        onClick={bench.switchBatch}
+        className="aria-pressed:border-amber-line aria-pressed:bg-amber-soft aria-pressed:text-amber-ink"
+      >
         <List aria-hidden />
         {words.batch}
       </Button>
@@ -54,7 +65,14 @@ export function PhoneSendBar({ bench }: { bench: Workbench }) {
 function SendButton({ bench }: { bench: Workbench }) {
   const isUnready = bench.credential.kind === 'pending' || bench.draft.network === null || bench.obstacle !== null;
   return (
-    <Button tone="primary" onClick={bench.send} disabled={isUnready} aria-disabled={bench.state.status === 'sending'} aria-keyshortcuts="Control+Enter Meta+Enter" className="min-w-28">
+    <Button
+      tone="primary"
+      onClick={bench.send}
+      disabled={isUnready}
+      aria-disabled={bench.state.status === 'sending'}
+      aria-keyshortcuts="Control+Enter Meta+Enter"
+      className="min-w-28"
+    >
       <SendHorizontal aria-hidden />
       {words.send}
       <Kbd className="hidden lg:inline-flex">Ctrl ⏎</Kbd>
@@ -72,8 +90,12 @@ function Price({ bench: { quote, unserved, isQuotePending, tier, draft } }: { be
     <div className="flex min-w-0 items-center gap-2" title={words.priceMeaning}>
       {tier !== null && tier !== 'standard' && <TierBadge tier={tier} />}
       <p className="figures min-w-0 text-xs leading-4 md:text-right">
-        <span className="block truncate" data-testid="quoted-credits">{formatCredits(quote.credits)}</span>
-        <span className="block truncate text-dim" data-testid="quoted-cost">{formatCost(formatUsd(quote.costNanoUsd, 9))}</span>
+        <span className="block truncate" data-testid="quoted-credits">
+          {formatCredits(quote.credits)}
+        </span>
+        <span className="block truncate text-dim" data-testid="quoted-cost">
+          {formatCost(formatUsd(quote.costNanoUsd, 9))}
+        </span>
       </p>
     </div>
   );

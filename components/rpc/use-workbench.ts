@@ -76,22 +76,34 @@ export function useWorkbench(): Workbench {
   const check = useMemo(() => checkRequest(draft.text), [draft.text]);
   const { networks, isLive } = useNetworks();
   const isUnlisted = isLive && draft.network !== null && !networks.some(({ slug }) => slug === draft.network);
-  const atOnce = useMemo(() => (network && check.ok ? quoteAtOnce(network, namesOf(check), price) : null), [network, check, price]);
+  const atOnce = useMemo(
+    () => (network && check.ok ? quoteAtOnce(network, namesOf(check), price) : null),
+    [network, check, price],
+  );
   const unserved = useUnserved(draft.network, isUnlisted);
   const isOffline = useConnection().state === 'offline';
   const obstacle = isOffline ? rpcWords.status.offline : unserved;
   useHealthAfter(state.status === 'answered' || state.status === 'failed' ? state : null);
   const isPriceable = network !== null && check.ok;
   const book = useMethodBook(isPriceable && atOnce === null);
-  const priced = useMemo(() => atOnce ?? (network && check.ok && book ? book.quoteRequest(network, namesOf(check), price) : null), [atOnce, network, check, book, price]);
+  const priced = useMemo(
+    () => atOnce ?? (network && check.ok && book ? book.quoteRequest(network, namesOf(check), price) : null),
+    [atOnce, network, check, book, price],
+  );
   useFirstAct(preloadSending);
   const latest = useRef(draft);
   useEffect(() => {
     latest.current = draft;
   });
   /** What is known of methods is on its way since a person's first act. What is typed until it is there stays; where it does not come, the console says that nothing answers. */
-  const withBook = (edit: (book: MethodBook) => void) => void loadMethodBook().then((known) => latest.current === draft && edit(known), () => undefined);
-  const quote: RequestQuote | null = isUnlisted ? { kind: 'refused', sentence: rpcWords.status.notListed(draft.network ?? '') } : priced;
+  const withBook = (edit: (book: MethodBook) => void) =>
+    void loadMethodBook().then(
+      (known) => latest.current === draft && edit(known),
+      () => undefined,
+    );
+  const quote: RequestQuote | null = isUnlisted
+    ? { kind: 'refused', sentence: rpcWords.status.notListed(draft.network ?? '') }
+    : priced;
 
   const problem = problemOf(check, draft);
   const showAnswer = () => draft.answerView === 'compare' && editDraft({ answerView: 'tree' });
@@ -102,7 +114,13 @@ export function useWorkbench(): Workbench {
     if (!check.ok || problem !== null || obstacle !== null) return;
     noteOwnLink(requestHref({ network: draft.network, text: draft.text }));
     showAnswer();
-    void sendCall({ network: draft.network, text: draft.text, calls: check.calls, credential: credential.presented, idempotencyKey: draft.idempotencyKey || null });
+    void sendCall({
+      network: draft.network,
+      text: draft.text,
+      calls: check.calls,
+      credential: credential.presented,
+      idempotencyKey: draft.idempotencyKey || null,
+    });
   };
   const editText = (text: string) => editDraft({ text });
   return {
@@ -118,17 +136,33 @@ export function useWorkbench(): Workbench {
     isLinkTooLong: isTooLong,
     state,
     problem,
-    refusedToSend: (problem ?? obstacle) !== null && refused !== null && refused.text === draft.text && refused.idempotencyKey === draft.idempotencyKey,
+    refusedToSend:
+      (problem ?? obstacle) !== null &&
+      refused !== null &&
+      refused.text === draft.text &&
+      refused.idempotencyKey === draft.idempotencyKey,
     send,
-    resend: (presented) => state.status !== 'idle' && void sendCall({ ...state.request, credential: presented ?? credential.presented }),
-    resendWithNewKey: () => state.status !== 'idle' && void sendCall({ ...state.request, credential: credential.presented, idempotencyKey: renewIdempotencyKey() }),
+    resend: (presented) =>
+      state.status !== 'idle' && void sendCall({ ...state.request, credential: presented ?? credential.presented }),
+    resendWithNewKey: () =>
+      state.status !== 'idle' &&
+      void sendCall({ ...state.request, credential: credential.presented, idempotencyKey: renewIdempotencyKey() }),
     cancel,
     editText,
     chooseNetwork: (slug) => editDraft({ network: slug, text: requestForNetwork(slug, draft.text) }),
     chooseMethod: (method) =>
-      withBook(({ appendCall, exampleParams }) => editText(check.ok && check.isBatch ? appendCall(check.document, method, exampleParams(method)) : composeRequest(method, exampleParams(method)))),
+      withBook(({ appendCall, exampleParams }) =>
+        editText(
+          check.ok && check.isBatch
+            ? appendCall(check.document, method, exampleParams(method))
+            : composeRequest(method, exampleParams(method)),
+        ),
+      ),
     switchBatch: () => check.ok && withBook(({ toggleBatch }) => editText(toggleBatch(check.document))),
-    openKept: ({ network: slug, text }, others) => (others.includes(draft.text) ? editDraft({ network: slug, text }) : replaceDraft((before) => ({ ...before, network: slug, text }))),
+    openKept: ({ network: slug, text }, others) =>
+      others.includes(draft.text)
+        ? editDraft({ network: slug, text })
+        : replaceDraft((before) => ({ ...before, network: slug, text })),
     noteLink: (link) => noteOwnLink(requestHref(link)),
   };
 }
@@ -157,7 +191,11 @@ function problemOf(check: RequestCheck, { idempotencyKey }: StoredDraft): string
 }
 
 /** Opens requests that arrive in the address, and puts the one that was sent there, so that a reload brings it back. */
-function useRequestLink(): { linked: Partial<RpcDraft> | null; isTooLong: boolean; noteOwnLink: (href: string) => void } {
+function useRequestLink(): {
+  linked: Partial<RpcDraft> | null;
+  isTooLong: boolean;
+  noteOwnLink: (href: string) => void;
+} {
   const search = useSearchParams().toString();
   const [openedSearch, setOpenedSearch] = useState<string | null>(null);
   const [isTooLong, setIsTooLong] = useState(false);

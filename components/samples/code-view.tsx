@@ -31,7 +31,14 @@ export function CodeView({ credential, samplesWith, isPublic = false }: CodeView
       <div className="flex shrink-0 flex-wrap items-center gap-1 border-b border-line px-3 py-1.5 lg:px-4">
         <div role="group" aria-label={samplesWords.language} className="flex flex-1 flex-wrap gap-1">
           {samples.map(({ language: each, family, label }) => (
-            <Button key={each} size="sm" tone="quiet" aria-pressed={each === sample?.language} className="aria-pressed:bg-hover aria-pressed:text-ink" onClick={() => setLanguage(each)}>
+            <Button
+              key={each}
+              size="sm"
+              tone="quiet"
+              aria-pressed={each === sample?.language}
+              className="aria-pressed:bg-hover aria-pressed:text-ink"
+              onClick={() => setLanguage(each)}
+            >
               {family && <span className="hidden sm:inline">{family} ·</span>}
               {label}
             </Button>
@@ -40,12 +47,23 @@ export function CodeView({ credential, samplesWith, isPublic = false }: CodeView
         {credential !== null && !isPublic && (
           <Button size="sm" tone="quiet" aria-pressed={isShown} onClick={() => setIsShown(!isShown)}>
             {isShown ? <EyeOff aria-hidden /> : <Eye aria-hidden />}
-            <span className="sr-only sm:not-sr-only">{samplesWords.show(isShown)} {samplesWords.credential(whole.kind)}</span>
+            <span className="sr-only sm:not-sr-only">
+              {samplesWords.show(isShown)} {samplesWords.credential(whole.kind)}
+            </span>
           </Button>
         )}
-        <CopyButton text={copyText} label={samplesWords.copy} title={samplesWords.copyMeaning(isPublic)} tone="outline" />
+        <CopyButton
+          text={copyText}
+          label={samplesWords.copy}
+          title={samplesWords.copyMeaning(isPublic)}
+          tone="outline"
+        />
       </div>
-      <pre tabIndex={0} aria-label={samplesWords.code(sample?.label ?? '')} className="figures min-h-48 flex-1 overflow-auto p-3 outline-offset-[-2px] text-xs leading-5 lg:p-4">
+      <pre
+        tabIndex={0}
+        aria-label={samplesWords.code(sample?.label ?? '')}
+        className="figures min-h-48 flex-1 overflow-auto p-3 outline-offset-[-2px] text-xs leading-5 lg:p-4"
+      >
         {sample?.code}
       </pre>
     </div>

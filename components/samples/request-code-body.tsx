@@ -8,7 +8,13 @@ import { samplesWords } from '@/lib/browser/words/samples';
 import { useState } from 'react';
 
 /** What unfolds below "The requests of this page": one of them in every language. Nothing where there is none. */
-export function RequestCodeBody({ requests, credential }: { requests: readonly PageRequest[]; credential: CallCredential | null }) {
+export function RequestCodeBody({
+  requests,
+  credential,
+}: {
+  requests: readonly PageRequest[];
+  credential: CallCredential | null;
+}) {
   const [name, setName] = useState('');
   const request = requests.find((each) => each.name === name) ?? requests[0];
   if (request === undefined) return null;
@@ -17,7 +23,12 @@ export function RequestCodeBody({ requests, credential }: { requests: readonly P
     <div className="flex flex-col border-t border-line">
       {requests.length > 1 && (
         <div className="border-b border-line px-3 py-2 lg:px-4">
-          <Select aria-label={samplesWords.request} value={request.name} onChange={(event) => setName(event.target.value)} className="sm:max-w-96">
+          <Select
+            aria-label={samplesWords.request}
+            value={request.name}
+            onChange={(event) => setName(event.target.value)}
+            className="sm:max-w-96"
+          >
             {requests.map((each) => (
               <option key={each.name}>{each.name}</option>
             ))}
@@ -27,7 +38,15 @@ export function RequestCodeBody({ requests, credential }: { requests: readonly P
       <CodeView
         credential={credential}
         isPublic={isPublic}
-        samplesWith={(presented) => httpSamplesOf({ verb, url: window.location.origin + path, credential: isPublic ? null : presented, ...(body === undefined ? {} : { body }), ...(saveAs === undefined ? {} : { saveAs }) })}
+        samplesWith={(presented) =>
+          httpSamplesOf({
+            verb,
+            url: window.location.origin + path,
+            credential: isPublic ? null : presented,
+            ...(body === undefined ? {} : { body }),
+            ...(saveAs === undefined ? {} : { saveAs }),
+          })
+        }
       />
     </div>
   );

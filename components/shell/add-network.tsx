@@ -19,9 +19,18 @@ export function AddNetwork({ sandbox }: { sandbox: SandboxInfo }) {
   return (
     <div className="grid gap-2">
       <div className="flex flex-wrap items-center gap-2">
-        <Button size="sm" disabled={isPending} onClick={evm === null || evm.isDemo ? () => chooseWallet('connect') : addChain}>
+        <Button
+          size="sm"
+          disabled={isPending}
+          onClick={evm === null || evm.isDemo ? () => chooseWallet('connect') : addChain}
+        >
           <Plus aria-hidden />
-          {isPending ? shellDialogWords.addNetwork.asking : shellDialogWords.addNetwork.add(chainName, evm === null || evm.isDemo ? shellDialogWords.addNetwork.usualWallet : evm.walletName)}
+          {isPending
+            ? shellDialogWords.addNetwork.asking
+            : shellDialogWords.addNetwork.add(
+                chainName,
+                evm === null || evm.isDemo ? shellDialogWords.addNetwork.usualWallet : evm.walletName,
+              )}
         </Button>
         {isDone && (
           <span role="status" className="text-xs text-good">

@@ -12,7 +12,10 @@ import { TopBar } from './top-bar';
 export function AppShell({ children }: { children: ReactNode }) {
   return (
     <div className="relative flex h-dvh flex-col overflow-hidden">
-      <a href="#page" className="sr-only z-50 rounded-md bg-amber px-3 py-2 text-amber-on focus:not-sr-only focus:fixed focus:top-2 focus:left-2">
+      <a
+        href="#page"
+        className="sr-only z-50 rounded-md bg-amber px-3 py-2 text-amber-on focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
+      >
         {shellWords.skip}
       </a>
       <SandboxBanner />

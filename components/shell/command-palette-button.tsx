@@ -7,14 +7,17 @@ import { shellWords } from '@/lib/browser/words/shell';
 import { Search } from 'lucide-react';
 import { useEffect, useState } from 'react';
 
-const CommandPalette = onDemand(() => import('./command-palette').then((module) => module.CommandPalette), { floats: true });
+const CommandPalette = onDemand(() => import('./command-palette').then((module) => module.CommandPalette), {
+  floats: true,
+});
 
 /** Opens the command palette, as Ctrl K or Cmd K do; it loads when it is first asked for. */
 export function CommandPaletteButton() {
   const [open, setOpen] = useState(false);
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey)
+        return;
       event.preventDefault();
       event.stopPropagation();
       setOpen((wasOpen) => !wasOpen);
@@ -25,7 +28,15 @@ export function CommandPaletteButton() {
   }, []);
   return (
     <>
-      <Button tone="quiet" onPointerEnter={CommandPalette.preload} onFocus={CommandPalette.preload} onClick={() => setOpen(true)} aria-label={shellWords.search.does} aria-haspopup="dialog" aria-keyshortcuts="Control+K Meta+K">
+      <Button
+        tone="quiet"
+        onPointerEnter={CommandPalette.preload}
+        onFocus={CommandPalette.preload}
+        onClick={() => setOpen(true)}
+        aria-label={shellWords.search.does}
+        aria-haspopup="dialog"
+        aria-keyshortcuts="Control+K Meta+K"
+      >
         <Search aria-hidden />
         <span className="hidden sm:inline">{shellWords.search.button}</span>
         <Kbd className="hidden md:inline-flex">{shellWords.search.keys}</Kbd>

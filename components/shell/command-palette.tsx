@@ -17,7 +17,20 @@ import { exampleParams, METHOD_EXAMPLES } from '@/lib/protocol/rpc-methods/examp
 import { chooseWallet } from '@/lib/browser/wallet/wallet-store';
 import { shellDialogWords } from '@/lib/browser/words/shell-dialogs';
 import { Command } from 'cmdk';
-import { Activity, Braces, CircleDollarSign, Globe, Keyboard, KeyRound, Lock, type LucideIcon, Monitor, Moon, Sun, Wallet } from 'lucide-react';
+import {
+  Activity,
+  Braces,
+  CircleDollarSign,
+  Globe,
+  Keyboard,
+  KeyRound,
+  Lock,
+  type LucideIcon,
+  Monitor,
+  Moon,
+  Sun,
+  Wallet,
+} from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { type ReactNode, useDeferredValue, useRef } from 'react';
 import { CONSOLE_PAGE_ICONS } from './console-page-icons';
@@ -46,36 +59,74 @@ export function CommandPalette({ open, onOpenChange }: { open: boolean; onOpenCh
     router.push(href);
   };
   const openMethod = (method: RpcMethod) => {
-    const network = networks.find(({ slug }) => slug === 'sandbox-testnet' && method.kind === 'evm') ?? networks.find(({ kind }) => kind === method.kind);
-    if (network) go(requestHref({ network: network.slug, text: composeRequest(method.name, exampleParams(method.name)) }));
+    const network =
+      networks.find(({ slug }) => slug === 'sandbox-testnet' && method.kind === 'evm') ??
+      networks.find(({ kind }) => kind === method.kind);
+    if (network)
+      go(requestHref({ network: network.slug, text: composeRequest(method.name, exampleParams(method.name)) }));
   };
   return (
     <Dialog open={open} onOpenChange={onOpenChange}>
-      <DialogContent title={shellDialogWords.search.title} hideTitle focusAfter={() => (hasGone.current ? pageElement() : null)} className="max-w-xl overflow-hidden p-0">
+      <DialogContent
+        title={shellDialogWords.search.title}
+        hideTitle
+        focusAfter={() => (hasGone.current ? pageElement() : null)}
+        className="max-w-xl overflow-hidden p-0"
+      >
         <Command label={shellDialogWords.search.label} filter={rankMatch} loop className="flex min-h-0 flex-col">
-          <Command.Input autoFocus onValueChange={showBestMatch} placeholder={shellDialogWords.search.placeholder} className="h-12 shrink-0 border-b border-line bg-transparent px-4 text-base outline-none placeholder:text-faint" />
+          <Command.Input
+            autoFocus
+            onValueChange={showBestMatch}
+            placeholder={shellDialogWords.search.placeholder}
+            className="h-12 shrink-0 border-b border-line bg-transparent px-4 text-base outline-none placeholder:text-faint"
+          />
           <Command.List ref={list} className="max-h-[min(24rem,60dvh)] scroll-py-2 overflow-auto p-2">
-            <Command.Empty className="px-3 py-8 text-center text-sm text-dim">{shellDialogWords.search.nothing}</Command.Empty>
+            <Command.Empty className="px-3 py-8 text-center text-sm text-dim">
+              {shellDialogWords.search.nothing}
+            </Command.Empty>
             <Group heading={shellDialogWords.search.pages}>
               {CONSOLE_PAGES.map(({ href, title }) => (
-                <Entry key={href} value={title} keywords={['page']} icon={CONSOLE_PAGE_ICONS[href] ?? Globe} onSelect={() => run(() => go(href))}>
+                <Entry
+                  key={href}
+                  value={title}
+                  keywords={['page']}
+                  icon={CONSOLE_PAGE_ICONS[href] ?? Globe}
+                  onSelect={() => run(() => go(href))}
+                >
                   {title}
                 </Entry>
               ))}
               {isOperator && (
-                <Entry value={shellDialogWords.search.operator} keywords={['page']} icon={Activity} onSelect={() => run(() => window.location.assign(OPERATOR_PATH))}>
+                <Entry
+                  value={shellDialogWords.search.operator}
+                  keywords={['page']}
+                  icon={Activity}
+                  onSelect={() => run(() => window.location.assign(OPERATOR_PATH))}
+                >
                   {shellDialogWords.search.operator}
                 </Entry>
               )}
             </Group>
             <Group heading={shellDialogWords.search.actions}>
-              <Entry value={shellDialogWords.search.act.wallets} icon={Wallet} onSelect={() => run(() => chooseWallet('any'))}>
+              <Entry
+                value={shellDialogWords.search.act.wallets}
+                icon={Wallet}
+                onSelect={() => run(() => chooseWallet('any'))}
+              >
                 {shellDialogWords.search.act.wallets}
               </Entry>
-              <Entry value={shellDialogWords.search.act.payer} icon={KeyRound} onSelect={() => run(() => payerPanel.set(true))}>
+              <Entry
+                value={shellDialogWords.search.act.payer}
+                icon={KeyRound}
+                onSelect={() => run(() => payerPanel.set(true))}
+              >
                 {shellDialogWords.search.act.payer}
               </Entry>
-              <Entry value={shellDialogWords.search.act.topUp} icon={CircleDollarSign} onSelect={() => run(() => go('/top-up'))}>
+              <Entry
+                value={shellDialogWords.search.act.topUp}
+                icon={CircleDollarSign}
+                onSelect={() => run(() => go('/top-up'))}
+              >
                 {shellDialogWords.search.act.topUp}
               </Entry>
               <Entry value={shellDialogWords.search.act.mint} icon={KeyRound} onSelect={() => run(() => go('/keys'))}>
@@ -86,13 +137,22 @@ export function CommandPalette({ open, onOpenChange }: { open: boolean; onOpenCh
               </Entry>
             </Group>
             <Group heading={shellDialogWords.search.help}>
-              <Entry value={shellDialogWords.search.shortcuts} icon={Keyboard} onSelect={() => run(() => shortcutSheet.set(true))}>
+              <Entry
+                value={shellDialogWords.search.shortcuts}
+                icon={Keyboard}
+                onSelect={() => run(() => shortcutSheet.set(true))}
+              >
                 {shellDialogWords.search.shortcuts}
               </Entry>
             </Group>
             <Group heading={shellDialogWords.search.theme}>
               {THEMES.map((theme) => (
-                <Entry key={theme} value={shellDialogWords.search.themeChoice(theme)} icon={THEME_ICONS[theme]} onSelect={() => run(() => setTheme(theme))}>
+                <Entry
+                  key={theme}
+                  value={shellDialogWords.search.themeChoice(theme)}
+                  icon={THEME_ICONS[theme]}
+                  onSelect={() => run(() => setTheme(theme))}
+                >
                   {shellDialogWords.search.themeChoice(theme)}
                 </Entry>
               ))}
@@ -101,14 +161,26 @@ export function CommandPalette({ open, onOpenChange }: { open: boolean; onOpenCh
               <>
                 <Group heading={shellDialogWords.search.networks}>
                   {networks.map(({ slug, name }) => (
-                    <Entry key={slug} value={slug} keywords={['network', name]} icon={Globe} onSelect={() => run(() => go(`/rpc?network=${slug}`))}>
+                    <Entry
+                      key={slug}
+                      value={slug}
+                      keywords={['network', name]}
+                      icon={Globe}
+                      onSelect={() => run(() => go(`/rpc?network=${slug}`))}
+                    >
                       {name} <span className="figures text-xs text-faint">{slug}</span>
                     </Entry>
                   ))}
                 </Group>
                 <Group heading={shellDialogWords.search.methods}>
                   {METHODS.map((method) => (
-                    <Entry key={method.name} value={method.name} keywords={['method', METHOD_EXAMPLES.get(method.name)?.description ?? '']} icon={Braces} onSelect={() => run(() => openMethod(method))}>
+                    <Entry
+                      key={method.name}
+                      value={method.name}
+                      keywords={['method', METHOD_EXAMPLES.get(method.name)?.description ?? '']}
+                      icon={Braces}
+                      onSelect={() => run(() => openMethod(method))}
+                    >
                       <span className="figures">{method.name}</span>
                     </Entry>
                   ))}
@@ -124,15 +196,35 @@ export function CommandPalette({ open, onOpenChange }: { open: boolean; onOpenCh
 
 function Group({ heading, children }: { heading: string; children: ReactNode }) {
   return (
-    <Command.Group heading={heading} className="[&_[cmdk-group-heading]]:px-2 [&_[cmdk-group-heading]]:pt-2 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-xs [&_[cmdk-group-heading]]:text-faint">
+    <Command.Group
+      heading={heading}
+      className="[&_[cmdk-group-heading]]:px-2 [&_[cmdk-group-heading]]:pt-2 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-xs [&_[cmdk-group-heading]]:text-faint"
+    >
       {children}
     </Command.Group>
   );
 }
 
-function Entry({ value, keywords = [], icon: Icon, onSelect, children }: { value: string; keywords?: string[]; icon: LucideIcon; onSelect: () => void; children: ReactNode }) {
+function Entry({
+  value,
+  keywords = [],
+  icon: Icon,
+  onSelect,
+  children,
+}: {
+  value: string;
+  keywords?: string[];
+  icon: LucideIcon;
+  onSelect: () => void;
+  children: ReactNode;
+}) {
   return (
-    <Command.Item value={value} keywords={keywords} onSelect={onSelect} className="flex h-9 items-center gap-2.5 rounded-sm px-2 text-sm data-[selected=true]:bg-hover pointer-coarse:h-11">
+    <Command.Item
+      value={value}
+      keywords={keywords}
+      onSelect={onSelect}
+      className="flex h-9 items-center gap-2.5 rounded-sm px-2 text-sm data-[selected=true]:bg-hover pointer-coarse:h-11"
+    >
       <Icon aria-hidden className="size-4 shrink-0 text-dim" />
       <span className="truncate">{children}</span>
     </Command.Item>

@@ -1,4 +1,15 @@
-import { BookOpenText, ChartColumn, Clapperboard, Gauge, KeySquare, type LucideIcon, MessageSquareLock, Mic, WalletCards, Waypoints } from 'lucide-react';
+import {
+  BookOpenText,
+  ChartColumn,
+  Clapperboard,
+  Gauge,
+  KeySquare,
+  type LucideIcon,
+  MessageSquareLock,
+  Mic,
+  WalletCards,
+  Waypoints,
+} from 'lucide-react';
 
 /** The icon of each page, by its path. Apart from the list of pages, which code that shows none of them needs. */
 export const CONSOLE_PAGE_ICONS: Readonly<Record<string, LucideIcon>> = {

@@ -27,7 +27,10 @@ describe('the pages of the console', () => {
   });
 
   it('have each a most that its script may weigh', () => {
-    const [, held = ''] = /HELD_SCRIPT_BYTES.*\n.*Object\.entries\(\{([^}]*)\}/.exec(textOf('e2e/figures/bounds.ts')) ?? [];
-    expect([...held.matchAll(/'([^']+)': \d+/g)].map(([, path]) => path).sort()).toEqual(CONSOLE_PAGES.map(({ href }) => href).sort());
+    const [, held = ''] =
+      /HELD_SCRIPT_BYTES.*\n.*Object\.entries\(\{([^}]*)\}/.exec(textOf('e2e/figures/bounds.ts')) ?? [];
+    expect([...held.matchAll(/'([^']+)': \d+/g)].map(([, path]) => path).sort()).toEqual(
+      CONSOLE_PAGES.map(({ href }) => href).sort(),
+    );
   });
 });

@@ -8,7 +8,9 @@ import type { SandboxInfo } from '@/lib/client';
 import { shellWords } from '@/lib/browser/words/shell';
 import { Droplet } from 'lucide-react';
 
-const FaucetForm = onDemand(() => import('./faucet-form').then((module) => module.FaucetForm), { waiting: <Skeleton className="h-52" /> });
+const FaucetForm = onDemand(() => import('./faucet-form').then((module) => module.FaucetForm), {
+  waiting: <Skeleton className="h-52" />,
+});
 
 /** Opens the faucet: test funds for an address. */
 export function FaucetButton({ sandbox }: { sandbox: SandboxInfo }) {

@@ -40,7 +40,12 @@ function AddressForm({ hasSolana }: { hasSolana: boolean }) {
   const [address, setAddress] = useState('');
   const [showProblem, setShowProblem] = useState(false);
   const faucet = useFaucet();
-  const problem = walletKey(address) !== null ? null : address.startsWith('0x') || !hasSolana ? shellDialogWords.faucet.evmProblem : shellDialogWords.faucet.bothProblem;
+  const problem =
+    walletKey(address) !== null
+      ? null
+      : address.startsWith('0x') || !hasSolana
+        ? shellDialogWords.faucet.evmProblem
+        : shellDialogWords.faucet.bothProblem;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setShowProblem(problem !== null);
@@ -66,7 +71,11 @@ function AddressForm({ hasSolana }: { hasSolana: boolean }) {
         <span className="text-xs text-faint">{shellDialogWords.faucet.worth}</span>
       </div>
       {faucet.isError && <FaucetProblem error={faucet.error} />}
-      {faucet.isSuccess && <Notice tone="info" title={shellDialogWords.faucet.funded(faucet.variables)}>{shellDialogWords.faucet.received(fundedAmounts(faucet.data))}</Notice>}
+      {faucet.isSuccess && (
+        <Notice tone="info" title={shellDialogWords.faucet.funded(faucet.variables)}>
+          {shellDialogWords.faucet.received(fundedAmounts(faucet.data))}
+        </Notice>
+      )}
     </form>
   );
 }

@@ -8,7 +8,12 @@ import { pageElement } from './page-element';
 const SETTLED_MS = 160;
 /** The frame's own parts. */
 const OF_THE_PAGE = '#page, header, nav';
-const CHANGES: MutationObserverInit = { subtree: true, childList: true, attributes: true, attributeFilter: ['disabled', 'hidden', 'inert'] };
+const CHANGES: MutationObserverInit = {
+  subtree: true,
+  childList: true,
+  attributes: true,
+  attributeFilter: ['disabled', 'hidden', 'inert'],
+};
 
 /**
  * Keeps the focus on the page for whoever works by keyboard or listens: where a change takes away what had it, the place

@@ -7,7 +7,9 @@ import { useRouter } from 'next/navigation';
 import { useEffect } from 'react';
 import { pageElement } from './page-element';
 
-const ShortcutSheet = onDemand(() => import('./shortcut-sheet').then((module) => module.ShortcutSheet), { floats: true });
+const ShortcutSheet = onDemand(() => import('./shortcut-sheet').then((module) => module.ShortcutSheet), {
+  floats: true,
+});
 
 /** Hears keys that nothing else is meant to hear: `?` shows them all, `g` with a letter goes to a page. */
 export function KeyShortcuts() {

@@ -17,7 +17,10 @@ export function LoadAhead() {
     const load = () => {
       // That sign may be what leads to another page.
       const from = window.location.pathname;
-      loadCode(() => import('./keepers')).then(({ Keepers }) => setKeepers(<Keepers from={from} />), () => undefined);
+      loadCode(() => import('./keepers')).then(
+        ({ Keepers }) => setKeepers(<Keepers from={from} />),
+        () => undefined,
+      );
       FailureCard.preload();
       TroubleStrips.preload();
     };

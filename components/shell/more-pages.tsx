@@ -11,14 +11,24 @@ import type { ConsolePage } from './console-pages';
 import { RailLink } from './rail-link';
 
 /** The pages for which a phone has no room, behind one button that shows which of them is open. */
-export function MorePages({ pages, icons, moreIcon }: { pages: readonly ConsolePage[]; icons: Readonly<Record<string, ReactNode>>; moreIcon: ReactNode }) {
+export function MorePages({
+  pages,
+  icons,
+  moreIcon,
+}: {
+  pages: readonly ConsolePage[];
+  icons: Readonly<Record<string, ReactNode>>;
+  moreIcon: ReactNode;
+}) {
   const [open, setOpen] = useState(false);
   const path = usePathname();
   const current = pages.find(({ href }) => href === path);
   return (
     <Popover open={open} onOpenChange={setOpen}>
       <PopoverTrigger
-        aria-label={current === undefined ? shellWords.navigation.morePages : shellWords.navigation.morePagesAt(current.title)}
+        aria-label={
+          current === undefined ? shellWords.navigation.morePages : shellWords.navigation.morePagesAt(current.title)
+        }
         data-current={current && ''}
         className={cn('flex items-center text-dim', BAR_LINK, current && 'bg-hover font-medium text-ink')}
       >

@@ -11,13 +11,25 @@ import { RailLink } from './rail-link';
 /** The pages, at the left: icons on a tablet and on a phone on its side, icons and names on a wide screen. */
 export function Navigation() {
   return (
-    <nav aria-label={shellWords.navigation.name} className="hidden w-13 shrink-0 flex-col gap-1 overflow-y-auto border-r border-line bg-surface p-2 md:flex sm:short:flex short:gap-0 short:py-1 xl:w-44">
-      <PageLink href="/" className="mb-2 flex h-8 shrink-0 items-center gap-2 rounded-md px-1.5 short:hidden text-base font-semibold tracking-tight">
+    <nav
+      aria-label={shellWords.navigation.name}
+      className="hidden w-13 shrink-0 flex-col gap-1 overflow-y-auto border-r border-line bg-surface p-2 md:flex sm:short:flex short:gap-0 short:py-1 xl:w-44"
+    >
+      <PageLink
+        href="/"
+        className="mb-2 flex h-8 shrink-0 items-center gap-2 rounded-md px-1.5 short:hidden text-base font-semibold tracking-tight"
+      >
         <Lamp className="size-5.5 shrink-0" />
         <span className="sr-only xl:not-sr-only">{shellWords.product}</span>
       </PageLink>
       {CONSOLE_PAGES.map((page) => (
-        <RailLink key={page.href} page={page} icon={<PageIcon page={page} />} className="h-8 shrink-0 px-2" labelClassName="sr-only xl:not-sr-only" />
+        <RailLink
+          key={page.href}
+          page={page}
+          icon={<PageIcon page={page} />}
+          className="h-8 shrink-0 px-2"
+          labelClassName="sr-only xl:not-sr-only"
+        />
       ))}
     </nav>
   );
@@ -27,11 +39,18 @@ export function Navigation() {
 export function BottomBar() {
   const folded = CONSOLE_PAGES.filter(({ isFolded }) => isFolded === true);
   return (
-    <nav aria-label={shellWords.navigation.name} className="grid shrink-0 auto-cols-fr grid-flow-col border-t border-line bg-surface pb-safe sm:short:hidden md:hidden">
+    <nav
+      aria-label={shellWords.navigation.name}
+      className="grid shrink-0 auto-cols-fr grid-flow-col border-t border-line bg-surface pb-safe sm:short:hidden md:hidden"
+    >
       {CONSOLE_PAGES.filter(({ isFolded }) => isFolded !== true).map((page) => (
         <RailLink key={page.href} page={page} icon={<PageIcon page={page} />} short className={BAR_LINK} />
       ))}
-      <MorePages pages={folded} icons={Object.fromEntries(folded.map((page) => [page.href, <PageIcon key={page.href} page={page} />]))} moreIcon={<Ellipsis aria-hidden className="size-4.5 shrink-0" />} />
+      <MorePages
+        pages={folded}
+        icons={Object.fromEntries(folded.map((page) => [page.href, <PageIcon key={page.href} page={page} />]))}
+        moreIcon={<Ellipsis aria-hidden className="size-4.5 shrink-0" />}
+      />
     </nav>
   );
 }
@@ -39,5 +58,12 @@ export function BottomBar() {
 /** Drawn on the server: the script of the page need not hold what never changes. */
 function PageIcon({ page }: { page: ConsolePage }) {
   const Icon = CONSOLE_PAGE_ICONS[page.href];
-  return Icon && <Icon aria-hidden className="size-4.5 shrink-0 in-aria-[current=page]:text-amber-ink in-data-current:text-amber-ink" />;
+  return (
+    Icon && (
+      <Icon
+        aria-hidden
+        className="size-4.5 shrink-0 in-aria-[current=page]:text-amber-ink in-data-current:text-amber-ink"
+      />
+    )
+  );
 }

@@ -24,7 +24,10 @@ const TOP_UP = '/top-up';
 export function PaymentKeeper() {
   const { payments } = useResumedPayments();
   const path = usePathname();
-  const ended = payments.find(({ progress, isShown, isSeen }) => !isShown && !isSeen && progress.status !== 'sending' && progress.status !== 'pending');
+  const ended = payments.find(
+    ({ progress, isShown, isSeen }) =>
+      !isShown && !isSeen && progress.status !== 'sending' && progress.status !== 'pending',
+  );
   if (ended === undefined || path === TOP_UP) return null;
   return <EndedPayment key={ended.kept.id} payment={ended} />;
 }
@@ -54,11 +57,25 @@ function EndedPayment({ payment: { kept, progress } }: { payment: TrackedPayment
       <Icon aria-hidden className={`mt-0.5 size-4 shrink-0 ${isCredited ? 'text-good' : 'text-amber-ink'}`} />
       <div className="grid min-w-0 flex-1 justify-items-start gap-2">
         <div role="alert">
-          <p className="font-medium">{isCredited ? words.credited(amount) : progress.status === 'refused' ? words.refused(amount) : words.stopped(amount)}</p>
-          <p className="text-dim">{isCredited ? words.balanceIs(shortAddress(kept.payer), formatBalance(progress.outcome.newBalanceUsd)) : progress.status === 'refused' ? progress.outcome.message : words.isKept}</p>
+          <p className="font-medium">
+            {isCredited
+              ? words.credited(amount)
+              : progress.status === 'refused'
+                ? words.refused(amount)
+                : words.stopped(amount)}
+          </p>
+          <p className="text-dim">
+            {isCredited
+              ? words.balanceIs(shortAddress(kept.payer), formatBalance(progress.outcome.newBalanceUsd))
+              : progress.status === 'refused'
+                ? progress.outcome.message
+                : words.isKept}
+          </p>
         </div>
         <Button asChild size="sm">
-          <PageLink href={TOP_UP} onClick={close}>{isCredited ? words.seeReceipt : words.see}</PageLink>
+          <PageLink href={TOP_UP} onClick={close}>
+            {isCredited ? words.seeReceipt : words.see}
+          </PageLink>
         </Button>
       </div>
       <Button tone="quiet" size="iconSm" aria-label={uiWords.close} onClick={close} className="-mt-1 -mr-1">

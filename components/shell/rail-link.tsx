@@ -16,14 +16,24 @@ interface RailLinkProps {
 }
 
 /** A link to a page, which shows whether one is there. */
-export function RailLink({ page: { href, title, shortTitle }, icon, className, labelClassName, short = false }: RailLinkProps) {
+export function RailLink({
+  page: { href, title, shortTitle },
+  icon,
+  className,
+  labelClassName,
+  short = false,
+}: RailLinkProps) {
   const current = usePathname() === href;
   return (
     <PageLink
       href={href}
       title={title}
       aria-current={current ? 'page' : undefined}
-      className={cn('flex items-center gap-2.5 rounded-md text-sm transition-colors', current ? 'bg-hover font-medium text-ink' : 'text-dim hover:bg-hover hover:text-ink', className)}
+      className={cn(
+        'flex items-center gap-2.5 rounded-md text-sm transition-colors',
+        current ? 'bg-hover font-medium text-ink' : 'text-dim hover:bg-hover hover:text-ink',
+        className,
+      )}
     >
       {icon}
       <span className={labelClassName}>{short ? (shortTitle ?? title) : title}</span>

@@ -23,7 +23,12 @@ export function SandboxBanner() {
   const profile = useGatewaySettings().data?.profile;
   const { state } = useConnection();
   if (state === 'offline' || state === 'unanswered') return <ConnectionStrip state={state} />;
-  if (isPending && profile === undefined) return <Strip className="bg-surface"><Skeleton className="h-3 w-72 max-w-[60vw]" /></Strip>;
+  if (isPending && profile === undefined)
+    return (
+      <Strip className="bg-surface">
+        <Skeleton className="h-3 w-72 max-w-[60vw]" />
+      </Strip>
+    );
   if (data || (isPending && profile === 'sandbox')) return <SandboxStrip sandbox={data ?? null} />;
   if (data === null || isPending) {
     return (
@@ -36,8 +41,12 @@ export function SandboxBanner() {
   return (
     <Strip className="bg-bad-soft">
       <PlugZap aria-hidden className="size-4 shrink-0 text-bad" />
-      <span role="alert" title={whyUnknown(error)} className="min-w-0 flex-1 truncate">{whyUnknown(error)}</span>
-      <Button size="sm" disabled={again.isPending} onClick={() => void again.run()}>{shellWords.profile.tryAgain}</Button>
+      <span role="alert" title={whyUnknown(error)} className="min-w-0 flex-1 truncate">
+        {whyUnknown(error)}
+      </span>
+      <Button size="sm" disabled={again.isPending} onClick={() => void again.run()}>
+        {shellWords.profile.tryAgain}
+      </Button>
     </Strip>
   );
 }
@@ -65,8 +74,17 @@ function SandboxStrip({ sandbox }: { sandbox: SandboxInfo | null }) {
         <>
           <StandInsButton sandbox={sandbox} />
           <FaucetButton sandbox={sandbox} />
-          <CopyButton text={sandbox.demoKey} label={shellWords.profile.copyDemoKey} className="hidden text-ink sm:inline-flex" />
-          <CopyButton text={sandbox.demoKey} label={shellWords.profile.copyDemoKey} iconOnly className="text-ink sm:hidden" />
+          <CopyButton
+            text={sandbox.demoKey}
+            label={shellWords.profile.copyDemoKey}
+            className="hidden text-ink sm:inline-flex"
+          />
+          <CopyButton
+            text={sandbox.demoKey}
+            label={shellWords.profile.copyDemoKey}
+            iconOnly
+            className="text-ink sm:hidden"
+          />
         </>
       )}
     </Strip>
@@ -75,7 +93,10 @@ function SandboxStrip({ sandbox }: { sandbox: SandboxInfo | null }) {
 
 function Strip({ className, children }: { className: string; children: ReactNode }) {
   return (
-    <section aria-label={shellWords.profile.name} className={`flex h-9 shrink-0 items-center gap-2 border-b border-line px-3 text-sm pointer-coarse:h-11 short:h-8! short:[&_button]:h-7! lg:px-4 ${className}`}>
+    <section
+      aria-label={shellWords.profile.name}
+      className={`flex h-9 shrink-0 items-center gap-2 border-b border-line px-3 text-sm pointer-coarse:h-11 short:h-8! short:[&_button]:h-7! lg:px-4 ${className}`}
+    >
       {children}
     </section>
   );

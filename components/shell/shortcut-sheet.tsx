@@ -17,23 +17,35 @@ export function ShortcutSheet({ open, onOpenChange }: { open: boolean; onOpenCha
       <DialogContent title={shellDialogWords.shortcuts.title} className="max-w-xl">
         <div className="grid gap-6 sm:grid-cols-2">
           <Group title={shellDialogWords.shortcuts.anywhere}>
-            <Row keys={['Ctrl', 'K']} or={['⌘', 'K']}>{shellDialogWords.shortcuts.search}</Row>
+            <Row keys={['Ctrl', 'K']} or={['⌘', 'K']}>
+              {shellDialogWords.shortcuts.search}
+            </Row>
             <Row keys={['?']}>{shellDialogWords.shortcuts.sheet}</Row>
             <Row keys={['Esc']}>{shellDialogWords.shortcuts.close}</Row>
           </Group>
           <Group title={shellDialogWords.shortcuts.working}>
-            <Row keys={['Ctrl', '↵']} or={['⌘', '↵']}>{shellDialogWords.shortcuts.send}</Row>
+            <Row keys={['Ctrl', '↵']} or={['⌘', '↵']}>
+              {shellDialogWords.shortcuts.send}
+            </Row>
             <Row keys={['↵']}>{shellDialogWords.shortcuts.ask}</Row>
             <Row keys={['⇧', '↵']}>{shellDialogWords.shortcuts.newLine}</Row>
           </Group>
           <Group title={shellDialogWords.shortcuts.goTo} isWide>
             {Object.entries(PAGE_LETTERS).map(([letter, href]) => (
-              <Row key={href} keys={['g', letter]}>{CONSOLE_PAGES.find((page) => page.href === href)?.title}</Row>
+              <Row key={href} keys={['g', letter]}>
+                {CONSOLE_PAGES.find((page) => page.href === href)?.title}
+              </Row>
             ))}
           </Group>
         </div>
         <div className="flex items-center gap-2 border-t border-line pt-3 text-sm">
-          <input id={id} type="checkbox" checked={isOn} onChange={(event) => turn(event.target.checked)} className="size-4 accent-amber" />
+          <input
+            id={id}
+            type="checkbox"
+            checked={isOn}
+            onChange={(event) => turn(event.target.checked)}
+            className="size-4 accent-amber"
+          />
           <label htmlFor={id}>{shellDialogWords.shortcuts.turnOn}</label>
         </div>
       </DialogContent>
@@ -68,5 +80,9 @@ function Row({ keys, or, children }: { keys: readonly string[]; or?: readonly st
 }
 
 function Keys({ keys }: { keys: readonly string[] }) {
-  return keys.map((key) => <Kbd key={key} className="pointer-coarse:inline-flex">{key}</Kbd>);
+  return keys.map((key) => (
+    <Kbd key={key} className="pointer-coarse:inline-flex">
+      {key}
+    </Kbd>
+  ));
 }

@@ -13,7 +13,13 @@ export function StandInList({ sandbox }: { sandbox: SandboxInfo }) {
         {sandbox.evm.map(({ network, chainId, rpcUrl }) => (
           <ChainRow key={network} network={network} note={shellDialogWords.standIns.chain(chainId)} rpcUrl={rpcUrl} />
         ))}
-        {sandbox.solana && <ChainRow network={sandbox.solana.network} note={shellDialogWords.standIns.solana} rpcUrl={sandbox.solana.rpcUrl} />}
+        {sandbox.solana && (
+          <ChainRow
+            network={sandbox.solana.network}
+            note={shellDialogWords.standIns.solana}
+            rpcUrl={sandbox.solana.rpcUrl}
+          />
+        )}
       </ul>
       <p className="text-sm text-dim">
         {shellDialogWords.standIns.others} <code className="figures text-xs">{shellDialogWords.standIns.metered}</code>

@@ -8,7 +8,9 @@ import type { SandboxInfo } from '@/lib/client';
 import { shellWords } from '@/lib/browser/words/shell';
 import { Info } from 'lucide-react';
 
-const StandInList = onDemand(() => import('./stand-in-list').then((module) => module.StandInList), { waiting: <Skeleton className="h-72" /> });
+const StandInList = onDemand(() => import('./stand-in-list').then((module) => module.StandInList), {
+  waiting: <Skeleton className="h-72" />,
+});
 
 /** What stands in for what in this installation. */
 export function StandInsButton({ sandbox }: { sandbox: SandboxInfo }) {
@@ -20,10 +22,7 @@ export function StandInsButton({ sandbox }: { sandbox: SandboxInfo }) {
           <span className="sr-only md:not-sr-only">{shellWords.profile.standIns}</span>
         </Button>
       </DialogTrigger>
-      <DialogContent
-        title={shellWords.profile.standInsTitle}
-        className="max-w-2xl"
-      >
+      <DialogContent title={shellWords.profile.standInsTitle} className="max-w-2xl">
         <StandInList sandbox={sandbox} />
       </DialogContent>
     </Dialog>

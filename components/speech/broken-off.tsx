@@ -27,7 +27,12 @@ export function BrokenOff({ take, desk }: { take: Take; desk: SpeechDesk }) {
       actions={
         <>
           {costUsd !== null && rest.from > 0 && (
-            <Button size="sm" tone="primary" aria-disabled={isBusy} onClick={() => !isBusy && void speakAnew(take.id, rest, desk.models, desk.credential.presented)}>
+            <Button
+              size="sm"
+              tone="primary"
+              aria-disabled={isBusy}
+              onClick={() => !isBusy && void speakAnew(take.id, rest, desk.models, desk.credential.presented)}
+            >
               <AudioLines aria-hidden />
               {isBusy ? takeWords.anew.speaking : broken.rest(formatCost(costUsd))}
             </Button>

@@ -7,7 +7,13 @@ import { formatCountdown } from '@/lib/browser/countdown';
 import { formatMoment } from '@/lib/browser/moments';
 import { saveBlob } from '@/lib/browser/save-file';
 import { audioFileName } from '@/lib/browser/speech/audio-file-name';
-import { audioOf, eraseTakes, playableAudioOf, restoreErasedTakes, useErasedTakes } from '@/lib/browser/speech/past-audio';
+import {
+  audioOf,
+  eraseTakes,
+  playableAudioOf,
+  restoreErasedTakes,
+  useErasedTakes,
+} from '@/lib/browser/speech/past-audio';
 import { type PastTake, PAST_BARS, TAKES_MAX, usePastTakes } from '@/lib/browser/speech/past-takes';
 import { openPastTake } from '@/lib/browser/speech/speak-take';
 import { useAudio } from '@/lib/browser/speech/use-audio';
@@ -71,7 +77,10 @@ function PastTakeRow({ take }: { take: PastTake }) {
     setIsGone(found === null);
     if (found !== null) then(found);
   };
-  const play = () => (url === null ? void withFound(playableAudioOf(take), (found) => setUrl(URL.createObjectURL(found))) : audio.toggle());
+  const play = () =>
+    url === null
+      ? void withFound(playableAudioOf(take), (found) => setUrl(URL.createObjectURL(found)))
+      : audio.toggle();
   return (
     <div className="grid gap-1 px-3 py-2 hover:bg-hover">
       <audio ref={element} src={url ?? undefined} />
@@ -79,26 +88,57 @@ function PastTakeRow({ take }: { take: PastTake }) {
         <Button size="iconSm" aria-label={audio.isPlaying ? words.pause(name) : words.play(name)} onClick={play}>
           {audio.isPlaying ? <Pause aria-hidden /> : <Play aria-hidden />}
         </Button>
-        <button type="button" aria-label={words.open(name)} onClick={() => void withFound(openPastTake(take).then((isThere) => isThere || null), () => undefined)} className="grid min-w-0 flex-1 text-left">
-          <span dir="auto" className="truncate text-sm underline-offset-4 hover:underline">{take.request.input}</span>
+        <button
+          type="button"
+          aria-label={words.open(name)}
+          onClick={() =>
+            void withFound(
+              openPastTake(take).then((isThere) => isThere || null),
+              () => undefined,
+            )
+          }
+          className="grid min-w-0 flex-1 text-left"
+        >
+          <span dir="auto" className="truncate text-sm underline-offset-4 hover:underline">
+            {take.request.input}
+          </span>
           <span className="truncate text-xs text-dim">
-            {take.request.voice} · {take.request.model} · <time dateTime={new Date(take.atMs).toISOString()}>{formatMoment(take.atMs)}</time>
+            {take.request.voice} · {take.request.model} ·{' '}
+            <time dateTime={new Date(take.atMs).toISOString()}>{formatMoment(take.atMs)}</time>
           </span>
         </button>
         {take.restFrom !== null && <Badge tone="amber">{words.unfinished}</Badge>}
       </div>
       <div className="flex min-w-0 items-center gap-2">
-        <Waveform bars={take.bars.length === 0 ? FLAT : take.bars.map((bar) => bar / 100)} audio={url === null ? { ...audio, durationSeconds: null } : audio} label={words.position(name)} className="h-7" />
-        <span className="figures shrink-0 text-xs text-dim">{take.durationSeconds === null ? '' : formatCountdown(Math.round(take.durationSeconds) * 1000)}</span>
+        <Waveform
+          bars={take.bars.length === 0 ? FLAT : take.bars.map((bar) => bar / 100)}
+          audio={url === null ? { ...audio, durationSeconds: null } : audio}
+          label={words.position(name)}
+          className="h-7"
+        />
+        <span className="figures shrink-0 text-xs text-dim">
+          {take.durationSeconds === null ? '' : formatCountdown(Math.round(take.durationSeconds) * 1000)}
+        </span>
         <span className="figures shrink-0 text-xs text-dim">{formatCost(take.costUsd)}</span>
-        <Button size="iconSm" tone="quiet" aria-label={words.download(name)} onClick={() => void withFound(audioOf(take), (found) => saveBlob(audioFileName(take.request, found.type), found))}>
+        <Button
+          size="iconSm"
+          tone="quiet"
+          aria-label={words.download(name)}
+          onClick={() =>
+            void withFound(audioOf(take), (found) => saveBlob(audioFileName(take.request, found.type), found))
+          }
+        >
           <Download aria-hidden />
         </Button>
         <Button size="iconSm" tone="quiet" aria-label={words.erase(name)} onClick={() => void eraseTakes([take])}>
           <Trash2 aria-hidden />
         </Button>
       </div>
-      {isGone && <p role="alert" className="text-xs text-bad">{words.gone}</p>}
+      {isGone && (
+        <p role="alert" className="text-xs text-bad">
+          {words.gone}
+        </p>
+      )}
     </div>
   );
 }
@@ -108,5 +148,7 @@ const NAME_CHARACTERS = 60;
 /** A text as the name of its take: read out whole, a long one would not end. */
 function shortened(text: string): string {
   const characters = Array.from(text.trim());
-  return characters.length > NAME_CHARACTERS ? `${characters.slice(0, NAME_CHARACTERS).join('').trimEnd()}…` : characters.join('');
+  return characters.length > NAME_CHARACTERS
+    ? `${characters.slice(0, NAME_CHARACTERS).join('').trimEnd()}…`
+    : characters.join('');
 }

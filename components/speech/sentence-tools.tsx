@@ -38,14 +38,24 @@ export function SentenceTools({ take, desk, audio, chosen }: SentenceToolsProps)
   return (
     <div className="grid gap-2 border-t border-line pt-3 text-xs text-dim">
       <div className="flex min-h-7 flex-wrap items-center gap-2">
-        {chosen === null || sentence === undefined ? <span>{anew.help}</span> : <span className="figures">{anew.chosen(chosen + 1, take.sentences.length)}</span>}
+        {chosen === null || sentence === undefined ? (
+          <span>{anew.help}</span>
+        ) : (
+          <span className="figures">{anew.chosen(chosen + 1, take.sentences.length)}</span>
+        )}
         {sentence !== undefined && costUsd !== null && (
           <>
             <Button size="sm" aria-disabled={isBusy} onClick={() => redo(sentence.text)}>
               <RotateCw aria-hidden />
               {isBusy ? anew.speaking : anew.again(formatCost(costUsd))}
             </Button>
-            <Button size="sm" tone="quiet" aria-disabled={isBusy} aria-expanded={isChanging} onClick={() => !isBusy && setIsChanging(!isChanging)}>
+            <Button
+              size="sm"
+              tone="quiet"
+              aria-disabled={isBusy}
+              aria-expanded={isChanging}
+              onClick={() => !isBusy && setIsChanging(!isChanging)}
+            >
               <PencilLine aria-hidden />
               {anew.change}
             </Button>
@@ -65,9 +75,20 @@ export function SentenceTools({ take, desk, audio, chosen }: SentenceToolsProps)
         )}
         <span role="status">{said}</span>
       </div>
-      {isChanging && sentence !== undefined && <NewWords key={sentence.text} take={take} sentence={sentence.text} desk={desk} onSpeak={redo} onCancel={() => setIsChanging(false)} />}
+      {isChanging && sentence !== undefined && (
+        <NewWords
+          key={sentence.text}
+          take={take}
+          sentence={sentence.text}
+          desk={desk}
+          onSpeak={redo}
+          onCancel={() => setIsChanging(false)}
+        />
+      )}
       {sentence !== undefined && costUsd === null && <p>{anew.modelGone}</p>}
-      {sentence !== undefined && costUsd !== null && joinsAsWav(take) && <p>{anew.asWav(AUDIO_FORMAT_INFO[take.request.response_format].name)}</p>}
+      {sentence !== undefined && costUsd !== null && joinsAsWav(take) && (
+        <p>{anew.asWav(AUDIO_FORMAT_INFO[take.request.response_format].name)}</p>
+      )}
       {take.redo?.status === 'failed' && <RedoFailure take={take} redo={take.redo} desk={desk} />}
     </div>
   );
@@ -109,7 +130,12 @@ function NewWords({ take, sentence, desk, onSpeak, onCancel }: NewWordsProps): R
   // The blanks around it keep lines and paragraphs where they are.
   const text = sentence.replace(sentence.trim(), () => words.trim());
   const costUsd = respokenCostUsd(take, words, desk.models);
-  const problem = words.trim() === '' ? anew.wordsMissing : take.characters - countCharacters(sentence) + countCharacters(text) > SPEECH_LIMITS.characters ? anew.tooLong(SPEECH_LIMITS.characters) : null;
+  const problem =
+    words.trim() === ''
+      ? anew.wordsMissing
+      : take.characters - countCharacters(sentence) + countCharacters(text) > SPEECH_LIMITS.characters
+        ? anew.tooLong(SPEECH_LIMITS.characters)
+        : null;
   useEffect(() => {
     field.current?.focus();
   }, []);

@@ -36,7 +36,16 @@ export function SpeakBar({ desk, isLoading }: BarProps) {
           searchPlaceholder={words.searchModels}
           emptyText={words.noSuchModel}
           className="w-full md:w-72"
-          groups={[{ heading: words.models, options: models.map((model) => ({ value: model.id, keywords: [model.name], content: <ModelOption model={model} /> })) }]}
+          groups={[
+            {
+              heading: words.models,
+              options: models.map((model) => ({
+                value: model.id,
+                keywords: [model.name],
+                content: <ModelOption model={model} />,
+              })),
+            },
+          ]}
         >
           <span className="truncate">{settled?.model.name ?? words.noModel}</span>
           <span className="figures hidden truncate text-xs text-faint sm:inline">{settled?.model.id}</span>
@@ -73,7 +82,9 @@ function ModelOption({ model }: { model: SpeechModel }) {
         <span className="figures truncate text-xs text-faint">{model.id}</span>
       </span>
       {model.isOffline && <Badge tone="bad">{words.offline}</Badge>}
-      <span className="figures text-xs text-dim">{words.perMillion(formatUsdNumber(model.usdPerMillionCharacters))}</span>
+      <span className="figures text-xs text-dim">
+        {words.perMillion(formatUsdNumber(model.usdPerMillionCharacters))}
+      </span>
     </>
   );
 }
@@ -88,7 +99,13 @@ function SpeakButton({ desk }: { desk: SpeechDesk }) {
     );
   }
   return (
-    <Button tone="primary" onClick={() => desk.speak()} disabled={desk.settled === null || desk.credential.kind === 'pending'} aria-keyshortcuts="Control+Enter Meta+Enter" className="min-w-28">
+    <Button
+      tone="primary"
+      onClick={() => desk.speak()}
+      disabled={desk.settled === null || desk.credential.kind === 'pending'}
+      aria-keyshortcuts="Control+Enter Meta+Enter"
+      className="min-w-28"
+    >
       <AudioLines aria-hidden />
       {words.speak}
       <Kbd className="hidden lg:inline-flex">{words.speakKeys}</Kbd>
@@ -102,7 +119,8 @@ function Price({ desk: { costUsd, characters, settled, problem } }: { desk: Spee
   return (
     <p className="figures min-w-0 text-xs leading-4 md:text-right" title={words.priceHelp}>
       <span className="block truncate">
-        {words.characters(characters)}{settled?.otherVoice != null && words.twice}
+        {words.characters(characters)}
+        {settled?.otherVoice != null && words.twice}
       </span>
       <span className="block truncate text-dim" data-testid="speech-cost">
         {formatCost(costUsd)}

@@ -41,14 +41,24 @@ export function SpeechPage() {
       <SpeakBar desk={desk} isLoading={models.isPending} />
       {models.isError && (
         <div className="p-3 lg:p-4">
-          <Notice tone="bad" title={words.modelsFailed} actions={<Button size="sm" onClick={() => void models.refetch()}>{words.tryAgain}</Button>}>
+          <Notice
+            tone="bad"
+            title={words.modelsFailed}
+            actions={
+              <Button size="sm" onClick={() => void models.refetch()}>
+                {words.tryAgain}
+              </Button>
+            }
+          >
             {models.error.message}
           </Notice>
         </div>
       )}
       {models.data?.length === 0 && (
         <div className="p-3 lg:p-4">
-          <Notice tone="warn" title={words.noModels}>{words.noModelsHelp}</Notice>
+          <Notice tone="warn" title={words.noModels}>
+            {words.noModelsHelp}
+          </Notice>
         </div>
       )}
       <SplitPanes label={words.paneWidth} first={<TextPane desk={desk} />} second={<HeardPane desk={desk} />} />
@@ -64,7 +74,14 @@ function HeardPane({ desk }: { desk: SpeechDesk }) {
   const showsHistory = useOnceTrue(hasPastTakes);
   useShownPane(pane, desk.takes[0]?.id);
   return (
-    <section ref={pane} aria-label={words.audio} className={cn('grid min-h-0 flex-1 content-start gap-6 p-3 lg:overflow-auto lg:p-4', desk.takes.length > 0 && 'max-lg:min-h-[65dvh]')}>
+    <section
+      ref={pane}
+      aria-label={words.audio}
+      className={cn(
+        'grid min-h-0 flex-1 content-start gap-6 p-3 lg:overflow-auto lg:p-4',
+        desk.takes.length > 0 && 'max-lg:min-h-[65dvh]',
+      )}
+    >
       <Stage desk={desk} />
       {showsHistory ? <PastTakes /> : desk.takes.length === 0 && <SpeechPrices models={desk.models} />}
       {settled !== null && <RequestCode requests={speechPageRequests(requests())} credential={credential.presented} />}

@@ -23,22 +23,45 @@ const BARS = 120;
 /** Plays a take: waveform, sentences that light up and can be spoken again, seek, download. */
 export function TakePlayer({ take, desk, isCompared }: { take: Take; desk: SpeechDesk; isCompared: boolean }) {
   const element = useRef<HTMLAudioElement>(null);
-  const audio = useAudio({ element, url: take.playUrl, playsAtOnce: take.playsAtOnce, durationSeconds: take.durationSeconds });
+  const audio = useAudio({
+    element,
+    url: take.playUrl,
+    playsAtOnce: take.playsAtOnce,
+    durationSeconds: take.durationSeconds,
+  });
   const bars = useMemo(() => barsOf(take.envelope, BARS), [take.envelope]);
   return (
     <div className="grid min-w-0 gap-3">
       {/* What is spoken stands below as text, sentence by sentence. */}
-      <audio ref={element} src={take.playUrl ?? undefined} preload="auto" data-testid="speech-audio" onError={() => take.playUrl !== null && void makePlayable(take.id, take.playUrl)} aria-label={takeWords.audioOf(take.request.voice)} />
+      <audio
+        ref={element}
+        src={take.playUrl ?? undefined}
+        preload="auto"
+        data-testid="speech-audio"
+        onError={() => take.playUrl !== null && void makePlayable(take.id, take.playUrl)}
+        aria-label={takeWords.audioOf(take.request.voice)}
+      />
       <div className="flex min-w-0 items-center gap-3">
-        <Button size="icon" tone={isCompared ? 'outline' : 'primary'} disabled={take.playUrl === null} aria-label={audio.isPlaying ? takeWords.pause : takeWords.play} onClick={audio.toggle}>
+        <Button
+          size="icon"
+          tone={isCompared ? 'outline' : 'primary'}
+          disabled={take.playUrl === null}
+          aria-label={audio.isPlaying ? takeWords.pause : takeWords.play}
+          onClick={audio.toggle}
+        >
           {audio.isPlaying ? <Pause aria-hidden /> : <Play aria-hidden />}
         </Button>
         <Waveform bars={bars} audio={audio} label={takeWords.position} />
         <span className="figures shrink-0 text-xs text-dim" data-testid="speech-time">
-          {formatCountdown(Math.floor(audio.seconds) * 1000)} / {audio.durationSeconds === null ? '–:––' : formatCountdown(Math.round(audio.durationSeconds) * 1000)}
+          {formatCountdown(Math.floor(audio.seconds) * 1000)} /{' '}
+          {audio.durationSeconds === null ? '–:––' : formatCountdown(Math.round(audio.durationSeconds) * 1000)}
         </span>
       </div>
-      {take.playUrl === null && <p className="text-xs text-dim">{takeWords.playsWhenComplete(AUDIO_FORMAT_INFO[take.request.response_format].name, formatBytes(take.bytes))}</p>}
+      {take.playUrl === null && (
+        <p className="text-xs text-dim">
+          {takeWords.playsWhenComplete(AUDIO_FORMAT_INFO[take.request.response_format].name, formatBytes(take.bytes))}
+        </p>
+      )}
       <Transcript take={take} desk={desk} audio={audio} />
       <TakeFacts take={take} />
     </div>
@@ -51,12 +74,23 @@ function TakeFacts({ take }: { take: Take }) {
   return (
     <footer className="flex flex-wrap items-center gap-x-4 gap-y-2 text-xs text-dim">
       <span className="figures">{takeWords.characters(take.characters)}</span>
-      <span className="figures" data-testid="take-cost">{take.isCostMost || take.restFrom !== null ? takeWords.upTo(cost) : cost}</span>
+      <span className="figures" data-testid="take-cost">
+        {take.isCostMost || take.restFrom !== null ? takeWords.upTo(cost) : cost}
+      </span>
       <span className="figures">{formatBytes(take.bytes)}</span>
-      {firstAudioMs !== null && <span>{takeWords.firstAudio}<span className="figures">{formatDuration(firstAudioMs)}</span></span>}
+      {firstAudioMs !== null && (
+        <span>
+          {takeWords.firstAudio}
+          <span className="figures">{formatDuration(firstAudioMs)}</span>
+        </span>
+      )}
       {engine !== null && <span>{takeWords.spokenBy(engine)}</span>}
       <span className="flex-1" />
-      <Button size="sm" disabled={audio === null} onClick={() => audio !== null && saveBlob(audioFileName(take.request, audio.type), audio)}>
+      <Button
+        size="sm"
+        disabled={audio === null}
+        onClick={() => audio !== null && saveBlob(audioFileName(take.request, audio.type), audio)}
+      >
         <Download aria-hidden />
         {takeWords.download}
       </Button>

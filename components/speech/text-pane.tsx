@@ -32,9 +32,19 @@ export function TextPane({ desk }: { desk: SpeechDesk }) {
         placeholder={textWords.placeholder}
         className="min-h-48 w-full flex-1 resize-none bg-transparent p-3 text-base leading-6 outline-offset-[-2px] placeholder:text-faint lg:min-h-56 lg:p-4"
       />
-      <div id={STATUS_ID} className="flex min-h-8 shrink-0 items-center justify-between gap-3 border-y border-line bg-surface px-3 py-1.5 text-xs lg:px-4">
-        <span role={desk.refusedToSpeak ? 'alert' : undefined} className={cn('min-w-0', desk.problem === null ? 'text-faint' : 'text-bad')}>
-          {desk.problem === null ? desk.settled !== null && textWords.ready : desk.refusedToSpeak ? textWords.notSent(desk.problem) : desk.problem}
+      <div
+        id={STATUS_ID}
+        className="flex min-h-8 shrink-0 items-center justify-between gap-3 border-y border-line bg-surface px-3 py-1.5 text-xs lg:px-4"
+      >
+        <span
+          role={desk.refusedToSpeak ? 'alert' : undefined}
+          className={cn('min-w-0', desk.problem === null ? 'text-faint' : 'text-bad')}
+        >
+          {desk.problem === null
+            ? desk.settled !== null && textWords.ready
+            : desk.refusedToSpeak
+              ? textWords.notSent(desk.problem)
+              : desk.problem}
         </span>
         <span className={cn('figures shrink-0', isTooLong ? 'text-bad' : 'text-dim')}>
           {textWords.count(characters, SPEECH_LIMITS.characters)}
@@ -55,7 +65,14 @@ function SoundFields({ desk: { draft, settled } }: { desk: SpeechDesk }) {
   return (
     <div className="grid gap-4 sm:grid-cols-2">
       <Field label={soundWords.format} htmlFor={`${id}-format`}>
-        <Select id={`${id}-format`} disabled={settled === null} value={settled?.format ?? ''} onChange={(event) => editSpeechDraft({ format: AUDIO_FORMATS.find((format) => format === event.target.value) ?? '' })}>
+        <Select
+          id={`${id}-format`}
+          disabled={settled === null}
+          value={settled?.format ?? ''}
+          onChange={(event) =>
+            editSpeechDraft({ format: AUDIO_FORMATS.find((format) => format === event.target.value) ?? '' })
+          }
+        >
           {(settled?.model.formats ?? []).map((format) => (
             <option key={format} value={format}>
               {AUDIO_FORMAT_INFO[format].name}
@@ -64,7 +81,11 @@ function SoundFields({ desk: { draft, settled } }: { desk: SpeechDesk }) {
           ))}
         </Select>
       </Field>
-      <Field label={soundWords.speed} htmlFor={`${id}-speed`} hint={<span className="figures">{soundWords.times(draft.speed.toFixed(2))}</span>}>
+      <Field
+        label={soundWords.speed}
+        htmlFor={`${id}-speed`}
+        hint={<span className="figures">{soundWords.times(draft.speed.toFixed(2))}</span>}
+      >
         <input
           id={`${id}-speed`}
           type="range"
@@ -79,7 +100,12 @@ function SoundFields({ desk: { draft, settled } }: { desk: SpeechDesk }) {
         />
       </Field>
       <label className="flex items-start gap-2 text-sm sm:col-span-2">
-        <input type="checkbox" checked={draft.streaming} onChange={(event) => editSpeechDraft({ streaming: event.target.checked })} className="mt-0.5 size-4 accent-amber" />
+        <input
+          type="checkbox"
+          checked={draft.streaming}
+          onChange={(event) => editSpeechDraft({ streaming: event.target.checked })}
+          className="mt-0.5 size-4 accent-amber"
+        />
         <span>
           {soundWords.streaming}
           <span className="block text-xs text-faint">{soundWords.streamingHelp}</span>
@@ -99,18 +125,37 @@ function StyleFields({ desk: { draft, settled } }: { desk: SpeechDesk }) {
       {model.takesPrompt && (
         <div className="sm:col-span-2">
           <Field label={styleWords.style} htmlFor={`${id}-style`} hint={styleWords.styleHelp}>
-            <Input id={`${id}-style`} value={draft.style} placeholder={styleWords.stylePlaceholder} onChange={(event) => editSpeechDraft({ style: event.target.value })} />
+            <Input
+              id={`${id}-style`}
+              value={draft.style}
+              placeholder={styleWords.stylePlaceholder}
+              onChange={(event) => editSpeechDraft({ style: event.target.value })}
+            />
           </Field>
         </div>
       )}
       {model.takesTemperature && (
         <Field label={styleWords.temperature} htmlFor={`${id}-temperature`} hint={styleWords.temperatureHelp}>
-          <Input id={`${id}-temperature`} inputMode="decimal" className="figures" value={draft.temperature} placeholder={styleWords.modelDefault} onChange={(event) => editSpeechDraft({ temperature: event.target.value })} />
+          <Input
+            id={`${id}-temperature`}
+            inputMode="decimal"
+            className="figures"
+            value={draft.temperature}
+            placeholder={styleWords.modelDefault}
+            onChange={(event) => editSpeechDraft({ temperature: event.target.value })}
+          />
         </Field>
       )}
       {model.takesTopP && (
         <Field label={styleWords.topP} htmlFor={`${id}-top-p`} hint={styleWords.topPHelp}>
-          <Input id={`${id}-top-p`} inputMode="decimal" className="figures" value={draft.topP} placeholder={styleWords.modelDefault} onChange={(event) => editSpeechDraft({ topP: event.target.value })} />
+          <Input
+            id={`${id}-top-p`}
+            inputMode="decimal"
+            className="figures"
+            value={draft.topP}
+            placeholder={styleWords.modelDefault}
+            onChange={(event) => editSpeechDraft({ topP: event.target.value })}
+          />
         </Field>
       )}
     </div>

@@ -17,7 +17,11 @@ export function Transcript({ take, desk, audio }: { take: Take; desk: SpeechDesk
   const heard = take.restFrom ?? take.sentences.length;
   return (
     <>
-      <p dir="auto" aria-label={takeWords.sentences} className="max-h-64 overflow-auto text-base leading-7 whitespace-pre-wrap">
+      <p
+        dir="auto"
+        aria-label={takeWords.sentences}
+        className="max-h-64 overflow-auto text-base leading-7 whitespace-pre-wrap"
+      >
         {take.sentences.map(({ text, startSeconds }, index) => (
           <HeldButton
             key={index}
@@ -30,7 +34,11 @@ export function Transcript({ take, desk, audio }: { take: Take; desk: SpeechDesk
             }}
             className={cn(
               'inline rounded-sm text-start whitespace-pre-wrap transition-colors wrap-anywhere hover:bg-hover',
-              index === current && index < heard ? 'bg-amber-soft text-amber-ink' : index < heard ? 'text-ink' : 'text-faint',
+              index === current && index < heard
+                ? 'bg-amber-soft text-amber-ink'
+                : index < heard
+                  ? 'text-ink'
+                  : 'text-faint',
               index === chosen && 'underline decoration-amber-line decoration-2 underline-offset-4',
             )}
           >
@@ -38,7 +46,15 @@ export function Transcript({ take, desk, audio }: { take: Take; desk: SpeechDesk
           </HeldButton>
         ))}
       </p>
-      {take.status === 'there' && <SentenceTools key={chosen} take={take} desk={desk} audio={audio} chosen={chosen !== null && chosen < take.sentences.length ? chosen : null} />}
+      {take.status === 'there' && (
+        <SentenceTools
+          key={chosen}
+          take={take}
+          desk={desk}
+          audio={audio}
+          chosen={chosen !== null && chosen < take.sentences.length ? chosen : null}
+        />
+      )}
     </>
   );
 }

@@ -1,7 +1,16 @@
 'use client';
 
 import { type Credential, useCredential } from '@/lib/browser/credential';
-import { countCharacters, type SettledVoice, settleVoice, type SpeechDraft, speechCostUsd, speechProblem, speechRequest, useSpeechDraft } from '@/lib/browser/speech/speech-draft';
+import {
+  countCharacters,
+  type SettledVoice,
+  settleVoice,
+  type SpeechDraft,
+  speechCostUsd,
+  speechProblem,
+  speechRequest,
+  useSpeechDraft,
+} from '@/lib/browser/speech/speech-draft';
 import { speakAgain, speakTakes } from '@/lib/browser/speech/speaking';
 import { stopTakes, type Take, useTakes } from '@/lib/browser/speech/takes';
 import type { CallCredential, SpeechModel, SpeechRequest } from '@/lib/client';

@@ -23,19 +23,41 @@ export function VoiceFields({ desk }: { desk: SpeechDesk }) {
   const languages = settled?.model.languages ?? [];
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
-      <VoiceField label={words.voice} desk={desk} voice={settled?.voice ?? ''} onVoice={(voice) => editSpeechDraft({ voice })} />
+      <VoiceField
+        label={words.voice}
+        desk={desk}
+        voice={settled?.voice ?? ''}
+        onVoice={(voice) => editSpeechDraft({ voice })}
+      />
       {settled !== null && settled.otherVoice !== null && (
-        <VoiceField label={words.other} desk={desk} voice={settled.otherVoice} onVoice={(otherVoice) => editSpeechDraft({ otherVoice })} onRemove={() => editSpeechDraft({ otherVoice: '' })} />
+        <VoiceField
+          label={words.other}
+          desk={desk}
+          voice={settled.otherVoice}
+          onVoice={(otherVoice) => editSpeechDraft({ otherVoice })}
+          onRemove={() => editSpeechDraft({ otherVoice: '' })}
+        />
       )}
       {settled === null && desk.isComing && <Skeleton className="h-7 w-44 pointer-coarse:h-9" />}
       {settled !== null && settled.otherVoice === null && settled.model.voices.length > 1 && (
-        <Button size="sm" className="justify-self-start" onClick={() => editSpeechDraft({ otherVoice: secondVoiceOf(settled) })}>
+        <Button
+          size="sm"
+          className="justify-self-start"
+          onClick={() => editSpeechDraft({ otherVoice: secondVoiceOf(settled) })}
+        >
           <Columns2 aria-hidden />
           {words.compare}
         </Button>
       )}
       <Field label={words.language} htmlFor={`${id}-language`} hint={words.languageHelp}>
-        <Input id={`${id}-language`} list={`${id}-languages`} value={draft.language} placeholder={words.detect} maxLength={32} onChange={(event) => editSpeechDraft({ language: event.target.value })} />
+        <Input
+          id={`${id}-language`}
+          list={`${id}-languages`}
+          value={draft.language}
+          placeholder={words.detect}
+          maxLength={32}
+          onChange={(event) => editSpeechDraft({ language: event.target.value })}
+        />
         <datalist id={`${id}-languages`}>
           {languages.map((language) => (
             <option key={language} value={language} />
@@ -69,7 +91,12 @@ function VoiceField({ label, desk, voice, onVoice, onRemove }: VoiceFieldProps) 
           searchPlaceholder={words.searchVoices}
           emptyText={words.noSuchVoice}
           className="min-w-0 flex-1"
-          groups={[{ heading: words.voices(model?.name ?? null), options: (model?.voices ?? []).map((name) => ({ value: name, content: name })) }]}
+          groups={[
+            {
+              heading: words.voices(model?.name ?? null),
+              options: (model?.voices ?? []).map((name) => ({ value: name, content: name })),
+            },
+          ]}
         >
           <span className="truncate">{voice || (desk.isComing ? '' : words.noVoice)}</span>
         </Combobox>
@@ -93,7 +120,9 @@ function VoiceField({ label, desk, voice, onVoice, onRemove }: VoiceFieldProps) 
       {/* Until the model is known, its lines are as tall as they will be. */}
       {model === undefined && desk.isComing && <Skeleton className="h-11" />}
       {model !== undefined && !onRemove && <PreviewCost cost={formatCost(previewCostUsd(model, voice))} />}
-      {preview.error !== null && model !== undefined && <FailureCard error={preview.error} onRetry={(presented) => void preview.play(model, voice, presented)} />}
+      {preview.error !== null && model !== undefined && (
+        <FailureCard error={preview.error} onRetry={(presented) => void preview.play(model, voice, presented)} />
+      )}
       {model && !onRemove && <OwnVoice onVoice={onVoice} takesCustomVoice={model.takesCustomVoice} />}
     </div>
   );
@@ -117,13 +146,23 @@ function OwnVoice({ onVoice, takesCustomVoice }: { onVoice: (voice: string) => v
   const isUsable = text.startsWith('vv_') || (takesCustomVoice && text !== '');
   return (
     <details className="group text-sm">
-      <Summary chevronClassName="size-3.5" className="min-h-6 w-fit gap-1 py-1 text-xs text-dim underline-offset-4 hover:underline">
+      <Summary
+        chevronClassName="size-3.5"
+        className="min-h-6 w-fit gap-1 py-1 text-xs text-dim underline-offset-4 hover:underline"
+      >
         {words.own}
       </Summary>
       <div className="flex items-end gap-2 pt-2">
         <div className="min-w-0 flex-1">
           <Field label={takesCustomVoice ? words.handleOrId : words.handle} htmlFor={id} hint={words.handleHelp}>
-            <Input id={id} value={text} placeholder={words.handleExample} maxLength={512} className="figures" onChange={(event) => setText(event.target.value)} />
+            <Input
+              id={id}
+              value={text}
+              placeholder={words.handleExample}
+              maxLength={512}
+              className="figures"
+              onChange={(event) => setText(event.target.value)}
+            />
           </Field>
         </div>
         <Button disabled={!isUsable} onClick={() => onVoice(text)}>

@@ -7,7 +7,14 @@ import { formatCountdown } from '@/lib/browser/countdown';
 import { takeWords } from '@/lib/browser/words/speech-takes';
 
 /** The pointer seeks as fine as it can; a key goes on by what can be heard. */
-const KEY_STEPS_SECONDS: Readonly<Record<string, number>> = { ArrowRight: 2, ArrowUp: 2, ArrowLeft: -2, ArrowDown: -2, PageUp: 10, PageDown: -10 };
+const KEY_STEPS_SECONDS: Readonly<Record<string, number>> = {
+  ArrowRight: 2,
+  ArrowUp: 2,
+  ArrowLeft: -2,
+  ArrowDown: -2,
+  PageUp: 10,
+  PageDown: -10,
+};
 
 interface WaveformProps {
   /** Heights from 0 to 1; flat until the audio is all there. */
@@ -23,16 +30,32 @@ export function Waveform({ bars, audio, label, className }: WaveformProps) {
   const duration = audio.durationSeconds ?? 0;
   const share = duration === 0 ? 0 : Math.min(1, audio.seconds / duration);
   return (
-    <div className={cn('relative h-10 min-w-0 flex-1 rounded-sm focus-within:outline-2 focus-within:outline-offset-1 focus-within:outline-amber-ink', className)}>
+    <div
+      className={cn(
+        'relative h-10 min-w-0 flex-1 rounded-sm focus-within:outline-2 focus-within:outline-offset-1 focus-within:outline-amber-ink',
+        className,
+      )}
+    >
       <svg aria-hidden viewBox={`0 0 ${bars.length * 4} 40`} preserveAspectRatio="none" className="size-full">
         {bars.map((height, index) => (
-          <rect key={index} x={index * 4 + 0.5} width={3} y={20 - height * 18} height={Math.max(1.5, height * 36)} rx={1} className={index / bars.length < share ? 'fill-amber' : 'fill-edge'} />
+          <rect
+            key={index}
+            x={index * 4 + 0.5}
+            width={3}
+            y={20 - height * 18}
+            height={Math.max(1.5, height * 36)}
+            rx={1}
+            className={index / bars.length < share ? 'fill-amber' : 'fill-edge'}
+          />
         ))}
       </svg>
       <HeldChoice
         type="range"
         aria-label={label}
-        aria-valuetext={takeWords.positionText(formatCountdown(Math.floor(audio.seconds) * 1000), formatCountdown(Math.round(duration) * 1000))}
+        aria-valuetext={takeWords.positionText(
+          formatCountdown(Math.floor(audio.seconds) * 1000),
+          formatCountdown(Math.round(duration) * 1000),
+        )}
         min={0}
         max={duration || 1}
         step={0.05}

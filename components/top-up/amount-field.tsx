@@ -32,13 +32,28 @@ export function AmountField({ value, minimum, problem, usd, disabled, onChange }
       <legend className="mb-2 text-sm font-medium">{words.legend}</legend>
       <div className="grid grid-cols-4 gap-2">
         {PRESETS.map((preset) => (
-          <Button key={preset} disabled={disabled} aria-pressed={value.trim() === preset} className="figures aria-pressed:border-amber aria-pressed:bg-amber-soft aria-pressed:text-amber-ink" onClick={() => onChange(preset)}>
+          <Button
+            key={preset}
+            disabled={disabled}
+            aria-pressed={value.trim() === preset}
+            className="figures aria-pressed:border-amber aria-pressed:bg-amber-soft aria-pressed:text-amber-ink"
+            onClick={() => onChange(preset)}
+          >
             {preset}
           </Button>
         ))}
       </div>
       <Field label={words.another} hint={words.from(minimum)} htmlFor={id} message={problem}>
-        <Input id={id} value={value} disabled={disabled} inputMode="decimal" className="figures" aria-invalid={problem !== null} aria-describedby={`${id}-message`} onChange={(event) => onChange(event.target.value)} />
+        <Input
+          id={id}
+          value={value}
+          disabled={disabled}
+          inputMode="decimal"
+          className="figures"
+          aria-invalid={problem !== null}
+          aria-describedby={`${id}-message`}
+          onChange={(event) => onChange(event.target.value)}
+        />
       </Field>
       <Buys usd={usd} />
     </fieldset>

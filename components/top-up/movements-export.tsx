@@ -13,13 +13,16 @@ import { Download } from 'lucide-react';
 /** The whole history as a CSV file. */
 export function MovementsExport({ address, signIn }: { address: string; signIn: string }) {
   const receipts = useReceipts();
-  const { mutate, isPending, data, error } = useMutation({
-    mutationFn: async () => {
-      const { movements, isWhole } = await collectMovements(address, signIn);
-      saveFile(`turnpike-${address.slice(0, 8)}.csv`, 'text/csv', movementsCsv(movements, receipts));
-      return isWhole;
+  const { mutate, isPending, data, error } = useMutation(
+    {
+      mutationFn: async () => {
+        const { movements, isWhole } = await collectMovements(address, signIn);
+        saveFile(`turnpike-${address.slice(0, 8)}.csv`, 'text/csv', movementsCsv(movements, receipts));
+        return isWhole;
+      },
     },
-  }, queryClient);
+    queryClient,
+  );
   return (
     <div className="flex flex-wrap items-center gap-2">
       {error !== null && (
@@ -32,7 +35,12 @@ export function MovementsExport({ address, signIn }: { address: string; signIn: 
           {words.isCut}
         </span>
       )}
-      <Button size="sm" aria-label={isPending ? undefined : words.csvLabel} disabled={isPending} onClick={() => mutate()}>
+      <Button
+        size="sm"
+        aria-label={isPending ? undefined : words.csvLabel}
+        disabled={isPending}
+        onClick={() => mutate()}
+      >
         <Download aria-hidden />
         {isPending ? words.isCollecting : words.csv}
       </Button>

@@ -19,7 +19,13 @@ import { MovementsExport } from './movements-export';
 import { MovementsTable } from './movements-table';
 
 /** What moved the prepaid balance of a connected wallet: top-ups and charges, newest first. `payer` is the family that paid last. */
-export function MovementsSection({ wallets, payer }: { wallets: readonly ConnectedWallet[]; payer: WalletFamily | null }) {
+export function MovementsSection({
+  wallets,
+  payer,
+}: {
+  wallets: readonly ConnectedWallet[];
+  payer: WalletFamily | null;
+}) {
   const [chosen, setChosen] = useState<WalletFamily | null>(null);
   const wallet = wallets.find(({ family }) => family === (chosen ?? payer)) ?? wallets[0];
   if (wallet === undefined) return null;
@@ -30,7 +36,14 @@ export function MovementsSection({ wallets, payer }: { wallets: readonly Connect
         {wallets.length > 1 && (
           <div role="group" aria-label={words.wallet} className="flex gap-1">
             {wallets.map(({ family, address }) => (
-              <Button key={family} size="sm" tone="quiet" aria-pressed={family === wallet.family} className="figures aria-pressed:bg-hover aria-pressed:text-ink" onClick={() => setChosen(family)}>
+              <Button
+                key={family}
+                size="sm"
+                tone="quiet"
+                aria-pressed={family === wallet.family}
+                className="figures aria-pressed:bg-hover aria-pressed:text-ink"
+                onClick={() => setChosen(family)}
+              >
                 {shortAddress(address)}
               </Button>
             ))}
@@ -49,17 +62,31 @@ function WalletMovements({ wallet }: { wallet: ConnectedWallet }) {
   const [page, setPage] = useState(0);
   const { data, error, isPending, isPlaceholderData, refetch } = useMovements(wallet.address, header, page);
   const status = statusOf(error);
-  if (header === null || status === 401 || status === 403) return <SignInFirst wallet={wallet} isRefused={header !== null} />;
+  if (header === null || status === 401 || status === 403)
+    return <SignInFirst wallet={wallet} isRefused={header !== null} />;
   if (error !== null && data === undefined) {
     return (
-      <Notice tone="bad" title={error.message} actions={<Button size="sm" onClick={() => void refetch()}>{words.tryAgain}</Button>}>
+      <Notice
+        tone="bad"
+        title={error.message}
+        actions={
+          <Button size="sm" onClick={() => void refetch()}>
+            {words.tryAgain}
+          </Button>
+        }
+      >
         {words.balanceIsSafe}
       </Notice>
     );
   }
   if (isPending || data === undefined) return <Skeleton className="h-40" />;
   const { transactions, pagination, currentBalance } = data;
-  if (transactions.length === 0 && page === 0) return <p className="rounded-md border border-dashed border-edge px-4 py-8 text-center text-sm text-dim">{words.empty}</p>;
+  if (transactions.length === 0 && page === 0)
+    return (
+      <p className="rounded-md border border-dashed border-edge px-4 py-8 text-center text-sm text-dim">
+        {words.empty}
+      </p>
+    );
   return (
     <>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">

@@ -21,11 +21,20 @@ export function MovementsTable({ movements, isStale }: { movements: readonly Mov
   const receipts = useReceipts();
   const { rails } = usePayRails();
   return (
-    <table className={cn('w-full border-separate border-spacing-0 rounded-md border border-line text-sm transition-opacity', isStale && 'opacity-60')}>
+    <table
+      className={cn(
+        'w-full border-separate border-spacing-0 rounded-md border border-line text-sm transition-opacity',
+        isStale && 'opacity-60',
+      )}
+    >
       <thead className="hidden text-left text-xs text-faint sm:table-header-group">
         <tr>
           {words.columns.map((title, index) => (
-            <th key={title} scope="col" className={cn('border-b border-line px-3 py-2 font-normal', index > 2 && 'text-right')}>
+            <th
+              key={title}
+              scope="col"
+              className={cn('border-b border-line px-3 py-2 font-normal', index > 2 && 'text-right')}
+            >
               {title}
             </th>
           ))}
@@ -46,14 +55,24 @@ interface Place {
 }
 
 /** Where a top-up is on its chain, by what the gateway says, else by what this browser kept. */
-function placeOf({ requestId, network, transaction }: Movement, receipts: ReturnType<typeof useReceipts>, rails: readonly PayRail[]): Place | null {
+function placeOf(
+  { requestId, network, transaction }: Movement,
+  receipts: ReturnType<typeof useReceipts>,
+  rails: readonly PayRail[],
+): Place | null {
   const rail = rails.find((each) => each.network === network);
   if (rail !== undefined && transaction) return { rail, transaction };
   const kept = receipts.find(({ paymentId }) => paymentId === requestId);
   return kept === undefined || kept.transaction === '' ? null : { rail: kept, transaction: kept.transaction };
 }
 
-function Row({ movement: { createdAt, type, amount, balanceAfter, modelId, requestId }, place }: { movement: Movement; place: Place | null }) {
+function Row({
+  movement: { createdAt, type, amount, balanceAfter, modelId, requestId },
+  place,
+}: {
+  movement: Movement;
+  place: Place | null;
+}) {
   const cell = 'sm:border-b sm:border-line sm:px-3 sm:py-2 sm:group-last:border-b-0';
   return (
     <tr className="group grid grid-cols-[1fr_auto] gap-x-3 gap-y-1 border-b border-line px-3 py-2 last:border-b-0 sm:table-row">
@@ -63,18 +82,29 @@ function Row({ movement: { createdAt, type, amount, balanceAfter, modelId, reque
         </time>
       </td>
       <td className={cn(cell, 'order-1')}>
-        <Badge tone={TONES[type]}>{words.types[type]}</Badge> {modelId !== null && <span className="text-xs text-dim">{modelId}</span>}
+        <Badge tone={TONES[type]}>{words.types[type]}</Badge>{' '}
+        {modelId !== null && <span className="text-xs text-dim">{modelId}</span>}
       </td>
       <td className={cn(cell, 'order-5 col-span-2 min-w-0')}>
         <span className="flex flex-wrap items-center gap-x-3">
-          {place === null ? <code className="figures text-xs break-all text-dim">{requestId}</code> : <TransactionLink rail={place.rail} transaction={place.transaction} />}
+          {place === null ? (
+            <code className="figures text-xs break-all text-dim">{requestId}</code>
+          ) : (
+            <TransactionLink rail={place.rail} transaction={place.transaction} />
+          )}
           {type === 'TOP_UP' && (
-            <PageLink href={receiptHref(requestId)} className="text-xs text-amber-ink underline-offset-4 hover:underline">
+            <PageLink
+              href={receiptHref(requestId)}
+              className="text-xs text-amber-ink underline-offset-4 hover:underline"
+            >
               {words.receipt}
             </PageLink>
           )}
           {type === 'CHARGE' && (
-            <PageLink href={usageHref({ request: requestId })} className="text-xs text-amber-ink underline-offset-4 hover:underline">
+            <PageLink
+              href={usageHref({ request: requestId })}
+              className="text-xs text-amber-ink underline-offset-4 hover:underline"
+            >
               {words.charge}
             </PageLink>
           )}

@@ -17,7 +17,9 @@ import { AmountField } from './amount-field';
 import { RailChoice } from './rail-choice';
 
 const DraftProblem = onDemand(() => import('./draft-problem').then((module) => module.DraftProblem));
-const WalletNeeds = onDemand(() => import('./wallet-needs').then((module) => module.WalletNeeds), { waiting: <p className="h-5" /> });
+const WalletNeeds = onDemand(() => import('./wallet-needs').then((module) => module.WalletNeeds), {
+  waiting: <p className="h-5" />,
+});
 
 const words = topUpWords.form;
 
@@ -44,11 +46,19 @@ export function PayForm({ rails, rail, onRail, amount, onAmount, state, onReview
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setShowProblem(!typed.ok);
-    if (typed.ok && wallet !== null && !isElsewhere && !lacks) onReview({ rail, wallet, usd: typed.usd, units: typed.units });
+    if (typed.ok && wallet !== null && !isElsewhere && !lacks)
+      onReview({ rail, wallet, usd: typed.usd, units: typed.units });
   };
   return (
     <form onSubmit={submit} noValidate className="grid content-start gap-5">
-      <AmountField value={amount} minimum={formatUnits(minimumUnits, rail.decimals)} problem={showProblem && !typed.ok ? typed.sentence : null} usd={typed.ok ? Number(typed.usd) : null} disabled={isDrafting} onChange={onAmount} />
+      <AmountField
+        value={amount}
+        minimum={formatUnits(minimumUnits, rail.decimals)}
+        problem={showProblem && !typed.ok ? typed.sentence : null}
+        usd={typed.ok ? Number(typed.usd) : null}
+        disabled={isDrafting}
+        onChange={onAmount}
+      />
       <RailChoice rails={rails} chosen={rail.network} disabled={isDrafting} onChoose={onRail} />
       {state.step === 'failed' && <DraftProblem error={state.error} />}
       {wallet === null ? (
@@ -57,15 +67,28 @@ export function PayForm({ rails, rail, onRail, amount, onAmount, state, onReview
           {rail.family === 'evm' ? words.connectEvm : words.connectSolana}
         </Button>
       ) : (
-        <Button type="submit" tone="primary" className="justify-self-start" disabled={isDrafting || lacks || isElsewhere}>
-          {isDrafting ? words.preparing : typed.ok ? words.reviewAmount(`${formatUnits(typed.units, rail.decimals)} ${rail.symbol}`) : words.review}
+        <Button
+          type="submit"
+          tone="primary"
+          className="justify-self-start"
+          disabled={isDrafting || lacks || isElsewhere}
+        >
+          {isDrafting
+            ? words.preparing
+            : typed.ok
+              ? words.reviewAmount(`${formatUnits(typed.units, rail.decimals)} ${rail.symbol}`)
+              : words.review}
           <ArrowRight aria-hidden />
         </Button>
       )}
       {/* Below the button, which then stays where it is when the chain has said what the wallet holds. */}
       {wallet !== null && (isElsewhere || lacks) && <WalletNeeds rail={rail} wallet={wallet} balance={balance} />}
       {wallet !== null && !isElsewhere && !lacks && (
-        <p className="min-h-5 text-sm text-dim">{balance !== undefined ? typed.ok && words.leaves(formatUnits(balance - typed.units, rail.decimals), rail.symbol) : isEnabled && error === null && words.looksUp}</p>
+        <p className="min-h-5 text-sm text-dim">
+          {balance !== undefined
+            ? typed.ok && words.leaves(formatUnits(balance - typed.units, rail.decimals), rail.symbol)
+            : isEnabled && error === null && words.looksUp}
+        </p>
       )}
       <PaidNow />
     </form>
@@ -76,5 +99,9 @@ export function PayForm({ rails, rail, onRail, amount, onAmount, state, onReview
 function PaidNow() {
   const credential = useCredential();
   if (credential.kind !== 'demo' && credential.kind !== 'own') return null;
-  return <p className="text-xs text-dim">{words.paidNow(credential.kind === 'demo' ? words.demoKey : words.yourKey(maskSecret(credential.apiKey)))}</p>;
+  return (
+    <p className="text-xs text-dim">
+      {words.paidNow(credential.kind === 'demo' ? words.demoKey : words.yourKey(maskSecret(credential.apiKey)))}
+    </p>
+  );
 }

@@ -16,7 +16,9 @@ import { PayForm } from './pay-form';
 import { PaySteps } from './pay-steps';
 import { TWO_COLUMNS } from './two-columns';
 
-const ReviewCard = onDemand(() => import('./review-card').then((module) => module.ReviewCard), { waiting: <Skeleton className="h-80" /> });
+const ReviewCard = onDemand(() => import('./review-card').then((module) => module.ReviewCard), {
+  waiting: <Skeleton className="h-80" />,
+});
 
 /** A payment from its amount to its signature. Once it is signed it is followed apart from this. */
 export function PaySection({ rails, isCompact = false }: { rails: readonly PayRail[]; isCompact?: boolean }) {
@@ -27,7 +29,10 @@ export function PaySection({ rails, isCompact = false }: { rails: readonly PayRa
   useFirstAct(ReviewCard.preload);
   useBackStep('draft' in state || state.step === 'drafting', back);
   // Until somebody chooses: the first rail that a connected wallet can pay on.
-  const rail = rails.find(({ network }) => network === fields.network) ?? rails.find(({ family }) => wallets[family] !== null) ?? rails[0];
+  const rail =
+    rails.find(({ network }) => network === fields.network) ??
+    rails.find(({ family }) => wallets[family] !== null) ??
+    rails[0];
   if (rail === undefined) return null;
   const typed = readUsdAmount(fields.amount, { decimals: rail.decimals, minimumUnits: 0n });
   const usd = typed.ok ? Number(typed.usd) : 0;
@@ -36,7 +41,15 @@ export function PaySection({ rails, isCompact = false }: { rails: readonly PayRa
       {'draft' in state ? (
         <ReviewCard state={state} onSign={() => void sign()} onRenew={() => void renew()} onBack={back} />
       ) : (
-        <PayForm rails={rails} rail={rail} onRail={(network) => edit({ network })} amount={fields.amount} onAmount={(amount) => edit({ amount })} state={state} onReview={(wish) => void review(wish)} />
+        <PayForm
+          rails={rails}
+          rail={rail}
+          onRail={(network) => edit({ network })}
+          amount={fields.amount}
+          onAmount={(amount) => edit({ amount })}
+          state={state}
+          onReview={(wish) => void review(wish)}
+        />
       )}
       {!isCompact && (
         <div className="grid content-start gap-5">

@@ -10,7 +10,13 @@ type Step = (typeof STEPS)[number];
 const words = topUpWords.steps;
 
 /** The way of a payment, and where on it this one is. */
-export function PaySteps({ state, rail }: { state: PayState | PaymentProgress; rail: Pick<PayRail, 'family' | 'symbol' | 'title'> }) {
+export function PaySteps({
+  state,
+  rail,
+}: {
+  state: PayState | PaymentProgress;
+  rail: Pick<PayRail, 'family' | 'symbol' | 'title'>;
+}) {
   const at = 'step' in state ? beforeSending(state) : afterSigning(state);
   const isEvm = rail.family === 'evm';
   const purposes: Record<Step, string> = {
@@ -22,11 +28,18 @@ export function PaySteps({ state, rail }: { state: PayState | PaymentProgress; r
   return (
     <ol aria-label={words.label} className="grid content-start gap-3">
       {STEPS.map((step, index) => (
-        <li key={step} className="flex gap-2.5 text-sm" aria-current={at.step === step && (at.kind === 'active' || at.kind === 'next') ? 'step' : undefined}>
+        <li
+          key={step}
+          className="flex gap-2.5 text-sm"
+          aria-current={at.step === step && (at.kind === 'active' || at.kind === 'next') ? 'step' : undefined}
+        >
           <StepMark kind={markOf(step, at)} />
           <div className="grid gap-0.5">
             <p className="font-medium">
-              {index + 1}. {words.names[step]} {step === 'signature' && 'step' in state && state.step === 'asking' && <span className="font-normal text-dim">{words.lookAtWallet}</span>}
+              {index + 1}. {words.names[step]}{' '}
+              {step === 'signature' && 'step' in state && state.step === 'asking' && (
+                <span className="font-normal text-dim">{words.lookAtWallet}</span>
+              )}
             </p>
             <p className="text-xs text-dim">{purposes[step]}</p>
           </div>

@@ -11,7 +11,12 @@ import { useSandbox } from '@/lib/browser/sandbox';
 import { paymentAdviceOf, progressSentence } from '@/lib/browser/top-up/payment-advice';
 import { useReads } from '@/lib/browser/reads/use-read';
 import { retryPayment } from '@/lib/browser/top-up/payment-follower';
-import { dismissPayment, notePaymentView, type PaymentProgress, type TrackedPayment } from '@/lib/browser/top-up/tracked-payments';
+import {
+  dismissPayment,
+  notePaymentView,
+  type PaymentProgress,
+  type TrackedPayment,
+} from '@/lib/browser/top-up/tracked-payments';
 import { shortAddress } from '@/lib/browser/wallet/wallet-address';
 import { paymentWords as words } from '@/lib/browser/words/payment';
 import { RotateCw } from 'lucide-react';
@@ -47,7 +52,10 @@ export function PaymentCard({ payment, isCompact = false, next }: PaymentCardPro
     return () => clearTimeout(timer);
   }, [hasEnded, kept.id]);
   return (
-    <section aria-label={words.label(`${kept.amount} ${kept.symbol}`)} className={isCompact ? 'grid gap-4' : TWO_COLUMNS}>
+    <section
+      aria-label={words.label(`${kept.amount} ${kept.symbol}`)}
+      className={isCompact ? 'grid gap-4' : TWO_COLUMNS}
+    >
       <div className="grid min-w-0 content-start gap-4">
         <div className="grid gap-1">
           <h2 className="flex flex-wrap items-center gap-2 text-sm font-medium">
@@ -61,7 +69,9 @@ export function PaymentCard({ payment, isCompact = false, next }: PaymentCardPro
             {words.from} <span className="figures text-xs">{shortAddress(kept.payer)}</span> {words.on(kept.title)}
           </p>
         </div>
-        {(progress.status === 'sending' || progress.status === 'pending') && <UnderWay kept={kept} progress={progress} isOnPageOnly={isOnPageOnly} />}
+        {(progress.status === 'sending' || progress.status === 'pending') && (
+          <UnderWay kept={kept} progress={progress} isOnPageOnly={isOnPageOnly} />
+        )}
         {progress.status === 'credited' && <Receipt kept={kept} outcome={progress.outcome} next={next} />}
         {progress.status === 'refused' && <Refused kept={kept} outcome={progress.outcome} />}
         {progress.status === 'stopped' && <Stopped kept={kept} error={progress.error} />}
@@ -76,10 +86,21 @@ type Kept = TrackedPayment['kept'];
 /** Of every refusal of a payment, as the API has it. */
 const REFUSAL_CODE = 'X402_INVALID_PAYMENT';
 
-function UnderWay({ kept, progress, isOnPageOnly }: { kept: Kept; progress: Extract<PaymentProgress, { status: 'sending' | 'pending' }>; isOnPageOnly: boolean }) {
+function UnderWay({
+  kept,
+  progress,
+  isOnPageOnly,
+}: {
+  kept: Kept;
+  progress: Extract<PaymentProgress, { status: 'sending' | 'pending' }>;
+  isOnPageOnly: boolean;
+}) {
   const leftMs = kept.expiresAtMs - useNow(1000);
   // What has been executed waits for its chain alone: by when it could be executed says nothing any more.
-  const isExecuted = progress.status === 'pending' && (progress.outcome.stage === 'settled' || (progress.outcome.stage === 'submitted' && progress.outcome.waitingFor !== null));
+  const isExecuted =
+    progress.status === 'pending' &&
+    (progress.outcome.stage === 'settled' ||
+      (progress.outcome.stage === 'submitted' && progress.outcome.waitingFor !== null));
   return (
     <div className="grid gap-3 text-sm">
       <p role="status">{progressSentence(progress)}</p>
@@ -89,7 +110,11 @@ function UnderWay({ kept, progress, isOnPageOnly }: { kept: Kept; progress: Extr
         </Notice>
       )}
       {progress.status === 'pending' && (
-        <Notice {...(progress.outcome.stage === 'unknown' ? { tone: 'warn', title: progress.outcome.message } : { tone: 'info', title: words.nothingToDo })}>
+        <Notice
+          {...(progress.outcome.stage === 'unknown'
+            ? { tone: 'warn', title: progress.outcome.message }
+            : { tone: 'info', title: words.nothingToDo })}
+        >
           <p>{words.asksAgain}</p>
           {progress.outcome.paymentId !== null && (
             <p className="text-xs">
@@ -111,7 +136,13 @@ function UnderWay({ kept, progress, isOnPageOnly }: { kept: Kept; progress: Extr
   );
 }
 
-function Refused({ kept, outcome }: { kept: Kept; outcome: Extract<PaymentProgress, { status: 'refused' }>['outcome'] }) {
+function Refused({
+  kept,
+  outcome,
+}: {
+  kept: Kept;
+  outcome: Extract<PaymentProgress, { status: 'refused' }>['outcome'];
+}) {
   const sandbox = useSandbox();
   const { cure, remedy } = paymentAdviceOf(outcome.reason);
   return (
@@ -121,7 +152,11 @@ function Refused({ kept, outcome }: { kept: Kept; outcome: Extract<PaymentProgre
       actions={
         <>
           <Button size="sm" tone="primary" onClick={() => dismissPayment(kept.id)}>
-            {remedy === 'change-amount' ? words.chooseAmount : remedy === 'other-wallet' ? words.otherWallet : words.payAnew}
+            {remedy === 'change-amount'
+              ? words.chooseAmount
+              : remedy === 'other-wallet'
+                ? words.otherWallet
+                : words.payAnew}
           </Button>
           {remedy === 'fund' && sandbox.data && <FundButton />}
         </>
@@ -131,7 +166,11 @@ function Refused({ kept, outcome }: { kept: Kept; outcome: Extract<PaymentProgre
       <p className="flex flex-wrap gap-x-4 gap-y-1 text-xs">
         <span className="figures">{REFUSAL_CODE}</span>
         <span className="figures break-all">{outcome.reason}</span>
-        {outcome.paymentId !== null && <span className="figures break-all">{words.payment} {outcome.paymentId}</span>}
+        {outcome.paymentId !== null && (
+          <span className="figures break-all">
+            {words.payment} {outcome.paymentId}
+          </span>
+        )}
       </p>
     </Notice>
   );

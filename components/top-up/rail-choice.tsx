@@ -31,22 +31,53 @@ export function RailChoice({ rails, chosen, disabled, onChoose }: RailChoiceProp
       <legend className="mb-2 text-sm font-medium">{words.legend}</legend>
       <div className="divide-y divide-line overflow-hidden rounded-md border border-line">
         {rails.map((rail) => (
-          <RailOption key={rail.network} rail={rail} name={name} isChosen={rail.network === chosen} disabled={disabled} onChoose={() => onChoose(rail.network)} />
+          <RailOption
+            key={rail.network}
+            rail={rail}
+            name={name}
+            isChosen={rail.network === chosen}
+            disabled={disabled}
+            onChoose={() => onChoose(rail.network)}
+          />
         ))}
       </div>
     </fieldset>
   );
 }
 
-function RailOption({ rail, name, isChosen, disabled, onChoose }: { rail: PayRail; name: string; isChosen: boolean; disabled: boolean; onChoose: () => void }) {
+function RailOption({
+  rail,
+  name,
+  isChosen,
+  disabled,
+  onChoose,
+}: {
+  rail: PayRail;
+  name: string;
+  isChosen: boolean;
+  disabled: boolean;
+  onChoose: () => void;
+}) {
   const wallet = useWallets()[rail.family];
   const { chain } = useWalletChain();
   const isOwnChain = rail.chainId === chain.id;
   // An extension would be brought to the real chain, which is only stood in for here.
   const isOutOfReach = wallet !== null && isOnOtherChain(rail, wallet) && !isWalletsOwn(rail, chain.id);
   return (
-    <label className={cn('flex min-h-12 items-center gap-3 px-3 py-2 text-sm transition-colors has-focus-visible:outline-2 has-focus-visible:-outline-offset-2 has-focus-visible:outline-amber-ink', isChosen ? 'bg-amber-soft' : 'hover:bg-hover')}>
-      <HeldChoice type="radio" name={name} checked={isChosen} disabled={disabled} onChange={onChoose} className="size-4 shrink-0 accent-amber outline-none" />
+    <label
+      className={cn(
+        'flex min-h-12 items-center gap-3 px-3 py-2 text-sm transition-colors has-focus-visible:outline-2 has-focus-visible:-outline-offset-2 has-focus-visible:outline-amber-ink',
+        isChosen ? 'bg-amber-soft' : 'hover:bg-hover',
+      )}
+    >
+      <HeldChoice
+        type="radio"
+        name={name}
+        checked={isChosen}
+        disabled={disabled}
+        onChange={onChoose}
+        className="size-4 shrink-0 accent-amber outline-none"
+      />
       <span className="grid min-w-0 flex-1 gap-0.5">
         <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <span className="font-medium">{rail.title}</span>
@@ -54,7 +85,11 @@ function RailOption({ rail, name, isChosen, disabled, onChoose }: { rail: PayRai
         </span>
         <span className="truncate text-xs text-dim">
           {wallet === null ? (
-            rail.family === 'evm' ? words.anyEvm : words.anySolana
+            rail.family === 'evm' ? (
+              words.anyEvm
+            ) : (
+              words.anySolana
+            )
           ) : isOutOfReach ? (
             words.outOfReach
           ) : (

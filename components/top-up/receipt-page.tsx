@@ -45,7 +45,10 @@ export function ReceiptPage({ paymentId }: { paymentId: string }) {
 function ReceiptSheet({ record }: { record: PaymentRecord }) {
   const { number, creditedAtMs, payer, payTo, network, networkTitle, transaction, rail, paid, creditedUsd } = record;
   return (
-    <article aria-label={words.title} className="grid gap-8 rounded-md border border-line p-6 sm:p-10 print:border-0 print:p-0">
+    <article
+      aria-label={words.title}
+      className="grid gap-8 rounded-md border border-line p-6 sm:p-10 print:border-0 print:p-0"
+    >
       <header className="grid gap-1">
         <p className="text-sm font-semibold">{words.issuer}</p>
         <h1 className="text-2xl font-semibold tracking-tight">{words.title}</h1>
@@ -94,13 +97,29 @@ function NoReceipt({ error, onRetry }: { error: Error | null; onRetry: () => voi
   const isSignedIn = useSignIns().length > 0;
   if (error !== null) {
     return (
-      <Notice tone="bad" title={words.notFound} actions={<Button size="sm" onClick={onRetry}>{words.tryAgain}</Button>}>
+      <Notice
+        tone="bad"
+        title={words.notFound}
+        actions={
+          <Button size="sm" onClick={onRetry}>
+            {words.tryAgain}
+          </Button>
+        }
+      >
         {error.message}
       </Notice>
     );
   }
   return (
-    <Notice tone="warn" title={words.notFound} actions={<Button size="sm" onClick={() => chooseWallet('any')}>{words.wallets}</Button>}>
+    <Notice
+      tone="warn"
+      title={words.notFound}
+      actions={
+        <Button size="sm" onClick={() => chooseWallet('any')}>
+          {words.wallets}
+        </Button>
+      }
+    >
       {isSignedIn ? words.notOurs : words.signInFirst}
     </Notice>
   );

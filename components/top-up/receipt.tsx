@@ -39,7 +39,12 @@ export function Receipt({ kept, outcome, next }: ReceiptProps) {
           <Line name={words.payment}>
             <span className="flex items-center gap-1">
               <code className="figures min-w-0 text-xs break-all">{outcome.paymentId}</code>
-              <CopyButton text={outcome.paymentId} label={words.copyId} iconOnly className="-my-1 size-6 pointer-coarse:size-8" />
+              <CopyButton
+                text={outcome.paymentId}
+                label={words.copyId}
+                iconOnly
+                className="-my-1 size-6 pointer-coarse:size-8"
+              />
             </span>
           </Line>
           {outcome.transaction !== '' && (
@@ -67,7 +72,14 @@ export function Receipt({ kept, outcome, next }: ReceiptProps) {
 function WhoPays({ payer }: { payer: string }) {
   const credential = useCredential();
   if (credential.kind === 'wallet' && sameAddress(credential.address, payer)) return null;
-  const others = { demo: words.demoKey, own: credential.kind === 'own' ? words.yourKey(maskSecret(credential.apiKey)) : '', wallet: credential.kind === 'wallet' ? shortAddress(credential.address) : '', 'signed-out': null, none: null, pending: null }[credential.kind];
+  const others = {
+    demo: words.demoKey,
+    own: credential.kind === 'own' ? words.yourKey(maskSecret(credential.apiKey)) : '',
+    wallet: credential.kind === 'wallet' ? shortAddress(credential.address) : '',
+    'signed-out': null,
+    none: null,
+    pending: null,
+  }[credential.kind];
   return (
     <p className="text-sm text-dim">
       {others === null ? words.nobodyPays : words.paidBy(others)} {words.takesSignIn}

@@ -51,7 +51,11 @@ export function ReviewCard({ state, onSign, onRenew, onBack }: ReviewCardProps) 
       <div className="grid gap-1">
         <h2 className="text-sm font-medium">{words.youSign}</h2>
         <p className="text-xl font-semibold tracking-tight">
-          {words.pay} <span className="figures">{draft.amount} {rail.symbol}</span> {words.toGateway(rail.title)}
+          {words.pay}{' '}
+          <span className="figures">
+            {draft.amount} {rail.symbol}
+          </span>{' '}
+          {words.toGateway(rail.title)}
         </p>
       </div>
       <dl className="grid gap-2 text-sm">
@@ -80,17 +84,34 @@ export function ReviewCard({ state, onSign, onRenew, onBack }: ReviewCardProps) 
           </Fact>
         ))}
         <Fact name={words.fee}>
-          {words.noFee} <span className="text-dim">{rail.family === 'evm' ? words.whyNoFeeEvm : words.whyNoFeeSolana}</span>
+          {words.noFee}{' '}
+          <span className="text-dim">{rail.family === 'evm' ? words.whyNoFeeEvm : words.whyNoFeeSolana}</span>
         </Fact>
       </dl>
       <details className="group rounded-md border border-line">
-        <Summary className="min-h-9 px-3 py-1.5 text-sm text-dim hover:text-ink pointer-coarse:min-h-11">{draft.raw.title}</Summary>
-        <pre tabIndex={0} aria-label={draft.raw.title} className="figures max-h-72 overflow-auto border-t border-line bg-surface p-3 text-xs leading-5 whitespace-pre-wrap wrap-anywhere">
+        <Summary className="min-h-9 px-3 py-1.5 text-sm text-dim hover:text-ink pointer-coarse:min-h-11">
+          {draft.raw.title}
+        </Summary>
+        <pre
+          tabIndex={0}
+          aria-label={draft.raw.title}
+          className="figures max-h-72 overflow-auto border-t border-line bg-surface p-3 text-xs leading-5 whitespace-pre-wrap wrap-anywhere"
+        >
           {draft.raw.text}
         </pre>
       </details>
-      {hasExpired && !isAsking && <Notice tone="warn" title={words.hasExpired} actions={<Renew onRenew={onRenew} />}>{words.nothingSigned}</Notice>}
-      {state.step === 'failed' && !hasExpired && (state.error instanceof NoRoomError ? <NoRoom error={state.error} /> : <WalletProblem error={state.error} chainId={rail.chainId} />)}
+      {hasExpired && !isAsking && (
+        <Notice tone="warn" title={words.hasExpired} actions={<Renew onRenew={onRenew} />}>
+          {words.nothingSigned}
+        </Notice>
+      )}
+      {state.step === 'failed' &&
+        !hasExpired &&
+        (state.error instanceof NoRoomError ? (
+          <NoRoom error={state.error} />
+        ) : (
+          <WalletProblem error={state.error} chainId={rail.chainId} />
+        ))}
       {isOnOther && (
         <Notice tone="warn" title={words.otherAccount} actions={<Renew onRenew={onBack} />}>
           {/* One paragraph: a notice lays out its children as lines. */}
@@ -107,7 +128,11 @@ export function ReviewCard({ state, onSign, onRenew, onBack }: ReviewCardProps) 
       <div className="flex flex-wrap gap-2">
         <Button ref={sign} tone="primary" disabled={isAsking || hasExpired || isOnOther} onClick={onSign}>
           <PenLine aria-hidden />
-          {isAsking ? words.lookAtWallet : state.step === 'failed' ? words.signAgain : words.signWith(wallet.walletName)}
+          {isAsking
+            ? words.lookAtWallet
+            : state.step === 'failed'
+              ? words.signAgain
+              : words.signWith(wallet.walletName)}
         </Button>
         <Button onClick={onBack}>
           <ArrowLeft aria-hidden />
@@ -146,7 +171,12 @@ function Fact({ name, copied, children }: { name: string; copied?: string; child
         ) : (
           <span className="flex items-start gap-1">
             <code className="figures min-w-0 text-xs leading-5 text-balance break-all">{copied}</code>
-            <CopyButton text={copied} label={words.copy(name)} iconOnly className="-my-0.5 size-6 pointer-coarse:size-8" />
+            <CopyButton
+              text={copied}
+              label={words.copy(name)}
+              iconOnly
+              className="-my-0.5 size-6 pointer-coarse:size-8"
+            />
           </span>
         )}
       </dd>

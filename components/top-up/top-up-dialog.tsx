@@ -31,7 +31,17 @@ export function TopUpDialog({ isOpen, onOpenChange, onPaid }: TopUpDialogProps) 
     <Dialog open={isOpen} onOpenChange={onOpenChange}>
       <DialogContent
         title={words.title}
-        description={<>{words.whoseBalance}{payer !== null && <>{words.callsPaidBy} <span className="figures">{shortAddress(payer)}</span></>}{words.goesOn}</>}
+        description={
+          <>
+            {words.whoseBalance}
+            {payer !== null && (
+              <>
+                {words.callsPaidBy} <span className="figures">{shortAddress(payer)}</span>
+              </>
+            )}
+            {words.goesOn}
+          </>
+        }
       >
         <Paying
           onPaid={(awaited) => {
@@ -48,12 +58,33 @@ function Paying({ onPaid }: { onPaid: (awaited: AwaitedPayer) => void }) {
   const { rails, isLoading, error, retry } = usePayRails();
   const payments = usePayments();
   // Receipts of before are not of this visit.
-  const [before] = useState(() => new Set(payments.filter(({ progress }) => progress.status === 'credited').map(({ kept }) => kept.id)));
+  const [before] = useState(
+    () => new Set(payments.filter(({ progress }) => progress.status === 'credited').map(({ kept }) => kept.id)),
+  );
   const current = payments.filter(({ kept }) => !before.has(kept.id));
-  if (current.length > 0) return current.map((payment) => <Followed key={payment.kept.id} payment={payment} onPaid={onPaid} />);
-  if (error !== null) return <Notice tone="bad" title={topUpWords.noTerms} actions={<Button size="sm" onClick={retry}>{topUpWords.tryAgain}</Button>}>{topUpWords.nothingSigned}</Notice>;
+  if (current.length > 0)
+    return current.map((payment) => <Followed key={payment.kept.id} payment={payment} onPaid={onPaid} />);
+  if (error !== null)
+    return (
+      <Notice
+        tone="bad"
+        title={topUpWords.noTerms}
+        actions={
+          <Button size="sm" onClick={retry}>
+            {topUpWords.tryAgain}
+          </Button>
+        }
+      >
+        {topUpWords.nothingSigned}
+      </Notice>
+    );
   if (isLoading) return <Skeleton className="h-72" />;
-  if (rails.length === 0) return <Notice tone="warn" title={topUpWords.noRails}>{words.noRails}</Notice>;
+  if (rails.length === 0)
+    return (
+      <Notice tone="warn" title={topUpWords.noRails}>
+        {words.noRails}
+      </Notice>
+    );
   return <PaySection rails={rails} isCompact />;
 }
 

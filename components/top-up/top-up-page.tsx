@@ -18,11 +18,17 @@ import { useLayoutEffect } from 'react';
 import { PaySection } from './pay-section';
 import { TWO_COLUMNS } from './two-columns';
 
-const MovementsSection = onDemand(() => import('./movements-section').then((module) => module.MovementsSection), { waiting: <Skeleton className="h-56" /> });
+const MovementsSection = onDemand(() => import('./movements-section').then((module) => module.MovementsSection), {
+  waiting: <Skeleton className="h-56" />,
+});
 const AfterReceipt = onDemand(() => import('./after-receipt').then((module) => module.AfterReceipt));
-const PaymentCard = onDemand(() => import('./payment-card').then((module) => module.PaymentCard), { waiting: <Skeleton className="h-56" /> });
+const PaymentCard = onDemand(() => import('./payment-card').then((module) => module.PaymentCard), {
+  waiting: <Skeleton className="h-56" />,
+});
 
-const ReceiptPage = onDemand(() => import('./receipt-page').then((module) => module.ReceiptPage), { waiting: <PaySkeleton /> });
+const ReceiptPage = onDemand(() => import('./receipt-page').then((module) => module.ReceiptPage), {
+  waiting: <PaySkeleton />,
+});
 
 /** Review, signature, settlement, credit. */
 const STEP_COUNT = 4;
@@ -63,17 +69,39 @@ function TopUp() {
         />
       ))}
       {!isPaying && error !== null && (
-        <Notice tone="bad" title={words.noTerms} actions={<Button size="sm" onClick={retry}>{words.tryAgain}</Button>}>
+        <Notice
+          tone="bad"
+          title={words.noTerms}
+          actions={
+            <Button size="sm" onClick={retry}>
+              {words.tryAgain}
+            </Button>
+          }
+        >
           {error.message}
         </Notice>
       )}
       {!isPaying && !isLoading && error === null && rails.length === 0 && (
-        <Notice tone="warn" title={words.noRails}>{words.askOperator}</Notice>
+        <Notice tone="warn" title={words.noRails}>
+          {words.askOperator}
+        </Notice>
       )}
       {!isPaying && isLoading && error === null && <PaySkeleton />}
       {!isPaying && !isLoading && rails.length > 0 && <PaySection rails={rails} />}
-      {!isLoading && (evm !== null || solana !== null) && <MovementsSection wallets={[evm, solana].flatMap((wallet) => (wallet === null ? [] : [wallet]))} payer={payments[0]?.kept.family ?? null} />}
-      {!isLoading && <RequestCode requests={topUpRequests(credential.kind === 'wallet' ? credential.address : ((evm ?? solana)?.address ?? null))} credential={credential.presented} />}
+      {!isLoading && (evm !== null || solana !== null) && (
+        <MovementsSection
+          wallets={[evm, solana].flatMap((wallet) => (wallet === null ? [] : [wallet]))}
+          payer={payments[0]?.kept.family ?? null}
+        />
+      )}
+      {!isLoading && (
+        <RequestCode
+          requests={topUpRequests(
+            credential.kind === 'wallet' ? credential.address : ((evm ?? solana)?.address ?? null),
+          )}
+          credential={credential.presented}
+        />
+      )}
     </div>
   );
 }

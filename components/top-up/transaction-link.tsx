@@ -8,14 +8,25 @@ import { ExternalLink } from 'lucide-react';
 const LINK = 'inline-flex items-center gap-1 text-amber-ink underline-offset-4 hover:underline';
 
 /** A transaction's hash or signature with where to look it up. */
-export function TransactionLink({ rail, transaction }: { rail: Pick<PayRail, 'family' | 'rpcNetwork' | 'isStandIn' | 'network'>; transaction: string }) {
+export function TransactionLink({
+  rail,
+  transaction,
+}: {
+  rail: Pick<PayRail, 'family' | 'rpcNetwork' | 'isStandIn' | 'network'>;
+  transaction: string;
+}) {
   const { name, href, isExternal } = transactionLink(rail, transaction);
   return (
     <span className="flex flex-wrap items-center gap-x-1.5 text-xs">
       <code className="figures" title={transaction}>
         {shortAddress(transaction)}
       </code>
-      <CopyButton text={transaction} label={paymentWords.receipt.copyTransaction} iconOnly className="-my-1 size-6 pointer-coarse:size-8" />
+      <CopyButton
+        text={transaction}
+        label={paymentWords.receipt.copyTransaction}
+        iconOnly
+        className="-my-1 size-6 pointer-coarse:size-8"
+      />
       {isExternal ? (
         <a href={href} target="_blank" rel="noreferrer" className={LINK}>
           {name}

@@ -11,13 +11,25 @@ import type { ConnectedWallet } from '@/lib/browser/wallet/wallet-store';
 import { payTroubleWords as words } from '@/lib/browser/words/payment';
 
 /** What stands between this wallet and the payment, and what helps. */
-export function WalletNeeds({ rail, wallet, balance }: { rail: PayRail; wallet: ConnectedWallet; balance: bigint | undefined }) {
+export function WalletNeeds({
+  rail,
+  wallet,
+  balance,
+}: {
+  rail: PayRail;
+  wallet: ConnectedWallet;
+  balance: bigint | undefined;
+}) {
   const sandbox = useSandbox();
   const { chain } = useWalletChain();
   const isElsewhere = isOnOtherChain(rail, wallet);
   if (isElsewhere && isWalletsOwn(rail, chain.id)) {
     return (
-      <Notice tone="warn" title={words.otherChain(rail.title)} actions={<SwitchChainButton tone="primary" chainId={rail.chainId} />}>
+      <Notice
+        tone="warn"
+        title={words.otherChain(rail.title)}
+        actions={<SwitchChainButton tone="primary" chainId={rail.chainId} />}
+      >
         {words.signsForItsChain}
       </Notice>
     );
@@ -30,7 +42,15 @@ export function WalletNeeds({ rail, wallet, balance }: { rail: PayRail; wallet: 
     );
   }
   return (
-    <Notice tone="warn" title={balance === 0n ? words.hasNone(rail.symbol, rail.title) : words.hasOnly(formatUnits(balance ?? 0n, rail.decimals), rail.symbol, rail.title)} actions={sandbox.data && <FundButton />}>
+    <Notice
+      tone="warn"
+      title={
+        balance === 0n
+          ? words.hasNone(rail.symbol, rail.title)
+          : words.hasOnly(formatUnits(balance ?? 0n, rail.decimals), rail.symbol, rail.title)
+      }
+      actions={sandbox.data && <FundButton />}
+    >
       {sandbox.data ? words.faucetGives(rail.symbol) : words.sendSome(rail.symbol, rail.title, wallet.address)}
     </Notice>
   );

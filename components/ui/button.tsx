@@ -9,7 +9,8 @@ const buttonStyle = cva(
   {
     variants: {
       tone: {
-        primary: 'bg-amber text-amber-on hover:bg-amber-hover disabled:bg-hover disabled:text-faint disabled:opacity-100 disabled:inset-ring disabled:inset-ring-line aria-disabled:bg-hover aria-disabled:text-faint aria-disabled:opacity-100 aria-disabled:inset-ring aria-disabled:inset-ring-line',
+        primary:
+          'bg-amber text-amber-on hover:bg-amber-hover disabled:bg-hover disabled:text-faint disabled:opacity-100 disabled:inset-ring disabled:inset-ring-line aria-disabled:bg-hover aria-disabled:text-faint aria-disabled:opacity-100 aria-disabled:inset-ring aria-disabled:inset-ring-line',
         outline: 'border border-edge bg-ground text-ink hover:bg-hover',
         quiet: 'text-dim hover:bg-hover hover:text-ink aria-expanded:bg-hover aria-expanded:text-ink',
         link: 'text-amber-ink underline-offset-4 hover:underline',

@@ -8,7 +8,9 @@ import { onDemand } from './on-demand';
 import { Popover, PopoverContent, PopoverTrigger } from './popover';
 import { Skeleton } from './skeleton';
 
-const OptionList = onDemand(() => import('./option-list').then((module) => module.OptionList), { waiting: <Skeleton className="m-2 h-40" /> });
+const OptionList = onDemand(() => import('./option-list').then((module) => module.OptionList), {
+  waiting: <Skeleton className="m-2 h-40" />,
+});
 
 interface PickerProps {
   /** What is chosen here, for screen readers. */
@@ -43,7 +45,13 @@ export function Combobox(props: ComboboxProps) {
     <PickerFrame
       {...props}
       preload={OptionList.preload}
-      renderList={(choose) => (props.groups === null ? <Skeleton className="m-2 h-40" /> : <OptionList {...props} groups={props.groups} choose={choose} />)}
+      renderList={(choose) =>
+        props.groups === null ? (
+          <Skeleton className="m-2 h-40" />
+        ) : (
+          <OptionList {...props} groups={props.groups} choose={choose} />
+        )
+      }
     />
   );
 }
@@ -62,12 +70,20 @@ export function PickerFrame(props: PickerFrameProps) {
         disabled={props.disabled ?? false}
         preload={props.preload}
         title={props.value ?? undefined}
-        className={cn('flex h-8 min-w-0 items-center gap-2 rounded-md border border-edge bg-ground px-2.5 text-left text-sm hover:bg-hover disabled:opacity-60 aria-disabled:opacity-60 pointer-coarse:h-10', props.className)}
+        className={cn(
+          'flex h-8 min-w-0 items-center gap-2 rounded-md border border-edge bg-ground px-2.5 text-left text-sm hover:bg-hover disabled:opacity-60 aria-disabled:opacity-60 pointer-coarse:h-10',
+          props.className,
+        )}
       >
         <span className="flex min-w-0 flex-1 items-center gap-2">{props.children}</span>
         <ChevronsUpDown aria-hidden className="size-3.5 shrink-0 text-faint" />
       </PopoverTrigger>
-      <PopoverContent className={cn('flex w-(--radix-popover-trigger-width) min-w-72 max-w-[calc(100vw-16px)] flex-col overflow-hidden p-0', props.contentClassName)}>
+      <PopoverContent
+        className={cn(
+          'flex w-(--radix-popover-trigger-width) min-w-72 max-w-[calc(100vw-16px)] flex-col overflow-hidden p-0',
+          props.contentClassName,
+        )}
+      >
         {props.renderList(choose)}
       </PopoverContent>
     </Popover>

@@ -18,7 +18,15 @@ interface CopyButtonProps extends Omit<ComponentProps<typeof Button>, 'onClick' 
 }
 
 /** Copies a text and says whether it worked. Its width stays the same meanwhile. */
-export function CopyButton({ text, label, iconOnly = false, icon = Copy, size, tone = 'quiet', ...props }: CopyButtonProps) {
+export function CopyButton({
+  text,
+  label,
+  iconOnly = false,
+  icon = Copy,
+  size,
+  tone = 'quiet',
+  ...props
+}: CopyButtonProps) {
   const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle');
   useEffect(() => {
     if (state === 'idle') return;
@@ -29,7 +37,13 @@ export function CopyButton({ text, label, iconOnly = false, icon = Copy, size, t
   const Icon = state === 'copied' ? Check : state === 'failed' ? X : icon;
   const said = state === 'copied' ? uiWords.copied : state === 'failed' ? uiWords.copyBlocked : '';
   return (
-    <Button size={size ?? (iconOnly ? 'iconSm' : 'sm')} tone={tone} onClick={() => void copy()} {...(iconOnly ? { 'aria-label': label, title: label } : {})} {...props}>
+    <Button
+      size={size ?? (iconOnly ? 'iconSm' : 'sm')}
+      tone={tone}
+      onClick={() => void copy()}
+      {...(iconOnly ? { 'aria-label': label, title: label } : {})}
+      {...props}
+    >
       <Icon aria-hidden className={state === 'copied' ? 'text-good' : undefined} />
       {!iconOnly && label}
       <span role="status" className="sr-only">

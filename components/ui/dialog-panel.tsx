@@ -23,7 +23,16 @@ export interface DialogPanelProps {
 }
 
 /** The open panel of a dialog. The focus goes back to what opened it; where that is gone, the frame finds a place for it. */
-export function DialogPanel({ overlay: { trigger, setOpen, panelId }, title, description, children, className, hideTitle = false, focusTitle = false, focusAfter }: DialogPanelProps) {
+export function DialogPanel({
+  overlay: { trigger, setOpen, panelId },
+  title,
+  description,
+  children,
+  className,
+  hideTitle = false,
+  focusTitle = false,
+  focusAfter,
+}: DialogPanelProps) {
   const [focusedBefore] = useState(() => document.activeElement);
   const titleElement = useRef<HTMLHeadingElement>(null);
   const focusTheTitle = (event: Event) => {
@@ -32,7 +41,9 @@ export function DialogPanel({ overlay: { trigger, setOpen, panelId }, title, des
   };
   const giveFocusBack = (event: Event) => {
     event.preventDefault();
-    const back = [focusAfter?.(), trigger.current, focusedBefore].find((element) => element instanceof HTMLElement && element.isConnected && element !== document.body);
+    const back = [focusAfter?.(), trigger.current, focusedBefore].find(
+      (element) => element instanceof HTMLElement && element.isConnected && element !== document.body,
+    );
     if (back instanceof HTMLElement) back.focus();
   };
   return (
@@ -50,7 +61,13 @@ export function DialogPanel({ overlay: { trigger, setOpen, panelId }, title, des
           )}
         >
           <div className={hideTitle ? 'sr-only' : 'grid gap-1 pr-8'}>
-            <Primitive.Title ref={titleElement} tabIndex={focusTitle ? -1 : undefined} className="text-lg font-semibold outline-none">{title}</Primitive.Title>
+            <Primitive.Title
+              ref={titleElement}
+              tabIndex={focusTitle ? -1 : undefined}
+              className="text-lg font-semibold outline-none"
+            >
+              {title}
+            </Primitive.Title>
             {description && <Primitive.Description className="text-sm text-dim">{description}</Primitive.Description>}
           </div>
           {children}

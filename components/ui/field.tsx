@@ -6,7 +6,14 @@ import { cn } from './class-names';
 import { useHeld } from './use-held';
 
 /** A one-line text field. `aria-invalid` turns its edge red. Read-only until the page has come alive, and where it is disabled while it has the focus, which it keeps. */
-export function Input({ className, readOnly = false, disabled = false, onFocus, onBlur, ...props }: ComponentProps<'input'>) {
+export function Input({
+  className,
+  readOnly = false,
+  disabled = false,
+  onFocus,
+  onBlur,
+  ...props
+}: ComponentProps<'input'>) {
   const hydrated = useHydrated();
   const { isHeld, heldProps } = useHeld<HTMLInputElement>(disabled, { onFocus, onBlur });
   return (
@@ -27,7 +34,19 @@ export function Input({ className, readOnly = false, disabled = false, onFocus, 
 }
 
 /** A label with its field, a hint beside the label or, where it does not fit there, below that, and a message below. */
-export function Field({ label, htmlFor, hint, message, children }: { label: ReactNode; htmlFor: string; hint?: ReactNode; message?: ReactNode; children: ReactNode }) {
+export function Field({
+  label,
+  htmlFor,
+  hint,
+  message,
+  children,
+}: {
+  label: ReactNode;
+  htmlFor: string;
+  hint?: ReactNode;
+  message?: ReactNode;
+  children: ReactNode;
+}) {
   return (
     <div className="grid min-w-0 gap-1">
       <div className="flex min-w-0 flex-wrap items-baseline gap-x-2">

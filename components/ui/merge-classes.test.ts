@@ -35,7 +35,10 @@ describe('mergeClasses', () => {
     }
     const firsts = [...kinds.values()].flatMap(([first = '']) => first);
     const crossed = firsts.flatMap((one) => firsts.flatMap((other) => (one === other ? [] : `${one} ${other}`)));
-    const pairs = [...crossed, ...[...kinds.values()].flatMap(([one = '', other]) => (other === undefined ? [] : `${one} ${other}`))];
+    const pairs = [
+      ...crossed,
+      ...[...kinds.values()].flatMap(([one = '', other]) => (other === undefined ? [] : `${one} ${other}`)),
+    ];
     expect(firsts.length).toBeGreaterThan(150);
     expect(pairs.filter((pair) => mergeClasses(pair) !== reference(pair))).toEqual([]);
   }, 60_000);
@@ -51,7 +54,13 @@ function usedUtilities(): string[] {
   const texts = fs
     .readdirSync('components', { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.tsx'))
-    .flatMap((file) => [...fs.readFileSync(path.join('components', file), 'utf8').matchAll(/(['"`])((?:(?!\1)[^\n])*)\1/g)].map((match) => match[2] ?? ''));
-  const names = texts.flatMap((text) => text.split(/\s+/)).filter((name) => /^[-a-z0-9[\]().:%/_&>+*~#,=^]{1,80}$/i.test(name));
+    .flatMap((file) =>
+      [...fs.readFileSync(path.join('components', file), 'utf8').matchAll(/(['"`])((?:(?!\1)[^\n])*)\1/g)].map(
+        (match) => match[2] ?? '',
+      ),
+    );
+  const names = texts
+    .flatMap((text) => text.split(/\s+/))
+    .filter((name) => /^[-a-z0-9[\]().:%/_&>+*~#,=^]{1,80}$/i.test(name));
   return [...new Set(names.map((name) => name.replace(/^(?:[^[\](:]|\[[^\]]*\]|\([^)]*\))*:(?![^[]*\])/, '')))];
 }

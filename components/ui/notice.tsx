@@ -23,7 +23,10 @@ interface NoticeProps {
 export function Notice({ tone, title, children, actions, className }: NoticeProps) {
   const { box, icon, Icon } = TONES[tone];
   return (
-    <div role={tone === 'bad' ? 'alert' : 'status'} className={cn('flex gap-2.5 rounded-md border p-3 text-sm', box, className)}>
+    <div
+      role={tone === 'bad' ? 'alert' : 'status'}
+      className={cn('flex gap-2.5 rounded-md border p-3 text-sm', box, className)}
+    >
       <Icon aria-hidden className={cn('mt-0.5 size-4 shrink-0', icon)} />
       <div className="grid min-w-0 flex-1 gap-1.5">
         <p className="font-medium wrap-anywhere">{title}</p>

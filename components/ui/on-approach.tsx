@@ -7,12 +7,19 @@ import { onDemand } from './on-demand';
  * Makes a component that loads its code when it comes into sight, or with the first sign of a person: what lies below
  * the fold is no part of what a page loads by itself. `waiting` stands in its place until then, as large as what comes.
  */
-export function onApproach<Props extends object>(load: () => Promise<ComponentType<Props>>, { waiting }: { waiting: ReactNode }): (props: Props) => ReactNode {
+export function onApproach<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+  { waiting }: { waiting: ReactNode },
+): (props: Props) => ReactNode {
   const Part = onDemand(load, { waiting });
   return function Approached(props: Props) {
     const place = useRef<HTMLDivElement>(null);
     const isSeen = useIsSeen(place);
-    const isSomebodyThere = useSyncExternalStore(listenForPerson, () => hasActed, () => false);
+    const isSomebodyThere = useSyncExternalStore(
+      listenForPerson,
+      () => hasActed,
+      () => false,
+    );
     return isSeen || isSomebodyThere ? <Part {...props} /> : <div ref={place}>{waiting}</div>;
   };
 }
@@ -23,7 +30,8 @@ let hasActed = false;
 const listeners = new Set<() => void>();
 
 // From the start: a part that is first shown by a click has to know of that click.
-if (typeof window !== 'undefined') for (const sign of SIGNS) window.addEventListener(sign, noteAct, { capture: true, passive: true });
+if (typeof window !== 'undefined')
+  for (const sign of SIGNS) window.addEventListener(sign, noteAct, { capture: true, passive: true });
 
 function listenForPerson(listener: () => void): () => void {
   listeners.add(listener);

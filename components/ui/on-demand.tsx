@@ -19,13 +19,18 @@ interface OnDemandOptions {
   floats?: boolean;
 }
 
-type Progress<Props extends object> = { kind: 'idle' | 'loading' | 'failed' } | { kind: 'loaded'; Loaded: ComponentType<Props> };
+type Progress<Props extends object> =
+  | { kind: 'idle' | 'loading' | 'failed' }
+  | { kind: 'loaded'; Loaded: ComponentType<Props> };
 
 /**
  * Makes a component that loads its code when it is first shown, or preloaded. Where the code does not come (the
  * gateway is gone, the line is down), it says so and offers to try again; the page around it stays.
  */
-export function onDemand<Props extends object>(load: () => Promise<ComponentType<Props>>, { waiting = null, floats = false }: OnDemandOptions = {}): OnDemand<Props> {
+export function onDemand<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+  { waiting = null, floats = false }: OnDemandOptions = {},
+): OnDemand<Props> {
   let progress: Progress<Props> = { kind: 'idle' };
   const listeners = new Set<() => void>();
   const enter = (next: Progress<Props>) => {
@@ -58,7 +63,10 @@ export function onDemand<Props extends object>(load: () => Promise<ComponentType
 
 function NotLoaded({ floats, onRetry }: { floats: boolean; onRetry: () => void }) {
   return (
-    <div role="alert" className={`flex items-center gap-3 rounded-md border border-line bg-raised p-3 text-sm ${floats ? 'fixed inset-x-3 bottom-18 z-50 mx-auto w-fit shadow-overlay' : ''}`}>
+    <div
+      role="alert"
+      className={`flex items-center gap-3 rounded-md border border-line bg-raised p-3 text-sm ${floats ? 'fixed inset-x-3 bottom-18 z-50 mx-auto w-fit shadow-overlay' : ''}`}
+    >
       {uiWords.notLoaded}
       <Button size="sm" onClick={onRetry}>
         {uiWords.tryAgain}

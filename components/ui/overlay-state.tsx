@@ -1,6 +1,16 @@
 'use client';
 
-import { createContext, type ReactNode, type RefObject, use, useCallback, useId, useMemo, useRef, useState } from 'react';
+import {
+  createContext,
+  type ReactNode,
+  type RefObject,
+  use,
+  useCallback,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 
 /** Whether a popover or a dialog is open, and what opened it. */
 export interface OverlayState {

@@ -13,7 +13,15 @@ interface OverlayTriggerProps extends ComponentProps<'button'> {
 }
 
 /** Opens and closes the overlay around it, and has its code fetched a moment before. */
-export function OverlayTrigger({ asChild = false, preload, onClick, onPointerEnter, onPointerDown, onFocus, ...props }: OverlayTriggerProps) {
+export function OverlayTrigger({
+  asChild = false,
+  preload,
+  onClick,
+  onPointerEnter,
+  onPointerDown,
+  onFocus,
+  ...props
+}: OverlayTriggerProps) {
   const { open, setOpen, setTrigger, panelId } = useOverlay();
   const Element = asChild ? Slot : HeldButton;
   return (

@@ -17,7 +17,8 @@ export function PageLinks(props: ComponentProps<'ul'>) {
   const open = (event: MouseEvent) => {
     const href = hrefOf(event.target);
     // With a key held a browser opens a tab or a window, or keeps the file.
-    if (href === null || event.defaultPrevented || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    if (href === null || event.defaultPrevented || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
+      return;
     event.preventDefault();
     router.push(href);
   };

@@ -14,7 +14,14 @@ export interface PopoverPanelProps extends ComponentProps<typeof Primitive.Conte
 }
 
 /** The open panel of a popover, at its trigger. A press on the trigger is the trigger's alone, and gets the focus back. */
-export function PopoverPanel({ overlay: { trigger, setOpen, panelId }, className, align = 'start', focusAfter, focusWhole = false, ...props }: PopoverPanelProps) {
+export function PopoverPanel({
+  overlay: { trigger, setOpen, panelId },
+  className,
+  align = 'start',
+  focusAfter,
+  focusWhole = false,
+  ...props
+}: PopoverPanelProps) {
   const leftForElsewhere = useRef(false);
   return (
     <Primitive.Root open onOpenChange={setOpen}>
@@ -40,7 +47,10 @@ export function PopoverPanel({ overlay: { trigger, setOpen, panelId }, className
             const back = focusAfter?.();
             (back?.isConnected ? back : trigger.current)?.focus();
           }}
-          className={cn('z-50 max-h-(--radix-popover-content-available-height) animate-appear overflow-auto rounded-md border border-line bg-raised p-3 text-sm shadow-overlay outline-none', className)}
+          className={cn(
+            'z-50 max-h-(--radix-popover-content-available-height) animate-appear overflow-auto rounded-md border border-line bg-raised p-3 text-sm shadow-overlay outline-none',
+            className,
+          )}
           {...props}
         />
       </Primitive.Portal>

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { rankMatch } from './search-rank';
 
 const METHODS = ['eth_call', 'debug_traceCall', 'trace_call', 'eth_getBalance', 'getBalance', 'eth_estimateGas'];
-const search = (text: string) => METHODS.filter((name) => rankMatch(name, text) > 0).sort((a, b) => rankMatch(b, text) - rankMatch(a, text));
+const search = (text: string) =>
+  METHODS.filter((name) => rankMatch(name, text) > 0).sort((a, b) => rankMatch(b, text) - rankMatch(a, text));
 
 describe('the pickers find what was meant', () => {
   it('puts the exact name first, then names that start so, then words inside', () => {
@@ -18,5 +19,7 @@ describe('the pickers find what was meant', () => {
     expect(rankMatch('eth_getBalance', 'balance moon', ['The balance of an account'])).toBe(0);
   });
 
-  it.each(['(', '[', '\\', '*', 'a|b', '$&', '.'])('takes %j as text, not as a pattern', (text) => expect(rankMatch('eth_call', text)).toBe(0));
+  it.each(['(', '[', '\\', '*', 'a|b', '$&', '.'])('takes %j as text, not as a pattern', (text) =>
+    expect(rankMatch('eth_call', text)).toBe(0),
+  );
 });

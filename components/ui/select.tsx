@@ -5,11 +5,22 @@ import { cn } from './class-names';
 import { refuse, refuseKey, useHeld } from './use-held';
 
 /** The platform's own list of choices, in the look of a field. Disabled while it has the focus, it keeps it and does not open. */
-export function Select({ className, disabled = false, onMouseDown, onKeyDown, onFocus, onBlur, ...props }: ComponentProps<'select'>) {
+export function Select({
+  className,
+  disabled = false,
+  onMouseDown,
+  onKeyDown,
+  onFocus,
+  onBlur,
+  ...props
+}: ComponentProps<'select'>) {
   const { isHeld, heldProps } = useHeld<HTMLSelectElement>(disabled, { onFocus, onBlur });
   return (
     <select
-      className={cn('h-8 w-full min-w-0 rounded-md border border-edge bg-ground px-2 text-sm text-ink disabled:opacity-60 aria-disabled:opacity-60 pointer-coarse:h-10', className)}
+      className={cn(
+        'h-8 w-full min-w-0 rounded-md border border-edge bg-ground px-2 text-sm text-ink disabled:opacity-60 aria-disabled:opacity-60 pointer-coarse:h-10',
+        className,
+      )}
       {...props}
       {...heldProps}
       onMouseDown={isHeld ? refuse : onMouseDown}

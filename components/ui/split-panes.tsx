@@ -33,15 +33,36 @@ export function SplitPanes({ first, second, label, initialShare = SHARE_INITIAL,
     moveTo(((event.clientX - left) / width) * 100);
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    const steps: Record<string, number> = { ArrowLeft: sharePercent - KEY_STEP, ArrowRight: sharePercent + KEY_STEP, Home: SHARE_MIN, End: SHARE_MAX, Enter: initialShare };
+    const steps: Record<string, number> = {
+      ArrowLeft: sharePercent - KEY_STEP,
+      ArrowRight: sharePercent + KEY_STEP,
+      Home: SHARE_MIN,
+      End: SHARE_MAX,
+      Enter: initialShare,
+    };
     const target = steps[event.key];
     if (target === undefined) return;
     event.preventDefault();
     moveTo(target);
   };
   return (
-    <div ref={frame} style={{ '--share': `${sharePercent}%` } as CSSProperties} className={cn('flex grow flex-col lg:min-h-0 lg:shrink lg:basis-0 lg:flex-row', shownAlone === null ? 'shrink-0' : 'min-h-0 basis-0')}>
-      <div className={cn('flex min-w-0 flex-col lg:min-h-0 lg:w-(--share) lg:shrink-0', shownAlone === 'first' && 'min-h-0 max-lg:flex-1', shownAlone === 'second' && 'max-lg:hidden')}>{first}</div>
+    <div
+      ref={frame}
+      style={{ '--share': `${sharePercent}%` } as CSSProperties}
+      className={cn(
+        'flex grow flex-col lg:min-h-0 lg:shrink lg:basis-0 lg:flex-row',
+        shownAlone === null ? 'shrink-0' : 'min-h-0 basis-0',
+      )}
+    >
+      <div
+        className={cn(
+          'flex min-w-0 flex-col lg:min-h-0 lg:w-(--share) lg:shrink-0',
+          shownAlone === 'first' && 'min-h-0 max-lg:flex-1',
+          shownAlone === 'second' && 'max-lg:hidden',
+        )}
+      >
+        {first}
+      </div>
       <div
         role="separator"
         tabIndex={0}
@@ -56,7 +77,15 @@ export function SplitPanes({ first, second, label, initialShare = SHARE_INITIAL,
         onKeyDown={onKeyDown}
         className="relative z-10 hidden w-px shrink-0 cursor-col-resize touch-none bg-line transition-colors before:absolute before:inset-y-0 before:-inset-x-1 hover:bg-amber focus-visible:bg-amber active:bg-amber lg:block"
       />
-      <div className={cn('flex min-w-0 grow flex-col border-line lg:min-h-0 lg:basis-0 lg:border-t-0', shownAlone === null ? 'border-t' : 'min-h-0 basis-0', shownAlone === 'first' && 'max-lg:hidden')}>{second}</div>
+      <div
+        className={cn(
+          'flex min-w-0 grow flex-col border-line lg:min-h-0 lg:basis-0 lg:border-t-0',
+          shownAlone === null ? 'border-t' : 'min-h-0 basis-0',
+          shownAlone === 'first' && 'max-lg:hidden',
+        )}
+      >
+        {second}
+      </div>
     </div>
   );
 }

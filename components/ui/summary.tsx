@@ -13,7 +13,12 @@ interface SummaryProps extends ComponentProps<'summary'> {
  * `display: flex` takes the platform's own marker away, and a line without one does not look as if it opens.
  */
 export function Summary({ chevronAt = 'start', chevronClassName, className, children, ...props }: SummaryProps) {
-  const chevron = <ChevronRight aria-hidden className={cn('size-4 shrink-0 text-dim transition-transform group-open:rotate-90', chevronClassName)} />;
+  const chevron = (
+    <ChevronRight
+      aria-hidden
+      className={cn('size-4 shrink-0 text-dim transition-transform group-open:rotate-90', chevronClassName)}
+    />
+  );
   return (
     <summary className={cn('flex items-center gap-2', className)} {...props}>
       {chevronAt === 'start' && chevron}

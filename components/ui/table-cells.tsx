@@ -1,5 +1,6 @@
 /** A cell of a table whose rows are blocks of their own on a phone, each cell a line with its name at the left. */
-export const CELL = 'py-1.5 pr-4 align-middle max-sm:flex max-sm:justify-between max-sm:gap-4 max-sm:py-0.5 max-sm:pr-0';
+export const CELL =
+  'py-1.5 pr-4 align-middle max-sm:flex max-sm:justify-between max-sm:gap-4 max-sm:py-0.5 max-sm:pr-0';
 export const FIGURES_CELL = `${CELL} figures text-right whitespace-nowrap`;
 
 /** What the head of such a table says on wide screens, beside a cell that stands alone on a phone. */

@@ -29,7 +29,15 @@ export function Tabs({ value, onValueChange, className, ...props }: TabsProps) {
 
 /** The row of tabs: as tall as every other bar of a pane. */
 export function TabsList({ className, ...props }: ComponentProps<'div'>) {
-  return <div role="tablist" aria-orientation="horizontal" onKeyDown={moveWithKeys} className={cn('flex h-full items-stretch gap-4', className)} {...props} />;
+  return (
+    <div
+      role="tablist"
+      aria-orientation="horizontal"
+      onKeyDown={moveWithKeys}
+      className={cn('flex h-full items-stretch gap-4', className)}
+      {...props}
+    />
+  );
 }
 
 export function TabsTrigger({ value, className, ...props }: ComponentProps<'button'> & { value: string }) {
@@ -45,7 +53,10 @@ export function TabsTrigger({ value, className, ...props }: ComponentProps<'butt
       data-state={isActive ? 'active' : 'inactive'}
       tabIndex={isActive ? 0 : -1}
       onClick={() => choose(value)}
-      className={cn('-mx-1 -mb-px flex items-center gap-1.5 border-b-2 border-transparent px-1 text-sm outline-offset-[-2px] whitespace-nowrap text-dim transition-colors hover:text-ink data-[state=active]:border-amber data-[state=active]:text-ink', className)}
+      className={cn(
+        '-mx-1 -mb-px flex items-center gap-1.5 border-b-2 border-transparent px-1 text-sm outline-offset-[-2px] whitespace-nowrap text-dim transition-colors hover:text-ink data-[state=active]:border-amber data-[state=active]:text-ink',
+        className,
+      )}
       {...props}
     />
   );

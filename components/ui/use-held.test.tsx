@@ -22,9 +22,17 @@ describe('a control that is disabled', () => {
   });
 
   it('is plainly disabled where it never had the focus', () => {
-    expect(renderToStaticMarkup(createElement(HeldButton, { disabled: true }, 'Sign'))).toBe('<button type="button" disabled="">Sign</button>');
-    expect(renderToStaticMarkup(createElement(HeldButton, { type: 'submit' }, 'Send'))).toBe('<button type="submit">Send</button>');
-    for (const element of [createElement(Select, { disabled: true }), createElement(Input, { disabled: true }), createElement(HeldChoice, { type: 'radio', disabled: true })]) {
+    expect(renderToStaticMarkup(createElement(HeldButton, { disabled: true }, 'Sign'))).toBe(
+      '<button type="button" disabled="">Sign</button>',
+    );
+    expect(renderToStaticMarkup(createElement(HeldButton, { type: 'submit' }, 'Send'))).toBe(
+      '<button type="submit">Send</button>',
+    );
+    for (const element of [
+      createElement(Select, { disabled: true }),
+      createElement(Input, { disabled: true }),
+      createElement(HeldChoice, { type: 'radio', disabled: true }),
+    ]) {
       expect(renderToStaticMarkup(element)).toMatch(/ disabled=""/);
       expect(renderToStaticMarkup(element)).not.toContain('aria-disabled=');
     }

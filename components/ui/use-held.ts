@@ -37,7 +37,10 @@ export function useHeld<Element extends HTMLElement>(disabled: boolean, { onFocu
 }
 
 /** Whether a disabled control stays focusable: from when it is disabled with the focus on it until it is enabled, so that dialogs can give the focus back to it. */
-export function isHeldAfter(wasHeld: boolean, { isDisabled, hasFocus }: { isDisabled: boolean; hasFocus: boolean }): boolean {
+export function isHeldAfter(
+  wasHeld: boolean,
+  { isDisabled, hasFocus }: { isDisabled: boolean; hasFocus: boolean },
+): boolean {
   return isDisabled && (wasHeld || hasFocus);
 }
 

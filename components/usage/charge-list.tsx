@@ -33,7 +33,11 @@ export function ChargeList({ query, isOfRequest = false, onChooseRequest }: Char
         <p className="text-xs text-dim">{words.note}</p>
       </div>
       {isPending && <Skeleton className="h-48" />}
-      {!isPending && error === null && charges.length === 0 && <p role="status" className="rounded-md border border-dashed border-edge px-4 py-8 text-center text-sm text-dim">{isOfRequest ? words.notFound : words.empty}</p>}
+      {!isPending && error === null && charges.length === 0 && (
+        <p role="status" className="rounded-md border border-dashed border-edge px-4 py-8 text-center text-sm text-dim">
+          {isOfRequest ? words.notFound : words.empty}
+        </p>
+      )}
       {charges.length > 0 && (
         <ul className="divide-y divide-line rounded-md border border-line">
           {charges.map((charge) => (
@@ -41,7 +45,9 @@ export function ChargeList({ query, isOfRequest = false, onChooseRequest }: Char
           ))}
         </ul>
       )}
-      {error !== null && <FailureCard isRead error={error} onRetry={() => void (charges.length > 0 ? readOlder() : refetch())} />}
+      {error !== null && (
+        <FailureCard isRead error={error} onRetry={() => void (charges.length > 0 ? readOlder() : refetch())} />
+      )}
       {hasOlder && error === null && (
         <Button className="justify-self-center" disabled={isReadingOlder} onClick={readOlder}>
           {isReadingOlder ? words.isLoading : words.older}
@@ -51,7 +57,13 @@ export function ChargeList({ query, isOfRequest = false, onChooseRequest }: Char
   );
 }
 
-function ChargeRow({ charge: { timestamp, resource, detail, units, amount, pots, apiKey, requestId }, onChooseRequest }: { charge: Charge; onChooseRequest: (request: string) => void }) {
+function ChargeRow({
+  charge: { timestamp, resource, detail, units, amount, pots, apiKey, requestId },
+  onChooseRequest,
+}: {
+  charge: Charge;
+  onChooseRequest: (request: string) => void;
+}) {
   return (
     <li className="grid gap-y-0.5 px-3 py-2 text-sm">
       <div className="flex items-baseline justify-between gap-4">
@@ -66,7 +78,9 @@ function ChargeRow({ charge: { timestamp, resource, detail, units, amount, pots,
           <span className="wrap-anywhere">{apiKey === null ? words.wallet : keyNameText(apiKey)}</span>
         </span>
         <span className="flex items-center gap-1.5">
-          <span className="figures">{words.units(units, words.unitOf[resource.split('/', 1)[0] ?? ''] ?? words.anyUnit)}</span>
+          <span className="figures">
+            {words.units(units, words.unitOf[resource.split('/', 1)[0] ?? ''] ?? words.anyUnit)}
+          </span>
           {Object.keys(pots).map((pot) => (
             <Badge key={pot}>{words.pots[pot as Currency]}</Badge>
           ))}
@@ -87,7 +101,11 @@ function RequestId({ requestId, onChoose }: { requestId: string; onChoose: (requ
   };
   return (
     <span className="-mb-1 flex min-w-0 items-center text-xs">
-      <a href={usageHref({ request: requestId })} onClick={choose} className="figures min-w-0 truncate text-faint underline-offset-4 hover:text-ink hover:underline">
+      <a
+        href={usageHref({ request: requestId })}
+        onClick={choose}
+        className="figures min-w-0 truncate text-faint underline-offset-4 hover:text-ink hover:underline"
+      >
         {requestId}
       </a>
       <CopyButton text={requestId} label={words.copyId(requestId)} iconOnly className="size-6 pointer-coarse:size-8" />

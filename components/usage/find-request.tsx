@@ -24,7 +24,14 @@ export function FindRequest({ request, onFind }: { request: string; onFind: (req
     <form onSubmit={submit} noValidate role="search" className="w-full max-w-88">
       <Field label={words.label} hint={words.hint} htmlFor={id} message={isRefused ? words.notAnId : null}>
         <div className="flex gap-2">
-          <Input id={id} value={text} className="figures" aria-invalid={isRefused} aria-describedby={`${id}-message`} onChange={(event) => setText(event.target.value)} />
+          <Input
+            id={id}
+            value={text}
+            className="figures"
+            aria-invalid={isRefused}
+            aria-describedby={`${id}-message`}
+            onChange={(event) => setText(event.target.value)}
+          />
           <Button type="submit">
             <Search aria-hidden />
             {words.button}

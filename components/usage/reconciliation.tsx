@@ -26,18 +26,31 @@ export function Reconciliation({ sums, isFiltered }: { sums: ChargeSums; isFilte
             {words.adds}
             {isFiltered && <span className="text-dim">{words.countsAll}</span>}
           </p>
-          <CsvButton label={chargesWords.csvOf(words.tableLabel)} fileName={`turnpike-balances-${sums.startDate.slice(0, 10)}.csv`} csv={async () => (await import('@/lib/browser/billing/sums-csv')).potsCsv(sums)}>
+          <CsvButton
+            label={chargesWords.csvOf(words.tableLabel)}
+            fileName={`turnpike-balances-${sums.startDate.slice(0, 10)}.csv`}
+            csv={async () => (await import('@/lib/browser/billing/sums-csv')).potsCsv(sums)}
+          >
             {chargesWords.csv}
           </CsvButton>
         </div>
       ) : (
-        <Notice tone="bad" title={words.doesNotAdd}>{words.tellOperator}</Notice>
+        <Notice tone="bad" title={words.doesNotAdd}>
+          {words.tellOperator}
+        </Notice>
       )}
-      <div className="overflow-x-auto rounded-md border border-line" tabIndex={0} role="group" aria-label={words.tableLabel}>
+      <div
+        className="overflow-x-auto rounded-md border border-line"
+        tabIndex={0}
+        role="group"
+        aria-label={words.tableLabel}
+      >
         <table className="w-full text-sm">
           <thead className="max-sm:sr-only">
             <tr className="border-b border-line text-left text-xs text-faint">
-              <th scope="col" className="px-3 py-2 font-normal">{words.pot}</th>
+              <th scope="col" className="px-3 py-2 font-normal">
+                {words.pot}
+              </th>
               {columns.map(([column, name]) => (
                 <th key={column} scope="col" className="px-3 py-2 text-right font-normal">
                   {name}
@@ -48,9 +61,14 @@ export function Reconciliation({ sums, isFiltered }: { sums: ChargeSums; isFilte
           <tbody className="divide-y divide-line">
             {pots.map(([currency, movement]) => (
               <tr key={currency} className="max-sm:grid max-sm:gap-1 max-sm:px-3 max-sm:py-2">
-                <th scope="row" className={`${CELL} text-left font-normal max-sm:font-medium`}>{words.names[currency]}</th>
+                <th scope="row" className={`${CELL} text-left font-normal max-sm:font-medium`}>
+                  {words.names[currency]}
+                </th>
                 {columns.map(([column, name]) => (
-                  <td key={column} className={`${CELL} figures text-right max-sm:flex max-sm:justify-between max-sm:gap-4`}>
+                  <td
+                    key={column}
+                    className={`${CELL} figures text-right max-sm:flex max-sm:justify-between max-sm:gap-4`}
+                  >
                     {/* What the head of the table says on wide screens. */}
                     <span aria-hidden className="font-sans text-dim sm:hidden">
                       {name}

@@ -37,14 +37,22 @@ export function SumTable({ title, groupBy, query, onChoose, chosen }: SumTablePr
           {title}
         </h2>
         {groups.length > 0 && (
-          <CsvButton label={chargesWords.csvOf(title)} fileName={`turnpike-by-${groupBy}-${query.startDate ?? 'all'}.csv`} csv={async () => (await import('@/lib/browser/billing/sums-csv')).sumsCsv(groupBy, groups)}>
+          <CsvButton
+            label={chargesWords.csvOf(title)}
+            fileName={`turnpike-by-${groupBy}-${query.startDate ?? 'all'}.csv`}
+            csv={async () => (await import('@/lib/browser/billing/sums-csv')).sumsCsv(groupBy, groups)}
+          >
             {chargesWords.csv}
           </CsvButton>
         )}
       </div>
       {sums.isError && <FailureCard isRead error={sums.error} onRetry={() => void sums.refetch()} />}
       {sums.data === undefined && !sums.isError && <Skeleton className="h-32" />}
-      {sums.data !== undefined && groups.length === 0 && <p className="rounded-md border border-dashed border-edge px-4 py-8 text-center text-sm text-dim">{words.empty}</p>}
+      {sums.data !== undefined && groups.length === 0 && (
+        <p className="rounded-md border border-dashed border-edge px-4 py-8 text-center text-sm text-dim">
+          {words.empty}
+        </p>
+      )}
       {groups.length > 0 && (
         <ul className="divide-y divide-line overflow-hidden rounded-md border border-line">
           {groups.slice(0, SHOWN).map((sum) => {
@@ -52,7 +60,13 @@ export function SumTable({ title, groupBy, query, onChoose, chosen }: SumTablePr
             const isChosen = sum.group !== '' && sum.group === chosen;
             return (
               <li key={sum.group}>
-                <SumRow sum={sum} name={name} share={most === 0 ? 0 : Number(sum.amount) / most} isChosen={isChosen} onChoose={() => onChoose(isChosen ? '' : sum.group)} />
+                <SumRow
+                  sum={sum}
+                  name={name}
+                  share={most === 0 ? 0 : Number(sum.amount) / most}
+                  isChosen={isChosen}
+                  onChoose={() => onChoose(isChosen ? '' : sum.group)}
+                />
               </li>
             );
           })}
@@ -86,7 +100,10 @@ function SumRow({ sum: { group, charges, amount }, name, share, isChosen, onChoo
       <span className="figures text-right">{formatCost(amount)}</span>
       <span className="figures text-xs text-dim">{words.charges(charges)}</span>
       <span aria-hidden className="col-span-2 mt-1 h-1 rounded-full bg-hover">
-        <span className="block h-full rounded-full bg-amber" style={{ width: `${share === 0 ? 0 : Math.max(1, share * 100)}%` }} />
+        <span
+          className="block h-full rounded-full bg-amber"
+          style={{ width: `${share === 0 ? 0 : Math.max(1, share * 100)}%` }}
+        />
       </span>
     </HeldButton>
   );

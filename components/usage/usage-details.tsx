@@ -11,10 +11,25 @@ export function UsageDetails({ view, onChange }: { view: UsageView; onChange: (c
   return (
     <div className="grid gap-8">
       <div className="grid gap-8 lg:grid-cols-2">
-        <SumTable title={words.byResource} groupBy="resource" query={query} onChoose={(resource) => onChange({ resource })} chosen={view.resource} />
-        <SumTable title={words.byKey} groupBy="key" query={query} onChoose={(key) => onChange({ key })} chosen={view.key} />
+        <SumTable
+          title={words.byResource}
+          groupBy="resource"
+          query={query}
+          onChoose={(resource) => onChange({ resource })}
+          chosen={view.resource}
+        />
+        <SumTable
+          title={words.byKey}
+          groupBy="key"
+          query={query}
+          onChoose={(key) => onChange({ key })}
+          chosen={view.key}
+        />
       </div>
-      <ChargeList query={query} onChooseRequest={(request) => window.history.pushState(null, '', usageHref({ request }))} />
+      <ChargeList
+        query={query}
+        onChooseRequest={(request) => window.history.pushState(null, '', usageHref({ request }))}
+      />
     </div>
   );
 }

@@ -24,14 +24,23 @@ export function UsageFilters({ view, onChange }: UsageFiltersProps) {
     <div className="flex flex-wrap items-center gap-2">
       <div role="group" aria-label={words.period} className="flex flex-wrap gap-1">
         {PERIODS.map((each) => (
-          <Button key={each} size="sm" tone="quiet" aria-pressed={days === each} className="aria-pressed:bg-hover aria-pressed:text-ink" onClick={() => onChange({ days: each })}>
+          <Button
+            key={each}
+            size="sm"
+            tone="quiet"
+            aria-pressed={days === each}
+            className="aria-pressed:bg-hover aria-pressed:text-ink"
+            onClick={() => onChange({ days: each })}
+          >
             {words.days(each)}
           </Button>
         ))}
       </div>
       {resource !== '' && <Chip label={resource} onRemove={() => onChange({ resource: '' })} />}
       {key !== '' && <KeyChip view={view} onRemove={() => onChange({ key: '' })} />}
-      {request !== '' && <Chip label={words.onlyRequest(request)} onRemove={() => onChange({ request: '', days: 30 })} />}
+      {request !== '' && (
+        <Chip label={words.onlyRequest(request)} onRemove={() => onChange({ request: '', days: 30 })} />
+      )}
       <span className="flex-1" />
       {request === '' && <Export view={view} />}
     </div>
@@ -53,8 +62,16 @@ function Export({ view }: { view: UsageView }) {
         <Download aria-hidden />
         {isPending ? usageWords.export.isCollecting : usageWords.export.charges}
       </Button>
-      {error !== null && <span role="alert" className="text-xs text-bad">{usageWords.export.failed(error.message)}</span>}
-      {data === false && <span role="status" className="text-xs text-dim">{usageWords.export.isCut}</span>}
+      {error !== null && (
+        <span role="alert" className="text-xs text-bad">
+          {usageWords.export.failed(error.message)}
+        </span>
+      )}
+      {data === false && (
+        <span role="status" className="text-xs text-dim">
+          {usageWords.export.isCut}
+        </span>
+      )}
     </>
   );
 }
@@ -68,7 +85,12 @@ function KeyChip({ view, onRemove }: { view: UsageView; onRemove: () => void }) 
 
 function Chip({ label, onRemove }: { label: string; onRemove: () => void }) {
   return (
-    <Button size="sm" className="border-amber-line bg-amber-soft text-amber-ink" aria-label={words.remove(label)} onClick={onRemove}>
+    <Button
+      size="sm"
+      className="border-amber-line bg-amber-soft text-amber-ink"
+      aria-label={words.remove(label)}
+      onClick={onRemove}
+    >
       <span className="figures max-w-48 truncate">{label}</span>
       <X aria-hidden />
     </Button>

@@ -8,7 +8,13 @@ import { onApproach } from '@/components/ui/on-approach';
 import { onDemand } from '@/components/ui/on-demand';
 import { Skeleton } from '@/components/ui/skeleton';
 import { usageRequests } from '@/lib/browser/billing/usage-requests';
-import { chargesQueryOf, readUsageView, sumsQueryOf, usageHref, type UsageView } from '@/lib/browser/billing/usage-view';
+import {
+  chargesQueryOf,
+  readUsageView,
+  sumsQueryOf,
+  usageHref,
+  type UsageView,
+} from '@/lib/browser/billing/usage-view';
 import { useChargeSums } from '@/lib/browser/billing/use-usage';
 import { isWithout, useCredential } from '@/lib/browser/credential';
 import { usageWords as words } from '@/lib/browser/words/usage';
@@ -16,9 +22,15 @@ import { useSearchParams } from 'next/navigation';
 import { FindRequest } from './find-request';
 import { UsageFilters } from './usage-filters';
 
-const Reconciliation = onDemand(() => import('./reconciliation').then((module) => module.Reconciliation), { waiting: <Skeleton className="h-48" /> });
-const UsageDetails = onApproach(() => import('./usage-details').then((module) => module.UsageDetails), { waiting: <Skeleton className="h-96" /> });
-const ChargeList = onDemand(() => import('./charge-list').then((module) => module.ChargeList), { waiting: <Skeleton className="h-48" /> });
+const Reconciliation = onDemand(() => import('./reconciliation').then((module) => module.Reconciliation), {
+  waiting: <Skeleton className="h-48" />,
+});
+const UsageDetails = onApproach(() => import('./usage-details').then((module) => module.UsageDetails), {
+  waiting: <Skeleton className="h-96" />,
+});
+const ChargeList = onDemand(() => import('./charge-list').then((module) => module.ChargeList), {
+  waiting: <Skeleton className="h-48" />,
+});
 
 /** What the credential in use was charged, and that it adds up to the balance. What it is narrowed to stands in the address. */
 export function UsagePage() {
@@ -44,7 +56,11 @@ export function UsagePage() {
       ) : (
         <>
           <UsageFilters view={view} onChange={show} />
-          {view.request === '' ? <Sums view={view} onChange={show} /> : <ChargeList query={chargesQueryOf(view)} isOfRequest onChooseRequest={showRequest} />}
+          {view.request === '' ? (
+            <Sums view={view} onChange={show} />
+          ) : (
+            <ChargeList query={chargesQueryOf(view)} isOfRequest onChooseRequest={showRequest} />
+          )}
           <RequestCode requests={usageRequests(chargesQueryOf(view))} credential={credential.presented} />
         </>
       )}
@@ -56,7 +72,12 @@ function Sums({ view, onChange }: { view: UsageView; onChange: (change: Partial<
   const query = sumsQueryOf(view);
   const byDay = useChargeSums('day', query);
   const isFiltered = view.resource !== '' || view.key !== '';
-  if (byDay.data === undefined) return byDay.isError ? <FailureCard isRead error={byDay.error} onRetry={() => void byDay.refetch()} /> : <SumsSkeleton />;
+  if (byDay.data === undefined)
+    return byDay.isError ? (
+      <FailureCard isRead error={byDay.error} onRetry={() => void byDay.refetch()} />
+    ) : (
+      <SumsSkeleton />
+    );
   return (
     <>
       <section aria-label={words.byDay} className="grid gap-3">

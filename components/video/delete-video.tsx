@@ -23,12 +23,20 @@ export function DeleteVideo({ job, credential }: { job: VideoJob; credential: Ca
         </Button>
       </DialogTrigger>
       <DialogContent title={words.deleteTitle} description={words.deleteHelp}>
-        {remove.isError && <Notice tone="bad" title={remove.error.message}>{words.deleteFailed}</Notice>}
+        {remove.isError && (
+          <Notice tone="bad" title={remove.error.message}>
+            {words.deleteFailed}
+          </Notice>
+        )}
         <div className="flex justify-end gap-2">
           <DialogClose asChild>
             <Button>{words.keep}</Button>
           </DialogClose>
-          <Button tone="primary" disabled={remove.isPending} onClick={() => remove.mutate(job, { onSuccess: () => setOpen(false) })}>
+          <Button
+            tone="primary"
+            disabled={remove.isPending}
+            onClick={() => remove.mutate(job, { onSuccess: () => setOpen(false) })}
+          >
             {remove.isPending ? words.deleting : words.confirm}
           </Button>
         </div>

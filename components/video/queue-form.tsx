@@ -17,12 +17,22 @@ import type { VideoModel, VideoRequest } from '@/lib/client';
 import { Clapperboard } from 'lucide-react';
 import { type FormEvent, type RefObject, useId, useState } from 'react';
 
-const UnqueuedVideo = onDemand(() => import('./unqueued-video').then((module) => module.UnqueuedVideo), { waiting: <Skeleton className="h-24" /> });
+const UnqueuedVideo = onDemand(() => import('./unqueued-video').then((module) => module.UnqueuedVideo), {
+  waiting: <Skeleton className="h-24" />,
+});
 const { form: words } = videoWords;
 
 const PROMPT_CHARACTERS_MAX = 2_500;
 /** Stands in the form until the models are known, so that it has its size from the first paint. */
-const UNKNOWN_MODEL: VideoModel = { id: '', name: '', engine: null, isOffline: false, durations: [], aspectRatios: [], usdPerSecond: 0 };
+const UNKNOWN_MODEL: VideoModel = {
+  id: '',
+  name: '',
+  engine: null,
+  isOffline: false,
+  durations: [],
+  aspectRatios: [],
+  usdPerSecond: 0,
+};
 
 interface QueueFormProps {
   /** null until they are known. */
@@ -45,13 +55,21 @@ export function QueueForm({ models, hasFailed, credential, onEdit, prompt }: Que
     model: model.id,
     prompt: fields.prompt,
     duration: model.durations.includes(fields.duration) ? fields.duration : (model.durations[0] ?? '5s'),
-    aspect_ratio: model.aspectRatios.includes(fields.aspectRatio) ? fields.aspectRatio : (model.aspectRatios[0] ?? '16:9'),
+    aspect_ratio: model.aspectRatios.includes(fields.aspectRatio)
+      ? fields.aspectRatio
+      : (model.aspectRatios[0] ?? '16:9'),
   };
   const edit = (change: Partial<typeof fields>) => {
     const next = { ...fields, ...change };
     keepFields(change);
     setShowProblem(false);
-    onEdit({ ...request, prompt: next.prompt, duration: next.duration || request.duration, aspect_ratio: next.aspectRatio || request.aspect_ratio, model: next.model || model.id });
+    onEdit({
+      ...request,
+      prompt: next.prompt,
+      duration: next.duration || request.duration,
+      aspect_ratio: next.aspectRatio || request.aspect_ratio,
+      model: next.model || model.id,
+    });
   };
   const costUsd = videoCostUsd(model, request.duration);
   const problem = problemOf(fields.prompt);
@@ -59,7 +77,8 @@ export function QueueForm({ models, hasFailed, credential, onEdit, prompt }: Que
   const submit = () => {
     setShowProblem(problem !== null);
     if (problem !== null) prompt.current?.focus();
-    if (problem === null && models !== null && !isAsking && credential.kind !== 'pending') void askForVideo(request, costUsd, credential.presented);
+    if (problem === null && models !== null && !isAsking && credential.kind !== 'pending')
+      void askForVideo(request, costUsd, credential.presented);
   };
   return (
     <>
@@ -72,11 +91,32 @@ export function QueueForm({ models, hasFailed, credential, onEdit, prompt }: Que
         }}
       >
         <ModelFields models={models} model={model} request={request} onEdit={edit} />
-        <PromptField field={prompt} value={fields.prompt} problem={showProblem ? problem : null} onEdit={(prompt) => edit({ prompt })} onSubmit={submit} />
+        <PromptField
+          field={prompt}
+          value={fields.prompt}
+          problem={showProblem ? problem : null}
+          onEdit={(prompt) => edit({ prompt })}
+          onSubmit={submit}
+        />
         <div className="flex flex-wrap items-center justify-between gap-3">
           <p className="text-xs text-dim">
-            {models !== null && <><span className="figures text-ink" data-testid="video-cost">{formatCost(costUsd)}</span>{words.paidNow}</>}
-            {models === null && (hasFailed ? words.noPrice : <><Skeleton className="inline-block h-3 w-12" />{words.paidNow}</>)}
+            {models !== null && (
+              <>
+                <span className="figures text-ink" data-testid="video-cost">
+                  {formatCost(costUsd)}
+                </span>
+                {words.paidNow}
+              </>
+            )}
+            {models === null &&
+              (hasFailed ? (
+                words.noPrice
+              ) : (
+                <>
+                  <Skeleton className="inline-block h-3 w-12" />
+                  {words.paidNow}
+                </>
+              ))}
           </p>
           <Button type="submit" tone="primary" disabled={models === null || isAsking || credential.kind === 'pending'}>
             <Clapperboard aria-hidden />
@@ -103,18 +143,30 @@ function ModelFields({ models, model, request, onEdit }: ModelFieldsProps) {
     <div className="grid gap-4 sm:grid-cols-2">
       <div className="sm:col-span-2">
         <Field label={words.model} htmlFor={`${id}-model`}>
-          <Select id={`${id}-model`} disabled={models === null} value={model.id} onChange={(event) => onEdit({ model: event.target.value })}>
+          <Select
+            id={`${id}-model`}
+            disabled={models === null}
+            value={model.id}
+            onChange={(event) => onEdit({ model: event.target.value })}
+          >
             {models?.map(({ id: each, name, isOffline }) => (
               <option key={each} value={each}>
                 {words.modelOption(name, each, isOffline)}
               </option>
             ))}
           </Select>
-          <p className="min-h-4 text-xs wrap-anywhere text-faint">{model.engine !== null && words.madeBy(model.engine)}</p>
+          <p className="min-h-4 text-xs wrap-anywhere text-faint">
+            {model.engine !== null && words.madeBy(model.engine)}
+          </p>
         </Field>
       </div>
       <Field label={words.length} htmlFor={`${id}-duration`}>
-        <Select id={`${id}-duration`} disabled={models === null} value={request.duration} onChange={(event) => onEdit({ duration: event.target.value })}>
+        <Select
+          id={`${id}-duration`}
+          disabled={models === null}
+          value={request.duration}
+          onChange={(event) => onEdit({ duration: event.target.value })}
+        >
           {lengthsInOrder(model.durations).map((duration) => (
             <option key={duration} value={duration}>
               {words.seconds(duration)}
@@ -123,7 +175,12 @@ function ModelFields({ models, model, request, onEdit }: ModelFieldsProps) {
         </Select>
       </Field>
       <Field label={words.aspectRatio} htmlFor={`${id}-ratio`}>
-        <Select id={`${id}-ratio`} disabled={models === null} value={request.aspect_ratio} onChange={(event) => onEdit({ aspectRatio: event.target.value })}>
+        <Select
+          id={`${id}-ratio`}
+          disabled={models === null}
+          value={request.aspect_ratio}
+          onChange={(event) => onEdit({ aspectRatio: event.target.value })}
+        >
           {model.aspectRatios.map((ratio) => (
             <option key={ratio}>{ratio}</option>
           ))}
@@ -133,12 +190,29 @@ function ModelFields({ models, model, request, onEdit }: ModelFieldsProps) {
   );
 }
 
-function PromptField({ field, value, problem, onEdit, onSubmit }: { field: RefObject<HTMLTextAreaElement | null>; value: string; problem: string | null; onEdit: (text: string) => void; onSubmit: () => void }) {
+function PromptField({
+  field,
+  value,
+  problem,
+  onEdit,
+  onSubmit,
+}: {
+  field: RefObject<HTMLTextAreaElement | null>;
+  value: string;
+  problem: string | null;
+  onEdit: (text: string) => void;
+  onSubmit: () => void;
+}) {
   const id = useId();
   const hydrated = useHydrated();
   const count = Array.from(value).length;
   return (
-    <Field label={words.prompt} htmlFor={id} message={problem} hint={<span className="figures">{words.count(count, PROMPT_CHARACTERS_MAX)}</span>}>
+    <Field
+      label={words.prompt}
+      htmlFor={id}
+      message={problem}
+      hint={<span className="figures">{words.count(count, PROMPT_CHARACTERS_MAX)}</span>}
+    >
       <textarea
         ref={field}
         id={id}
@@ -154,7 +228,9 @@ function PromptField({ field, value, problem, onEdit, onSubmit }: { field: RefOb
           event.preventDefault();
           onSubmit();
         }}
-        className={cn('min-h-28 w-full resize-y rounded-md border border-edge bg-ground px-2.5 py-2 text-sm placeholder:text-faint aria-invalid:border-bad')}
+        className={cn(
+          'min-h-28 w-full resize-y rounded-md border border-edge bg-ground px-2.5 py-2 text-sm placeholder:text-faint aria-invalid:border-bad',
+        )}
       />
     </Field>
   );

@@ -18,20 +18,42 @@ export function UnqueuedVideo({ video, credential }: { video: Waiting; credentia
   // The same object for as long as it is the same error.
   const error = useMemo(() => faultOf(video) ?? (isKeptError(video.error) ? reviveError(video.error) : null), [video]);
   const characters = Array.from(video.request.prompt);
-  const prompt = characters.length > PROMPT_CHARACTERS ? `${characters.slice(0, PROMPT_CHARACTERS).join('').trimEnd()}…` : video.request.prompt;
+  const prompt =
+    characters.length > PROMPT_CHARACTERS
+      ? `${characters.slice(0, PROMPT_CHARACTERS).join('').trimEnd()}…`
+      : video.request.prompt;
   const drop = () => {
     forgetInterrupted('video');
     dropUnqueuedVideo();
   };
   return (
     <div className="grid min-w-0 gap-2">
-      <p dir="auto" className="text-sm wrap-anywhere">{words.waiting(prompt)}</p>
+      <p dir="auto" className="text-sm wrap-anywhere">
+        {words.waiting(prompt)}
+      </p>
       {error === null ? (
-        <Notice tone="warn" title={words.missed} actions={<Button size="sm" tone="primary" disabled={credential.kind === 'pending'} onClick={() => void askAgain(credential.presented)}>{words.again}</Button>}>
+        <Notice
+          tone="warn"
+          title={words.missed}
+          actions={
+            <Button
+              size="sm"
+              tone="primary"
+              disabled={credential.kind === 'pending'}
+              onClick={() => void askAgain(credential.presented)}
+            >
+              {words.again}
+            </Button>
+          }
+        >
           {words.missedHelp}
         </Notice>
       ) : (
-        <FailureCard interrupts="video" error={error} onRetry={(presented) => void askAgain(presented ?? credential.presented)} />
+        <FailureCard
+          interrupts="video"
+          error={error}
+          onRetry={(presented) => void askAgain(presented ?? credential.presented)}
+        />
       )}
       <Button size="sm" tone="quiet" className="justify-self-start" onClick={drop}>
         {words.drop}

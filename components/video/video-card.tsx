@@ -22,7 +22,15 @@ import { useRef, useState } from 'react';
 import { DeleteVideo } from './delete-video';
 
 /** One video: its progress, then the video, then the proof that the server has it no more. */
-export function VideoCard({ job, credential, onReuse }: { job: VideoJob; credential: Credential; onReuse: (request: VideoRequest) => void }) {
+export function VideoCard({
+  job,
+  credential,
+  onReuse,
+}: {
+  job: VideoJob;
+  credential: Credential;
+  onReuse: (request: VideoRequest) => void;
+}) {
   const video = useVideo(job, credential.presented);
   const { request } = job;
   const media = video.data?.status === 'here' ? video.data.media : null;
@@ -33,21 +41,38 @@ export function VideoCard({ job, credential, onReuse }: { job: VideoJob; credent
   // The button that deleted it goes with it.
   useFocusKept(String(job.gone === null), () => card.current);
   return (
-    <article ref={card} tabIndex={-1} aria-label={label} className="grid min-w-0 gap-3 overflow-hidden rounded-md border border-line p-3 lg:p-4">
+    <article
+      ref={card}
+      tabIndex={-1}
+      aria-label={label}
+      className="grid min-w-0 gap-3 overflow-hidden rounded-md border border-line p-3 lg:p-4"
+    >
       <header className="grid min-w-0 gap-1">
-        <p dir="auto" className="line-clamp-3 text-sm font-medium wrap-anywhere">{request.prompt}</p>
+        <p dir="auto" className="line-clamp-3 text-sm font-medium wrap-anywhere">
+          {request.prompt}
+        </p>
         <p className="flex flex-wrap gap-x-3 text-xs text-dim">
           <span className="figures">{request.model}</span>
-          <span className="figures">{request.duration}, {request.aspect_ratio}</span>
+          <span className="figures">
+            {request.duration}, {request.aspect_ratio}
+          </span>
           <time dateTime={new Date(job.queuedAtMs).toISOString()}>{formatMoment(job.queuedAtMs)}</time>
           <span className="figures">{formatCost(job.costUsd)}</span>
         </p>
       </header>
-      {video.data?.status === 'processing' && !video.isError && <Progress progress={video.data} askedAtMs={video.dataUpdatedAt} />}
+      {video.data?.status === 'processing' && !video.isError && (
+        <Progress progress={video.data} askedAtMs={video.dataUpdatedAt} />
+      )}
       {video.isPending && credential.presented !== null && <Progress progress={null} askedAtMs={0} />}
-      {video.data?.status !== 'here' && video.failureCount > 0 && !video.isError && <p role="status" className="text-xs text-dim">{words.unanswered}</p>}
+      {video.data?.status !== 'here' && video.failureCount > 0 && !video.isError && (
+        <p role="status" className="text-xs text-dim">
+          {words.unanswered}
+        </p>
+      )}
       {media !== null && <Watch media={media} label={label} />}
-      <span role="status" className="sr-only">{wasAwaited && media !== null && words.ready}</span>
+      <span role="status" className="sr-only">
+        {wasAwaited && media !== null && words.ready}
+      </span>
       {video.isError && <FailureCard isRead error={video.error} onRetry={() => void video.refetch()} />}
       {statusOf(video.error) === 404 && <p className="text-xs text-dim">{words.notOthers}</p>}
       {job.gone !== null && <Gone gone={job.gone} />}
@@ -55,7 +80,8 @@ export function VideoCard({ job, credential, onReuse }: { job: VideoJob; credent
         {media !== null && (
           <Button size="sm" onClick={() => saveBlob(`${fileNameOf(request.prompt)}.mp4`, media)}>
             <Download aria-hidden />
-            {words.download}<span className="figures text-dim">{formatBytes(media.size)}</span>
+            {words.download}
+            <span className="figures text-dim">{formatBytes(media.size)}</span>
           </Button>
         )}
         {job.gone === null && media !== null && <DeleteVideo job={job} credential={credential.presented} />}
@@ -71,11 +97,27 @@ export function VideoCard({ job, credential, onReuse }: { job: VideoJob; credent
 
 function Watch({ media, label }: { media: Blob; label: string }) {
   const url = useObjectUrl(media);
-  return <video src={url ?? undefined} controls loop playsInline preload="auto" aria-label={label} className="max-h-96 w-full rounded-sm bg-black" />;
+  return (
+    <video
+      src={url ?? undefined}
+      controls
+      loop
+      playsInline
+      preload="auto"
+      aria-label={label}
+      className="max-h-96 w-full rounded-sm bg-black"
+    />
+  );
 }
 
 /** How far it is, against how long such videos take. */
-function Progress({ progress, askedAtMs }: { progress: Extract<VideoProgress, { status: 'processing' }> | null; askedAtMs: number }) {
+function Progress({
+  progress,
+  askedAtMs,
+}: {
+  progress: Extract<VideoProgress, { status: 'processing' }> | null;
+  askedAtMs: number;
+}) {
   const nowMs = useNow(250);
   const elapsedMs = progress === null ? 0 : progress.elapsedMs + Math.max(0, nowMs - askedAtMs);
   const averageMs = Math.max(1, progress?.averageMs ?? 1);
@@ -83,11 +125,30 @@ function Progress({ progress, askedAtMs }: { progress: Extract<VideoProgress, { 
   const share = progress === null ? 0 : Math.min(0.97, elapsedMs / averageMs);
   return (
     <div className="grid gap-1.5">
-      <div role="progressbar" aria-label={words.progress} aria-valuemin={0} aria-valuemax={100} aria-valuenow={Math.round(share * 100)} className="h-1.5 overflow-hidden rounded-full bg-hover">
+      <div
+        role="progressbar"
+        aria-label={words.progress}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={Math.round(share * 100)}
+        className="h-1.5 overflow-hidden rounded-full bg-hover"
+      >
         <div className="h-full rounded-full bg-amber transition-[width]" style={{ width: `${share * 100}%` }} />
       </div>
       <p className="text-xs text-dim">
-        {progress === null ? words.asking : elapsedMs < averageMs ? <>{words.left[0]}<span className="figures">{formatCountdown(averageMs - elapsedMs)}</span>{words.left[1]}<span className="figures">{formatCountdown(averageMs)}</span>{words.left[2]}</> : words.overdue}
+        {progress === null ? (
+          words.asking
+        ) : elapsedMs < averageMs ? (
+          <>
+            {words.left[0]}
+            <span className="figures">{formatCountdown(averageMs - elapsedMs)}</span>
+            {words.left[1]}
+            <span className="figures">{formatCountdown(averageMs)}</span>
+            {words.left[2]}
+          </>
+        ) : (
+          words.overdue
+        )}
       </p>
     </div>
   );
@@ -99,12 +160,18 @@ function Gone({ gone }: { gone: NonNullable<VideoJob['gone']> }) {
       <ShieldCheck aria-hidden className="mt-0.5 size-4 shrink-0 text-good" />
       <div className="grid min-w-0 gap-1">
         <p className="flex flex-wrap items-center gap-2 font-medium">
-          {words.deleted}<Badge tone="good">{words.deletedStatus(gone.status)}</Badge>
+          {words.deleted}
+          <Badge tone="good">{words.deletedStatus(gone.status)}</Badge>
         </p>
         <p className="text-dim">
-          {words.proof[0]}<time dateTime={new Date(gone.atMs).toISOString()}>{formatMoment(gone.atMs)}</time>{words.proof[1]}{gone.sentence}
+          {words.proof[0]}
+          <time dateTime={new Date(gone.atMs).toISOString()}>{formatMoment(gone.atMs)}</time>
+          {words.proof[1]}
+          {gone.sentence}
         </p>
-        {gone.requestId !== null && <p className="figures text-xs break-all text-faint">{words.request(gone.requestId)}</p>}
+        {gone.requestId !== null && (
+          <p className="figures text-xs break-all text-faint">{words.request(gone.requestId)}</p>
+        )}
       </div>
     </div>
   );
@@ -120,7 +187,13 @@ function shortened(prompt: string): string {
 
 /** The first words of a prompt, as a file's name. */
 function fileNameOf(prompt: string): string {
-  return prompt.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '-').replaceAll(/^-|-$/g, '').slice(0, 40) || 'video';
+  return (
+    prompt
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
+      .replaceAll(/^-|-$/g, '')
+      .slice(0, 40) || 'video'
+  );
 }
 
 function ForgetButton({ job, hasMedia }: { job: VideoJob; hasMedia: boolean }) {

@@ -21,7 +21,9 @@ import { useEffect, useRef, useState } from 'react';
 import { QueueForm } from './queue-form';
 import { VideoPrices } from './video-prices';
 
-const VideoCard = onDemand(() => import('./video-card').then((module) => module.VideoCard), { waiting: <Skeleton className="h-56" /> });
+const VideoCard = onDemand(() => import('./video-card').then((module) => module.VideoCard), {
+  waiting: <Skeleton className="h-56" />,
+});
 
 const { page: words, empty } = videoWords;
 
@@ -60,13 +62,28 @@ export function VideoPage() {
       <SplitPanes
         label={words.paneWidth}
         first={
-          <section aria-label={words.newVideo} className="grid min-h-0 flex-1 content-start gap-4 p-3 lg:overflow-auto lg:p-4">
+          <section
+            aria-label={words.newVideo}
+            className="grid min-h-0 flex-1 content-start gap-4 p-3 lg:overflow-auto lg:p-4"
+          >
             {models.isError && (
-              <Notice tone="bad" title={words.modelsFailed} actions={<Button size="sm" onClick={() => void models.refetch()}>{words.tryAgain}</Button>}>
+              <Notice
+                tone="bad"
+                title={words.modelsFailed}
+                actions={
+                  <Button size="sm" onClick={() => void models.refetch()}>
+                    {words.tryAgain}
+                  </Button>
+                }
+              >
                 {models.error.message}
               </Notice>
             )}
-            {models.data?.length === 0 && <Notice tone="warn" title={words.noModels}>{words.noModelsHelp}</Notice>}
+            {models.data?.length === 0 && (
+              <Notice tone="warn" title={words.noModels}>
+                {words.noModelsHelp}
+              </Notice>
+            )}
             {replaced !== null && (
               <div role="status" className="flex flex-wrap items-center gap-2 text-xs text-dim">
                 {words.replaced}
@@ -83,16 +100,30 @@ export function VideoPage() {
                 </Button>
               </div>
             )}
-            <QueueForm models={models.data ?? null} hasFailed={models.isError} credential={credential} onEdit={setRequest} prompt={prompt} />
-            <RequestCode
-              requests={videoRequests(body, jobs[0] ?? null)}
-              credential={credential.presented}
+            <QueueForm
+              models={models.data ?? null}
+              hasFailed={models.isError}
+              credential={credential}
+              onEdit={setRequest}
+              prompt={prompt}
             />
+            <RequestCode requests={videoRequests(body, jobs[0] ?? null)} credential={credential.presented} />
           </section>
         }
         second={
-          <section ref={videos} aria-label={words.videos} className={cn('grid min-h-0 flex-1 content-start gap-4 p-3 lg:overflow-auto lg:p-4', jobs.length > 0 && 'max-lg:min-h-[65dvh]')}>
-            {jobs.length === 0 && <p className="rounded-md border border-dashed border-edge px-4 py-12 text-center text-sm text-dim">{empty.help}</p>}
+          <section
+            ref={videos}
+            aria-label={words.videos}
+            className={cn(
+              'grid min-h-0 flex-1 content-start gap-4 p-3 lg:overflow-auto lg:p-4',
+              jobs.length > 0 && 'max-lg:min-h-[65dvh]',
+            )}
+          >
+            {jobs.length === 0 && (
+              <p className="rounded-md border border-dashed border-edge px-4 py-12 text-center text-sm text-dim">
+                {empty.help}
+              </p>
+            )}
             {jobs.length === 0 && <VideoPrices models={models.data ?? []} />}
             {jobs.map((job) => (
               <VideoCard key={job.queueId} job={job} credential={credential} onReuse={reuse} />

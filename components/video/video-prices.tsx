@@ -8,7 +8,15 @@ const { empty: words, form } = videoWords;
 
 /** For somebody who only looks: what a video costs, by model and length. */
 export function VideoPrices({ models }: { models: readonly VideoModel[] }) {
-  return <PriceTable id="video-prices" title={words.prices} head={words.priceHead} rows={models.flatMap(rowsOf)} note={words.priceHelp} />;
+  return (
+    <PriceTable
+      id="video-prices"
+      title={words.prices}
+      head={words.priceHead}
+      rows={models.flatMap(rowsOf)}
+      note={words.priceHelp}
+    />
+  );
 }
 
 function rowsOf(model: VideoModel): PriceRow[] {

@@ -32,9 +32,18 @@ export function DemoApproval() {
             ))}
           </dl>
         )}
-        <details open={pending.facts.length === 0 || pending.title.startsWith('Send')} className="group rounded-md border border-line">
-          <Summary className="min-h-9 px-3 text-sm text-dim hover:text-ink pointer-coarse:min-h-11">{walletWords.demo.exactly}</Summary>
-          <pre tabIndex={0} aria-label={walletWords.demo.signed} className="figures max-h-[40dvh] overflow-auto border-t border-line bg-surface p-3 text-xs leading-5 whitespace-pre-wrap wrap-anywhere">
+        <details
+          open={pending.facts.length === 0 || pending.title.startsWith('Send')}
+          className="group rounded-md border border-line"
+        >
+          <Summary className="min-h-9 px-3 text-sm text-dim hover:text-ink pointer-coarse:min-h-11">
+            {walletWords.demo.exactly}
+          </Summary>
+          <pre
+            tabIndex={0}
+            aria-label={walletWords.demo.signed}
+            className="figures max-h-[40dvh] overflow-auto border-t border-line bg-surface p-3 text-xs leading-5 whitespace-pre-wrap wrap-anywhere"
+          >
             {pending.body}
           </pre>
         </details>

@@ -32,7 +32,15 @@ export function EvmWalletChoices() {
             onChoose={() => connect({ connector })}
           />
         ))}
-        {phone && <WalletChoice name={walletWords.phone.name} icon={undefined} note={walletWords.phone.note} disabled={isPending} onChoose={() => connect({ connector: phone })} />}
+        {phone && (
+          <WalletChoice
+            name={walletWords.phone.name}
+            icon={undefined}
+            note={walletWords.phone.note}
+            disabled={isPending}
+            onChoose={() => connect({ connector: phone })}
+          />
+        )}
         {!hasOwn && <WalletMakers family="evm" />}
       </div>
       {isPending && <SlowWallet onStop={reset} />}

@@ -6,8 +6,14 @@ import { walletWords } from '@/lib/browser/words/wallet';
 import { ExternalLink } from 'lucide-react';
 
 const WALLETS: Record<WalletFamily, readonly (readonly [name: string, href: string])[]> = {
-  evm: [['MetaMask', 'https://metamask.io/download'], ['Rabby', 'https://rabby.io']],
-  solana: [['Phantom', 'https://phantom.com/download'], ['Solflare', 'https://www.solflare.com/download']],
+  evm: [
+    ['MetaMask', 'https://metamask.io/download'],
+    ['Rabby', 'https://rabby.io'],
+  ],
+  solana: [
+    ['Phantom', 'https://phantom.com/download'],
+    ['Solflare', 'https://www.solflare.com/download'],
+  ],
 };
 
 /** What somebody without a wallet of these families, one at least, can do: get one, or, who has none at all, go on without. */
@@ -23,7 +29,8 @@ export function NoWalletFound({ families }: { families: readonly WalletFamily[] 
   }
   return (
     <p className="text-sm text-dim">
-      {walletWords.none.both} {walletWords.none.thenReload} {sandbox.data ? walletWords.none.withoutInSandbox : walletWords.none.without}
+      {walletWords.none.both} {walletWords.none.thenReload}{' '}
+      {sandbox.data ? walletWords.none.withoutInSandbox : walletWords.none.without}
     </p>
   );
 }
@@ -34,7 +41,13 @@ export function WalletMakers({ family }: { family: WalletFamily }) {
     <p className="flex flex-wrap items-center gap-x-4 gap-y-1 px-3 py-2.5 text-sm text-dim">
       {walletWords.none.getOne}
       {WALLETS[family].map(([name, href]) => (
-        <a key={name} href={href} target="_blank" rel="noopener noreferrer" className="inline-flex min-h-6 items-center gap-1 text-ink underline underline-offset-4">
+        <a
+          key={name}
+          href={href}
+          target="_blank"
+          rel="noopener noreferrer"
+          className="inline-flex min-h-6 items-center gap-1 text-ink underline underline-offset-4"
+        >
           {name}
           <ExternalLink aria-hidden className="size-3.5" />
           <span className="sr-only"> {walletWords.none.newTab}</span>

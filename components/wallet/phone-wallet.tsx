@@ -19,14 +19,19 @@ export function PhoneWallet({ connector, onStop }: { connector: Connector; onSto
   const [slowAtMs] = useState(() => Date.now() + PATIENCE_MS);
   const isSlow = useHasPassed(slowAtMs) && link === null;
   return (
-    <section aria-label={walletWords.phone.name} className="grid justify-items-center gap-3 rounded-md border border-line p-4 text-sm">
-      <div className="grid size-62 place-items-center rounded-md bg-white p-3">{link === null ? <Skeleton className="size-full" /> : <QrCode text={link} label={walletWords.phone.code} className="size-full text-black" />}</div>
+    <section
+      aria-label={walletWords.phone.name}
+      className="grid justify-items-center gap-3 rounded-md border border-line p-4 text-sm"
+    >
+      <div className="grid size-62 place-items-center rounded-md bg-white p-3">
+        {link === null ? (
+          <Skeleton className="size-full" />
+        ) : (
+          <QrCode text={link} label={walletWords.phone.code} className="size-full text-black" />
+        )}
+      </div>
       <p role="status" className="max-w-sm text-center text-balance text-dim">
-        {link !== null
-          ? walletWords.phone.scan
-          : isSlow
-            ? walletWords.phone.slow
-            : walletWords.phone.getting}
+        {link !== null ? walletWords.phone.scan : isSlow ? walletWords.phone.slow : walletWords.phone.getting}
       </p>
       <div className="flex flex-wrap justify-center gap-2">
         {link !== null && (

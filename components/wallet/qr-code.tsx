@@ -8,7 +8,13 @@ const BORDER = 1;
 export function QrCode({ text, label, className }: { text: string; label: string; className: string }) {
   const modules = useMemo(() => encodeQR(text, 'raw', { ecc: 'medium', border: BORDER }), [text]);
   return (
-    <svg role="img" aria-label={label} viewBox={`0 0 ${modules.length} ${modules.length}`} shapeRendering="crispEdges" className={className}>
+    <svg
+      role="img"
+      aria-label={label}
+      viewBox={`0 0 ${modules.length} ${modules.length}`}
+      shapeRendering="crispEdges"
+      className={className}
+    >
       <path d={pathOf(modules)} fill="currentColor" />
     </svg>
   );

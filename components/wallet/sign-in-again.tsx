@@ -11,7 +11,15 @@ import { PenLine } from 'lucide-react';
 import { WalletProblem } from './wallet-problem';
 
 /** Drops a sign-in that the gateway no longer takes, and asks the wallet for a new one. */
-export function SignInAgain({ address, family, onDone }: { address: string; family: WalletFamily; onDone: (presented: CallCredential) => void }) {
+export function SignInAgain({
+  address,
+  family,
+  onDone,
+}: {
+  address: string;
+  family: WalletFamily;
+  onDone: (presented: CallCredential) => void;
+}) {
   const connected = useConnectedWallets();
   const { start, isPending, error } = useSignIn();
   const isConnected = connected.some((wallet) => sameAddress(wallet.address, address));

@@ -34,7 +34,11 @@ export function SignInStatus({ wallet }: { wallet: { family: WalletFamily; addre
     <div className="grid gap-2">
       <div className="flex flex-wrap items-center gap-2 text-sm">
         {holds && isInUse && isTrusted && <Badge tone="good">{walletWords.signIn.pays}</Badge>}
-        {holds ? <span className="text-dim">{walletWords.signIn.until(formatUntil(signIn.expiresAtMs))}</span> : <span className="text-dim">{signIn === undefined ? walletWords.signIn.not : walletWords.signIn.ended}</span>}
+        {holds ? (
+          <span className="text-dim">{walletWords.signIn.until(formatUntil(signIn.expiresAtMs))}</span>
+        ) : (
+          <span className="text-dim">{signIn === undefined ? walletWords.signIn.not : walletWords.signIn.ended}</span>
+        )}
         <span className="flex-1" />
         {holds && (
           <Button size="sm" tone="quiet" onClick={() => endUseOf(address)}>
@@ -42,9 +46,20 @@ export function SignInStatus({ wallet }: { wallet: { family: WalletFamily; addre
           </Button>
         )}
         {!isInUse && (
-          <Button tone={holds ? 'outline' : 'primary'} size="sm" disabled={isPending || settings.isPending} onClick={() => start(wallet)}>
+          <Button
+            tone={holds ? 'outline' : 'primary'}
+            size="sm"
+            disabled={isPending || settings.isPending}
+            onClick={() => start(wallet)}
+          >
             {!holds && <PenLine aria-hidden />}
-            {isPending ? walletWords.asking : holds ? walletWords.signIn.payWithIt : signIn === undefined ? walletWords.signIn.andPay : walletWords.signIn.again}
+            {isPending
+              ? walletWords.asking
+              : holds
+                ? walletWords.signIn.payWithIt
+                : signIn === undefined
+                  ? walletWords.signIn.andPay
+                  : walletWords.signIn.again}
           </Button>
         )}
       </div>

@@ -14,7 +14,9 @@ export function SolanaWalletChoices() {
   const wallets = usePresentWallets();
   const hasOwn = useHasSolanaWallet();
   const [error, setError] = useState<unknown>(null);
-  const demoLast = [...wallets].sort((one, other) => Number(one.adapter.name === DEMO_WALLET_NAME) - Number(other.adapter.name === DEMO_WALLET_NAME));
+  const demoLast = [...wallets].sort(
+    (one, other) => Number(one.adapter.name === DEMO_WALLET_NAME) - Number(other.adapter.name === DEMO_WALLET_NAME),
+  );
   const choose = ({ adapter }: (typeof wallets)[number]) => {
     setError(null);
     // Selecting connects, and only the adapter itself hears why it failed.
@@ -49,5 +51,7 @@ export function useHasSolanaWallet(): boolean {
 }
 
 function usePresentWallets() {
-  return useWallet().wallets.filter(({ readyState }) => readyState === WalletReadyState.Installed || readyState === WalletReadyState.Loadable);
+  return useWallet().wallets.filter(
+    ({ readyState }) => readyState === WalletReadyState.Installed || readyState === WalletReadyState.Loadable,
+  );
 }

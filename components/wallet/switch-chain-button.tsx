@@ -6,7 +6,13 @@ import { walletWords } from '@/lib/browser/words/wallet';
 import { ArrowLeftRight } from 'lucide-react';
 
 /** Switches the EVM wallet to a chain of this gateway, the one that people stake on unless told, adding it where the wallet does not know it. */
-export function SwitchChainButton({ tone = 'outline', chainId }: { tone?: 'outline' | 'primary'; chainId?: number | null }) {
+export function SwitchChainButton({
+  tone = 'outline',
+  chainId,
+}: {
+  tone?: 'outline' | 'primary';
+  chainId?: number | null;
+}) {
   const { switchChain, isPending, problem, chainName } = useSwitchChain(chainId);
   return (
     <>

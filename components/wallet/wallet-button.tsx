@@ -12,13 +12,26 @@ export function WalletButton() {
   const { choosing, layer } = useWallets();
   const connected = useConnectedWallets();
   const credential = useCredential();
-  const pays = ({ address }: { address: string }): boolean => credential.kind === 'wallet' && sameAddress(credential.address, address);
+  const pays = ({ address }: { address: string }): boolean =>
+    credential.kind === 'wallet' && sameAddress(credential.address, address);
   const isChoosing = choosing !== null;
   const isLoading = isChoosing && layer === null;
   const first = connected[0];
-  const label = connected.length === 0 ? shellWords.wallet.connect : shellWords.wallet.connected(connected.map(({ address }) => shortAddress(address)));
+  const label =
+    connected.length === 0
+      ? shellWords.wallet.connect
+      : shellWords.wallet.connected(connected.map(({ address }) => shortAddress(address)));
   return (
-    <Button tone="quiet" onClick={() => chooseWallet('any')} aria-haspopup="dialog" aria-expanded={isChoosing} aria-busy={isLoading} aria-label={label} title={label} className="min-w-0 px-2 xl:w-36">
+    <Button
+      tone="quiet"
+      onClick={() => chooseWallet('any')}
+      aria-haspopup="dialog"
+      aria-expanded={isChoosing}
+      aria-busy={isLoading}
+      aria-label={label}
+      title={label}
+      className="min-w-0 px-2 xl:w-36"
+    >
       <Wallet aria-hidden className={connected.length > 0 ? 'text-amber-ink' : undefined} />
       {first === undefined ? (
         <span className="hidden xl:inline">{isLoading ? shellWords.wallet.loading : shellWords.wallet.connect}</span>

@@ -18,10 +18,22 @@ interface WalletChoiceProps {
 }
 
 /** One wallet that can be connected. */
-export function WalletChoice({ name, icon, isDemo = false, isConnecting = false, note, disabled = false, onChoose }: WalletChoiceProps) {
+export function WalletChoice({
+  name,
+  icon,
+  isDemo = false,
+  isConnecting = false,
+  note,
+  disabled = false,
+  onChoose,
+}: WalletChoiceProps) {
   const image = icon?.trim();
   return (
-    <HeldButton disabled={disabled} onClick={onChoose} className="flex min-h-11 w-full items-center gap-3 px-3 text-left text-sm transition-colors hover:bg-hover disabled:opacity-60 aria-disabled:cursor-default aria-disabled:opacity-60">
+    <HeldButton
+      disabled={disabled}
+      onClick={onChoose}
+      className="flex min-h-11 w-full items-center gap-3 px-3 text-left text-sm transition-colors hover:bg-hover disabled:opacity-60 aria-disabled:cursor-default aria-disabled:opacity-60"
+    >
       {image?.startsWith('data:image/') ? (
         // oxlint-disable-next-line nextjs/no-img-element -- A data URL has nothing to optimise.
         <img src={image} alt="" className="size-6 shrink-0 rounded-sm" />

@@ -15,7 +15,10 @@ import { SolanaWalletChoices, useHasSolanaWallet } from './solana-wallet-choices
 import { type ReactNode, useEffect, useState } from 'react';
 
 /** What a family's wallets are connected by. */
-const CHOICES: Readonly<Record<WalletFamily, ReactNode>> = { evm: <EvmWalletChoices />, solana: <SolanaWalletChoices /> };
+const CHOICES: Readonly<Record<WalletFamily, ReactNode>> = {
+  evm: <EvmWalletChoices />,
+  solana: <SolanaWalletChoices />,
+};
 
 /** The wallets of this page: those that are connected, and those that could be, of all families at once. */
 export function WalletDialog() {
@@ -39,7 +42,11 @@ export function WalletDialog() {
         {connected.length > 0 && (
           <div className="flex flex-wrap items-start justify-between gap-2 border-t border-line pt-4">
             {sandbox.data && <FundButton label={connected.length > 1 ? walletWords.fund.both : walletWords.fund.it} />}
-            <Button tone={paysByWallet ? 'primary' : 'outline'} className="ml-auto" onClick={() => updateWallets({ choosing: null })}>
+            <Button
+              tone={paysByWallet ? 'primary' : 'outline'}
+              className="ml-auto"
+              onClick={() => updateWallets({ choosing: null })}
+            >
               {walletWords.done}
             </Button>
           </div>
@@ -55,7 +62,10 @@ function CloseWhenDone({ purpose }: { purpose: WalletPurpose | null }) {
   const connected = useConnectedWallets().map(({ address }) => address);
   const payer = credential.kind === 'wallet' ? credential.address : null;
   const [before] = useState({ connected, payer });
-  const isDone = purpose === 'connect' ? connected.some((address) => !before.connected.includes(address)) : purpose === 'pay' && payer !== null && payer !== before.payer;
+  const isDone =
+    purpose === 'connect'
+      ? connected.some((address) => !before.connected.includes(address))
+      : purpose === 'pay' && payer !== null && payer !== before.payer;
   useEffect(() => {
     if (isDone) updateWallets({ choosing: null });
   }, [isDone]);

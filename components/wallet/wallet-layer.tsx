@@ -23,7 +23,12 @@ export function WalletLayer() {
     <WagmiProvider config={setup.evmConfig}>
       <QueryClientProvider client={queryClient}>
         <ConnectionProvider endpoint={setup.solanaEndpoint}>
-          <WalletProvider wallets={NO_ADAPTERS} autoConnect localStorageKey="turnpike.solana-wallet" onError={ignoreError}>
+          <WalletProvider
+            wallets={NO_ADAPTERS}
+            autoConnect
+            localStorageKey="turnpike.solana-wallet"
+            onError={ignoreError}
+          >
             <WalletLink />
             <WalletDialog />
             <DemoApproval />

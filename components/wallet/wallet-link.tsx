@@ -56,11 +56,35 @@ export function WalletLink() {
   // While it reconnects, the wallet has an address but cannot be asked yet.
   const isConnecting = status === 'connecting' || status === 'reconnecting';
   const isEvm = !isConnecting && address !== undefined && connector !== undefined;
-  useReport(isEvm ? { family: 'evm', address, walletName: connector.name, isDemo: connector.id === DEMO_WALLET_RDNS, chainId: chainId ?? null } : null, 'evm', isConnecting);
+  useReport(
+    isEvm
+      ? {
+          family: 'evm',
+          address,
+          walletName: connector.name,
+          isDemo: connector.id === DEMO_WALLET_RDNS,
+          chainId: chainId ?? null,
+        }
+      : null,
+    'evm',
+    isConnecting,
+  );
   const solanaAddress = solana.connected ? (solana.publicKey?.toBase58() ?? null) : null;
   const solanaName = solana.wallet?.adapter.name ?? null;
   const isSolana = solanaAddress !== null && solanaName !== null;
-  useReport(isSolana ? { family: 'solana', address: solanaAddress, walletName: solanaName, isDemo: solanaName === DEMO_WALLET_NAME, chainId: null } : null, 'solana', solana.connecting);
+  useReport(
+    isSolana
+      ? {
+          family: 'solana',
+          address: solanaAddress,
+          walletName: solanaName,
+          isDemo: solanaName === DEMO_WALLET_NAME,
+          chainId: null,
+        }
+      : null,
+    'solana',
+    solana.connecting,
+  );
   return null;
 }
 

@@ -11,7 +11,15 @@ import { FundButton } from './fund-button';
 import { SwitchChainButton } from './switch-chain-button';
 
 /** Why a wallet did not do what it was asked, and the action that helps. `chainId` is of the chain that it was asked for, where that is another than people stake on. */
-export function WalletProblem({ error, onRetry, chainId = null }: { error: unknown; onRetry?: (() => void) | undefined; chainId?: number | null }) {
+export function WalletProblem({
+  error,
+  onRetry,
+  chainId = null,
+}: {
+  error: unknown;
+  onRetry?: (() => void) | undefined;
+  chainId?: number | null;
+}) {
   const { kind, sentence, advice } = walletFailureOf(error);
   const sandbox = useSandbox();
   return (

@@ -1,4 +1,12 @@
-import { type Abi, type Address, BaseError, ContractFunctionRevertedError, createWalletClient, http, publicActions } from 'viem';
+import {
+  type Abi,
+  type Address,
+  BaseError,
+  ContractFunctionRevertedError,
+  createWalletClient,
+  http,
+  publicActions,
+} from 'viem';
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import { foundry } from 'viem/chains';
 import { MINTABLE_TOKEN_ABI } from '@/lib/protocol/contract-abis';
@@ -37,7 +45,12 @@ export class ContractChain {
   }
 
   client(account: PrivateKeyAccount) {
-    return createWalletClient({ account, chain: foundry, transport: http(this.sandbox.evmUrl(NETWORK)), pollingInterval: 10 }).extend(publicActions);
+    return createWalletClient({
+      account,
+      chain: foundry,
+      transport: http(this.sandbox.evmUrl(NETWORK)),
+      pollingInterval: 10,
+    }).extend(publicActions);
   }
 
   /** Sends a call as an account, and resolves with the receipt of its success. @throws what it reverts with, before it is sent */
@@ -45,7 +58,8 @@ export class ContractChain {
     const client = this.client(account);
     const { request } = await client.simulateContract(call);
     const receipt = await client.waitForTransactionReceipt({ hash: await client.writeContract(request) });
-    if (receipt.status !== 'success') throw new Error(`${call.functionName} failed in a block though it had not when tried.`);
+    if (receipt.status !== 'success')
+      throw new Error(`${call.functionName} failed in a block though it had not when tried.`);
     return receipt;
   }
 
@@ -58,8 +72,10 @@ export class ContractChain {
     try {
       await this.client(account).simulateContract(call);
     } catch (error) {
-      const cause = error instanceof BaseError ? error.walk((inner) => inner instanceof ContractFunctionRevertedError) : null;
-      if (cause instanceof ContractFunctionRevertedError) return cause.data?.errorName ?? cause.reason ?? cause.signature ?? 'no reason';
+      const cause =
+        error instanceof BaseError ? error.walk((inner) => inner instanceof ContractFunctionRevertedError) : null;
+      if (cause instanceof ContractFunctionRevertedError)
+        return cause.data?.errorName ?? cause.reason ?? cause.signature ?? 'no reason';
       throw error;
     }
     return 'no revert';
@@ -67,7 +83,11 @@ export class ContractChain {
 
   async mint(token: Address, to: Address, amount: bigint): Promise<void> {
     await this.sandbox.rpc(NETWORK, 'anvil_impersonateAccount', [FAUCET]);
-    const client = createWalletClient({ account: FAUCET, chain: foundry, transport: http(this.sandbox.evmUrl(NETWORK)) });
+    const client = createWalletClient({
+      account: FAUCET,
+      chain: foundry,
+      transport: http(this.sandbox.evmUrl(NETWORK)),
+    });
     await client.writeContract({ address: token, abi: MINTABLE_TOKEN_ABI, functionName: 'mint', args: [to, amount] });
     await this.sandbox.rpc(NETWORK, 'anvil_stopImpersonatingAccount', [FAUCET]);
   }

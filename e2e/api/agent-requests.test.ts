@@ -19,7 +19,9 @@ import { repositoryRoot } from './harness/repository-root';
 /** Guarantee: the requests that coding agents and SDKs were recorded with are served at the gateway and through the proxy, and official clients read the answers. */
 
 const FOLDER = join(repositoryRoot, 'e2e/api/agent-requests');
-const FIXTURES = readdirSync(FOLDER).map((file) => JSON.parse(readFileSync(join(FOLDER, file), 'utf8')) as ProgramFixture);
+const FIXTURES = readdirSync(FOLDER).map(
+  (file) => JSON.parse(readFileSync(join(FOLDER, file), 'utf8')) as ProgramFixture,
+);
 
 let model: ModelServer;
 let gateway: GatewayUnderTest;
@@ -29,9 +31,15 @@ beforeAll(async () => {
   model = await startModelServer();
   model.folder = '/exercise';
   const models = { [MODEL]: { capabilities: { supportsFunctionCalling: true, supportsResponseSchema: true } } };
-  gateway = await startGateway({ profile: 'live', config: { inference: { chatUpstreams: [{ name: 'scripted', url: model.url }], models } } });
+  gateway = await startGateway({
+    profile: 'live',
+    config: { inference: { chatUpstreams: [{ name: 'scripted', url: model.url }], models } },
+  });
   const { key } = await gateway.operator.createCaller({ usd: '100' });
-  proxy = await startProxyCommand(['--privacy', 'plain', '--model', MODEL], { TURNPIKE_URL: gateway.url, TURNPIKE_API_KEY: key });
+  proxy = await startProxyCommand(['--privacy', 'plain', '--model', MODEL], {
+    TURNPIKE_URL: gateway.url,
+    TURNPIKE_API_KEY: key,
+  });
   targets = { gateway: { url: `${gateway.url}/api`, key }, proxy: { url: proxy.url, key: proxy.token } };
 }, 120_000);
 afterAll(async () => {
@@ -48,34 +56,65 @@ interface Read {
   ids: string[];
 }
 
-async function send({ method, path, headers, body }: RequestFixture, target: string, ids: readonly string[]): Promise<Read> {
+async function send(
+  { method, path, headers, body }: RequestFixture,
+  target: string,
+  ids: readonly string[],
+): Promise<Read> {
   const { url, key } = targets[target] as { url: string; key: string };
   const own = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value.replace(/\bKEY$/, key)]));
   // A gateway has the models of its servers; and what a program refers to is the item of the answer before.
-  const sent = JSON.stringify(body === null ? null : { ...body, model: MODEL }).replace(/("type":"item_reference","id":)"[^"]*"/g, (_all, member: string) => `${member}"${ids.at(-1) ?? ''}"`);
+  const sent = JSON.stringify(body === null ? null : { ...body, model: MODEL }).replace(
+    /("type":"item_reference","id":)"[^"]*"/g,
+    (_all, member: string) => `${member}"${ids.at(-1) ?? ''}"`,
+  );
   const response = await fetch(`${url}${path}`, { method, headers: own, ...(body !== null && { body: sent }) });
   const { status } = response;
   if (status !== 200) return { status, text: await response.text(), called: [], ids: [] };
   const isStreamed = body?.['stream'] === true;
   expect(response.headers.get('content-type')).toMatch(isStreamed ? /^text\/event-stream/ : /^application\/json/);
-  if (method !== 'POST' || path.includes('count_tokens')) return { status, text: await response.text(), called: [], ids: [] };
-  if (path.includes('/messages')) return { status, ...(isStreamed ? await messagesStream(response) : messageOf((await response.json()) as Anthropic.Message)) };
-  if (path.includes('/responses')) return { status, ...responseOf(isStreamed ? await responsesStream(response) : ((await response.json()) as OpenAI.Responses.Response)) };
-  return { status, ...(isStreamed ? await chatStream(response) : choiceOf(((await response.json()) as OpenAI.ChatCompletion).choices[0]?.message)) };
+  if (method !== 'POST' || path.includes('count_tokens'))
+    return { status, text: await response.text(), called: [], ids: [] };
+  if (path.includes('/messages'))
+    return {
+      status,
+      ...(isStreamed ? await messagesStream(response) : messageOf((await response.json()) as Anthropic.Message)),
+    };
+  if (path.includes('/responses'))
+    return {
+      status,
+      ...responseOf(
+        isStreamed ? await responsesStream(response) : ((await response.json()) as OpenAI.Responses.Response),
+      ),
+    };
+  return {
+    status,
+    ...(isStreamed
+      ? await chatStream(response)
+      : choiceOf(((await response.json()) as OpenAI.ChatCompletion).choices[0]?.message)),
+  };
 }
 
 type Answer = Omit<Read, 'status'>;
 
 function messageOf({ id, content, stop_reason: reason }: Anthropic.Message): Answer {
   expect(reason).toMatch(/^(end_turn|tool_use)$/);
-  return { text: content.map((block) => (block.type === 'text' ? block.text : '')).join(''), called: content.flatMap((block) => (block.type === 'tool_use' ? [block.name] : [])), ids: [id] };
+  return {
+    text: content.map((block) => (block.type === 'text' ? block.text : '')).join(''),
+    called: content.flatMap((block) => (block.type === 'tool_use' ? [block.name] : [])),
+    ids: [id],
+  };
 }
 
 async function messagesStream(response: Response): Promise<Answer> {
   const [answer, types]: [Answer, string[]] = [{ text: '', called: [], ids: [] }, []];
-  for await (const event of AnthropicStream.fromSSEResponse<Anthropic.MessageStreamEvent>(response, new AbortController())) {
+  for await (const event of AnthropicStream.fromSSEResponse<Anthropic.MessageStreamEvent>(
+    response,
+    new AbortController(),
+  )) {
     types.push(event.type);
-    if (event.type === 'content_block_start' && event.content_block.type === 'tool_use') answer.called.push(event.content_block.name);
+    if (event.type === 'content_block_start' && event.content_block.type === 'tool_use')
+      answer.called.push(event.content_block.name);
     if (event.type === 'content_block_delta' && event.delta.type === 'text_delta') answer.text += event.delta.text;
   }
   expect([types[0], types.at(-1)]).toEqual(['message_start', 'message_stop']);
@@ -84,25 +123,44 @@ async function messagesStream(response: Response): Promise<Answer> {
 
 function responseOf({ status, output }: OpenAI.Responses.Response): Answer {
   expect(status).toBe('completed');
-  const texts = output.flatMap((item) => (item.type === 'message' ? item.content.map((part) => (part.type === 'output_text' ? part.text : '')) : []));
-  return { text: texts.join(''), called: output.flatMap((item) => (item.type === 'function_call' || item.type === 'custom_tool_call' ? [item.name] : [])), ids: output.flatMap(({ id }) => id ?? []) };
+  const texts = output.flatMap((item) =>
+    item.type === 'message' ? item.content.map((part) => (part.type === 'output_text' ? part.text : '')) : [],
+  );
+  return {
+    text: texts.join(''),
+    called: output.flatMap((item) =>
+      item.type === 'function_call' || item.type === 'custom_tool_call' ? [item.name] : [],
+    ),
+    ids: output.flatMap(({ id }) => id ?? []),
+  };
 }
 
 async function responsesStream(response: Response): Promise<OpenAI.Responses.Response> {
   let last: OpenAI.Responses.ResponseStreamEvent | null = null;
-  for await (const event of OpenAIStream.fromSSEResponse<OpenAI.Responses.ResponseStreamEvent>(response, new AbortController())) last = event;
+  for await (const event of OpenAIStream.fromSSEResponse<OpenAI.Responses.ResponseStreamEvent>(
+    response,
+    new AbortController(),
+  ))
+    last = event;
   if (last?.type !== 'response.completed') throw new Error(`The stream ended with ${String(last?.type)}.`);
   return last.response;
 }
 
 function choiceOf(message: OpenAI.ChatCompletionMessage | undefined): Answer {
-  return { text: message?.content ?? '', called: (message?.tool_calls ?? []).flatMap((call) => (call.type === 'function' ? [call.function.name] : [])), ids: [] };
+  return {
+    text: message?.content ?? '',
+    called: (message?.tool_calls ?? []).flatMap((call) => (call.type === 'function' ? [call.function.name] : [])),
+    ids: [],
+  };
 }
 
 async function chatStream(response: Response): Promise<Answer> {
   const answer: Answer = { text: '', called: [], ids: [] };
   let end: string | null = null;
-  for await (const { choices } of OpenAIStream.fromSSEResponse<OpenAI.ChatCompletionChunk>(response, new AbortController())) {
+  for await (const { choices } of OpenAIStream.fromSSEResponse<OpenAI.ChatCompletionChunk>(
+    response,
+    new AbortController(),
+  )) {
     const [choice] = choices;
     answer.text += choice?.delta.content ?? '';
     for (const call of choice?.delta.tool_calls ?? []) if (call.function?.name) answer.called.push(call.function.name);
@@ -126,7 +184,11 @@ describe.each(['gateway', 'proxy'])('at the %s', (target) => {
         // The proxy keeps items, and the gateway none.
         const isKept = target === 'proxy' && JSON.stringify(request.body).includes('"item_reference"');
         const status = isKept ? 200 : request.status;
-        expect([request.path, read.status, read.status === 200 ? '' : read.text]).toEqual([request.path, status, status === 200 ? '' : read.text]);
+        expect([request.path, read.status, read.status === 200 ? '' : read.text]).toEqual([
+          request.path,
+          status,
+          status === 200 ? '' : read.text,
+        ]);
         reads.push(read);
       }
       // Requests for titles and the like come before and after the last of the task, which a refusal may end.

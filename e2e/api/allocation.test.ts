@@ -30,8 +30,10 @@ beforeAll(async () => {
 });
 afterAll(() => gateway?.stop());
 
-const asKey = (path: string, key: string): Promise<Answer> => gateway.ask({ method: 'GET', path: `/api/v1/billing/${path}`, headers: { authorization: `Bearer ${key}` } });
-const chainId = (key: string): Promise<Answer> => gateway.rpc({ jsonrpc: '2.0', id: 1, method: 'eth_chainId' }, { as: { key }, network: 'sandbox-testnet' });
+const asKey = (path: string, key: string): Promise<Answer> =>
+  gateway.ask({ method: 'GET', path: `/api/v1/billing/${path}`, headers: { authorization: `Bearer ${key}` } });
+const chainId = (key: string): Promise<Answer> =>
+  gateway.rpc({ jsonrpc: '2.0', id: 1, method: 'eth_chainId' }, { as: { key }, network: 'sandbox-testnet' });
 
 describe('a wallet that stakes both tokens', () => {
   test('spends its allocation, one charge over all three pots, then USD, and then is told what is missing', async () => {
@@ -41,7 +43,12 @@ describe('a wallet that stakes both tokens', () => {
     const { apiKey } = await minter.mint(staker);
     const accountId = await minter.accountOf(apiKey);
 
-    expect((await asKey('balance', apiKey)).json).toMatchObject({ canConsume: true, consumptionCurrency: 'DIEM', balances: { diem: 0.000018, usd: 0 }, diemEpochAllocation: POOL_NANO_USD / 1e9 });
+    expect((await asKey('balance', apiKey)).json).toMatchObject({
+      canConsume: true,
+      consumptionCurrency: 'DIEM',
+      balances: { diem: 0.000018, usd: 0 },
+      diemEpochAllocation: POOL_NANO_USD / 1e9,
+    });
     expect((await chainId(apiKey)).status).toBe(200);
 
     const account = ['--account', String(accountId)];
@@ -50,7 +57,14 @@ describe('a wallet that stakes both tokens', () => {
     expect((await chainId(apiKey)).status).toBe(200);
     expect((await chainId(apiKey)).status).toBe(200);
     const refused = await chainId(apiKey);
-    expect([refused.status, refused.json]).toEqual([402, expect.objectContaining({ code: 'INSUFFICIENT_BALANCE', currentBalanceUsd: 0.000001, minimumBalanceUsd: 0.000014 })]);
+    expect([refused.status, refused.json]).toEqual([
+      402,
+      expect.objectContaining({
+        code: 'INSUFFICIENT_BALANCE',
+        currentBalanceUsd: 0.000001,
+        minimumBalanceUsd: 0.000014,
+      }),
+    ]);
 
     expect(gateway.books.charges(accountId).map(({ pot, amount }) => [pot, amount])).toEqual([
       ['diem', 14_000],
@@ -62,12 +76,17 @@ describe('a wallet that stakes both tokens', () => {
     const usage = (await asKey('usage', apiKey)).json as { data: { amount: string; pots: object }[] };
     expect(usage.data.map(({ amount }) => amount)).toEqual(['0.000014000', '0.000014000', '0.000014000']);
     expect(usage.data[1]?.pots).toEqual({ DIEM: '0.000004000', BUNDLED_CREDITS: '0.000005000', USD: '0.000005000' });
-    expect((await asKey('usage?groupBy=day', apiKey)).json).toMatchObject({ totals: { charges: 3, amount: '0.000042000', reconciles: true } });
+    expect((await asKey('usage?groupBy=day', apiKey)).json).toMatchObject({
+      totals: { charges: 3, amount: '0.000042000', reconciles: true },
+    });
     expect(await gateway.operator.checkLedger()).toMatchObject({ ok: true });
 
     // What was fixed neither grows with the stake nor comes again.
     await staker.stake('dailyCredit', TOKENS);
-    expect((await asKey('balance', apiKey)).json).toMatchObject({ balances: { diem: 0 }, diemEpochAllocation: POOL_NANO_USD / 1e9 });
+    expect((await asKey('balance', apiKey)).json).toMatchObject({
+      balances: { diem: 0 },
+      diemEpochAllocation: POOL_NANO_USD / 1e9,
+    });
   });
 
   test('has a share of the pool, rounded down, and a key beyond its own diem limit is told what helps', async () => {
@@ -77,10 +96,15 @@ describe('a wallet that stakes both tokens', () => {
     const { apiKey } = await minter.mint(staker, { consumptionLimit: { diem: 0.00001 } });
     await gateway.operator.run('grants add', '--account', String(await minter.accountOf(apiKey)), '--usd', '1');
     // 100 of 102 tokens, unless another test has staked since.
-    expect((await asKey('balance', apiKey)).json).toMatchObject({ diemEpochAllocation: Math.floor((POOL_NANO_USD * 100) / 102) / 1e9 });
+    expect((await asKey('balance', apiKey)).json).toMatchObject({
+      diemEpochAllocation: Math.floor((POOL_NANO_USD * 100) / 102) / 1e9,
+    });
     const refused = await chainId(apiKey);
     expect(refused.status).toBe(402);
-    expect(refused.json).toMatchObject({ code: 'API_KEY_DIEM_SPEND_LIMIT_EXCEEDED', error: expect.stringMatching(/another key/) });
+    expect(refused.json).toMatchObject({
+      code: 'API_KEY_DIEM_SPEND_LIMIT_EXCEEDED',
+      error: expect.stringMatching(/another key/),
+    });
   });
 
   test('has no allocation under 0.1 tokens', async () => {
@@ -94,5 +118,9 @@ describe('a wallet that stakes both tokens', () => {
 });
 
 test('balance and usage without a credential are 401', async () => {
-  for (const path of ['balance', 'usage']) expect(await gateway.ask({ method: 'GET', path: `/api/v1/billing/${path}` })).toMatchObject({ status: 401, json: { code: 'UNAUTHORIZED' } });
+  for (const path of ['balance', 'usage'])
+    expect(await gateway.ask({ method: 'GET', path: `/api/v1/billing/${path}` })).toMatchObject({
+      status: 401,
+      json: { code: 'UNAUTHORIZED' },
+    });
 });

@@ -23,7 +23,9 @@ beforeAll(async () => {
 afterAll(async () => {
   if (!live) return;
   try {
-    expect((await live.gateway.operator.balances()).get(caller.accountId), 'no refused body has cost anything').toEqual(balanceBefore);
+    expect((await live.gateway.operator.balances()).get(caller.accountId), 'no refused body has cost anything').toEqual(
+      balanceBefore,
+    );
   } finally {
     await live?.stop();
   }
@@ -37,7 +39,8 @@ afterEach(() => {
   expect(live.gateway.books.count(), 'nothing is charged').toBe(chargesBefore);
 });
 
-const send = (body: string | Uint8Array, options: { chunked?: boolean; headers?: Record<string, string> } = {}) => live.gateway.rpc(body, { as: caller, ...options });
+const send = (body: string | Uint8Array, options: { chunked?: boolean; headers?: Record<string, string> } = {}) =>
+  live.gateway.rpc(body, { as: caller, ...options });
 
 /** 400 with a DetailedError: a sentence (which is looked at for every answer) and a validation tree. */
 function expectDetailed(answer: Answer): { error: string; details: { _errors: string[] } } {
@@ -88,7 +91,8 @@ describe('invalid JSON is 400', () => {
 });
 
 describe('invalid UTF-8 is 400', () => {
-  const around = (bytes: number[]) => Buffer.concat([Buffer.from('{"id":"'), Buffer.from(bytes), Buffer.from('","method":"eth_chainId"}')]);
+  const around = (bytes: number[]) =>
+    Buffer.concat([Buffer.from('{"id":"'), Buffer.from(bytes), Buffer.from('","method":"eth_chainId"}')]);
   test.each([
     ['a lone continuation byte', [0x80]],
     ['a cut sequence', [0xe2, 0x82]],
@@ -102,7 +106,10 @@ describe('invalid UTF-8 is 400', () => {
 });
 
 describe('a body that is neither an object nor an array is 400', () => {
-  test.each(['null', 'true', '1', '"eth_chainId"', '1e400'])('%s', async (body) => void expectDetailed(await send(body)));
+  test.each(['null', 'true', '1', '"eth_chainId"', '1e400'])(
+    '%s',
+    async (body) => void expectDetailed(await send(body)),
+  );
 });
 
 describe('wrong types are 400, and details has one sub-object per invalid field', () => {
@@ -115,8 +122,12 @@ describe('wrong types are 400, and details has one sub-object per invalid field'
   const cases = Object.entries(wrong).flatMap(([field, values]) => values.map((value) => [field, value] as const));
 
   test.each(cases)('%s: %s', async (field, value) => {
-    const others = Object.entries({ jsonrpc: '"2.0"', id: '1', method: '"eth_chainId"' }).filter(([name]) => name !== field);
-    const { details } = expectDetailed(await send(`{${[...others, [field, value]].map(([name, text]) => `"${name}":${text}`).join(',')}}`));
+    const others = Object.entries({ jsonrpc: '"2.0"', id: '1', method: '"eth_chainId"' }).filter(
+      ([name]) => name !== field,
+    );
+    const { details } = expectDetailed(
+      await send(`{${[...others, [field, value]].map(([name, text]) => `"${name}":${text}`).join(',')}}`),
+    );
     expect(details).toHaveProperty([field, '_errors', 0]);
   });
 
@@ -143,7 +154,9 @@ describe('wrong types are 400, and details has one sub-object per invalid field'
   });
 
   test('each batch item is validated on its own: the faults stand under their items', async () => {
-    const { details } = expectDetailed(await send(`[${item('')},{"method":1},${item('')},{"method":"eth_chainId","id":1.5}]`));
+    const { details } = expectDetailed(
+      await send(`[${item('')},{"method":1},${item('')},{"method":"eth_chainId","id":1.5}]`),
+    );
     expect(details).toHaveProperty(['1', 'method', '_errors', 0]);
     expect(details).toHaveProperty(['3', 'id', '_errors', 0]);
     expect(Object.keys(details).sort()).toEqual(['1', '3', '_errors']);
@@ -205,9 +218,16 @@ describe('nesting of 10,000 is 400', () => {
 });
 
 describe('wrong content type is 415', () => {
-  test.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/xml', 'json', 'application/jsonx', ';'])(
-    'Content-Type: %s',
-    async (type) => expect((await send(item(''), { headers: { 'content-type': type } })).status).toBe(415),
+  test.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application/xml',
+    'json',
+    'application/jsonx',
+    ';',
+  ])('Content-Type: %s', async (type) =>
+    expect((await send(item(''), { headers: { 'content-type': type } })).status).toBe(415),
   );
 
   test.each(['gzip', 'br', 'deflate', 'nonsense'])('Content-Encoding: %s', async (encoding) => {

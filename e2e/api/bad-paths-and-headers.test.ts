@@ -31,7 +31,12 @@ const chainId = '{"jsonrpc":"2.0","id":1,"method":"eth_chainId"}';
 const RPC = '/api/v1/crypto/rpc';
 
 /** A sound call to an unsound path. */
-const post = (path: string) => ({ method: 'POST', path, headers: { 'content-type': 'application/json', authorization: `Bearer ${caller.key}` }, body: chainId });
+const post = (path: string) => ({
+  method: 'POST',
+  path,
+  headers: { 'content-type': 'application/json', authorization: `Bearer ${caller.key}` },
+  body: chainId,
+});
 
 describe('path tricks are refused', () => {
   test.each([
@@ -94,7 +99,11 @@ describe('path tricks are refused', () => {
   });
 
   test('a query is ignored', async () => {
-    expectCharged(live.gateway, await live.gateway.ask(post(`${RPC}/ethereum-mainnet?network=base-mainnet&__proto__=1&%ff`)), 20);
+    expectCharged(
+      live.gateway,
+      await live.gateway.ask(post(`${RPC}/ethereum-mainnet?network=base-mainnet&__proto__=1&%ff`)),
+      20,
+    );
     expect(live.stub.request.network).toBe('ethereum-mainnet');
   });
 });
@@ -136,7 +145,10 @@ describe('an Idempotency-Key that does not match ^[A-Za-z0-9_-]{1,255}$ is 400',
   ])('%s, sent as raw bytes', async (_what, key) => {
     const charges = live.gateway.books.count();
     const head = `POST ${RPC}/ethereum-mainnet HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer ${caller.key}\r\nContent-Type: application/json\r\n`;
-    const { status } = await sendRaw(live.gateway.port, Buffer.from(`${head}Idempotency-Key: ${key}\r\nContent-Length: ${chainId.length}\r\n\r\n${chainId}`, 'latin1'));
+    const { status } = await sendRaw(
+      live.gateway.port,
+      Buffer.from(`${head}Idempotency-Key: ${key}\r\nContent-Length: ${chainId.length}\r\n\r\n${chainId}`, 'latin1'),
+    );
     expect(status).toBe(400);
     expect(live.stub.requests).toHaveLength(0);
     expect(live.gateway.books.count()).toBe(charges);
@@ -145,7 +157,10 @@ describe('an Idempotency-Key that does not match ^[A-Za-z0-9_-]{1,255}$ is 400',
 
 describe('header tricks', () => {
   const raw = (headers: string, body = chainId) =>
-    sendRaw(live.gateway.port, `POST ${RPC}/ethereum-mainnet HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\n${headers}Content-Length: ${body.length}\r\n\r\n${body}`);
+    sendRaw(
+      live.gateway.port,
+      `POST ${RPC}/ethereum-mainnet HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\n${headers}Content-Length: ${body.length}\r\n\r\n${body}`,
+    );
   const bearer = (key: string) => `Authorization: Bearer ${key}\r\n`;
 
   test('two Authorization headers of two callers: refused, or one of them pays', async () => {
@@ -193,13 +208,19 @@ describe('header tricks', () => {
 });
 
 describe('HTTP that is unusual and right is served', () => {
-  const bearer = () => `Authorization: Bearer ${caller.key}\r\nContent-Type: application/json\r\nContent-Length: ${chainId.length}\r\n`;
-  const sent = (target: string, lines = '') => sendRaw(live.gateway.port, `POST ${target} HTTP/1.1\r\nHost: localhost:${live.gateway.port}\r\n${bearer()}${lines}\r\n${chainId}`);
+  const bearer = () =>
+    `Authorization: Bearer ${caller.key}\r\nContent-Type: application/json\r\nContent-Length: ${chainId.length}\r\n`;
+  const sent = (target: string, lines = '') =>
+    sendRaw(
+      live.gateway.port,
+      `POST ${target} HTTP/1.1\r\nHost: localhost:${live.gateway.port}\r\n${bearer()}${lines}\r\n${chainId}`,
+    );
   const close = 'Connection: close\r\n';
 
   test('an offer of HTTP/2 that is not taken up, as Java’s HttpClient and curl --http2 make it', async () => {
     const charges = live.gateway.books.count();
-    const offer = 'Connection: Upgrade, HTTP2-Settings, close\r\nUpgrade: h2c\r\nHTTP2-Settings: AAEAAEAAAAIAAAABAAMAAABkAAQBAAAAAAUAAEAA\r\n';
+    const offer =
+      'Connection: Upgrade, HTTP2-Settings, close\r\nUpgrade: h2c\r\nHTTP2-Settings: AAEAAEAAAAIAAAABAAMAAABkAAQBAAAAAAUAAEAA\r\n';
     const answer = await sent(`${RPC}/ethereum-mainnet`, offer);
     expect(answer.status, answer.text).toBe(200);
     expect(answer.text).toContain('"id":1,"result":');
@@ -226,7 +247,10 @@ describe('HTTP that is unusual and right is served', () => {
   });
 
   test('a request that names no host is 400', async () => {
-    const { status } = await sendRaw(live.gateway.port, `POST ${RPC}/ethereum-mainnet HTTP/1.1\r\n${bearer()}${close}\r\n${chainId}`);
+    const { status } = await sendRaw(
+      live.gateway.port,
+      `POST ${RPC}/ethereum-mainnet HTTP/1.1\r\n${bearer()}${close}\r\n${chainId}`,
+    );
     expect(status).toBe(400);
     expect(live.stub.requests).toHaveLength(0);
   });

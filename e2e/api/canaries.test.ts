@@ -29,10 +29,21 @@ const canary = () => `${randomBytes(24).toString('base64url')}"\\é\n${randomByt
 /** All ways in which a text may stand in bytes: as it is, escaped, in hex, and in Base64 at each of three alignments. */
 function formsOf(text: string): Map<string, Buffer> {
   const escaped = JSON.stringify(text).slice(1, -1);
-  const ascii = escaped.replace(/[^\x20-\x7e]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  const ascii = escaped.replace(
+    /[^\x20-\x7e]/g,
+    (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
   const forms = new Map<string, Buffer>();
   // A part is enough to give it away; the two random halves stand in all of these whole.
-  for (const [name, part] of Object.entries({ raw: text, escaped, ascii, twice: JSON.stringify(escaped).slice(1, -1), url: encodeURIComponent(text), half: text.slice(0, 32), end: text.slice(-32) })) {
+  for (const [name, part] of Object.entries({
+    raw: text,
+    escaped,
+    ascii,
+    twice: JSON.stringify(escaped).slice(1, -1),
+    url: encodeURIComponent(text),
+    half: text.slice(0, 32),
+    end: text.slice(-32),
+  })) {
     const bytes = Buffer.from(part);
     forms.set(name, bytes);
     forms.set(`${name}, utf-16`, Buffer.from(part, 'utf16le'));
@@ -40,7 +51,10 @@ function formsOf(text: string): Map<string, Buffer> {
     forms.set(`${name}, HEX`, Buffer.from(bytes.toString('hex').toUpperCase()));
     for (const shift of [0, 1, 2]) {
       // Without the characters at both ends that also hold bits of what stands beside them.
-      const base64 = Buffer.concat([Buffer.alloc(shift), bytes]).toString('base64').replace(/=+$/, '').slice(shift === 0 ? 0 : shift + 1, -1);
+      const base64 = Buffer.concat([Buffer.alloc(shift), bytes])
+        .toString('base64')
+        .replace(/=+$/, '')
+        .slice(shift === 0 ? 0 : shift + 1, -1);
       forms.set(`${name}, base64 at ${shift}`, Buffer.from(base64));
       forms.set(`${name}, base64url at ${shift}`, Buffer.from(base64.replaceAll('+', '-').replaceAll('/', '_')));
     }
@@ -49,7 +63,9 @@ function formsOf(text: string): Map<string, Buffer> {
 }
 
 function found(canaries: readonly string[], haystack: Buffer): string[] {
-  return canaries.flatMap((text, index) => [...formsOf(text)].filter(([, form]) => haystack.includes(form)).map(([form]) => `canary ${index}: ${form}`));
+  return canaries.flatMap((text, index) =>
+    [...formsOf(text)].filter(([, form]) => haystack.includes(form)).map(([form]) => `canary ${index}: ${form}`),
+  );
 }
 
 /** An enclave's service: it decrypts what it is sent, and answers in ciphertext, a canary of its own in it. What it is sent is kept, byte for byte. */
@@ -69,14 +85,16 @@ class Enclave {
     const chunks: Buffer[] = [];
     request.on('data', (bytes: Buffer) => chunks.push(bytes));
     request.on('end', () => {
-      if (request.url === '/v1/models') return void response.end(JSON.stringify({ data: [{ id: 'e2ee', context_length: 32_768 }] }));
+      if (request.url === '/v1/models')
+        return void response.end(JSON.stringify({ data: [{ id: 'e2ee', context_length: 32_768 }] }));
       const { messages } = JSON.parse(Buffer.concat(chunks).toString()) as { messages: { content: string }[] };
       for (const { content } of messages) this.decrypted.push(decryptContent(content, model.secretKey));
       const answer = canary();
       this.answers.push(answer);
       const key = Buffer.from(String(request.headers['x-client-pub-key']), 'hex');
       response.writeHead(200, { 'content-type': 'text/event-stream' });
-      for (const part of [`The answer: ${answer.slice(0, 40)}`, answer.slice(40)]) response.write(chunk(encryptContent(part, key)));
+      for (const part of [`The answer: ${answer.slice(0, 40)}`, answer.slice(40)])
+        response.write(chunk(encryptContent(part, key)));
       response.end(usageChunk() + DONE);
     });
   }
@@ -93,7 +111,11 @@ let caller: Caller;
 let folder: string;
 beforeAll(async () => {
   const url = await enclave.start();
-  gateway = await startGateway({ profile: 'live', config: { inference: { enclaveUpstreams: [{ name: 'enclave', url }] } }, env: { LOG_LEVEL: 'trace' } });
+  gateway = await startGateway({
+    profile: 'live',
+    config: { inference: { enclaveUpstreams: [{ name: 'enclave', url }] } },
+    env: { LOG_LEVEL: 'trace' },
+  });
   folder = gateway.dataDir;
   caller = await gateway.operator.createCaller({ usd: '1' });
 }, 120_000);
@@ -102,13 +124,25 @@ afterAll(async () => {
   enclave.close();
 });
 
-const e2eeHeaders = () => ({ 'x-service-tee-client-pub-key': hex(client.publicKey), 'x-service-tee-model-pub-key': hex(model.publicKey), 'x-service-tee-signing-algo': 'ecdsa' });
+const e2eeHeaders = () => ({
+  'x-service-tee-client-pub-key': hex(client.publicKey),
+  'x-service-tee-model-pub-key': hex(model.publicKey),
+  'x-service-tee-signing-algo': 'ecdsa',
+});
 
 async function ask(content: string): Promise<Buffer> {
   const response = await fetch(`${gateway.url}/api/v1/chat/completions`, {
     method: 'POST',
     headers: { authorization: `Bearer ${caller.key}`, 'content-type': 'application/json', ...e2eeHeaders() },
-    body: JSON.stringify({ model: 'e2ee', stream: true, stream_options: { include_usage: true }, messages: [{ role: 'system', content: encryptContent('Be brief.', model.publicKey) }, { role: 'user', content }] }),
+    body: JSON.stringify({
+      model: 'e2ee',
+      stream: true,
+      stream_options: { include_usage: true },
+      messages: [
+        { role: 'system', content: encryptContent('Be brief.', model.publicKey) },
+        { role: 'user', content },
+      ],
+    }),
   });
   const headers = JSON.stringify([...response.headers]);
   return Buffer.concat([Buffer.from(headers), Buffer.from(await response.arrayBuffer())]);
@@ -116,13 +150,18 @@ async function ask(content: string): Promise<Buffer> {
 
 /** The words in an encrypted stream. */
 function words(stream: Buffer): string {
-  return [...stream.toString().matchAll(/"content":"([0-9a-f]{186,})"/g)].map(([, content]) => decryptContent(content as string, client.secretKey)).join('');
+  return [...stream.toString().matchAll(/"content":"([0-9a-f]{186,})"/g)]
+    .map(([, content]) => decryptContent(content as string, client.secretKey))
+    .join('');
 }
 
 /** Everything in the data folder, write-ahead log included, or a dump of the Postgres. */
 function database(): Buffer {
-  if (gateway.databaseUrl !== null) return execFileSync('pg_dump', ['--dbname', gateway.databaseUrl, '--inserts'], { maxBuffer: 1 << 28 });
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)).filter((path) => statSync(path).isFile());
+  if (gateway.databaseUrl !== null)
+    return execFileSync('pg_dump', ['--dbname', gateway.databaseUrl, '--inserts'], { maxBuffer: 1 << 28 });
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => join(folder, name))
+    .filter((path) => statSync(path).isFile());
   expect(files.some((path) => path.endsWith('turnpike.db'))).toBe(true);
   return Buffer.concat(files.map((path) => readFileSync(path)));
 }
@@ -151,7 +190,11 @@ describe('three turns', () => {
     const prompt = canary();
     prompts.push(prompt);
     // In the clear by mistake: refused, and not quoted.
-    for (const content of [prompt, `${encryptContent(prompt, model.publicKey)}${prompt}`, Buffer.from(prompt).toString('hex').padEnd(200, '0')]) {
+    for (const content of [
+      prompt,
+      `${encryptContent(prompt, model.publicKey)}${prompt}`,
+      Buffer.from(prompt).toString('hex').padEnd(200, '0'),
+    ]) {
       const response = await ask(content);
       expect(response.toString()).toContain('Encrypted field is not valid hex');
       responses.push(response);
@@ -176,7 +219,8 @@ describe('three turns', () => {
 
   test('and the search finds each form of a text where there is one', () => {
     const text = canary();
-    for (const [form, bytes] of formsOf(text)) expect(found([text], Buffer.concat([randomBytes(99), bytes, randomBytes(99)])), form).not.toEqual([]);
+    for (const [form, bytes] of formsOf(text))
+      expect(found([text], Buffer.concat([randomBytes(99), bytes, randomBytes(99)])), form).not.toEqual([]);
     for (let shift = 0; shift < 3; shift++) {
       const around = Buffer.concat([randomBytes(99 + shift), Buffer.from(text), randomBytes(50)]).toString('base64');
       expect(found([text], Buffer.from(around))).not.toEqual([]);

@@ -28,7 +28,10 @@ let caller: Caller;
 beforeAll(async () => {
   upstream = await startScriptedUpstream();
   second = await startScriptedUpstream([{ id: 'plain', context_length: 4_096 }]);
-  const chatUpstreams = [{ name: 'first', url: upstream.url }, { name: 'second', url: second.url }];
+  const chatUpstreams = [
+    { name: 'first', url: upstream.url },
+    { name: 'second', url: second.url },
+  ];
   gateway = await startGateway({ profile: 'live', config: { inference: { chatUpstreams, prices: PRICES } } });
 }, 120_000);
 afterAll(async () => {
@@ -51,7 +54,18 @@ interface Leaving {
 /** Asks, and ends the connection in the middle. */
 async function leave({ body, afterText }: Leaving): Promise<void> {
   const asked = upstream.asked.length;
-  const request = httpRequest({ port: gateway.port, host: '127.0.0.1', method: 'POST', path: '/api/v1/chat/completions', agent: false, headers: { authorization: `Bearer ${caller.key}`, 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) } });
+  const request = httpRequest({
+    port: gateway.port,
+    host: '127.0.0.1',
+    method: 'POST',
+    path: '/api/v1/chat/completions',
+    agent: false,
+    headers: {
+      authorization: `Bearer ${caller.key}`,
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(body),
+    },
+  });
   request.on('error', () => undefined);
   let text = '';
   request.once('response', (response) => {
@@ -70,24 +84,32 @@ async function expectNothingHeld(): Promise<void> {
   upstream.script = says('Hello.', { prompt_tokens: 1, completion_tokens: 1 });
   const spent = charges().reduce((sum, { amount }) => sum + amount, 0);
   const tokens = Math.floor((50_000_000 - spent) / 2_000 / 16) - 50;
-  const { status } = await gateway.ask({ method: 'POST', path: '/api/v1/chat/completions', headers: { authorization: `Bearer ${caller.key}`, 'content-type': 'application/json' }, body: JSON.stringify({ model: 'plain', messages, n: 16, max_tokens: tokens }) });
+  const { status } = await gateway.ask({
+    method: 'POST',
+    path: '/api/v1/chat/completions',
+    headers: { authorization: `Bearer ${caller.key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ model: 'plain', messages, n: 16, max_tokens: tokens }),
+  });
   expect(status).toBe(200);
   // Shortened, had anything been held.
   expect(JSON.parse(upstream.asked.at(-1)?.body ?? '')).toMatchObject({ max_tokens: tokens });
 }
 
 describe('a client that leaves', () => {
-  test.each([true, false])('before the first token (streamed: %s): the upstream is aborted, the prompt charged', async (isStreamed) => {
-    await newCaller();
-    upstream.script = () => undefined;
-    const body = JSON.stringify({ model: 'plain', messages, stream: isStreamed });
-    await leave({ body, afterText: null });
-    expect(await upstream.asked.at(-1)?.aborted).toBe(true);
-    await until(() => charges().length === 1);
-    expect(charges()[0]?.amount).toBe(PROMPT_NANO_USD);
-    await expectNothingHeld();
-    expect(second.asked).toEqual([]);
-  });
+  test.each([true, false])(
+    'before the first token (streamed: %s): the upstream is aborted, the prompt charged',
+    async (isStreamed) => {
+      await newCaller();
+      upstream.script = () => undefined;
+      const body = JSON.stringify({ model: 'plain', messages, stream: isStreamed });
+      await leave({ body, afterText: null });
+      expect(await upstream.asked.at(-1)?.aborted).toBe(true);
+      await until(() => charges().length === 1);
+      expect(charges()[0]?.amount).toBe(PROMPT_NANO_USD);
+      await expectNothingHeld();
+      expect(second.asked).toEqual([]);
+    },
+  );
 
   test('in the middle of a stream: the upstream is aborted, what was produced is charged', async () => {
     await newCaller();
@@ -129,7 +151,9 @@ describe('an upstream that breaks off', () => {
     const client = new OpenAI({ baseURL: `${gateway.url}/api/v1`, apiKey: caller.key, maxRetries: 0 });
     const stream = await client.chat.completions.create({ model: 'plain', messages, stream: true });
     let text = '';
-    const read = (async () => { for await (const part of stream) text += part.choices[0]?.delta.content ?? ''; })();
+    const read = (async () => {
+      for await (const part of stream) text += part.choices[0]?.delta.content ?? '';
+    })();
     await expect(read).rejects.toThrow();
     expect(text).toBe('x'.repeat(40));
     await until(() => charges().length === 1);
@@ -140,7 +164,11 @@ describe('an upstream that breaks off', () => {
   test('in order, but without an end of its stream: the same', async () => {
     await newCaller();
     upstream.script = streams(chunk('x'.repeat(40)));
-    const response = await fetch(`${gateway.url}/api/v1/chat/completions`, { method: 'POST', headers: { authorization: `Bearer ${caller.key}`, 'content-type': 'application/json' }, body: JSON.stringify({ model: 'plain', messages, stream: true }) });
+    const response = await fetch(`${gateway.url}/api/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${caller.key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model: 'plain', messages, stream: true }),
+    });
     await expect(response.text()).rejects.toThrow();
     await until(() => charges().length === 1);
   });
@@ -155,7 +183,8 @@ describe('an upstream that breaks off', () => {
     second.script = streams(chunk('From the second.'), usageChunk({ prompt_tokens: 10, completion_tokens: 5 }), DONE);
     const client = new OpenAI({ baseURL: `${gateway.url}/api/v1`, apiKey: caller.key, maxRetries: 0 });
     let text = '';
-    for await (const part of await client.chat.completions.create({ model: 'plain', messages, stream: true })) text += part.choices[0]?.delta.content ?? '';
+    for await (const part of await client.chat.completions.create({ model: 'plain', messages, stream: true }))
+      text += part.choices[0]?.delta.content ?? '';
     expect(text).toBe('From the second.');
     expect(charges().map(({ amount }) => amount)).toEqual([10 * 1_000 + 5 * 2_000]);
   });

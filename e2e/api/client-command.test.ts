@@ -36,12 +36,16 @@ afterAll(async () => {
 });
 
 const keyed = (): CommandEnvironment => ({ TURNPIKE_URL: gateway.url, TURNPIKE_API_KEY: caller.key });
-const jsonOf = <T,>(out: string): T => JSON.parse(out) as T;
+const jsonOf = <T>(out: string): T => JSON.parse(out) as T;
 
 async function fundedWallet(): Promise<{ key: `0x${string}`; address: string; env: CommandEnvironment }> {
   const key = generatePrivateKey();
   const { address } = privateKeyToAccount(key);
-  const response = await fetch(`${gateway.url}/api/sandbox/faucet`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ address }) });
+  const response = await fetch(`${gateway.url}/api/sandbox/faucet`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ address }),
+  });
   expect(response.status).toBe(200);
   return { key, address, env: { TURNPIKE_URL: gateway.url, TURNPIKE_PRIVATE_KEY: key } };
 }
@@ -108,7 +112,10 @@ describe('a command line that makes no sense is 2, with a sentence, and as JSON 
 
   test('nobody who calls', async () => {
     const { code, err } = await runCommand(['balance'], { env: { TURNPIKE_URL: gateway.url } });
-    expect([code, err]).toEqual([2, expect.stringContaining('Set TURNPIKE_API_KEY or TURNPIKE_PRIVATE_KEY, or give --keystore')]);
+    expect([code, err]).toEqual([
+      2,
+      expect.stringContaining('Set TURNPIKE_API_KEY or TURNPIKE_PRIVATE_KEY, or give --keystore'),
+    ]);
   });
 });
 
@@ -118,7 +125,17 @@ describe('each command under a key', () => {
     expect([text.code, text.err]).toEqual([0, '']);
     expect(text.out).toMatch(/USD +[\d.]+ USD\n/);
     const { code, out } = await runCommand(['balance', '--json'], { env: keyed() });
-    expect([code, jsonOf(out)]).toEqual([0, expect.objectContaining({ canConsume: true, balances: { diem: expect.any(Number) as number, bundledCredits: expect.any(Number) as number, usd: expect.any(Number) as number } })]);
+    expect([code, jsonOf(out)]).toEqual([
+      0,
+      expect.objectContaining({
+        canConsume: true,
+        balances: {
+          diem: expect.any(Number) as number,
+          bundledCredits: expect.any(Number) as number,
+          usd: expect.any(Number) as number,
+        },
+      }),
+    ]);
   });
 
   test('balance of who has nothing is 1', async () => {
@@ -128,19 +145,44 @@ describe('each command under a key', () => {
   });
 
   test('rpc, with parameters as JSON and as words', async () => {
-    const text = await runCommand(['rpc', 'ethereum-mainnet', 'eth_getBalance', '0x0000000000000000000000000000000000000001', 'latest'], { env: keyed() });
+    const text = await runCommand(
+      ['rpc', 'ethereum-mainnet', 'eth_getBalance', '0x0000000000000000000000000000000000000001', 'latest'],
+      { env: keyed() },
+    );
     expect([text.code, text.err]).toEqual([0, '']);
     expect(text.out).toMatch(/^0x[0-9a-f]+\n$/);
-    const { code, out } = await runCommand(['rpc', 'ethereum-mainnet', 'eth_getBlockByNumber', 'latest', 'false', '--json'], { env: keyed() });
-    expect([code, jsonOf(out)]).toEqual([0, { result: expect.objectContaining({ hash: expect.any(String) as string }) as object, credits: 20, costUsd: '0.00001400', requestId: expect.any(String) as string }]);
+    const { code, out } = await runCommand(
+      ['rpc', 'ethereum-mainnet', 'eth_getBlockByNumber', 'latest', 'false', '--json'],
+      { env: keyed() },
+    );
+    expect([code, jsonOf(out)]).toEqual([
+      0,
+      {
+        result: expect.objectContaining({ hash: expect.any(String) as string }) as object,
+        credits: 20,
+        costUsd: '0.00001400',
+        requestId: expect.any(String) as string,
+      },
+    ]);
   });
 
   test('an error of a node is 1, on standard error', async () => {
-    const text = await runCommand(['rpc', 'ethereum-mainnet', 'eth_getBalance', 'nonsense', 'latest'], { env: keyed() });
+    const text = await runCommand(['rpc', 'ethereum-mainnet', 'eth_getBalance', 'nonsense', 'latest'], {
+      env: keyed(),
+    });
     expect([text.code, text.out]).toEqual([1, '']);
     expect(text.err).toMatch(/^The node answered an error: .+ \(-?\d+\)\n$/);
-    const { code, out } = await runCommand(['rpc', 'ethereum-mainnet', 'eth_getBalance', 'nonsense', 'latest', '--json'], { env: keyed() });
-    expect([code, jsonOf(out)]).toEqual([1, expect.objectContaining({ error: expect.objectContaining({ code: expect.any(Number) as number }) as object, credits: 5 })]);
+    const { code, out } = await runCommand(
+      ['rpc', 'ethereum-mainnet', 'eth_getBalance', 'nonsense', 'latest', '--json'],
+      { env: keyed() },
+    );
+    expect([code, jsonOf(out)]).toEqual([
+      1,
+      expect.objectContaining({
+        error: expect.objectContaining({ code: expect.any(Number) as number }) as object,
+        credits: 5,
+      }),
+    ]);
   });
 
   test('chat, whose cost is the one in the books', async () => {
@@ -148,11 +190,22 @@ describe('each command under a key', () => {
     const text = await runCommand(['chat', 'How does staking work?', '--allow-simulated'], { env: keyed() });
     expect(text.code).toBe(0);
     expect(text.out).toMatch(/stak/i);
-    expect(text.err).toMatch(/^e2ee-guide: SIMULATED, a simulator: no hardware is behind it.*\nSigned by 0x[0-9a-f]{40}, the key that was attested\nIt cost [\d.]+ USD\.\n$/);
-    const { code, out } = await runCommand(['chat', '-', '--system', 'Be brief.', '--max-tokens', '100', '--allow-simulated', '--json'], { env: keyed(), input: 'How does staking work?\n' });
+    expect(text.err).toMatch(
+      /^e2ee-guide: SIMULATED, a simulator: no hardware is behind it.*\nSigned by 0x[0-9a-f]{40}, the key that was attested\nIt cost [\d.]+ USD\.\n$/,
+    );
+    const { code, out } = await runCommand(
+      ['chat', '-', '--system', 'Be brief.', '--max-tokens', '100', '--allow-simulated', '--json'],
+      { env: keyed(), input: 'How does staking work?\n' },
+    );
     expect(code).toBe(0);
     const answer = jsonOf<{ costUsd: string }>(out);
-    expect(answer).toMatchObject({ model: 'e2ee-guide', answer: expect.stringMatching(/stak/i) as string, verdict: 'simulated', signature: 'verified', usage: { promptTokens: expect.any(Number) as number, completionTokens: expect.any(Number) as number } });
+    expect(answer).toMatchObject({
+      model: 'e2ee-guide',
+      answer: expect.stringMatching(/stak/i) as string,
+      verdict: 'simulated',
+      signature: 'verified',
+      usage: { promptTokens: expect.any(Number) as number, completionTokens: expect.any(Number) as number },
+    });
     const charges = gateway.books.charges(caller.accountId).slice(before);
     expect(charges.map(({ amount }) => amount)).toEqual([expect.any(Number), parseUsd(answer.costUsd)]);
     expect(parseUsd(/It cost ([\d.]+) USD/.exec(text.err)?.[1] ?? '')).toBe(charges[0]?.amount);
@@ -171,7 +224,15 @@ describe('each command under a key', () => {
     expect(text.code).toBe(1);
     expect(text.out).toMatch(/failed +[\w-]+: .+/);
     const { code, out } = await runCommand(['verify', 'e2ee-guide', '--allow-simulated', '--json'], { env: keyed() });
-    expect([code, jsonOf(out)]).toEqual([0, expect.objectContaining({ model: 'e2ee-guide', verdict: 'simulated', isAccepted: true, checks: expect.arrayContaining([expect.objectContaining({ outcome: 'passed' })]) as unknown })]);
+    expect([code, jsonOf(out)]).toEqual([
+      0,
+      expect.objectContaining({
+        model: 'e2ee-guide',
+        verdict: 'simulated',
+        isAccepted: true,
+        checks: expect.arrayContaining([expect.objectContaining({ outcome: 'passed' })]) as unknown,
+      }),
+    ]);
   });
 
   test('verify of a model without an enclave, and of one that there is not, is 3', async () => {
@@ -185,9 +246,15 @@ describe('each command under a key', () => {
     expect([text.code, text.out]).toEqual([0, expect.stringMatching(/^\S+Z +[\d.]+ USD {2}\S+ .+\n$/)]);
     const { out } = await runCommand(['usage', '--json'], { env: keyed() });
     expect(jsonOf<{ data: { amount: string }[] }>(out).data.length).toBeGreaterThan(0);
-    const sums = jsonOf<{ totals: { amount: string } }>((await runCommand(['usage', '--by', 'resource', '--json'], { env: keyed() })).out);
-    expect(parseUsd(sums.totals.amount)).toBe(gateway.books.charges(caller.accountId).reduce((sum, { amount }) => sum + amount, 0));
-    expect((await runCommand(['usage', '--by', 'day'], { env: keyed() })).out).toMatch(/^\d{4}-\d\d-\d\d +\d+ charges? +[\d.]+ USD\n$/);
+    const sums = jsonOf<{ totals: { amount: string } }>(
+      (await runCommand(['usage', '--by', 'resource', '--json'], { env: keyed() })).out,
+    );
+    expect(parseUsd(sums.totals.amount)).toBe(
+      gateway.books.charges(caller.accountId).reduce((sum, { amount }) => sum + amount, 0),
+    );
+    expect((await runCommand(['usage', '--by', 'day'], { env: keyed() })).out).toMatch(
+      /^\d{4}-\d\d-\d\d +\d+ charges? +[\d.]+ USD\n$/,
+    );
   });
 });
 
@@ -195,17 +262,36 @@ describe('a wallet', () => {
   test('from a keystore tops up what is named, and not a cent beyond', async () => {
     const { key, address } = await fundedWallet();
     const keystore = join(folder, 'keystore.json');
-    writeFileSync(keystore, await encryptKeystoreJson({ address, privateKey: key }, 'open', { scrypt: { N: 1024, r: 8, p: 1 } }));
+    writeFileSync(
+      keystore,
+      await encryptKeystoreJson({ address, privateKey: key }, 'open', { scrypt: { N: 1024, r: 8, p: 1 } }),
+    );
     writeFileSync(join(folder, 'password'), 'open\n');
     writeFileSync(join(folder, 'wrong'), 'sesame\n');
-    const named = (password: string) => ['--url', gateway.url, '--keystore', keystore, '--password-file', join(folder, password)];
+    const named = (password: string) => [
+      '--url',
+      gateway.url,
+      '--keystore',
+      keystore,
+      '--password-file',
+      join(folder, password),
+    ];
 
-    expect(await runCommand(['top-up', '5', ...named('wrong')])).toEqual({ code: 2, out: '', err: `${keystore} does not open with this password.\n` });
-    expect(await runCommand(['top-up', '5', ...named('wrong'), '--json'])).toMatchObject({ code: 2, out: `${JSON.stringify({ error: `${keystore} does not open with this password.`, code: 'USAGE' })}\n` });
+    expect(await runCommand(['top-up', '5', ...named('wrong')])).toEqual({
+      code: 2,
+      out: '',
+      err: `${keystore} does not open with this password.\n`,
+    });
+    expect(await runCommand(['top-up', '5', ...named('wrong'), '--json'])).toMatchObject({
+      code: 2,
+      out: `${JSON.stringify({ error: `${keystore} does not open with this password.`, code: 'USAGE' })}\n`,
+    });
     const { code, out, err } = await runCommand(['top-up', '7.25', ...named('password')]);
     expect([code, out]).toEqual([0, '7.25 USD credited; the prepaid balance is 7.25 USD.\n']);
     expect(err).toMatch(new RegExp(`Topping up 7.25 USD from ${address} on eip155:8453 to 0x`, 'i'));
-    const typed = await runCommand(['balance', '--url', gateway.url, '--keystore', keystore, '--json'], { secret: 'open' });
+    const typed = await runCommand(['balance', '--url', gateway.url, '--keystore', keystore, '--json'], {
+      secret: 'open',
+    });
     expect([typed.code, jsonOf(typed.out)]).toEqual([0, expect.objectContaining({ x402Usd: 7.25 })]);
   });
 
@@ -218,8 +304,17 @@ describe('a wallet', () => {
 
   test('that pays beyond its budget is 4, says by how much, and signs nothing', async () => {
     const { env } = await fundedWallet();
-    const refused = await runCommand(['rpc', 'ethereum-mainnet', 'eth_blockNumber', '--per-day', '4.5', '--json'], { env });
-    expect([refused.code, jsonOf(refused.out)]).toEqual([4, expect.objectContaining({ code: 'BUDGET_EXCEEDED', error: expect.stringContaining('0.5 USD more than --per-day allows') as string, detail: expect.objectContaining({ excessUsd: 0.5 }) as object })]);
+    const refused = await runCommand(['rpc', 'ethereum-mainnet', 'eth_blockNumber', '--per-day', '4.5', '--json'], {
+      env,
+    });
+    expect([refused.code, jsonOf(refused.out)]).toEqual([
+      4,
+      expect.objectContaining({
+        code: 'BUDGET_EXCEEDED',
+        error: expect.stringContaining('0.5 USD more than --per-day allows') as string,
+        detail: expect.objectContaining({ excessUsd: 0.5 }) as object,
+      }),
+    ]);
     expect(refused.err).not.toContain('Topping up');
     const without = await runCommand(['rpc', 'ethereum-mainnet', 'eth_blockNumber'], { env });
     expect([without.code, without.out]).toEqual([4, '']);
@@ -229,7 +324,9 @@ describe('a wallet', () => {
   });
 
   test('without USDC is told that the payment was refused', async () => {
-    const { code, err } = await runCommand(['top-up', '5'], { env: { TURNPIKE_URL: gateway.url, TURNPIKE_PRIVATE_KEY: generatePrivateKey() } });
+    const { code, err } = await runCommand(['top-up', '5'], {
+      env: { TURNPIKE_URL: gateway.url, TURNPIKE_PRIVATE_KEY: generatePrivateKey() },
+    });
     expect([code, err]).toEqual([4, expect.stringContaining('The payment was refused')]);
   });
 
@@ -249,18 +346,37 @@ describe('a wallet', () => {
   test('that holds a stake mints a key within its limits, which calls and can be revoked; without one it is told so', async () => {
     const staker = await Staker.funded(gateway, sandbox);
     const env = { TURNPIKE_URL: gateway.url, TURNPIKE_PRIVATE_KEY: staker.privateKey };
-    expect(await runCommand(['keys', 'mint', 'Too early'], { env })).toMatchObject({ code: 3, out: '', err: expect.stringContaining('has no staked') as string });
+    expect(await runCommand(['keys', 'mint', 'Too early'], { env })).toMatchObject({
+      code: 3,
+      out: '',
+      err: expect.stringContaining('has no staked') as string,
+    });
     await staker.stake('stake', 10n ** 18n);
-    const minted = await runCommand(['keys', 'mint', 'From a shell', '--limit', '0.5', '--period', 'day', '--expires', '2099-01-31'], { env });
+    const minted = await runCommand(
+      ['keys', 'mint', 'From a shell', '--limit', '0.5', '--period', 'day', '--expires', '2099-01-31'],
+      { env },
+    );
     expect([minted.code, minted.out]).toEqual([0, expect.stringMatching(/^\S{20,}\n$/)]);
-    const listed = jsonOf<{ data: { id: string; description: string; limitPeriod: string; consumptionLimit: { usd: number } }[] }>((await runCommand(['keys', '--json'], { env })).out);
-    expect(listed.data).toEqual([expect.objectContaining({ description: 'From a shell', limitPeriod: 'EPOCH', consumptionLimit: expect.objectContaining({ usd: 0.5 }) as object })]);
+    const listed = jsonOf<{
+      data: { id: string; description: string; limitPeriod: string; consumptionLimit: { usd: number } }[];
+    }>((await runCommand(['keys', '--json'], { env })).out);
+    expect(listed.data).toEqual([
+      expect.objectContaining({
+        description: 'From a shell',
+        limitPeriod: 'EPOCH',
+        consumptionLimit: expect.objectContaining({ usd: 0.5 }) as object,
+      }),
+    ]);
     expect(minted.err).toContain(listed.data[0]?.id);
     expect(minted.err).not.toContain(minted.out.trim());
     const balance = ['balance', '--json'];
-    expect((await runCommand(balance, { env: { TURNPIKE_URL: gateway.url, TURNPIKE_API_KEY: minted.out.trim() } })).code).toBeLessThan(2);
+    expect(
+      (await runCommand(balance, { env: { TURNPIKE_URL: gateway.url, TURNPIKE_API_KEY: minted.out.trim() } })).code,
+    ).toBeLessThan(2);
     expect(await runCommand(['keys', 'revoke', String(listed.data[0]?.id)], { env })).toMatchObject({ code: 0 });
-    expect(await runCommand(balance, { env: { TURNPIKE_URL: gateway.url, TURNPIKE_API_KEY: minted.out.trim() } })).toMatchObject({ code: 3 });
+    expect(
+      await runCommand(balance, { env: { TURNPIKE_URL: gateway.url, TURNPIKE_API_KEY: minted.out.trim() } }),
+    ).toMatchObject({ code: 3 });
   });
 });
 
@@ -272,15 +388,23 @@ describe('the program, as it is published', () => {
   afterAll(() => built?.remove());
 
   /** A process of it, which ends when it has said what it is to say. */
-  function spawned(args: readonly string[], onOut: (text: string, child: ChildProcess) => void = () => undefined): Promise<CommandOutcome & { signal: NodeJS.Signals | null }> {
-    const child = spawn(process.execPath, [built.program, ...args], { env: { PATH: process.env.PATH, ...keyed() } as unknown as NodeJS.ProcessEnv, stdio: ['ignore', 'pipe', 'pipe'] });
+  function spawned(
+    args: readonly string[],
+    onOut: (text: string, child: ChildProcess) => void = () => undefined,
+  ): Promise<CommandOutcome & { signal: NodeJS.Signals | null }> {
+    const child = spawn(process.execPath, [built.program, ...args], {
+      env: { PATH: process.env.PATH, ...keyed() } as unknown as NodeJS.ProcessEnv,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     const told = { out: '', err: '' };
     child.stderr.on('data', (part: Buffer) => (told.err += part.toString()));
     child.stdout.on('data', (part: Buffer) => {
       told.out += part.toString();
       onOut(told.out, child);
     });
-    return new Promise((resolve) => child.once('close', (code, signal) => resolve({ code: code ?? -1, signal, ...told })));
+    return new Promise((resolve) =>
+      child.once('close', (code, signal) => resolve({ code: code ?? -1, signal, ...told })),
+    );
   }
 
   test('runs with nothing installed beside it', async () => {
@@ -292,11 +416,19 @@ describe('the program, as it is published', () => {
     const { code, err } = await spawned(['proxy', '--port', '0', '--privacy', 'plain'], (text, child) => {
       const address = /JSON-RPC: (\S+)\n[\s\S]*Ctrl\+C/.exec(text)?.[1];
       if (address === undefined || child.killed) return;
-      void fetch(address, { method: 'POST', body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_blockNumber', params: [] }) })
+      void fetch(address, {
+        method: 'POST',
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_blockNumber', params: [] }),
+      })
         .then((answer) => answer.text())
         .finally(() => child.kill('SIGINT'));
     });
-    expect([code, err]).toEqual([0, expect.stringMatching(/^POST \/rpc\/ethereum-mainnet: 200 in \d+ ms, 0\.000014 USD\n1 call, 0\.000014 USD charged, 0 USD topped up\.\n$/)]);
+    expect([code, err]).toEqual([
+      0,
+      expect.stringMatching(
+        /^POST \/rpc\/ethereum-mainnet: 200 in \d+ ms, 0\.000014 USD\n1 call, 0\.000014 USD charged, 0 USD topped up\.\n$/,
+      ),
+    ]);
   });
 
   test('whose reader goes away ends as programs in a pipe do', async () => {
@@ -309,17 +441,34 @@ describe('what goes wrong on the way', () => {
   test('a gateway that is not there is 3, whatever is asked', async () => {
     const url = `http://127.0.0.1:${await freePort()}`;
     const env = { TURNPIKE_URL: url, TURNPIKE_API_KEY: caller.key };
-    const asked = [['balance'], ['rpc', 'ethereum-mainnet', 'eth_blockNumber'], ['chat', 'Hello?'], ['verify', 'e2ee-guide'], ['usage'], ['keys']].map(async (args) => {
-      const [{ code, out, err }, json] = await Promise.all([runCommand(args, { env }), runCommand([...args, '--json'], { env })]);
+    const asked = [
+      ['balance'],
+      ['rpc', 'ethereum-mainnet', 'eth_blockNumber'],
+      ['chat', 'Hello?'],
+      ['verify', 'e2ee-guide'],
+      ['usage'],
+      ['keys'],
+    ].map(async (args) => {
+      const [{ code, out, err }, json] = await Promise.all([
+        runCommand(args, { env }),
+        runCommand([...args, '--json'], { env }),
+      ]);
       expect([args, code, out]).toEqual([args, 3, '']);
-      expect(err).toContain(`The gateway at ${url} does not answer.\nCheck the URL and the connection, then try again.\n`);
-      expect([json.code, jsonOf(json.out)]).toEqual([3, expect.objectContaining({ code: 'UNREACHABLE', remedy: expect.any(String) as string, status: null })]);
+      expect(err).toContain(
+        `The gateway at ${url} does not answer.\nCheck the URL and the connection, then try again.\n`,
+      );
+      expect([json.code, jsonOf(json.out)]).toEqual([
+        3,
+        expect.objectContaining({ code: 'UNREACHABLE', remedy: expect.any(String) as string, status: null }),
+      ]);
     });
     await Promise.all(asked);
   });
 
   test('a key that there is not is 3, with the gateway’s sentence', async () => {
-    const { code, out } = await runCommand(['balance', '--json'], { env: { ...keyed(), TURNPIKE_API_KEY: 'tpk_nobodys_key' } });
+    const { code, out } = await runCommand(['balance', '--json'], {
+      env: { ...keyed(), TURNPIKE_API_KEY: 'tpk_nobodys_key' },
+    });
     expect([code, jsonOf(out)]).toEqual([3, expect.objectContaining({ code: 'INVALID_API_KEY', status: 401 })]);
   });
 
@@ -333,14 +482,20 @@ describe('what goes wrong on the way', () => {
 
   test('an escape sequence in an answer does not reach the terminal', async () => {
     const meddler: Meddler = await startMeddler(gateway.url);
-    meddler.change = (path, text) => (path.includes('/rpc/') ? JSON.stringify({ jsonrpc: '2.0', id: 1, result: '\u001b]0;owned\u0007' }) : text);
-    const { out } = await runCommand(['rpc', 'ethereum-mainnet', 'web3_clientVersion'], { env: { ...keyed(), TURNPIKE_URL: meddler.url } });
+    meddler.change = (path, text) =>
+      path.includes('/rpc/') ? JSON.stringify({ jsonrpc: '2.0', id: 1, result: '\u001b]0;owned\u0007' }) : text;
+    const { out } = await runCommand(['rpc', 'ethereum-mainnet', 'web3_clientVersion'], {
+      env: { ...keyed(), TURNPIKE_URL: meddler.url },
+    });
     expect(out).toBe('\ufffd]0;owned\ufffd\n');
     await meddler.close();
   });
 
   test('what is cancelled is 130', async () => {
-    const { code, err } = await runCommand(['rpc', 'ethereum-mainnet', 'eth_blockNumber'], { env: keyed(), signal: AbortSignal.abort() });
+    const { code, err } = await runCommand(['rpc', 'ethereum-mainnet', 'eth_blockNumber'], {
+      env: keyed(),
+      signal: AbortSignal.abort(),
+    });
     expect([code, err]).toEqual([130, 'Cancelled.\n']);
   });
 
@@ -348,7 +503,9 @@ describe('what goes wrong on the way', () => {
     expect(sandbox.enclave?.root).toMatch(/./);
     const meddler: Meddler = await startMeddler(gateway.url);
     meddler.change = (path, text) => (path === '/api/sandbox' ? JSON.stringify({ ...sandbox, enclave: null }) : text);
-    const { code, err } = await runCommand(['chat', 'Hello?', '--allow-simulated'], { env: { ...keyed(), TURNPIKE_URL: meddler.url } });
+    const { code, err } = await runCommand(['chat', 'Hello?', '--allow-simulated'], {
+      env: { ...keyed(), TURNPIKE_URL: meddler.url },
+    });
     expect([code, err]).toEqual([2, expect.stringContaining('this gateway has no simulator')]);
     await meddler.close();
   });

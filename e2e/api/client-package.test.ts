@@ -3,7 +3,18 @@
  * @not postgres: a customer like any other; the tests of money have them charged there.
  */
 import { execFile } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -41,7 +52,11 @@ const PROGRAMS: readonly Program[] = [
 /** What runs the command, beside it. */
 const WITH_COMMAND: readonly { name: string; prints: RegExp }[] = [
   { name: 'proxy', prints: /stak/i },
-  { name: 'mcp', prints: /^Block 0x[0-9a-f]+ cost 0\.00001400 USD\. The model \(simulated, its signature verified\) says: [\s\S]*stak/i },
+  {
+    name: 'mcp',
+    prints:
+      /^Block 0x[0-9a-f]+ cost 0\.00001400 USD\. The model \(simulated, its signature verified\) says: [\s\S]*stak/i,
+  },
 ];
 
 const run = promisify(execFile);
@@ -60,16 +75,23 @@ beforeAll(async () => {
   gateway = started;
   folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'client-package-')));
   const packing = `import { buildClientPackage, packClientPackage } from './scripts/client-package.mjs'; await buildClientPackage(); console.log(await packClientPackage(${JSON.stringify(folder)}));`;
-  archive = (await run(process.execPath, ['--input-type=module', '--eval', packing], { cwd: repositoryRoot })).stdout.trim();
+  archive = (
+    await run(process.execPath, ['--input-type=module', '--eval', packing], { cwd: repositoryRoot })
+  ).stdout.trim();
   writeFileSync(path.join(folder, 'package.json'), '{"private":true,"type":"module"}\n');
   // Without a registry: what it needs at run time is built in, and its peers are the reader's choice.
-  await run('npm', ['install', `./${path.basename(archive)}`, '--offline', '--no-audit', '--no-fund', '--ignore-scripts'], { cwd: folder });
+  await run(
+    'npm',
+    ['install', `./${path.basename(archive)}`, '--offline', '--no-audit', '--no-fund', '--ignore-scripts'],
+    { cwd: folder },
+  );
   for (const peer of BESIDE_IT) {
     mkdirSync(path.join(folder, 'node_modules', path.dirname(peer)), { recursive: true });
     symlinkSync(inRepository('node_modules', peer), path.join(folder, 'node_modules', peer));
   }
   env = { TURNPIKE_URL: gateway.url, TURNPIKE_KEY: sandbox.demoKey };
-  for (const { name } of [...PROGRAMS, ...WITH_COMMAND]) copyFileSync(inRepository('examples/turnpike-client', `${name}.mjs`), path.join(folder, `${name}.mjs`));
+  for (const { name } of [...PROGRAMS, ...WITH_COMMAND])
+    copyFileSync(inRepository('examples/turnpike-client', `${name}.mjs`), path.join(folder, `${name}.mjs`));
 }, 240_000);
 afterAll(async () => {
   await gateway?.stop();
@@ -77,36 +99,77 @@ afterAll(async () => {
 });
 
 const installed = (...parts: string[]): string => path.join(folder, 'node_modules', 'turnpike-client', ...parts);
-const manifest = (): { version: string; license: string; exports: Record<string, unknown>; bin: Record<string, string>; dependencies?: object } => JSON.parse(readFileSync(installed('package.json'), 'utf8')) as ReturnType<typeof manifest>;
+const manifest = (): {
+  version: string;
+  license: string;
+  exports: Record<string, unknown>;
+  bin: Record<string, string>;
+  dependencies?: object;
+} => JSON.parse(readFileSync(installed('package.json'), 'utf8')) as ReturnType<typeof manifest>;
 
 describe('what is in the archive', () => {
   test('a licence, a readme, the notices of what is built in, and no source, test or map', () => {
     const files = readdirSync(installed(), { recursive: true }) as string[];
-    expect(files).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'THIRD-PARTY-NOTICES.md', 'package.json', 'dist/index.js', 'dist/index.d.ts']));
+    expect(files).toEqual(
+      expect.arrayContaining([
+        'LICENSE',
+        'README.md',
+        'THIRD-PARTY-NOTICES.md',
+        'package.json',
+        'dist/index.js',
+        'dist/index.d.ts',
+      ]),
+    );
     expect(files.filter((file) => /\.(test\.|tsx?$|map$)/.test(file) && !file.endsWith('.d.ts'))).toEqual([]);
     expect(readFileSync(installed('LICENSE'), 'utf8')).toContain('Apache License');
     expect(readFileSync(installed('THIRD-PARTY-NOTICES.md'), 'utf8')).toContain('## @noble/curves');
     const readme = readFileSync(installed('README.md'), 'utf8');
-    for (const subpath of Object.keys(manifest().exports)) if (subpath !== './package.json') expect(readme).toContain(`turnpike-client${subpath.slice(1)}`);
+    for (const subpath of Object.keys(manifest().exports))
+      if (subpath !== './package.json') expect(readme).toContain(`turnpike-client${subpath.slice(1)}`);
   });
 
   test('nothing that has to be installed beside it, and the version of the product', () => {
     expect([manifest().dependencies ?? {}, manifest().license]).toEqual([{}, 'Apache-2.0']);
-    expect(manifest().version).toBe((JSON.parse(readFileSync(inRepository('package.json'), 'utf8')) as { version: string }).version);
+    expect(manifest().version).toBe(
+      (JSON.parse(readFileSync(inRepository('package.json'), 'utf8')) as { version: string }).version,
+    );
   });
 
   test('publint and attw find nothing', async () => {
-    const publint = await run(process.execPath, [inRepository('node_modules/publint/src/cli.js'), 'run', archive, '--strict'], { cwd: folder });
+    const publint = await run(
+      process.execPath,
+      [inRepository('node_modules/publint/src/cli.js'), 'run', archive, '--strict'],
+      { cwd: folder },
+    );
     expect(publint.stdout).toContain('All good!');
     // It is ESM alone: what CommonJS and the resolution of Node 10 make of it is theirs.
-    const attw = await run(process.execPath, [inRepository('node_modules/@arethetypeswrong/cli/dist/index.js'), archive, '--profile', 'esm-only', '--format', 'json'], { cwd: folder, maxBuffer: 64 * 1_024 * 1_024 });
+    const attw = await run(
+      process.execPath,
+      [
+        inRepository('node_modules/@arethetypeswrong/cli/dist/index.js'),
+        archive,
+        '--profile',
+        'esm-only',
+        '--format',
+        'json',
+      ],
+      { cwd: folder, maxBuffer: 64 * 1_024 * 1_024 },
+    );
     const { analysis } = JSON.parse(attw.stdout) as { analysis: { problems: { resolutionKind?: string }[] } };
-    expect(analysis.problems.filter(({ resolutionKind }) => resolutionKind !== 'node10' && resolutionKind !== 'node16-cjs')).toEqual([]);
+    expect(
+      analysis.problems.filter(({ resolutionKind }) => resolutionKind !== 'node10' && resolutionKind !== 'node16-cjs'),
+    ).toEqual([]);
   }, 120_000);
 
   test('every subpath has an example, and every example is run here', () => {
-    expect(PROGRAMS.map(({ subpath }) => subpath).sort()).toEqual(Object.keys(manifest().exports).filter((subpath) => subpath !== './package.json').sort());
-    expect([...PROGRAMS, ...WITH_COMMAND].map(({ name }) => `${name}.mjs`).sort()).toEqual(readdirSync(inRepository('examples/turnpike-client')).sort());
+    expect(PROGRAMS.map(({ subpath }) => subpath).sort()).toEqual(
+      Object.keys(manifest().exports)
+        .filter((subpath) => subpath !== './package.json')
+        .sort(),
+    );
+    expect([...PROGRAMS, ...WITH_COMMAND].map(({ name }) => `${name}.mjs`).sort()).toEqual(
+      readdirSync(inRepository('examples/turnpike-client')).sort(),
+    );
   });
 });
 
@@ -114,26 +177,64 @@ describe('types under strict', () => {
   test.each([
     ['bundler', ts.ModuleKind.ESNext, ts.ModuleResolutionKind.Bundler],
     ['node16', ts.ModuleKind.Node16, ts.ModuleResolutionKind.Node16],
-  ])('with the resolution of %s, its own declarations included', (_, module, moduleResolution) => {
-    const program = ts.createProgram(
-      PROGRAMS.map(({ name }) => path.join(folder, `${name}.mjs`)),
-      { strict: true, noEmit: true, skipLibCheck: false, allowJs: true, checkJs: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, types: ['node'], typeRoots: [path.join(folder, 'node_modules/@types')], target: ts.ScriptTarget.ES2022, module, moduleResolution, lib: ['lib.es2022.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts', 'lib.esnext.disposable.d.ts'] },
-    );
-    // What its peers declare is theirs.
-    const checked = program.getSourceFiles().filter(({ fileName }) => path.dirname(fileName) === folder || fileName.startsWith(`${installed('dist')}/`));
-    expect(checked.length).toBeGreaterThan(PROGRAMS.length + 10);
-    const faults = [...program.getOptionsDiagnostics(), ...program.getGlobalDiagnostics(), ...checked.flatMap((file) => [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)])];
-    expect(faults.map(({ file, messageText }) => `${file?.fileName ?? ''}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`)).toEqual([]);
-  }, 120_000);
+  ])(
+    'with the resolution of %s, its own declarations included',
+    (_, module, moduleResolution) => {
+      const program = ts.createProgram(
+        PROGRAMS.map(({ name }) => path.join(folder, `${name}.mjs`)),
+        {
+          strict: true,
+          noEmit: true,
+          skipLibCheck: false,
+          allowJs: true,
+          checkJs: true,
+          exactOptionalPropertyTypes: true,
+          noUncheckedIndexedAccess: true,
+          types: ['node'],
+          typeRoots: [path.join(folder, 'node_modules/@types')],
+          target: ts.ScriptTarget.ES2022,
+          module,
+          moduleResolution,
+          lib: ['lib.es2022.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts', 'lib.esnext.disposable.d.ts'],
+        },
+      );
+      // What its peers declare is theirs.
+      const checked = program
+        .getSourceFiles()
+        .filter(({ fileName }) => path.dirname(fileName) === folder || fileName.startsWith(`${installed('dist')}/`));
+      expect(checked.length).toBeGreaterThan(PROGRAMS.length + 10);
+      const faults = [
+        ...program.getOptionsDiagnostics(),
+        ...program.getGlobalDiagnostics(),
+        ...checked.flatMap((file) => [
+          ...program.getSyntacticDiagnostics(file),
+          ...program.getSemanticDiagnostics(file),
+        ]),
+      ];
+      expect(
+        faults.map(
+          ({ file, messageText }) => `${file?.fileName ?? ''}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`,
+        ),
+      ).toEqual([]);
+    },
+    120_000,
+  );
 });
 
 /** The Nodes at hand that the package says it runs on: the one of the tests, and those that the commands of the repository installed. */
 async function nodesAtHand(): Promise<[version: string, program: string][]> {
   const cache = inRepository('node_modules/.cache');
-  const cached = existsSync(cache) ? readdirSync(cache).filter((name) => name.startsWith('node-')).map((name) => path.join(cache, name, 'node_modules', `node-${process.platform}-${process.arch}`, 'bin/node')) : [];
+  const cached = existsSync(cache)
+    ? readdirSync(cache)
+        .filter((name) => name.startsWith('node-'))
+        .map((name) => path.join(cache, name, 'node_modules', `node-${process.platform}-${process.arch}`, 'bin/node'))
+    : [];
   const found = new Map<string, string>();
   for (const program of [process.execPath, 'node', ...cached]) {
-    const version = await run(program, ['--version']).then(({ stdout }) => stdout.trim().slice(1), () => '0');
+    const version = await run(program, ['--version']).then(
+      ({ stdout }) => stdout.trim().slice(1),
+      () => '0',
+    );
     const [major = '0'] = version.split('.');
     if (Number(major) >= 22 && !found.has(major)) found.set(major, program);
   }
@@ -141,14 +242,21 @@ async function nodesAtHand(): Promise<[version: string, program: string][]> {
 }
 
 const nodes = await nodesAtHand();
-for (const major of ['22', '24']) if (!nodes.some(([version]) => version === major)) console.log(`The package was not run on Node ${major}, which is not here.`);
+for (const major of ['22', '24'])
+  if (!nodes.some(([version]) => version === major))
+    console.log(`The package was not run on Node ${major}, which is not here.`);
 
 describe.each(nodes)('on Node %s', (_, node) => {
   test('the example of each subpath works', async () => {
     const script = `for (const name of ${JSON.stringify(PROGRAMS.map(({ name }) => name))}) { console.log('=== ' + name); await import('./' + name + '.mjs'); }`;
-    const { stdout, stderr } = await run(node, ['--input-type=module', '--eval', script], { cwd: folder, env: { ...env } as unknown as NodeJS.ProcessEnv });
+    const { stdout, stderr } = await run(node, ['--input-type=module', '--eval', script], {
+      cwd: folder,
+      env: { ...env } as unknown as NodeJS.ProcessEnv,
+    });
     expect(stderr).toBe('');
-    const printed = new Map(stdout.split('=== ').map((text) => [text.split('\n', 1)[0], text.slice(text.indexOf('\n') + 1).trim()]));
+    const printed = new Map(
+      stdout.split('=== ').map((text) => [text.split('\n', 1)[0], text.slice(text.indexOf('\n') + 1).trim()]),
+    );
     for (const { name, prints } of PROGRAMS) expect(printed.get(name), name).toMatch(prints);
   }, 90_000);
 
@@ -162,26 +270,59 @@ describe.each(nodes)('on Node %s', (_, node) => {
 });
 
 describe('npx runs the command where the package is installed', () => {
-  const withPath = (more: object): NodeJS.ProcessEnv => ({ ...more, HOME: process.env.HOME ?? '', PATH: `${path.dirname(process.execPath)}${path.delimiter}${process.env.PATH ?? ''}` }) as unknown as NodeJS.ProcessEnv;
+  const withPath = (more: object): NodeJS.ProcessEnv =>
+    ({
+      ...more,
+      HOME: process.env.HOME ?? '',
+      PATH: `${path.dirname(process.execPath)}${path.delimiter}${process.env.PATH ?? ''}`,
+    }) as unknown as NodeJS.ProcessEnv;
 
   test('and tells its help', async () => {
-    const { stdout } = await run('npx', ['--no-install', 'turnpike-client', '--help'], { cwd: folder, env: withPath({}) });
+    const { stdout } = await run('npx', ['--no-install', 'turnpike-client', '--help'], {
+      cwd: folder,
+      env: withPath({}),
+    });
     expect(stdout).toMatch(/^turnpike-client COMMAND/);
   });
 
-  test.each(WITH_COMMAND)('under the example $name', async ({ name, prints }) => {
-    const { stdout } = await run(process.execPath, [`${name}.mjs`], { cwd: folder, env: withPath(env) });
-    expect(stdout.trim()).toMatch(prints);
-  }, 90_000);
+  test.each(WITH_COMMAND)(
+    'under the example $name',
+    async ({ name, prints }) => {
+      const { stdout } = await run(process.execPath, [`${name}.mjs`], { cwd: folder, env: withPath(env) });
+      expect(stdout.trim()).toMatch(prints);
+    },
+    90_000,
+  );
 });
 
 describe('in a browser', () => {
-  const executablePath = [process.env.CHROMIUM_PATH, process.env.PLAYWRIGHT_CHROMIUM, '/usr/bin/chromium-headless-shell', '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((file) => file !== undefined && file !== '' && existsSync(file));
+  const executablePath = [
+    process.env.CHROMIUM_PATH,
+    process.env.PLAYWRIGHT_CHROMIUM,
+    '/usr/bin/chromium-headless-shell',
+    '/usr/bin/chromium',
+    '/usr/bin/chromium-browser',
+    '/usr/bin/google-chrome',
+  ].find((file) => file !== undefined && file !== '' && existsSync(file));
   let browser: Browser;
   let pages: Server;
   beforeAll(async () => {
-    browser = await chromium.launch({ ...(executablePath !== undefined && { executablePath }), args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] });
-    await build({ absWorkingDir: folder, entryPoints: PROGRAMS.map(({ name }) => `${name}.mjs`), outdir: path.join(folder, 'page'), bundle: true, splitting: true, format: 'esm', platform: 'browser', target: 'es2022', define: { 'process.env': JSON.stringify({ ...env, NODE_ENV: 'production' }) }, logLevel: 'silent' });
+    browser = await chromium.launch({
+      ...(executablePath !== undefined && { executablePath }),
+      args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+    });
+    await build({
+      absWorkingDir: folder,
+      entryPoints: PROGRAMS.map(({ name }) => `${name}.mjs`),
+      outdir: path.join(folder, 'page'),
+      bundle: true,
+      splitting: true,
+      format: 'esm',
+      platform: 'browser',
+      target: 'es2022',
+      define: { 'process.env': JSON.stringify({ ...env, NODE_ENV: 'production' }) },
+      logLevel: 'silent',
+    });
     pages = createServer((request, response) => {
       const file = path.join(folder, 'page', path.basename(request.url ?? ''));
       const isScript = file.endsWith('.js') && existsSync(file);
@@ -210,21 +351,43 @@ describe('in a browser', () => {
 
 describe('how much of it ends up in a page, gzipped', () => {
   const weighed = async (contents: string): Promise<number> => {
-    const { outputFiles } = await build({ stdin: { contents, resolveDir: folder }, bundle: true, minify: true, write: false, format: 'esm', platform: 'browser', target: 'es2022', external: PEERS.flatMap((peer) => [peer, `${peer}/*`]), define: { 'process.env.NODE_ENV': '"production"' }, logLevel: 'silent' });
+    const { outputFiles } = await build({
+      stdin: { contents, resolveDir: folder },
+      bundle: true,
+      minify: true,
+      write: false,
+      format: 'esm',
+      platform: 'browser',
+      target: 'es2022',
+      external: PEERS.flatMap((peer) => [peer, `${peer}/*`]),
+      define: { 'process.env.NODE_ENV': '"production"' },
+      logLevel: 'silent',
+    });
     return gzipSync(outputFiles[0]?.contents ?? '', { level: 9 }).length;
   };
 
   test('all but attestation is under 60 KB', async () => {
-    const names = PROGRAMS.map(({ subpath }) => subpath).filter((subpath) => subpath !== './openai' && subpath !== './ai-sdk');
-    const bytes = await weighed(names.map((subpath) => `export * from 'turnpike-client${subpath.slice(1)}';`).join('\n'));
+    const names = PROGRAMS.map(({ subpath }) => subpath).filter(
+      (subpath) => subpath !== './openai' && subpath !== './ai-sdk',
+    );
+    const bytes = await weighed(
+      names.map((subpath) => `export * from 'turnpike-client${subpath.slice(1)}';`).join('\n'),
+    );
     expect(bytes).toBeGreaterThan(5_000);
     expect(bytes).toBeLessThan(ENTRY_BYTES_MAX);
-    console.log(`All but attestation: ${bytes} bytes. The root alone: ${await weighed("export { createTurnpike } from 'turnpike-client';")}. With attestation: ${await weighed("export * from 'turnpike-client/openai';")}.`);
+    console.log(
+      `All but attestation: ${bytes} bytes. The root alone: ${await weighed("export { createTurnpike } from 'turnpike-client';")}. With attestation: ${await weighed("export * from 'turnpike-client/openai';")}.`,
+    );
   });
 
   test('what is not used is left out', async () => {
-    expect(await weighed("import 'turnpike-client'; import 'turnpike-client/openai'; import 'turnpike-client/video';")).toBeLessThan(100);
-    const [whole, error] = [await weighed("export * from 'turnpike-client';"), await weighed("export { TurnpikeError } from 'turnpike-client';")];
+    expect(
+      await weighed("import 'turnpike-client'; import 'turnpike-client/openai'; import 'turnpike-client/video';"),
+    ).toBeLessThan(100);
+    const [whole, error] = [
+      await weighed("export * from 'turnpike-client';"),
+      await weighed("export { TurnpikeError } from 'turnpike-client';"),
+    ];
     expect(error).toBeLessThan(whole / 5);
   });
 });

@@ -4,7 +4,15 @@
  * @not postgres: each call is one charge, as those of rpc-limits.test.ts are there.
  */
 import { Contract, FetchRequest, Interface, JsonRpcProvider, Network, parseEther as ethersParse, Wallet } from 'ethers';
-import { createPublicClient, createWalletClient, defineChain, http, HttpRequestError, parseEther, type PublicClient } from 'viem';
+import {
+  createPublicClient,
+  createWalletClient,
+  defineChain,
+  http,
+  HttpRequestError,
+  parseEther,
+  type PublicClient,
+} from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { GatewayUnderTest } from './harness/gateway-under-test';
@@ -16,10 +24,19 @@ const NETWORK = 'sandbox-testnet';
 const CHAIN_ID = 31_337;
 const MULTICALL3 = '0xcA11bde05977b3631167028862bE2a173976CA11';
 const RECIPIENT = '0x00000000000000000000000000000000DeaDBeef';
-const ABI = ['function getChainId() view returns (uint256)', 'function getEthBalance(address) view returns (uint256)'] as const;
+const ABI = [
+  'function getChainId() view returns (uint256)',
+  'function getEthBalance(address) view returns (uint256)',
+] as const;
 const VIEM_ABI = [
   { type: 'function', name: 'getChainId', stateMutability: 'view', inputs: [], outputs: [{ type: 'uint256' }] },
-  { type: 'function', name: 'getEthBalance', stateMutability: 'view', inputs: [{ type: 'address' }], outputs: [{ type: 'uint256' }] },
+  {
+    type: 'function',
+    name: 'getEthBalance',
+    stateMutability: 'view',
+    inputs: [{ type: 'address' }],
+    outputs: [{ type: 'uint256' }],
+  },
 ] as const;
 
 let gateway: GatewayUnderTest;
@@ -35,7 +52,12 @@ afterAll(() => gateway?.stop());
 async function fundedKey(): Promise<`0x${string}`> {
   const key = generatePrivateKey();
   const body = JSON.stringify({ address: privateKeyToAccount(key).address });
-  const { status } = await gateway.ask({ method: 'POST', path: '/api/sandbox/faucet', headers: { 'content-type': 'application/json' }, body });
+  const { status } = await gateway.ask({
+    method: 'POST',
+    path: '/api/sandbox/faucet',
+    headers: { 'content-type': 'application/json' },
+    body,
+  });
   expect(status).toBe(200);
   return key;
 }
@@ -47,7 +69,8 @@ function chargesSince(count: number) {
 
 /** A poll that was on its way when a client stopped is charged while the next test counts. */
 async function booksAtRest(): Promise<void> {
-  for (let before = -1; before !== gateway.books.count(); await new Promise((resolve) => setTimeout(resolve, 200))) before = gateway.books.count();
+  for (let before = -1; before !== gateway.books.count(); await new Promise((resolve) => setTimeout(resolve, 200)))
+    before = gateway.books.count();
 }
 
 describe('viem', () => {
@@ -58,8 +81,10 @@ describe('viem', () => {
     rpcUrls: { default: { http: [] } },
     contracts: { multicall3: { address: MULTICALL3 } },
   });
-  const transport = (key: string, batch = false) => http(url, { batch, retryCount: 0, fetchOptions: { headers: { authorization: `Bearer ${key}` } } });
-  const clientOf = (key: string, batch = false): PublicClient => createPublicClient({ chain, transport: transport(key, batch), pollingInterval: 50 });
+  const transport = (key: string, batch = false) =>
+    http(url, { batch, retryCount: 0, fetchOptions: { headers: { authorization: `Bearer ${key}` } } });
+  const clientOf = (key: string, batch = false): PublicClient =>
+    createPublicClient({ chain, transport: transport(key, batch), pollingInterval: 50 });
 
   test('reads', async () => {
     const client = clientOf(sandbox.demoKey);
@@ -67,13 +92,18 @@ describe('viem', () => {
     expect(await client.getChainId()).toBe(CHAIN_ID);
     expect(await client.getBlockNumber({ cacheTime: 0 })).toBeGreaterThanOrEqual(0n);
     expect((await client.getBlock({ blockNumber: 0n })).number).toBe(0n);
-    expect(await client.readContract({ address: MULTICALL3, abi: VIEM_ABI, functionName: 'getChainId' })).toBe(BigInt(CHAIN_ID));
+    expect(await client.readContract({ address: MULTICALL3, abi: VIEM_ABI, functionName: 'getChainId' })).toBe(
+      BigInt(CHAIN_ID),
+    );
     expect(chargesSince(before).map(({ credits }) => credits)).toEqual([20, 20, 20, 20]);
   });
 
   test('a signed transaction', async () => {
     const account = privateKeyToAccount(await fundedKey());
-    const [client, wallet] = [clientOf(sandbox.demoKey), createWalletClient({ account, chain, transport: transport(sandbox.demoKey) })];
+    const [client, wallet] = [
+      clientOf(sandbox.demoKey),
+      createWalletClient({ account, chain, transport: transport(sandbox.demoKey) }),
+    ];
     const balanceBefore = await client.getBalance({ address: RECIPIENT });
     const before = gateway.books.count();
     const hash = await wallet.sendTransaction({ to: RECIPIENT, value: parseEther('0.25') });
@@ -102,7 +132,10 @@ describe('viem', () => {
   test('a multicall', async () => {
     const contract = { address: MULTICALL3, abi: VIEM_ABI } as const;
     const results = await clientOf(sandbox.demoKey).multicall({
-      contracts: [{ ...contract, functionName: 'getChainId' }, { ...contract, functionName: 'getEthBalance', args: [RECIPIENT] }],
+      contracts: [
+        { ...contract, functionName: 'getChainId' },
+        { ...contract, functionName: 'getEthBalance', args: [RECIPIENT] },
+      ],
       allowFailure: false,
     });
     expect(results[0]).toBe(BigInt(CHAIN_ID));
@@ -115,8 +148,12 @@ describe('viem', () => {
   });
 
   test('a bad key reaches the client as the status 401, with the sentence', async () => {
-    const failure = await clientOf('tpk_unknown').getBlockNumber().catch((error: unknown) => error);
-    const request = (failure as { walk(test: (cause: unknown) => boolean): unknown }).walk((cause) => cause instanceof HttpRequestError);
+    const failure = await clientOf('tpk_unknown')
+      .getBlockNumber()
+      .catch((error: unknown) => error);
+    const request = (failure as { walk(test: (cause: unknown) => boolean): unknown }).walk(
+      (cause) => cause instanceof HttpRequestError,
+    );
     expect(request).toMatchObject({ status: 401, details: expect.stringContaining('API key') });
   });
 });
@@ -132,7 +169,12 @@ describe('ethers 6', () => {
     const request = new FetchRequest(url);
     request.setHeader('authorization', `Bearer ${key}`);
     const network = new Network('sandbox', CHAIN_ID);
-    const provider = new JsonRpcProvider(request, network, { staticNetwork: network, batchMaxCount, cacheTimeout: -1, pollingInterval: 50 });
+    const provider = new JsonRpcProvider(request, network, {
+      staticNetwork: network,
+      batchMaxCount,
+      cacheTimeout: -1,
+      pollingInterval: 50,
+    });
     providers.push(provider);
     return provider;
   }
@@ -166,8 +208,14 @@ describe('ethers 6', () => {
     request.setHeader('authorization', `Bearer ${sandbox.demoKey}`);
     const provider = new JsonRpcProvider(request, undefined, { ...options, cacheTimeout: -1, pollingInterval: 50 });
     providers.push(provider);
-    const { staking } = (await (await fetch(`${gateway.url}/api/settings`)).json()) as { staking: { deployments: { network: string; stakeToken: string }[] } };
-    const token = new Contract(staking.deployments.find(({ network }) => network === NETWORK)!.stakeToken, ['event Transfer(address indexed from, address indexed to, uint256 value)'], provider);
+    const { staking } = (await (await fetch(`${gateway.url}/api/settings`)).json()) as {
+      staking: { deployments: { network: string; stakeToken: string }[] };
+    };
+    const token = new Contract(
+      staking.deployments.find(({ network }) => network === NETWORK)!.stakeToken,
+      ['event Transfer(address indexed from, address indexed to, uint256 value)'],
+      provider,
+    );
     const seen: string[] = [];
     await token.on('Transfer', (_from: string, to: string) => seen.push(to.toLowerCase()));
     await new Promise((resolve) => setTimeout(resolve, 500));
@@ -180,7 +228,11 @@ describe('ethers 6', () => {
   test('a batch is one request, and its calls are answered each', async () => {
     const provider = providerOf(sandbox.demoKey, 100);
     const before = gateway.books.count();
-    const [block, balance, code] = await Promise.all([provider.getBlockNumber(), provider.getBalance('0x0000000000000000000000000000000000000001'), provider.getCode(MULTICALL3)]);
+    const [block, balance, code] = await Promise.all([
+      provider.getBlockNumber(),
+      provider.getBalance('0x0000000000000000000000000000000000000001'),
+      provider.getCode(MULTICALL3),
+    ]);
     expect(block).toBeGreaterThanOrEqual(0);
     expect(balance).toBe(0n);
     expect(code.length).toBeGreaterThan(1_000);
@@ -188,10 +240,15 @@ describe('ethers 6', () => {
   });
 
   test('a revert reaches the client as such', async () => {
-    await expect(providerOf(sandbox.demoKey, 1).call({ to: MULTICALL3, data: '0xdeadbeef' })).rejects.toMatchObject({ code: 'CALL_EXCEPTION' });
+    await expect(providerOf(sandbox.demoKey, 1).call({ to: MULTICALL3, data: '0xdeadbeef' })).rejects.toMatchObject({
+      code: 'CALL_EXCEPTION',
+    });
   });
 
   test('a bad key reaches the client as the status 401', async () => {
-    await expect(providerOf('tpk_unknown', 1).getBlockNumber()).rejects.toMatchObject({ code: 'SERVER_ERROR', response: { statusCode: 401 } });
+    await expect(providerOf('tpk_unknown', 1).getBlockNumber()).rejects.toMatchObject({
+      code: 'SERVER_ERROR',
+      response: { statusCode: 401 },
+    });
   });
 });

@@ -2,7 +2,16 @@
  * @at next: the documents stand outside the API, where Next's own server would look for pages.
  * @not postgres: what is listed is configuration and code; the store is not asked.
  */
-import { AUDIT_CODES, checkEndpointSchema, discoverOriginSchema, getOpenAPI, getWarningsForL2, getWarningsForOpenAPI, checkL2ForOpenAPI, validatePaymentRequiredDetailed } from '@agentcash/discovery';
+import {
+  AUDIT_CODES,
+  checkEndpointSchema,
+  discoverOriginSchema,
+  getOpenAPI,
+  getWarningsForL2,
+  getWarningsForOpenAPI,
+  checkL2ForOpenAPI,
+  validatePaymentRequiredDetailed,
+} from '@agentcash/discovery';
 import { validateDiscoveryExtension } from '@x402/extensions/bazaar';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ApiDocument } from './harness/documented-answers';
@@ -12,7 +21,14 @@ import { startSandboxGateway } from './harness/sandbox-gateway';
 /** How programs find the gateway that know its origin alone: by the documents there, as public clients of them read them. */
 
 const DOCUMENTS = ['/openapi.json', '/llms.txt', '/.well-known/x402', '/.well-known/api-catalog'];
-const PAID = ['POST /api/v1/crypto/rpc/{network}', 'POST /api/v1/chat/completions', 'POST /api/v1/responses', 'POST /api/v1/messages', 'POST /api/v1/audio/speech', 'POST /api/v1/video/queue'];
+const PAID = [
+  'POST /api/v1/crypto/rpc/{network}',
+  'POST /api/v1/chat/completions',
+  'POST /api/v1/responses',
+  'POST /api/v1/messages',
+  'POST /api/v1/audio/speech',
+  'POST /api/v1/video/queue',
+];
 
 let gateway: GatewayUnderTest;
 beforeAll(async () => {
@@ -26,11 +42,22 @@ const json = async <Body>(path: string): Promise<Body> => (await (await get(path
 describe.each(DOCUMENTS)('%s', (path) => {
   test('is read by any origin and kept for a while, with HEAD and a preflight', async () => {
     const whole = await get(path);
-    expect([whole.status, whole.headers.get('access-control-allow-origin'), whole.headers.get('cache-control')]).toEqual([200, '*', 'public, max-age=300']);
+    expect([
+      whole.status,
+      whole.headers.get('access-control-allow-origin'),
+      whole.headers.get('cache-control'),
+    ]).toEqual([200, '*', 'public, max-age=300']);
     expect((await whole.text()).length).toBeGreaterThan(100);
     const head = await get(path, { method: 'HEAD' });
     expect([head.status, head.headers.get('content-type')]).toEqual([200, whole.headers.get('content-type')]);
-    expect((await get(path, { method: 'OPTIONS', headers: { origin: 'https://other.example', 'access-control-request-method': 'GET' } })).status).toBe(204);
+    expect(
+      (
+        await get(path, {
+          method: 'OPTIONS',
+          headers: { origin: 'https://other.example', 'access-control-request-method': 'GET' },
+        })
+      ).status,
+    ).toBe(204);
   });
 
   test('is no place to write to, and leads nowhere under another spelling', async () => {
@@ -47,7 +74,9 @@ describe.each(DOCUMENTS)('%s', (path) => {
       const { text } = await gateway.ask({ method: 'GET', path, headers: { host } });
       expect(text).toContain(`http://${host}/`.slice(0, -1));
     }
-    expect((await gateway.ask({ method: 'GET', path, headers: { host: 'evil.example' } })).text).not.toContain('evil.example');
+    expect((await gateway.ask({ method: 'GET', path, headers: { host: 'evil.example' } })).text).not.toContain(
+      'evil.example',
+    );
   });
 });
 
@@ -62,23 +91,41 @@ describe('@agentcash/discovery, which x402scan reads with', () => {
 
     const source = (await getOpenAPI(gateway.url)).unwrapOr(null);
     if (source === null || 'parseFailure' in source) throw new Error('The description was not read.');
-    expect([...getWarningsForOpenAPI(source), ...getWarningsForL2(checkL2ForOpenAPI(source))].map(({ code }) => code)).toEqual([]);
+    expect(
+      [...getWarningsForOpenAPI(source), ...getWarningsForL2(checkL2ForOpenAPI(source))].map(({ code }) => code),
+    ).toEqual([]);
     expect(AUDIT_CODES).toHaveProperty('L2_PRICE_MISSING_ON_PAID');
   });
 
   test.each(PAID)('knows how %s is called, by the description and by its 402', async (name) => {
     const url = gateway.url + (name.split(' ')[1] ?? '').replace('{network}', 'ethereum-mainnet');
     const described = await checkEndpointSchema({ url });
-    expect(described).toMatchObject({ found: true, advisories: [{ method: 'POST', authMode: 'paid', protocols: ['x402'], inputSchema: expect.any(Object) as object, outputSchema: expect.any(Object) as object }] });
+    expect(described).toMatchObject({
+      found: true,
+      advisories: [
+        {
+          method: 'POST',
+          authMode: 'paid',
+          protocols: ['x402'],
+          inputSchema: expect.any(Object) as object,
+          outputSchema: expect.any(Object) as object,
+        },
+      ],
+    });
 
     const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' });
-    const header = JSON.parse(Buffer.from(response.headers.get('payment-required') ?? '', 'base64').toString()) as { extensions: { bazaar: Parameters<typeof validateDiscoveryExtension>[0] } };
+    const header = JSON.parse(Buffer.from(response.headers.get('payment-required') ?? '', 'base64').toString()) as {
+      extensions: { bazaar: Parameters<typeof validateDiscoveryExtension>[0] };
+    };
     for (const required of [header, await response.json()]) {
       const { valid, issues } = validatePaymentRequiredDetailed(required);
       expect([valid, issues]).toEqual([true, []]);
     }
     expect(validateDiscoveryExtension(header.extensions.bazaar)).toEqual({ valid: true });
-    expect(Number((response.headers.get('payment-required') ?? '').length), 'clients read 16 KB of headers, and send it back').toBeLessThan(8_000);
+    expect(
+      Number((response.headers.get('payment-required') ?? '').length),
+      'clients read 16 KB of headers, and send it back',
+    ).toBeLessThan(8_000);
   });
 });
 
@@ -86,9 +133,19 @@ describe('/.well-known/x402', () => {
   test('lists URLs that each ask for a payment', async () => {
     const { version, resources } = await json<{ version: number; resources: string[] }>('/.well-known/x402');
     expect(version).toBe(1);
-    expect(resources).toEqual(expect.arrayContaining(['crypto/rpc/solana-mainnet', 'chat/completions', 'audio/speech', 'video/queue', 'x402/top-up'].map((path) => `${gateway.url}/api/v1/${path}`)));
+    expect(resources).toEqual(
+      expect.arrayContaining(
+        ['crypto/rpc/solana-mainnet', 'chat/completions', 'audio/speech', 'video/queue', 'x402/top-up'].map(
+          (path) => `${gateway.url}/api/v1/${path}`,
+        ),
+      ),
+    );
     for (const url of resources) {
-      const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' });
+      const response = await fetch(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: '{}',
+      });
       const { accepts, resource } = (await response.json()) as { accepts: unknown[]; resource: { url: string } };
       expect([response.status, accepts.length > 0, resource.url]).toEqual([402, true, url]);
     }
@@ -98,11 +155,21 @@ describe('/.well-known/x402', () => {
 describe('/.well-known/api-catalog (RFC 9727)', () => {
   test('is a linkset of its profile, announces itself, and each of its links leads somewhere', async () => {
     const response = await get('/.well-known/api-catalog');
-    expect(response.headers.get('content-type')).toBe('application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"');
-    expect((await get('/.well-known/api-catalog', { method: 'HEAD' })).headers.get('link')).toBe(`<${gateway.url}/.well-known/api-catalog>; rel="api-catalog"`);
-    const { linkset } = (await response.json()) as { linkset: (Record<string, { href: string; type?: string }[]> & { anchor: string })[] };
-    const links = linkset.flatMap(({ anchor: _anchor, ...relations }) => Object.entries(relations).flatMap(([relation, targets]) => targets.map((target) => ({ relation, ...target }))));
-    expect(links.map(({ relation }) => relation)).toEqual(expect.arrayContaining(['item', 'service-desc', 'service-doc', 'service-meta', 'status']));
+    expect(response.headers.get('content-type')).toBe(
+      'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
+    );
+    expect((await get('/.well-known/api-catalog', { method: 'HEAD' })).headers.get('link')).toBe(
+      `<${gateway.url}/.well-known/api-catalog>; rel="api-catalog"`,
+    );
+    const { linkset } = (await response.json()) as {
+      linkset: (Record<string, { href: string; type?: string }[]> & { anchor: string })[];
+    };
+    const links = linkset.flatMap(({ anchor: _anchor, ...relations }) =>
+      Object.entries(relations).flatMap(([relation, targets]) => targets.map((target) => ({ relation, ...target }))),
+    );
+    expect(links.map(({ relation }) => relation)).toEqual(
+      expect.arrayContaining(['item', 'service-desc', 'service-doc', 'service-meta', 'status']),
+    );
     for (const { href, type } of links) {
       if (type === undefined) continue;
       const target = await fetch(href);
@@ -114,5 +181,6 @@ describe('/.well-known/api-catalog (RFC 9727)', () => {
 test('/llms.txt names every operation of the description', async () => {
   const { paths } = await json<ApiDocument>('/openapi.json');
   const text = await (await get('/llms.txt')).text();
-  for (const [path, verbs] of Object.entries(paths)) for (const verb of Object.keys(verbs)) expect(text).toContain(`[${verb.toUpperCase()} ${path}]`);
+  for (const [path, verbs] of Object.entries(paths))
+    for (const verb of Object.keys(verbs)) expect(text).toContain(`[${verb.toUpperCase()} ${path}]`);
 });

@@ -16,7 +16,8 @@ import { startSandboxGateway } from './harness/sandbox-gateway';
 
 const MODEL = 'e2ee-guide';
 const pythonHere = spawnSync('python3', ['-c', 'import cryptography'], { timeout: 60_000 }).status === 0;
-if (!pythonHere) console.log('Python with the package "cryptography" is not here: no client in Python talks to the gateway.');
+if (!pythonHere)
+  console.log('Python with the package "cryptography" is not here: no client in Python talks to the gateway.');
 
 let gateway: GatewayUnderTest;
 let key = '';
@@ -39,7 +40,11 @@ function encrypt(text: string, modelKey: string): string {
 /** Rule 4. */
 function decrypt(content: string, client: ReturnType<typeof createECDH>): string {
   const bytes = Buffer.from(content, 'hex');
-  const decipher = createDecipheriv('aes-256-gcm', aesKey(client.computeSecret(bytes.subarray(0, 65))), bytes.subarray(65, 77));
+  const decipher = createDecipheriv(
+    'aes-256-gcm',
+    aesKey(client.computeSecret(bytes.subarray(0, 65))),
+    bytes.subarray(65, 77),
+  );
   decipher.setAuthTag(bytes.subarray(bytes.length - 16));
   return Buffer.concat([decipher.update(bytes.subarray(77, bytes.length - 16)), decipher.final()]).toString('utf8');
 }
@@ -51,20 +56,39 @@ function aesKey(sharedX: Buffer): Buffer {
 /** What the specification has a client check of an attestation. @returns the key of the model with its 04 (rule 3 a) */
 async function attestedKey(): Promise<string> {
   const nonce = randomBytes(32).toString('hex');
-  const { json } = await gateway.ask({ method: 'GET', path: `/api/v1/tee/attestation?model=${MODEL}&nonce=${nonce}`, headers: { authorization: `Bearer ${key}` } });
+  const { json } = await gateway.ask({
+    method: 'GET',
+    path: `/api/v1/tee/attestation?model=${MODEL}&nonce=${nonce}`,
+    headers: { authorization: `Bearer ${key}` },
+  });
   const report = json as { verified: boolean; nonce: string; signing_key?: string; signing_public_key?: string };
   expect([report.verified, report.nonce]).toEqual([true, nonce]);
   const modelKey = report.signing_key ?? report.signing_public_key ?? '';
   return modelKey.length === 128 ? `04${modelKey}` : modelKey;
 }
 
-async function converse(messages: { role: string; content: string }[], modelKey: string): Promise<{ text: string; deltas: string[]; body: string }> {
+async function converse(
+  messages: { role: string; content: string }[],
+  modelKey: string,
+): Promise<{ text: string; deltas: string[]; body: string }> {
   const client = createECDH('secp256k1');
   client.generateKeys();
-  const body = JSON.stringify({ model: MODEL, stream: true, messages: messages.map(({ role, content }) => (role === 'user' || role === 'system' ? { role, content: encrypt(content, modelKey) } : { role, content })) });
+  const body = JSON.stringify({
+    model: MODEL,
+    stream: true,
+    messages: messages.map(({ role, content }) =>
+      role === 'user' || role === 'system' ? { role, content: encrypt(content, modelKey) } : { role, content },
+    ),
+  });
   const answer = await fetch(`${gateway.url}/api/v1/chat/completions`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', 'X-Service-TEE-Client-Pub-Key': client.getPublicKey('hex'), 'X-Service-TEE-Model-Pub-Key': modelKey, 'X-Service-TEE-Signing-Algo': 'ecdsa' },
+    headers: {
+      authorization: `Bearer ${key}`,
+      'content-type': 'application/json',
+      'X-Service-TEE-Client-Pub-Key': client.getPublicKey('hex'),
+      'X-Service-TEE-Model-Pub-Key': modelKey,
+      'X-Service-TEE-Signing-Algo': 'ecdsa',
+    },
     body,
   });
   const text = await answer.text();
@@ -73,14 +97,22 @@ async function converse(messages: { role: string; content: string }[], modelKey:
   expect(lines.at(-1)).toBe('data: [DONE]');
   const deltas = lines
     .slice(0, -1)
-    .map((line) => (JSON.parse(line.slice(6)) as { choices: { delta: { content?: string } }[] }).choices[0]?.delta.content ?? '')
+    .map(
+      (line) =>
+        (JSON.parse(line.slice(6)) as { choices: { delta: { content?: string } }[] }).choices[0]?.delta.content ?? '',
+    )
     .filter((content) => content !== '');
   return { text: deltas.map((content) => decrypt(content, client)).join(''), deltas, body };
 }
 
 /** What a model of the same documentation says to the same question in plain text, which is what decrypting has to give. */
 async function plainAnswer(content: string): Promise<string> {
-  const { status, text, json } = await gateway.ask({ method: 'POST', path: '/api/v1/chat/completions', headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' }, body: JSON.stringify({ model: 'guide', messages: [{ role: 'user', content }] }) });
+  const { status, text, json } = await gateway.ask({
+    method: 'POST',
+    path: '/api/v1/chat/completions',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ model: 'guide', messages: [{ role: 'user', content }] }),
+  });
   expect(status, text).toBe(200);
   return (json as { choices: [{ message: { content: string } }] }).choices[0].message.content;
 }
@@ -89,13 +121,28 @@ describe('an encrypted conversation', () => {
   test('is held by a client on node:crypto, both ways, over several turns', async () => {
     const modelKey = await attestedKey();
     expect(modelKey).toMatch(/^04[0-9a-f]{128}$/);
-    const first = await converse([{ role: 'system', content: 'Be brief.' }, { role: 'user', content: 'How do I top up with USDC?' }], modelKey);
+    const first = await converse(
+      [
+        { role: 'system', content: 'Be brief.' },
+        { role: 'user', content: 'How do I top up with USDC?' },
+      ],
+      modelKey,
+    );
     expect(first.text).toContain('top-up');
     for (const delta of first.deltas) expect(delta).toMatch(/^04[0-9a-f]{184,}$/);
-    expect(new Set(first.deltas.map((delta) => delta.slice(0, 130))).size, 'a fresh key for each').toBe(first.deltas.length);
+    expect(new Set(first.deltas.map((delta) => delta.slice(0, 130))).size, 'a fresh key for each').toBe(
+      first.deltas.length,
+    );
     expect(first.body).not.toContain('USDC');
     const question = 'Grüße! What is an attestation worth? 世界 🦊';
-    const second = await converse([{ role: 'user', content: 'How do I top up with USDC?' }, { role: 'assistant', content: 'By x402.' }, { role: 'user', content: question }], modelKey);
+    const second = await converse(
+      [
+        { role: 'user', content: 'How do I top up with USDC?' },
+        { role: 'assistant', content: 'By x402.' },
+        { role: 'user', content: question },
+      ],
+      modelKey,
+    );
     expect(second.text).toBe(await plainAnswer(question));
     expect(second.text).toMatch(/attestation/i);
   });
@@ -103,17 +150,26 @@ describe('an encrypted conversation', () => {
   test('is refused where a message was encrypted to another key', async () => {
     const other = createECDH('secp256k1');
     other.generateKeys();
-    await expect(converse([{ role: 'user', content: 'Hello?' }], other.getPublicKey('hex'))).rejects.toThrow(/attest it again/);
+    await expect(converse([{ role: 'user', content: 'Hello?' }], other.getPublicKey('hex'))).rejects.toThrow(
+      /attest it again/,
+    );
   });
 
-  if (pythonHere) test('is held by a client in Python, both ways', async () => {
-    const script = fileURLToPath(new URL('e2ee_independent.py', import.meta.url));
-    const child = spawn('python3', [script, gateway.url, MODEL, 'How do I top up with USDC?'], { env: { ...process.env, TURNPIKE_KEY: key } });
-    let [out, err] = ['', ''];
-    child.stdout.on('data', (part: Buffer) => (out += part.toString()));
-    child.stderr.on('data', (part: Buffer) => (err += part.toString()));
-    const code = await new Promise((resolve) => child.once('close', resolve));
-    expect([code, err]).toEqual([0, '']);
-    expect(JSON.parse(out)).toMatchObject({ verified: true, deltas: expect.any(Number), text: expect.stringContaining('top-up') });
-  });
+  if (pythonHere)
+    test('is held by a client in Python, both ways', async () => {
+      const script = fileURLToPath(new URL('e2ee_independent.py', import.meta.url));
+      const child = spawn('python3', [script, gateway.url, MODEL, 'How do I top up with USDC?'], {
+        env: { ...process.env, TURNPIKE_KEY: key },
+      });
+      let [out, err] = ['', ''];
+      child.stdout.on('data', (part: Buffer) => (out += part.toString()));
+      child.stderr.on('data', (part: Buffer) => (err += part.toString()));
+      const code = await new Promise((resolve) => child.once('close', resolve));
+      expect([code, err]).toEqual([0, '']);
+      expect(JSON.parse(out)).toMatchObject({
+        verified: true,
+        deltas: expect.any(Number),
+        text: expect.stringContaining('top-up'),
+      });
+    });
 });

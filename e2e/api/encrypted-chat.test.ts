@@ -21,7 +21,9 @@ let modelKey: string;
 beforeAll(async () => {
   ({ gateway } = await startSandboxGateway());
   caller = await gateway.operator.createCaller({ usd: '1' });
-  modelKey = String(((await get(`tee/attestation?model=e2ee-guide&nonce=${NONCE}`)).json as { signing_key: string }).signing_key);
+  modelKey = String(
+    ((await get(`tee/attestation?model=e2ee-guide&nonce=${NONCE}`)).json as { signing_key: string }).signing_key,
+  );
 }, 120_000);
 afterAll(() => gateway?.stop());
 
@@ -49,9 +51,23 @@ interface Change {
 }
 
 async function chat({ body, headers, content = encrypt('How do I top up?') }: Change = {}) {
-  const all = { ...authorization(), 'content-type': 'application/json', 'x-service-tee-client-pub-key': clientKey, 'x-service-tee-model-pub-key': modelKey, 'x-service-tee-signing-algo': 'ecdsa', ...headers };
-  const sent = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as Record<string, string>;
-  return fetch(`${gateway.url}/api/v1/chat/completions`, { method: 'POST', headers: sent, body: JSON.stringify({ model: 'e2ee-guide', stream: true, messages: [{ role: 'user', content }], ...body }) });
+  const all = {
+    ...authorization(),
+    'content-type': 'application/json',
+    'x-service-tee-client-pub-key': clientKey,
+    'x-service-tee-model-pub-key': modelKey,
+    'x-service-tee-signing-algo': 'ecdsa',
+    ...headers,
+  };
+  const sent = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as Record<
+    string,
+    string
+  >;
+  return fetch(`${gateway.url}/api/v1/chat/completions`, {
+    method: 'POST',
+    headers: sent,
+    body: JSON.stringify({ model: 'e2ee-guide', stream: true, messages: [{ role: 'user', content }], ...body }),
+  });
 }
 
 /** Refused with 400, in this sentence, and charged nothing. */
@@ -77,7 +93,9 @@ test('a sound one is answered in ciphertext, and charged', async () => {
 });
 
 describe('E2EE requires streaming', () => {
-  test.each([false, null, undefined])('with stream %s', (stream) => expectRefused({ body: { stream } }, 'E2EE requires streaming'));
+  test.each([false, null, undefined])('with stream %s', (stream) =>
+    expectRefused({ body: { stream } }, 'E2EE requires streaming'),
+  );
 });
 
 describe('Encrypted field is not valid hex', () => {
@@ -90,31 +108,53 @@ describe('Encrypted field is not valid hex', () => {
     ['long hex that starts with no key', 'ab'.repeat(200)],
     ['a key off the curve', `04${'11'.repeat(64)}${'00'.repeat(60)}`],
     ['a key of zeros', `04${'00'.repeat(64)}${'00'.repeat(60)}`],
-    ['a hybrid key', `06${'79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798483ada7726a3c4655da4fbfc0e1108a8fd17b448a68554199c47d08ffb10d4b8'}${'00'.repeat(60)}`],
+    [
+      'a hybrid key',
+      `06${'79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798483ada7726a3c4655da4fbfc0e1108a8fd17b448a68554199c47d08ffb10d4b8'}${'00'.repeat(60)}`,
+    ],
   ])('for %s', (_what, content) => expectRefused({ content }, 'Encrypted field is not valid hex'));
 
   test.each(['user', 'system'])('for plain text of the %s among encrypted messages', (role) =>
-    expectRefused({ body: { messages: [{ role: 'user', content: encrypt('a') }, { role: 'assistant', content: 'b' }, { role, content: 'in the clear' }, { role: 'user', content: encrypt('c') }] } }, 'Encrypted field is not valid hex: messages[2].content'),
+    expectRefused(
+      {
+        body: {
+          messages: [
+            { role: 'user', content: encrypt('a') },
+            { role: 'assistant', content: 'b' },
+            { role, content: 'in the clear' },
+            { role: 'user', content: encrypt('c') },
+          ],
+        },
+      },
+      'Encrypted field is not valid hex: messages[2].content',
+    ),
   );
 });
 
-test('ciphertext cut at every length is refused: by the gateway where it cannot be any, else by the enclave', { timeout: 120_000 }, async () => {
-  const whole = encrypt('Hi');
-  const sentences = new Set<string>();
-  const before = gateway.books.count();
-  for (let length = 0; length < whole.length; length++) {
-    const response = await chat({ content: whole.slice(0, length) });
-    const { error } = (await response.json()) as { error: string };
-    expect(response.status, error).toBe(400);
-    expect(error).toContain(length < 186 || length % 2 === 1 ? 'Encrypted field is not valid hex' : 'Failed to decrypt field');
-    sentences.add(error);
-  }
-  expect(sentences.size).toBeGreaterThan(1);
-  expect(gateway.books.count()).toBe(before);
-});
+test(
+  'ciphertext cut at every length is refused: by the gateway where it cannot be any, else by the enclave',
+  { timeout: 120_000 },
+  async () => {
+    const whole = encrypt('Hi');
+    const sentences = new Set<string>();
+    const before = gateway.books.count();
+    for (let length = 0; length < whole.length; length++) {
+      const response = await chat({ content: whole.slice(0, length) });
+      const { error } = (await response.json()) as { error: string };
+      expect(response.status, error).toBe(400);
+      expect(error).toContain(
+        length < 186 || length % 2 === 1 ? 'Encrypted field is not valid hex' : 'Failed to decrypt field',
+      );
+      sentences.add(error);
+    }
+    expect(sentences.size).toBeGreaterThan(1);
+    expect(gateway.books.count()).toBe(before);
+  },
+);
 
 describe('Failed to decrypt field', () => {
-  const flipped = (content: string, at: number) => content.slice(0, at) + (content[at] === '0' ? '1' : '0') + content.slice(at + 1);
+  const flipped = (content: string, at: number) =>
+    content.slice(0, at) + (content[at] === '0' ? '1' : '0') + content.slice(at + 1);
 
   test.each([
     ['in its nonce', 135],
@@ -132,7 +172,8 @@ describe('Failed to decrypt field', () => {
 });
 
 describe('Invalid public key', () => {
-  const point = '79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798483ada7726a3c4655da4fbfc0e1108a8fd17b448a68554199c47d08ffb10d4b8';
+  const point =
+    '79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798483ada7726a3c4655da4fbfc0e1108a8fd17b448a68554199c47d08ffb10d4b8';
   const keys: [string, string][] = [
     ['without 04', point],
     ['that is hybrid, 06', `06${point}`],
@@ -144,8 +185,12 @@ describe('Invalid public key', () => {
     ['that is no hex', `04${point.slice(0, -1)}g`],
     ['that is a word', 'key'],
   ];
-  test.each(keys)('for a client key %s', (_what, key) => expectRefused({ headers: { 'x-service-tee-client-pub-key': key } }, 'Invalid public key'));
-  test.each(keys.slice(1))('for a model key %s', (_what, key) => expectRefused({ headers: { 'x-service-tee-model-pub-key': key } }, 'Invalid public key'));
+  test.each(keys)('for a client key %s', (_what, key) =>
+    expectRefused({ headers: { 'x-service-tee-client-pub-key': key } }, 'Invalid public key'),
+  );
+  test.each(keys.slice(1))('for a model key %s', (_what, key) =>
+    expectRefused({ headers: { 'x-service-tee-model-pub-key': key } }, 'Invalid public key'),
+  );
   test('and a model key without 04 is taken', async () => {
     const response = await chat({ headers: { 'x-service-tee-model-pub-key': modelKey.slice(-128) } });
     expect(response.status).toBe(200);
@@ -155,10 +200,16 @@ describe('Invalid public key', () => {
 });
 
 describe('Nonce must be exactly 32 bytes', () => {
-  test.each(['', 'ab', 'ab'.repeat(31), 'ab'.repeat(33), `${'ab'.repeat(31)}zz`, 'a'.repeat(63)])('for %j', async (nonce) => {
-    const { status, json } = await get(`tee/attestation?model=e2ee-guide&nonce=${nonce}`);
-    expect([status, (json as { error: string }).error]).toEqual([400, expect.stringContaining('Nonce must be exactly 32 bytes')]);
-  });
+  test.each(['', 'ab', 'ab'.repeat(31), 'ab'.repeat(33), `${'ab'.repeat(31)}zz`, 'a'.repeat(63)])(
+    'for %j',
+    async (nonce) => {
+      const { status, json } = await get(`tee/attestation?model=e2ee-guide&nonce=${nonce}`);
+      expect([status, (json as { error: string }).error]).toEqual([
+        400,
+        expect.stringContaining('Nonce must be exactly 32 bytes'),
+      ]);
+    },
+  );
 });
 
 describe('what is disabled', () => {
@@ -171,18 +222,33 @@ describe('what is disabled', () => {
     ['files', { files: [{ id: 'x' }] }, 'File upload'],
   ])('is refused: %s', (_what, body, sentence) => expectRefused({ body }, sentence));
 
-  test.each(['x-service-tee-client-pub-key', 'x-service-tee-model-pub-key', 'x-service-tee-signing-algo'])('a request without %s is told so', (name) => expectRefused({ headers: { [name]: undefined } }, 'all three headers'));
-  test('another algorithm is refused', () => expectRefused({ headers: { 'x-service-tee-signing-algo': 'ed25519' } }, 'must be ecdsa'));
-  test.each(['guide', 'tee-guide'])('the model %s takes no encrypted requests', (model) => expectRefused({ body: { model } }, 'does not accept end-to-end encrypted requests'));
+  test.each(['x-service-tee-client-pub-key', 'x-service-tee-model-pub-key', 'x-service-tee-signing-algo'])(
+    'a request without %s is told so',
+    (name) => expectRefused({ headers: { [name]: undefined } }, 'all three headers'),
+  );
+  test('another algorithm is refused', () =>
+    expectRefused({ headers: { 'x-service-tee-signing-algo': 'ed25519' } }, 'must be ecdsa'));
+  test.each(['guide', 'tee-guide'])('the model %s takes no encrypted requests', (model) =>
+    expectRefused({ body: { model } }, 'does not accept end-to-end encrypted requests'),
+  );
   test.each([
     ['near-ed25519-guide', 'model_spec.encryption: ed25519'],
     ['tinfoil-guide', 'model_spec.encryption: ehbp'],
     ['chutes-e2ee-guide', 'model_spec.encryption: ml-kem-768'],
-  ])('the model %s is encrypted to in another way, which is named', (model, sentence) => expectRefused({ body: { model } }, sentence));
+  ])('the model %s is encrypted to in another way, which is named', (model, sentence) =>
+    expectRefused({ body: { model } }, sentence),
+  );
 });
 
 test('plain text to a model that takes ciphertext is an ordinary chat', async () => {
-  const response = await chat({ content: 'How do I top up?', headers: { 'x-service-tee-client-pub-key': undefined, 'x-service-tee-model-pub-key': undefined, 'x-service-tee-signing-algo': undefined } });
+  const response = await chat({
+    content: 'How do I top up?',
+    headers: {
+      'x-service-tee-client-pub-key': undefined,
+      'x-service-tee-model-pub-key': undefined,
+      'x-service-tee-signing-algo': undefined,
+    },
+  });
   expect(response.status).toBe(200);
   await response.text();
 });

@@ -35,14 +35,27 @@ interface Outcome {
 
 async function chat(model: string, ...args: string[]): Promise<Outcome> {
   let [out, err] = ['', ''];
-  const context = { env: { TURNPIKE_KEY: caller.key }, lines: (async function* () {})(), signal: new AbortController().signal, out: (text: string) => void (out += text), err: (text: string) => void (err += text) };
-  const code = await runPrivateChat(['--url', gateway.url, '--model', model, '--export', exportOf(model), ...args, 'How does staking work?'], context);
+  const context = {
+    env: { TURNPIKE_KEY: caller.key },
+    lines: (async function* () {})(),
+    signal: new AbortController().signal,
+    out: (text: string) => void (out += text),
+    err: (text: string) => void (err += text),
+  };
+  const code = await runPrivateChat(
+    ['--url', gateway.url, '--model', model, '--export', exportOf(model), ...args, 'How does staking work?'],
+    context,
+  );
   return { code, out, err };
 }
 
 async function verify(...args: string[]): Promise<Outcome> {
   let [out, err] = ['', ''];
-  const code = await runVerifyAttestation(args, { nowMs: Date.now(), out: (text) => void (out += text), err: (text) => void (err += text) });
+  const code = await runVerifyAttestation(args, {
+    nowMs: Date.now(),
+    out: (text) => void (out += text),
+    err: (text) => void (err += text),
+  });
   return { code, out, err };
 }
 
@@ -50,7 +63,11 @@ const exportOf = (model: string) => join(folder, `${model}.json`);
 
 interface Told {
   signature: { outcome: string };
-  attestation: { family: string; hops: { kind: string; standing: string }[]; enclaves: { role: string; verdict: string }[] };
+  attestation: {
+    family: string;
+    hops: { kind: string; standing: string }[];
+    enclaves: { role: string; verdict: string }[];
+  };
 }
 
 const ENCRYPTED = 'client own, gateway simulated, provider simulated';
@@ -58,21 +75,70 @@ const READ_ALONG = 'client own, gateway claim, provider claim';
 
 /** Family, path, what vouches for an answer, and enclaves in the report. */
 const MODELS: Readonly<Record<string, { family: string; path: string; outcome: string; enclaves: number }>> = {
-  'e2ee-guide': { family: 'near-ecdsa', path: `${ENCRYPTED}, model simulated, gpu claim`, outcome: 'verified', enclaves: 1 },
-  'tee-guide': { family: 'near-ecdsa', path: `${READ_ALONG}, model simulated, gpu claim`, outcome: 'verified', enclaves: 1 },
-  'near-cloud-guide': { family: 'near-cloud', path: `${ENCRYPTED}, router simulated, model simulated, gpu claim`, outcome: 'verified', enclaves: 2 },
-  'near-ed25519-guide': { family: 'near-ed25519', path: `${ENCRYPTED}, model simulated, gpu claim`, outcome: 'verified', enclaves: 1 },
-  'near-direct-guide': { family: 'near-ed25519', path: `${READ_ALONG}, model simulated, gpu claim`, outcome: 'missing', enclaves: 1 },
-  'tinfoil-guide': { family: 'tinfoil', path: `${ENCRYPTED}, router simulated, model claim, gpu claim`, outcome: 'sealed', enclaves: 1 },
-  'chutes-e2ee-guide': { family: 'chutes', path: `${ENCRYPTED}, model simulated, gpu claim`, outcome: 'sealed-pieces', enclaves: 3 },
-  'chutes-guide': { family: 'chutes', path: `${READ_ALONG}, model simulated, gpu claim`, outcome: 'missing', enclaves: 2 },
-  'phala-cloud-guide': { family: 'phala-cloud', path: `${READ_ALONG}, model simulated, gpu claim`, outcome: 'missing', enclaves: 2 },
+  'e2ee-guide': {
+    family: 'near-ecdsa',
+    path: `${ENCRYPTED}, model simulated, gpu claim`,
+    outcome: 'verified',
+    enclaves: 1,
+  },
+  'tee-guide': {
+    family: 'near-ecdsa',
+    path: `${READ_ALONG}, model simulated, gpu claim`,
+    outcome: 'verified',
+    enclaves: 1,
+  },
+  'near-cloud-guide': {
+    family: 'near-cloud',
+    path: `${ENCRYPTED}, router simulated, model simulated, gpu claim`,
+    outcome: 'verified',
+    enclaves: 2,
+  },
+  'near-ed25519-guide': {
+    family: 'near-ed25519',
+    path: `${ENCRYPTED}, model simulated, gpu claim`,
+    outcome: 'verified',
+    enclaves: 1,
+  },
+  'near-direct-guide': {
+    family: 'near-ed25519',
+    path: `${READ_ALONG}, model simulated, gpu claim`,
+    outcome: 'missing',
+    enclaves: 1,
+  },
+  'tinfoil-guide': {
+    family: 'tinfoil',
+    path: `${ENCRYPTED}, router simulated, model claim, gpu claim`,
+    outcome: 'sealed',
+    enclaves: 1,
+  },
+  'chutes-e2ee-guide': {
+    family: 'chutes',
+    path: `${ENCRYPTED}, model simulated, gpu claim`,
+    outcome: 'sealed-pieces',
+    enclaves: 3,
+  },
+  'chutes-guide': {
+    family: 'chutes',
+    path: `${READ_ALONG}, model simulated, gpu claim`,
+    outcome: 'missing',
+    enclaves: 2,
+  },
+  'phala-cloud-guide': {
+    family: 'phala-cloud',
+    path: `${READ_ALONG}, model simulated, gpu claim`,
+    outcome: 'missing',
+    enclaves: 2,
+  },
 };
 
 test('no attested model of the sandbox is left out here', async () => {
   const { json } = await gateway.ask({ method: 'GET', path: '/api/v1/models' });
-  const { data } = json as { data: { id: string; model_spec: { capabilities: { supportsTeeAttestation: boolean } } }[] };
-  expect(data.flatMap(({ id, model_spec }) => (model_spec.capabilities.supportsTeeAttestation ? [id] : [])).sort()).toEqual(Object.keys(MODELS).sort());
+  const { data } = json as {
+    data: { id: string; model_spec: { capabilities: { supportsTeeAttestation: boolean } } }[];
+  };
+  expect(
+    data.flatMap(({ id, model_spec }) => (model_spec.capabilities.supportsTeeAttestation ? [id] : [])).sort(),
+  ).toEqual(Object.keys(MODELS).sort());
 });
 
 describe.each(Object.entries(MODELS))('%s', (model, { family, path, outcome, enclaves }) => {
@@ -86,7 +152,12 @@ describe.each(Object.entries(MODELS))('%s', (model, { family, path, outcome, enc
   test('is verified hop by hop, asked and answered by the command, and its export verified anew by the other', async () => {
     const { code, out } = answered;
     const { signature, attestation } = JSON.parse(out) as Told;
-    expect({ code, family: attestation.family, signature: signature.outcome, enclaves: attestation.enclaves.length }).toEqual({ code: 0, family, signature: outcome, enclaves });
+    expect({
+      code,
+      family: attestation.family,
+      signature: signature.outcome,
+      enclaves: attestation.enclaves.length,
+    }).toEqual({ code: 0, family, signature: outcome, enclaves });
     expect(attestation.hops.map(({ kind, standing }) => `${kind} ${standing}`).join(', ')).toBe(path);
 
     const again = await verify(exportOf(model));
@@ -101,15 +172,24 @@ describe.each(Object.entries(MODELS))('%s', (model, { family, path, outcome, enc
     const exported = JSON.parse(readFileSync(exportOf(model), 'utf8')) as { expected: { nonce: string } };
     const file = join(folder, 'another-nonce.json');
     writeFileSync(file, JSON.stringify({ ...exported, expected: { ...exported.expected, nonce: '07'.repeat(32) } }));
-    expect(await verify(file)).toMatchObject({ code: 1, out: expect.stringMatching(/FAILED: (Attestation nonce mismatch|TEE attestation verification failed)/) as unknown });
+    expect(await verify(file)).toMatchObject({
+      code: 1,
+      out: expect.stringMatching(/FAILED: (Attestation nonce mismatch|TEE attestation verification failed)/) as unknown,
+    });
     const pins = ['mr-td', 'rtmr0', 'rtmr1', 'rtmr2', 'rtmr3'].flatMap((flag) => [`--${flag}`, '9'.repeat(96)]);
-    const { checks } = JSON.parse((await verify(exportOf(model), '--json', ...pins)).out) as { checks: { id: string; outcome: string }[] };
+    const { checks } = JSON.parse((await verify(exportOf(model), '--json', ...pins)).out) as {
+      checks: { id: string; outcome: string }[];
+    };
     expect(checks.find(({ id }) => id === 'workload')).toMatchObject({ outcome: 'failed' });
   });
 
   test('is sent nothing by whom a simulator is not enough', async () => {
     const charges = gateway.books.count();
-    expect(await chat(model)).toMatchObject({ code: 1, out: '', err: expect.stringContaining('Nothing was sent.') as unknown });
+    expect(await chat(model)).toMatchObject({
+      code: 1,
+      out: '',
+      err: expect.stringContaining('Nothing was sent.') as unknown,
+    });
     expect(gateway.books.count()).toBe(charges);
   });
 
@@ -118,7 +198,8 @@ describe.each(Object.entries(MODELS))('%s', (model, { family, path, outcome, enc
       const charges = gateway.books.count();
       const { code, out, err } = await chat(model, '--allow-simulated');
       expect({ code, out }).toEqual({ code: 1, out: '' });
-      for (const part of ['Nothing would vouch for an answer of this model.', 'Nothing was sent.', '--allow-unsigned']) expect(err).toContain(part);
+      for (const part of ['Nothing would vouch for an answer of this model.', 'Nothing was sent.', '--allow-unsigned'])
+        expect(err).toContain(part);
       expect(err).not.toContain('STOPPED');
       expect(gateway.books.count()).toBe(charges);
     });
@@ -126,10 +207,17 @@ describe.each(Object.entries(MODELS))('%s', (model, { family, path, outcome, enc
 
 test('the command says of each enclave on the path what was checked, and of an answer without a signature that it has none', async () => {
   const chain = await chat('near-cloud-guide', '--allow-simulated');
-  for (const part of ['── router · Intel TDX · simulated', '── model · Intel TDX · simulated', 'Who could have read a prompt:', 'Signature VERIFIED']) expect(chain.err).toContain(part);
+  for (const part of [
+    '── router · Intel TDX · simulated',
+    '── model · Intel TDX · simulated',
+    'Who could have read a prompt:',
+    'Signature VERIFIED',
+  ])
+    expect(chain.err).toContain(part);
   const unsigned = await chat('chutes-guide', '--allow-simulated', '--allow-unsigned');
   for (const part of ['The enclave signs nothing', 'NOT SIGNED: ']) expect(unsigned.err).toContain(part);
   expect(unsigned.code).toBe(0);
   const instances = await chat('chutes-e2ee-guide', '--allow-simulated');
-  for (const part of ['never used', 'not the one that would be used', 'VOUCHED FOR PIECE BY PIECE']) expect(instances.err).toContain(part);
+  for (const part of ['never used', 'not the one that would be used', 'VOUCHED FOR PIECE BY PIECE'])
+    expect(instances.err).toContain(part);
 });

@@ -46,11 +46,20 @@ beforeAll(async () => {
   gateway = started;
   const { json } = await gateway.ask({ method: 'GET', path: '/api/v1/openapi.json' });
   const document = json as ApiDocument;
-  operations = Object.entries(document.paths).flatMap(([route, verbs]) => Object.entries(verbs).map(([verb, operation]) => ({ verb: verb.toUpperCase(), route, operation: operation as unknown as Described })));
+  operations = Object.entries(document.paths).flatMap(([route, verbs]) =>
+    Object.entries(verbs).map(([verb, operation]) => ({
+      verb: verb.toUpperCase(),
+      route,
+      operation: operation as unknown as Described,
+    })),
+  );
   const cache = path.join(repositoryRoot, 'node_modules', '.cache');
   mkdirSync(cache, { recursive: true });
   folder = mkdtempSync(path.join(cache, 'generated-client-'));
-  writeFileSync(path.join(folder, 'paths.ts'), astToString(await openapiTS(document as unknown as Parameters<typeof openapiTS>[0])));
+  writeFileSync(
+    path.join(folder, 'paths.ts'),
+    astToString(await openapiTS(document as unknown as Parameters<typeof openapiTS>[0])),
+  );
   writeFileSync(path.join(folder, 'calls.ts'), clientText(`${gateway.url}/api/v1`, sandbox.demoKey));
 }, 120_000);
 afterAll(async () => {
@@ -60,7 +69,10 @@ afterAll(async () => {
 
 /** A program that calls each operation with its own examples. */
 function clientText(baseUrl: string, key: string): string {
-  const lines = operations.map(({ verb, route, operation }) => `  ${operation.operationId}: () => client.${verb}(${JSON.stringify(route)}, ${optionsText(operation)}),`);
+  const lines = operations.map(
+    ({ verb, route, operation }) =>
+      `  ${operation.operationId}: () => client.${verb}(${JSON.stringify(route)}, ${optionsText(operation)}),`,
+  );
   return [
     "import createClient from 'openapi-fetch';",
     "import type { paths } from './paths';",
@@ -79,8 +91,17 @@ function clientText(baseUrl: string, key: string): string {
 }
 
 function optionsText({ operationId, parameters = [], requestBody }: Described): string {
-  const of = (place: Parameter['in']) => Object.fromEntries(parameters.filter((parameter) => parameter.in === place && parameter.required).map(({ name, example }) => [name, example]));
-  const params = Object.fromEntries((['path', 'query'] as const).map((place) => [place, of(place)] as const).filter(([, values]) => Object.keys(values).length > 0));
+  const of = (place: Parameter['in']) =>
+    Object.fromEntries(
+      parameters
+        .filter((parameter) => parameter.in === place && parameter.required)
+        .map(({ name, example }) => [name, example]),
+    );
+  const params = Object.fromEntries(
+    (['path', 'query'] as const)
+      .map((place) => [place, of(place)] as const)
+      .filter(([, values]) => Object.keys(values).length > 0),
+  );
   const [example] = Object.values(requestBody?.content['application/json'].examples ?? {});
   const parts = [
     ...(Object.keys(params).length > 0 ? [`params: ${JSON.stringify(params)}`] : []),
@@ -91,8 +112,19 @@ function optionsText({ operationId, parameters = [], requestBody }: Described): 
 }
 
 test('compiles under strict, with every example where the types say it belongs', () => {
-  const program = ts.createProgram([path.join(folder, 'calls.ts')], { strict: true, noEmit: true, skipLibCheck: true, types: [], target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext, moduleResolution: ts.ModuleResolutionKind.Bundler, lib: ['lib.es2022.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts'] });
-  expect(ts.getPreEmitDiagnostics(program).map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'))).toEqual([]);
+  const program = ts.createProgram([path.join(folder, 'calls.ts')], {
+    strict: true,
+    noEmit: true,
+    skipLibCheck: true,
+    types: [],
+    target: ts.ScriptTarget.ES2022,
+    module: ts.ModuleKind.ESNext,
+    moduleResolution: ts.ModuleResolutionKind.Bundler,
+    lib: ['lib.es2022.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts'],
+  });
+  expect(
+    ts.getPreEmitDiagnostics(program).map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n')),
+  ).toEqual([]);
 });
 
 describe('calls', () => {
@@ -112,7 +144,14 @@ describe('calls', () => {
 
   beforeAll(async () => {
     const bundled = path.join(folder, 'calls.mjs');
-    await build({ entryPoints: [path.join(folder, 'calls.ts')], outfile: bundled, bundle: true, format: 'esm', platform: 'node', logLevel: 'silent' });
+    await build({
+      entryPoints: [path.join(folder, 'calls.ts')],
+      outfile: bundled,
+      bundle: true,
+      format: 'esm',
+      platform: 'node',
+      logLevel: 'silent',
+    });
     ({ calls } = (await import(pathToFileURL(bundled).href)) as { calls: typeof calls });
   });
 
@@ -128,7 +167,9 @@ describe('calls', () => {
   });
 
   test('audio is bytes, and a completion has its members', async () => {
-    const { inTypes } = (await import(pathToFileURL(path.join(folder, 'calls.mjs')).href)) as { inTypes: () => Promise<{ bytes: number; role: string }> };
+    const { inTypes } = (await import(pathToFileURL(path.join(folder, 'calls.mjs')).href)) as {
+      inTypes: () => Promise<{ bytes: number; role: string }>;
+    };
     const { bytes, role } = await inTypes();
     expect([bytes > 1_000, role]).toEqual([true, 'assistant']);
   });

@@ -27,7 +27,12 @@ const call = () => live.gateway.rpc(body, { as: caller });
 const bearer = () => `Authorization: Bearer ${caller.key}\r\nContent-Type: application/json\r\n`;
 
 /** How long a connection lasts on which somebody goes on sending. */
-async function lastsWhile(socket: Socket, send: (socket: Socket) => void, everyMs: number, atMostMs: number): Promise<{ lastedMs: number; text: string }> {
+async function lastsWhile(
+  socket: Socket,
+  send: (socket: Socket) => void,
+  everyMs: number,
+  atMostMs: number,
+): Promise<{ lastedMs: number; text: string }> {
   const startedAt = performance.now();
   let text = '';
   socket.on('data', (chunk: Buffer) => (text += text.length < 10_000 ? chunk.toString('latin1') : ''));
@@ -56,7 +61,10 @@ describe('bytes that never end', () => {
     ['with a GET of a page', 'GET', '/rpc', 200],
     ['without a credential', 'POST', RPC, 402],
   ])('%s are answered, and cut off within seconds', async (_what, method, path, status) => {
-    const socket = await openRaw(live.gateway.port, `${method} ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`);
+    const socket = await openRaw(
+      live.gateway.port,
+      `${method} ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`,
+    );
     const { lastedMs, text } = await lastsWhile(socket, (open) => open.write(flood), 20, 25_000);
     expect(text).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
     expect(lastedMs).toBeLessThan(20_000);
@@ -64,7 +72,10 @@ describe('bytes that never end', () => {
   });
 
   test.concurrent('beyond a body limit are 413, and cut off within seconds', async () => {
-    const socket = await openRaw(live.gateway.port, `POST ${RPC} HTTP/1.1\r\nHost: x\r\n${bearer()}Transfer-Encoding: chunked\r\n\r\n`);
+    const socket = await openRaw(
+      live.gateway.port,
+      `POST ${RPC} HTTP/1.1\r\nHost: x\r\n${bearer()}Transfer-Encoding: chunked\r\n\r\n`,
+    );
     const { lastedMs, text } = await lastsWhile(socket, (open) => open.write(flood.repeat(8)), 10, 25_000);
     expect(text).toMatch(/^HTTP\/1\.1 413 /);
     expect(lastedMs).toBeLessThan(25_000);
@@ -99,8 +110,16 @@ describe('heads that are all head', () => {
   });
 
   test('a target of 15 KB is a 4xx', async () => {
-    for (const path of [`/${'a'.repeat(15_000)}`, `/api/${'a'.repeat(15_000)}`, `/api/${'a/'.repeat(7_000)}`, `/rpc?${'a'.repeat(15_000)}`]) {
-      const { status } = await sendRaw(live.gateway.port, `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    for (const path of [
+      `/${'a'.repeat(15_000)}`,
+      `/api/${'a'.repeat(15_000)}`,
+      `/api/${'a/'.repeat(7_000)}`,
+      `/rpc?${'a'.repeat(15_000)}`,
+    ]) {
+      const { status } = await sendRaw(
+        live.gateway.port,
+        `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
+      );
       expect(status).toBeGreaterThanOrEqual(200);
       expect(status).toBeLessThan(500);
     }
@@ -115,28 +134,39 @@ describe('connections that want something else', () => {
     socket.on('data', (chunk: Buffer) => (text += chunk.toString()));
     for (let i = 1; i <= 30; i++) {
       socket.write(offer);
-      for (let turn = 0; turn < 400 && text.split('HTTP/1.1 ').length <= i; turn++) await new Promise((resolve) => setTimeout(resolve, 5));
+      for (let turn = 0; turn < 400 && text.split('HTTP/1.1 ').length <= i; turn++)
+        await new Promise((resolve) => setTimeout(resolve, 5));
     }
     socket.destroy();
     expect(text.match(/HTTP\/1\.1 200 /g)).toHaveLength(30);
   });
 
-  test.each(['CONNECT 127.0.0.1:1 HTTP/1.1\r\nHost: 127.0.0.1:1\r\n\r\n', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'])('%j is closed or a 4xx', async (bytes) => {
-    const { status } = await sendRaw(live.gateway.port, bytes);
-    expect(status === 0 || (status >= 400 && status < 500), String(status)).toBe(true);
-  });
+  test.each(['CONNECT 127.0.0.1:1 HTTP/1.1\r\nHost: 127.0.0.1:1\r\n\r\n', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'])(
+    '%j is closed or a 4xx',
+    async (bytes) => {
+      const { status } = await sendRaw(live.gateway.port, bytes);
+      expect(status === 0 || (status >= 400 && status < 500), String(status)).toBe(true);
+    },
+  );
 
   test('an expectation of 100 is met, and a body that never comes holds up nobody', async () => {
     const head = `POST ${RPC} HTTP/1.1\r\nHost: x\r\n${bearer()}Expect: 100-continue\r\nContent-Length: ${body.length}\r\n\r\n`;
     const waiting = await Promise.all(Array.from({ length: 200 }, () => openRaw(live.gateway.port, head)));
     expectCharged(live.gateway, await call(), 20);
     for (const socket of waiting) socket.destroy();
-    const { text } = await sendRaw(live.gateway.port, head.replace('Host: x\r\n', 'Host: x\r\nConnection: close\r\n') + body);
+    const { text } = await sendRaw(
+      live.gateway.port,
+      head.replace('Host: x\r\n', 'Host: x\r\nConnection: close\r\n') + body,
+    );
     expect(text).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 /);
   });
 
   test('500 connections that say nothing, or half a head, hold up nobody', async () => {
-    const idle = await Promise.all(Array.from({ length: 500 }, (_none, index) => openRaw(live.gateway.port, index % 2 === 0 ? '' : `POST ${RPC} HTTP/1.1\r\nHo`)));
+    const idle = await Promise.all(
+      Array.from({ length: 500 }, (_none, index) =>
+        openRaw(live.gateway.port, index % 2 === 0 ? '' : `POST ${RPC} HTTP/1.1\r\nHo`),
+      ),
+    );
     const { elapsedMs, ...answer } = await call();
     expectCharged(live.gateway, { ...answer, elapsedMs, json: JSON.parse(answer.text) as unknown }, 20);
     expect(elapsedMs).toBeLessThan(5_000);
@@ -147,12 +177,21 @@ describe('connections that want something else', () => {
     live.stub.answer(() => new Promise(() => undefined));
     const request = `GET ${RPC} HTTP/1.1\r\nHost: x\r\n\r\n`;
     const slow = `POST ${RPC} HTTP/1.1\r\nHost: x\r\n${bearer()}X-A: 1\r\nX-A: 2\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
-    const { text } = await lastsWhile(await openRaw(live.gateway.port, slow.repeat(1_000)), (socket) => socket.write(request), 100, 3_000);
+    const { text } = await lastsWhile(
+      await openRaw(live.gateway.port, slow.repeat(1_000)),
+      (socket) => socket.write(request),
+      100,
+      3_000,
+    );
     expect(text).not.toContain('HTTP/1.1 5');
     expect(live.stub.requests.length).toBeLessThanOrEqual(110);
     live.stub.reset();
     // Another read: those that were sent are carried out without their client, and the same one would wait with them.
-    expectCharged(live.gateway, await live.gateway.rpc(body.replace('eth_chainId', 'eth_gasPrice'), { as: caller }), 20);
+    expectCharged(
+      live.gateway,
+      await live.gateway.rpc(body.replace('eth_chainId', 'eth_gasPrice'), { as: caller }),
+      20,
+    );
   });
 });
 
@@ -180,7 +219,10 @@ describe('one request is one request, to everybody who reads it', () => {
     live.stub.reset();
     for (const path of [RPC, '/api/health', '/rpc']) {
       const smuggled = `GET /api/health?smuggled HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`;
-      const { text } = await sendRaw(live.gateway.port, `POST ${path} HTTP/1.1\r\nHost: x\r\n${bearer()}${rest}${smuggled}`);
+      const { text } = await sendRaw(
+        live.gateway.port,
+        `POST ${path} HTTP/1.1\r\nHost: x\r\n${bearer()}${rest}${smuggled}`,
+      );
       const statuses = Array.from(text.matchAll(/HTTP\/1\.1 (\d{3}) /g), ([, status]) => Number(status));
       expect(statuses.at(-1), text.slice(0, 300)).toBe(400);
       expect(text).not.toContain('"status":"ok"');
@@ -189,7 +231,10 @@ describe('one request is one request, to everybody who reads it', () => {
   });
 
   test('an answer of ours comes in its place, also where a refusal follows', async () => {
-    const { text } = await sendRaw(live.gateway.port, `GET /api/health HTTP/1.1\r\nHost: x\r\n\r\nGET /rpc HTTP/1.1\r\nHost: x\r\n\r\nGET /api/health HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n`);
+    const { text } = await sendRaw(
+      live.gateway.port,
+      `GET /api/health HTTP/1.1\r\nHost: x\r\n\r\nGET /rpc HTTP/1.1\r\nHost: x\r\n\r\nGET /api/health HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n`,
+    );
     expect(Array.from(text.matchAll(/HTTP\/1\.1 (\d{3}) /g), ([, status]) => status)).toEqual(['200', '200', '400']);
   });
 

@@ -14,14 +14,17 @@ let live: LiveGateway;
 let caller: Caller;
 
 beforeAll(async () => {
-  live = await startLiveGateway({ networks: (stub) => ({ 'foo-mainnet': { upstreams: [stub.url('foo-mainnet')] }, 'foo-testnet': {} }) });
+  live = await startLiveGateway({
+    networks: (stub) => ({ 'foo-mainnet': { upstreams: [stub.url('foo-mainnet')] }, 'foo-testnet': {} }),
+  });
   caller = await live.gateway.operator.createCaller();
 });
 afterAll(() => live?.stop());
 beforeEach(() => live.stub.reset());
 
 const RPC = '/api/v1/crypto/rpc/ethereum-mainnet';
-const ask = (method: string, path: string, headers: Record<string, string> = {}) => live.gateway.ask({ method, path, headers });
+const ask = (method: string, path: string, headers: Record<string, string> = {}) =>
+  live.gateway.ask({ method, path, headers });
 
 describe('GET /crypto/rpc/networks', () => {
   test('is public, and lists every specified network and the configured further ones, sorted', async () => {
@@ -33,10 +36,18 @@ describe('GET /crypto/rpc/networks', () => {
   test('is authoritative: each of them is accepted by the proxy, and no other', async () => {
     const { networks } = (await ask('GET', '/api/v1/crypto/rpc/networks')).json as { networks: string[] };
     for (const network of networks) {
-      const method = network.startsWith('solana') ? 'getSlot' : network.startsWith('starknet') ? 'starknet_chainId' : 'eth_chainId';
-      expect([200, 500], network).toContain((await live.gateway.rpc({ id: 1, method }, { as: caller, network })).status);
+      const method = network.startsWith('solana')
+        ? 'getSlot'
+        : network.startsWith('starknet')
+          ? 'starknet_chainId'
+          : 'eth_chainId';
+      expect([200, 500], network).toContain(
+        (await live.gateway.rpc({ id: 1, method }, { as: caller, network })).status,
+      );
     }
-    expect((await live.gateway.rpc({ id: 1, method: 'eth_chainId' }, { as: caller, network: 'bar-mainnet' })).status).toBe(400);
+    expect(
+      (await live.gateway.rpc({ id: 1, method: 'eth_chainId' }, { as: caller, network: 'bar-mainnet' })).status,
+    ).toBe(400);
   });
 
   test('a bad credential does not matter', async () => {
@@ -45,12 +56,17 @@ describe('GET /crypto/rpc/networks', () => {
 });
 
 describe('unknown route is 404', () => {
-  test.each(['/api/v1', '/api/v1/nothing', '/api/v1/crypto', '/api/v1/crypto/rpc', '/api/v1/openapi', '/api/nothing/at/all', '/api/v1/crypto/rpc/networks/all'])(
-    '%s',
-    async (path) => {
-      for (const method of ['GET', 'POST', 'PUT', 'DELETE']) expect((await ask(method, path)).status, method).toBe(404);
-    },
-  );
+  test.each([
+    '/api/v1',
+    '/api/v1/nothing',
+    '/api/v1/crypto',
+    '/api/v1/crypto/rpc',
+    '/api/v1/openapi',
+    '/api/nothing/at/all',
+    '/api/v1/crypto/rpc/networks/all',
+  ])('%s', async (path) => {
+    for (const method of ['GET', 'POST', 'PUT', 'DELETE']) expect((await ask(method, path)).status, method).toBe(404);
+  });
 
   test('the sandbox’s endpoints do not exist in live', async () => {
     expect((await ask('GET', '/api/sandbox')).status).toBe(404);
@@ -60,16 +76,20 @@ describe('unknown route is 404', () => {
 });
 
 describe('image, embedding and character endpoints are not offered: 404 with code NOT_OFFERED', () => {
-  test.each(['/api/v1/image/generate', '/api/v1/image/upscale', '/api/v1/images/generations', '/api/v1/embeddings', '/api/v1/characters', '/api/v1/characters/somebody'])(
-    '%s',
-    async (path) => {
-      for (const method of ['GET', 'POST']) {
-        const answer = await ask(method, path);
-        expect(answer.status).toBe(404);
-        expect(answer.json).toMatchObject({ code: 'NOT_OFFERED', error: `${path} is not offered by this gateway.` });
-      }
-    },
-  );
+  test.each([
+    '/api/v1/image/generate',
+    '/api/v1/image/upscale',
+    '/api/v1/images/generations',
+    '/api/v1/embeddings',
+    '/api/v1/characters',
+    '/api/v1/characters/somebody',
+  ])('%s', async (path) => {
+    for (const method of ['GET', 'POST']) {
+      const answer = await ask(method, path);
+      expect(answer.status).toBe(404);
+      expect(answer.json).toMatchObject({ code: 'NOT_OFFERED', error: `${path} is not offered by this gateway.` });
+    }
+  });
 });
 
 describe('wrong verb is 405 and names the right ones in Allow', () => {
@@ -89,11 +109,14 @@ describe('wrong verb is 405 and names the right ones in Allow', () => {
     expect(String(answer.headers.allow).split(', ')).not.toContain(wrong);
   });
 
-  test.each(['TRACE', 'PROPFIND', 'QUERY'])('%s, which HTTP knows and the API does not, is a 4xx or 501', async (method) => {
-    const { status } = await exchange(live.gateway.port, { method, path: RPC });
-    expect([400, 404, 405, 501]).toContain(status);
-    expect(live.stub.requests).toHaveLength(0);
-  });
+  test.each(['TRACE', 'PROPFIND', 'QUERY'])(
+    '%s, which HTTP knows and the API does not, is a 4xx or 501',
+    async (method) => {
+      const { status } = await exchange(live.gateway.port, { method, path: RPC });
+      expect([400, 404, 405, 501]).toContain(status);
+      expect(live.stub.requests).toHaveLength(0);
+    },
+  );
 });
 
 describe('HEAD is answered like GET, without a body', () => {
@@ -106,7 +129,8 @@ describe('HEAD is answered like GET, without a body', () => {
 
 describe('answers over 1 KiB are compressed where the client accepts it', () => {
   const auth = () => ({ authorization: `Bearer ${caller.key}`, 'content-type': 'application/json' });
-  const batch = (method: string) => JSON.stringify(Array.from({ length: 100 }, (_none, id) => ({ jsonrpc: '2.0', id, method, params: [] })));
+  const batch = (method: string) =>
+    JSON.stringify(Array.from({ length: 100 }, (_none, id) => ({ jsonrpc: '2.0', id, method, params: [] })));
   const questions: [what: string, method: string, path: string, body: string | null, isLong: boolean][] = [
     ['the description', 'GET', '/api/v1/openapi.json', null, true],
     ['the description at the root', 'GET', '/openapi.json', null, true],
@@ -115,7 +139,12 @@ describe('answers over 1 KiB are compressed where the client accepts it', () => 
     ['an error that names 100 methods', 'POST', RPC, batch('eth_doesNotExistAnywhereAtAll'), false],
     ['a small answer', 'GET', '/api/health', null, false],
   ];
-  const send = (coding: string, [, method, path, body]: (typeof questions)[number]) => fetch(`${live.gateway.url}${path}`, { method, body, headers: { ...(body === null ? {} : auth()), 'accept-encoding': coding } });
+  const send = (coding: string, [, method, path, body]: (typeof questions)[number]) =>
+    fetch(`${live.gateway.url}${path}`, {
+      method,
+      body,
+      headers: { ...(body === null ? {} : auth()), 'accept-encoding': coding },
+    });
 
   test.each(questions)('%s, in each coding, is what it is without one', async (...question) => {
     const plain = await send('identity', question);
@@ -130,12 +159,15 @@ describe('answers over 1 KiB are compressed where the client accepts it', () => 
       // How long the process has been up is different each time.
       if (isLong) expect(await answer.text()).toBe(expected);
       else await answer.arrayBuffer();
-      for (const name of ['x-service-rpc-credits', 'x-service-rpc-cost-usd', 'content-type', 'cache-control']) expect(answer.headers.get(name), name).toBe(plain.headers.get(name));
+      for (const name of ['x-service-rpc-credits', 'x-service-rpc-cost-usd', 'content-type', 'cache-control'])
+        expect(answer.headers.get(name), name).toBe(plain.headers.get(name));
     }
   });
 
   test('once: it decodes to JSON, whatever the client names first', async () => {
-    const answer = await fetch(`${live.gateway.url}/api/v1/openapi.json`, { headers: { 'accept-encoding': 'gzip, deflate, br, zstd' } });
+    const answer = await fetch(`${live.gateway.url}/api/v1/openapi.json`, {
+      headers: { 'accept-encoding': 'gzip, deflate, br, zstd' },
+    });
     expect(answer.headers.get('content-encoding')).toBe('zstd');
     expect(await answer.json()).toMatchObject({ openapi: expect.any(String) as string });
   });
@@ -153,36 +185,66 @@ describe('answers over 1 KiB are compressed where the client accepts it', () => 
   });
 
   test('HEAD says the same as GET', async () => {
-    const [head, get] = await Promise.all(['HEAD', 'GET'].map((method) => fetch(`${live.gateway.url}/api/v1/openapi.json`, { method, headers: { 'accept-encoding': 'br' } })));
-    for (const name of ['content-encoding', 'vary', 'content-type', 'cache-control']) expect(head?.headers.get(name), name).toBe(get?.headers.get(name));
+    const [head, get] = await Promise.all(
+      ['HEAD', 'GET'].map((method) =>
+        fetch(`${live.gateway.url}/api/v1/openapi.json`, { method, headers: { 'accept-encoding': 'br' } }),
+      ),
+    );
+    for (const name of ['content-encoding', 'vary', 'content-type', 'cache-control'])
+      expect(head?.headers.get(name), name).toBe(get?.headers.get(name));
     await get?.arrayBuffer();
   });
 });
 
 describe('CORS: browsers of any origin may call', () => {
   const EXPOSED = [
-    ...['X-Service-RPC-Credits', 'X-Service-RPC-Cost-USD', 'X-Service-Profile', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'],
+    ...[
+      'X-Service-RPC-Credits',
+      'X-Service-RPC-Cost-USD',
+      'X-Service-Profile',
+      'X-RateLimit-Limit',
+      'X-RateLimit-Remaining',
+      'X-RateLimit-Reset',
+    ],
     ...['PAYMENT-REQUIRED', 'PAYMENT-RESPONSE', 'X-Balance-Remaining', 'X-Request-ID', 'Idempotent-Replayed'],
   ].map((name) => name.toLowerCase());
-  const exposedBy = (value: unknown) => String(value).toLowerCase().split(/\s*,\s*/);
+  const exposedBy = (value: unknown) =>
+    String(value)
+      .toLowerCase()
+      .split(/\s*,\s*/);
   const origin = { origin: 'https://dapp.example' };
 
   test('a preflight of the proxy is 204 and allows what its clients send', async () => {
-    const preflight = { ...origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization,content-type,idempotency-key' };
+    const preflight = {
+      ...origin,
+      'access-control-request-method': 'POST',
+      'access-control-request-headers': 'authorization,content-type,idempotency-key',
+    };
     const { status, headers, text } = await ask('OPTIONS', RPC, preflight);
     expect(status).toBe(204);
     expect(text).toBe('');
     expect(headers['access-control-allow-origin']).toBe('*');
     expect(exposedBy(headers['access-control-allow-methods'])).toContain('post');
     const allowed = exposedBy(headers['access-control-allow-headers']);
-    for (const name of ['authorization', 'content-type', 'idempotency-key', 'sign-in-with-x', 'x-sign-in-with-x', 'payment-signature', 'x-402-payment', 'x-payment', '*']) {
+    for (const name of [
+      'authorization',
+      'content-type',
+      'idempotency-key',
+      'sign-in-with-x',
+      'x-sign-in-with-x',
+      'payment-signature',
+      'x-402-payment',
+      'x-payment',
+      '*',
+    ]) {
       expect(allowed).toContain(name);
     }
   });
 
   test('a preflight asks for no credential and charges nothing', async () => {
     const charges = live.gateway.books.count();
-    for (const path of [RPC, '/api/v1/crypto/rpc/networks']) expect((await ask('OPTIONS', path, origin)).status).toBe(204);
+    for (const path of [RPC, '/api/v1/crypto/rpc/networks'])
+      expect((await ask('OPTIONS', path, origin)).status).toBe(204);
     expect(live.gateway.books.count()).toBe(charges);
   });
 
@@ -200,7 +262,11 @@ describe('CORS: browsers of any origin may call', () => {
     ['404', () => ask('GET', '/api/v1/nothing', origin)],
     ['405', () => ask('PUT', RPC, origin)],
     ['415', () => live.gateway.rpc('{', { as: caller, headers: { ...origin, 'content-type': 'text/plain' } })],
-    ['500', () => live.gateway.rpc({ id: 1, method: 'eth_chainId' }, { as: caller, network: 'linea-sepolia', headers: origin })],
+    [
+      '500',
+      () =>
+        live.gateway.rpc({ id: 1, method: 'eth_chainId' }, { as: caller, network: 'linea-sepolia', headers: origin }),
+    ],
   ])('a page may read an error as well: %s', async (status, send) => {
     const { headers, ...answer } = await send();
     expect(String(answer.status)).toBe(status);
@@ -245,26 +311,46 @@ describe('where clients look for the API by habit', () => {
     for (const method of ['GET', 'POST']) {
       const { status, json, headers } = await ask(method, path);
       expect([status, headers['access-control-allow-origin']]).toEqual([404, '*']);
-      expect(json).toMatchObject({ code: 'WRONG_BASE_URL', baseUrl: expect.stringMatching(/^http:\/\/[^/]+\/api\/v1$/), error: expect.stringMatching(new RegExp(`http://[^/]+${here}[. ]`)) });
+      expect(json).toMatchObject({
+        code: 'WRONG_BASE_URL',
+        baseUrl: expect.stringMatching(/^http:\/\/[^/]+\/api\/v1$/),
+        error: expect.stringMatching(new RegExp(`http://[^/]+${here}[. ]`)),
+      });
     }
   });
 
   test('/openapi.json is the document, with its paths from the origin on', async () => {
     type Document = { paths: Record<string, unknown>; servers: { url: string }[] };
-    const [there, here] = (await Promise.all(['/openapi.json', '/api/v1/openapi.json'].map((path) => ask('GET', path)))).map(({ json }) => json as Document) as [Document, Document];
-    expect(there).toEqual({ ...here, servers: here.servers.map(({ url }) => ({ url: url.replace('/api/v1', '') })), paths: Object.fromEntries(Object.entries(here.paths).map(([path, verbs]) => [`/api/v1${path}`, verbs])) });
+    const [there, here] = (
+      await Promise.all(['/openapi.json', '/api/v1/openapi.json'].map((path) => ask('GET', path)))
+    ).map(({ json }) => json as Document) as [Document, Document];
+    expect(there).toEqual({
+      ...here,
+      servers: here.servers.map(({ url }) => ({ url: url.replace('/api/v1', '') })),
+      paths: Object.fromEntries(Object.entries(here.paths).map(([path, verbs]) => [`/api/v1${path}`, verbs])),
+    });
   });
 
-  test.each(['/api/v1/responses/resp_1', '/api/v1/completions', '/api/v1/audio/transcriptions'])('%s is not offered, and says what is', async (path) => {
-    const { status, json } = await ask('POST', path);
-    expect([status, json]).toMatchObject([404, { code: 'NOT_OFFERED', error: expect.stringContaining('POST /api/v1/') }]);
-  });
+  test.each(['/api/v1/responses/resp_1', '/api/v1/completions', '/api/v1/audio/transcriptions'])(
+    '%s is not offered, and says what is',
+    async (path) => {
+      const { status, json } = await ask('POST', path);
+      expect([status, json]).toMatchObject([
+        404,
+        { code: 'NOT_OFFERED', error: expect.stringContaining('POST /api/v1/') },
+      ]);
+    },
+  );
 });
 
 describe('what clients show that show little', () => {
   test('the sentence says what to do, the status line says it in short, and 401 and 402 say how to authenticate', async () => {
     for (const authorization of [null, 'Bearer tpk_unknown']) {
-      const response = await fetch(`${live.gateway.url}/api/v1/crypto/rpc/ethereum-mainnet`, { method: 'POST', headers: { 'content-type': 'application/json', ...(authorization ? { authorization } : {}) }, body: '{"jsonrpc":"2.0","id":1,"method":"eth_chainId"}' });
+      const response = await fetch(`${live.gateway.url}/api/v1/crypto/rpc/ethereum-mainnet`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...(authorization ? { authorization } : {}) },
+        body: '{"jsonrpc":"2.0","id":1,"method":"eth_chainId"}',
+      });
       expect(response.headers.get('www-authenticate')).toBe('Bearer realm="Turnpike"');
       const { error, hint } = (await response.json()) as { error: string; hint: string };
       expect(response.statusText, 'by either entry').toMatch(response.status === 401 ? /key/i : /credential|pay/i);

@@ -22,14 +22,18 @@ let sandbox: SandboxDescription;
 let minter: Minter;
 
 beforeAll(async () => {
-  const config = { limits: { publicRequestsPerMinutePerIp: 100_000 }, staking: { dailyPoolUsd: decimal(POOL_NANO_USD) } };
+  const config = {
+    limits: { publicRequestsPerMinutePerIp: 100_000 },
+    staking: { dailyPoolUsd: decimal(POOL_NANO_USD) },
+  };
   gateway = await startGateway({ profile: 'sandbox', config });
   sandbox = (await gateway.ask({ method: 'GET', path: '/api/sandbox' })).json as SandboxDescription;
   minter = new Minter(gateway);
 });
 afterAll(() => gateway?.stop());
 
-const chainId = (key: string): Promise<Answer> => gateway.rpc({ jsonrpc: '2.0', id: 1, method: 'eth_chainId' }, { as: { key }, network: 'sandbox-testnet' });
+const chainId = (key: string): Promise<Answer> =>
+  gateway.rpc({ jsonrpc: '2.0', id: 1, method: 'eth_chainId' }, { as: { key }, network: 'sandbox-testnet' });
 
 function decimal(nanoUsd: number): string {
   return `0.${String(nanoUsd).padStart(9, '0')}`;
@@ -37,7 +41,10 @@ function decimal(nanoUsd: number): string {
 
 /** What each pot paid of one call. */
 function potsOf(answer: Answer): [string, number][] {
-  return gateway.books.charges().filter(({ requestId }) => requestId === answer.headers['x-request-id']).map(({ pot, amount }) => [pot, amount]);
+  return gateway.books
+    .charges()
+    .filter(({ requestId }) => requestId === answer.headers['x-request-id'])
+    .map(({ pot, amount }) => [pot, amount]);
 }
 
 test('a wallet without a browser is funded, stakes, mints and calls: from the daily allocation, then bundled credits, then USD, then 402', async () => {
@@ -57,7 +64,11 @@ test('a wallet without a browser is funded, stakes, mints and calls: from the da
   const spanning = await chainId(apiKey);
   expect(spanning.status, spanning.text).toBe(200);
   expect(spanning.headers['x-service-rpc-credits']).toBe('20');
-  expect(potsOf(spanning)).toEqual([['diem', CALL_NANO_USD / 7], ['bundled', (CALL_NANO_USD * 2) / 7], ['usd', (CALL_NANO_USD * 4) / 7]]);
+  expect(potsOf(spanning)).toEqual([
+    ['diem', CALL_NANO_USD / 7],
+    ['bundled', (CALL_NANO_USD * 2) / 7],
+    ['usd', (CALL_NANO_USD * 4) / 7],
+  ]);
   expect(potsOf(await chainId(apiKey))).toEqual([['usd', CALL_NANO_USD]]);
   const empty = await chainId(apiKey);
   expect(empty.status).toBe(402);

@@ -29,15 +29,33 @@ beforeAll(async () => {
 });
 afterAll(() => gateway?.stop());
 
-const asKey = (method: string, path: string, key: string): Promise<Answer> => gateway.ask({ method, path, headers: { authorization: `Bearer ${key}` } });
-const chainId = (key: string): Promise<Answer> => gateway.rpc({ jsonrpc: '2.0', id: 1, method: 'eth_chainId' }, { as: { key }, network: 'sandbox-testnet' });
+const asKey = (method: string, path: string, key: string): Promise<Answer> =>
+  gateway.ask({ method, path, headers: { authorization: `Bearer ${key}` } });
+const chainId = (key: string): Promise<Answer> =>
+  gateway.rpc({ jsonrpc: '2.0', id: 1, method: 'eth_chainId' }, { as: { key }, network: 'sandbox-testnet' });
 
 /** A sign-in of ten minutes, as viem makes one. */
 async function signInOf({ account }: Staker): Promise<string> {
   const now = Date.now();
   const [issuedAt, expirationTime] = [new Date(now), new Date(now + 600_000)];
-  const message = createSiweMessage({ address: account.address, chainId: 8_453, domain: `127.0.0.1:${gateway.port}`, uri: gateway.url, version: '1', nonce: 'a1b2c3d4e5f60718', statement: 'Sign in to Turnpike', issuedAt, expirationTime });
-  const payload = { address: account.address, message, signature: await account.signMessage({ message }), timestamp: now, chainId: 8_453 };
+  const message = createSiweMessage({
+    address: account.address,
+    chainId: 8_453,
+    domain: `127.0.0.1:${gateway.port}`,
+    uri: gateway.url,
+    version: '1',
+    nonce: 'a1b2c3d4e5f60718',
+    statement: 'Sign in to Turnpike',
+    issuedAt,
+    expirationTime,
+  });
+  const payload = {
+    address: account.address,
+    message,
+    signature: await account.signMessage({ message }),
+    timestamp: now,
+    chainId: 8_453,
+  };
   return Buffer.from(JSON.stringify(payload)).toString('base64');
 }
 
@@ -46,7 +64,11 @@ describe('a wallet that holds stake', () => {
     const staker = await Staker.funded(gateway, sandbox);
     await staker.stake('stake', 1n);
     const admin = await minter.mint(staker, { apiKeyType: 'ADMIN', description: 'for me' });
-    const { apiKey, id } = await minter.mint(staker, { consumptionLimit: { usd: 1, vcu: null }, limitPeriod: 'MONTH', expiresAt: '2999-01-01' });
+    const { apiKey, id } = await minter.mint(staker, {
+      consumptionLimit: { usd: 1, vcu: null },
+      limitPeriod: 'MONTH',
+      expiresAt: '2999-01-01',
+    });
     await gateway.operator.run('grants add', '--account', String(await minter.accountOf(apiKey)), '--usd', '1');
     expectCharged(gateway, await chainId(apiKey), 20);
     const listed = await asKey('GET', KEYS, admin.apiKey);
@@ -54,7 +76,15 @@ describe('a wallet that holds stake', () => {
     expect(listed.json).toMatchObject({
       success: true,
       data: [
-        { id, apiKeyType: 'INFERENCE', last6Chars: apiKey.slice(-6), consumptionLimit: { usd: 1, diem: null }, limitPeriod: 'MONTH', expiresAt: '2999-01-01T23:59:59.999Z', usage: { currentPeriod: spent, total: spent } },
+        {
+          id,
+          apiKeyType: 'INFERENCE',
+          last6Chars: apiKey.slice(-6),
+          consumptionLimit: { usd: 1, diem: null },
+          limitPeriod: 'MONTH',
+          expiresAt: '2999-01-01T23:59:59.999Z',
+          usage: { currentPeriod: spent, total: spent },
+        },
         { id: admin.id, apiKeyType: 'ADMIN', description: 'for me', lastUsedAt: null, expiresAt: null },
       ],
       pagination: { limit: 100, offset: 0, hasMore: false },
@@ -71,7 +101,10 @@ describe('a wallet that holds stake', () => {
     expect((await signedIn(one, 'DELETE', `${KEYS}?id=1`)).status).toBe(404);
     await one.stake('stake', 1n);
     const { apiKey, id } = await minter.mint(one);
-    expect(await signedIn(one, 'GET', KEYS)).toMatchObject({ status: 200, json: { data: [{ id, last6Chars: apiKey.slice(-6) }] } });
+    expect(await signedIn(one, 'GET', KEYS)).toMatchObject({
+      status: 200,
+      json: { data: [{ id, last6Chars: apiKey.slice(-6) }] },
+    });
     expect((await signedIn(two, 'DELETE', `${KEYS}?id=${id}`)).status).toBe(404);
     await gateway.operator.run('grants add', '--account', String(await minter.accountOf(apiKey)), '--usd', '1');
     expectCharged(gateway, await chainId(apiKey), 20);
@@ -103,10 +136,19 @@ test('what a wallet prepaid is for its sign-in alone: a key that it minted neith
   expect(byKey).toMatchObject({ status: 200, json: { ...pots, canConsume: false, consumptionCurrency: 'USD' } });
   expect(byKey.json).not.toHaveProperty('x402Usd');
   const bySignIn = { method: 'GET', path: BALANCE, headers: signIn };
-  expect(await gateway.ask(bySignIn)).toMatchObject({ status: 200, json: { ...pots, canConsume: true, consumptionCurrency: 'X402', x402Usd: 1 } });
+  expect(await gateway.ask(bySignIn)).toMatchObject({
+    status: 200,
+    json: { ...pots, canConsume: true, consumptionCurrency: 'X402', x402Usd: 1 },
+  });
 
-  expect(await chainId(apiKey)).toMatchObject({ status: 402, json: { code: 'INSUFFICIENT_BALANCE', currentBalanceUsd: 0 } });
-  const paid = await gateway.rpc({ jsonrpc: '2.0', id: 1, method: 'eth_chainId' }, { as: null, network: 'sandbox-testnet', headers: signIn });
+  expect(await chainId(apiKey)).toMatchObject({
+    status: 402,
+    json: { code: 'INSUFFICIENT_BALANCE', currentBalanceUsd: 0 },
+  });
+  const paid = await gateway.rpc(
+    { jsonrpc: '2.0', id: 1, method: 'eth_chainId' },
+    { as: null, network: 'sandbox-testnet', headers: signIn },
+  );
   expectCharged(gateway, paid, 20);
   expect((await gateway.ask(bySignIn)).json).toMatchObject({ x402Usd: 1 - CALL_NANO_USD / 1e9 });
 });
@@ -118,7 +160,11 @@ describe('a wallet that is a contract', () => {
     const claim: Record<string, unknown> = { ...(await minter.claimOf(owner)), address };
     const minted = await minter.post(claim);
     expect(minted.status, minted.text).toBe(200);
-    const signature = serializeErc6492Signature({ address: factory, data: factoryData, signature: claim.signature as `0x${string}` });
+    const signature = serializeErc6492Signature({
+      address: factory,
+      data: factoryData,
+      signature: claim.signature as `0x${string}`,
+    });
     expect((await minter.post({ ...claim, signature })).status).toBe(200);
   });
 
@@ -126,7 +172,10 @@ describe('a wallet that is a contract', () => {
     const owner = await Staker.funded(gateway, sandbox);
     const { address } = await owner.stakingContract('stake', TOKENS);
     const thief = await Staker.funded(gateway, sandbox);
-    expect(await minter.post({ ...(await minter.claimOf(thief)), address })).toMatchObject({ status: 400, json: { error: expect.stringContaining('Wallet signature does not match') } });
+    expect(await minter.post({ ...(await minter.claimOf(thief)), address })).toMatchObject({
+      status: 400,
+      json: { error: expect.stringContaining('Wallet signature does not match') },
+    });
   });
 });
 
@@ -143,24 +192,43 @@ describe('the errors of minting are 400 with their text in `error`', () => {
   };
 
   test('Invalid wallet address', async () => {
-    for (const address of ['0x', 'vitalik.eth', staker.account.address.slice(0, -1), 'So11111111111111111111111111111111111111112']) await refused(await minter.claimOf(staker, { address }), 'Invalid wallet address');
+    for (const address of [
+      '0x',
+      'vitalik.eth',
+      staker.account.address.slice(0, -1),
+      'So11111111111111111111111111111111111111112',
+    ])
+      await refused(await minter.claimOf(staker, { address }), 'Invalid wallet address');
     // The first address of EIP-55 with one letter in the other case. An address of chance may have too few letters to be mistyped so.
-    await refused(await minter.claimOf(staker, { address: '0x5aaeb6053F3E94C9b9A09f33669435E7Ef1BeAed' }), 'Invalid wallet address');
+    await refused(
+      await minter.claimOf(staker, { address: '0x5aaeb6053F3E94C9b9A09f33669435E7Ef1BeAed' }),
+      'Invalid wallet address',
+    );
   });
 
   test('JWT is malformed, JWT signature is invalid', async () => {
     await refused(await minter.claimOf(staker, { token: 'token' }), 'JWT is malformed');
     const [head, body] = (await minter.freshToken()).split('.');
-    await refused(await minter.claimOf(staker, { token: `${head}.${body}.${'A'.repeat(43)}` }), 'JWT signature is invalid');
+    await refused(
+      await minter.claimOf(staker, { token: `${head}.${body}.${'A'.repeat(43)}` }),
+      'JWT signature is invalid',
+    );
     const none = Buffer.from('{"alg":"none"}').toString('base64url');
     await refused(await minter.claimOf(staker, { token: `${none}.${body}.` }), 'JWT signature is invalid');
   });
 
   test('Wallet signature does not match', async () => {
     const stranger = await Staker.funded(gateway, sandbox);
-    await refused(await minter.claimOf(stranger, { address: staker.account.address }), 'Wallet signature does not match');
-    await refused(await minter.claimOf(staker, { token: await minter.freshToken() }), 'Wallet signature does not match');
-    for (const signature of ['', '0x', 'signature', `0x${'00'.repeat(65)}`]) await refused(await minter.claimOf(staker, { signature }), 'Wallet signature does not match');
+    await refused(
+      await minter.claimOf(stranger, { address: staker.account.address }),
+      'Wallet signature does not match',
+    );
+    await refused(
+      await minter.claimOf(staker, { token: await minter.freshToken() }),
+      'Wallet signature does not match',
+    );
+    for (const signature of ['', '0x', 'signature', `0x${'00'.repeat(65)}`])
+      await refused(await minter.claimOf(staker, { signature }), 'Wallet signature does not match');
   });
 
   test('Wallet has no staked TPK on Base: with none ever, with the other token alone, and with a stake that was taken back', async () => {
@@ -175,8 +243,17 @@ describe('the errors of minting are 400 with their text in `error`', () => {
   });
 
   test('a body of another shape has details, and unknown fields are refused', async () => {
-    for (const extra of [{ apiKeyType: 'ROOT' }, { expiresAt: '2020-01-01' }, { consumptionLimit: { diem: 1, vcu: 2 } }, { limitPeriod: 'DAY' }, { admin: true }]) {
-      expect(await minter.post(await minter.claimOf(staker, extra))).toMatchObject({ status: 400, json: { code: 'INVALID_REQUEST', details: { _errors: expect.any(Array) } } });
+    for (const extra of [
+      { apiKeyType: 'ROOT' },
+      { expiresAt: '2020-01-01' },
+      { consumptionLimit: { diem: 1, vcu: 2 } },
+      { limitPeriod: 'DAY' },
+      { admin: true },
+    ]) {
+      expect(await minter.post(await minter.claimOf(staker, extra))).toMatchObject({
+        status: 400,
+        json: { code: 'INVALID_REQUEST', details: { _errors: expect.any(Array) } },
+      });
     }
   });
 });

@@ -26,7 +26,13 @@ afterAll(() => live?.stop());
 /** Sends a request line and headers as they are. */
 function send(target: string, { method = 'GET', headers = '', body = '' } = {}) {
   const length = body === '' ? '' : `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n`;
-  return sendRaw(live.gateway.port, Buffer.from(`${method} ${target} HTTP/1.1\r\nHost: localhost:${live.gateway.port}\r\nConnection: close\r\n${headers}${length}\r\n${body}`, 'latin1'));
+  return sendRaw(
+    live.gateway.port,
+    Buffer.from(
+      `${method} ${target} HTTP/1.1\r\nHost: localhost:${live.gateway.port}\r\nConnection: close\r\n${headers}${length}\r\n${body}`,
+      'latin1',
+    ),
+  );
 }
 
 /** Every way to write a path that some decoder, somewhere, takes for the API's. */
@@ -87,7 +93,7 @@ function spellings(): [string, string][] {
     ["Next's data of it, without a suffix", `/_next/data/${buildId}${NETWORKS}`],
     ["Next's data of another build", `/_next/data/other${NETWORKS}.json`],
     ["a segment of it for Next's router", `${NETWORKS}.segments/_tree.segment.rsc`],
-    ["the place of its file", `${NETWORKS}/route`],
+    ['the place of its file', `${NETWORKS}/route`],
     ['the fallback that Next leads to', '/api/unrouted'],
     ["the fallback's own pattern", '/api/[...path]'],
     ["the fallback's own pattern, encoded", '/api/%5B...path%5D'],
@@ -179,12 +185,24 @@ describe('what only this process may say is taken from no client', () => {
 
   test('nor another verb by a header', async () => {
     for (const header of ['X-HTTP-Method-Override', 'X-HTTP-Method', 'X-Method-Override', '_method'])
-      expect((await send(NETWORKS, { method: 'POST', body: '{}', headers: `${header}: GET\r\n` })).status, header).toBe(405);
+      expect((await send(NETWORKS, { method: 'POST', body: '{}', headers: `${header}: GET\r\n` })).status, header).toBe(
+        405,
+      );
   });
 
   test.each([
-    'X-Original-URL', 'X-Rewrite-URL', 'X-Forwarded-Path', 'X-Forwarded-Uri', 'X-Matched-Path', 'X-Invoke-Path', 'X-Invoke-Output', 'X-Middleware-Rewrite', 'X-Middleware-Request-X',
-    'X-Now-Route-Matches', 'Next-Url', 'X-Nextjs-Rewritten-Path',
+    'X-Original-URL',
+    'X-Rewrite-URL',
+    'X-Forwarded-Path',
+    'X-Forwarded-Uri',
+    'X-Matched-Path',
+    'X-Invoke-Path',
+    'X-Invoke-Output',
+    'X-Middleware-Rewrite',
+    'X-Middleware-Request-X',
+    'X-Now-Route-Matches',
+    'Next-Url',
+    'X-Nextjs-Rewritten-Path',
   ])('nor another path by %s', async (header) => {
     const { status, text } = await send('/no-such-page', { headers: `${header}: ${NETWORKS}\r\n` });
     expect([400, 404]).toContain(status);
@@ -201,7 +219,8 @@ describe('what only this process may say is taken from no client', () => {
     expect(statuses.filter((status) => status === 200).length).toBeLessThanOrEqual(2 * LIMIT_PER_MINUTE);
     expect(statuses.filter((status) => status === 200 || status === 429)).toEqual(statuses);
     expect(statuses).toContain(429);
-    for (const [, target] of spellings()) expect((await send(target, { headers: forged(NETWORKS, 'GET') })).status).not.toBe(200);
+    for (const [, target] of spellings())
+      expect((await send(target, { headers: forged(NETWORKS, 'GET') })).status).not.toBe(200);
   });
 });
 
@@ -210,20 +229,33 @@ test("Next's own headers and queries have no effect on the API, whatever they sa
   for (let i = 0; i < 200; i++) {
     const headers = randomOrders(draw);
     const path = ['/api/health', '/api/health/', '/api/nothing', '/api'][draw(4)] as string;
-    const question = { method: 'GET', path: `${path}${['', '?_rsc', '?_rsc=%ff', '?__nextDataReq=1&nxtPpath=health&nxtIx=1'][draw(4)]}`, headers };
+    const question = {
+      method: 'GET',
+      path: `${path}${['', '?_rsc', '?_rsc=%ff', '?__nextDataReq=1&nxtPpath=health&nxtIx=1'][draw(4)]}`,
+      headers,
+    };
     const answer = await live.gateway.ask(question);
     expect(answer.status, JSON.stringify(question)).toBe(path.startsWith('/api/health') ? 200 : 404);
   }
 });
 
 describe('a target that is a whole URL, with an offer to become a WebSocket, is fetched for nobody', () => {
-  test.each(['', 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n'])('with %j', async (headers) => {
-    const before = live.stub.requests.length;
-    for (const target of [live.stub.url('ethereum-mainnet'), live.stub.url('ethereum-mainnet').replace('http:', 'HTTP:'), live.stub.url('ethereum-mainnet').replace('http:', 'ws:')]) {
-      const { text } = await sendRaw(live.gateway.port, `GET ${target} HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n${headers}\r\n`).catch((error: unknown) => ({ text: String(error) }));
-      expect(text).toMatch(/^HTTP\/1\.1 4\d\d /);
-    }
-    expect(live.stub.requests.length).toBe(before);
-  });
+  test.each(['', 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n'])(
+    'with %j',
+    async (headers) => {
+      const before = live.stub.requests.length;
+      for (const target of [
+        live.stub.url('ethereum-mainnet'),
+        live.stub.url('ethereum-mainnet').replace('http:', 'HTTP:'),
+        live.stub.url('ethereum-mainnet').replace('http:', 'ws:'),
+      ]) {
+        const { text } = await sendRaw(
+          live.gateway.port,
+          `GET ${target} HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n${headers}\r\n`,
+        ).catch((error: unknown) => ({ text: String(error) }));
+        expect(text).toMatch(/^HTTP\/1\.1 4\d\d /);
+      }
+      expect(live.stub.requests.length).toBe(before);
+    },
+  );
 });
-

@@ -23,7 +23,11 @@ let caller: Caller;
 
 beforeAll(async () => {
   stub = await new StubUpstream().start();
-  const config = { operators: [listed.address], networks: { 'base-mainnet': { upstreams: [stub.url('base-mainnet')], chainIdentity: false } }, limits: { consoleRequestsPerMinutePerIp: 1_000 } };
+  const config = {
+    operators: [listed.address],
+    networks: { 'base-mainnet': { upstreams: [stub.url('base-mainnet')], chainIdentity: false } },
+    limits: { consoleRequestsPerMinutePerIp: 1_000 },
+  };
   gateway = await startGateway({ profile: 'live', config, env: { TURNPIKE_OPERATOR_KEY: KEY } });
   caller = (await gateway.operator.createCallers(1))[0] as Caller;
 });
@@ -32,20 +36,47 @@ afterAll(async () => {
   await stub?.stop();
 });
 
-const ask = (headers: Record<string, string> = {}, method = 'GET', path = PATH): Promise<Answer> => gateway.ask({ method, path, headers });
+const ask = (headers: Record<string, string> = {}, method = 'GET', path = PATH): Promise<Answer> =>
+  gateway.ask({ method, path, headers });
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 
 async function signIn(account: PrivateKeyAccount): Promise<Record<string, string>> {
   const domain = `localhost:${gateway.port}`;
-  const message = createSiweMessage({ address: account.address, domain, uri: `http://${domain}`, version: '1', chainId: 8453, nonce: generateSiweNonce(), statement: 'Sign in to Turnpike', issuedAt: new Date(), expirationTime: new Date(Date.now() + 600_000) });
-  const payload = { address: account.address, message, signature: await account.signMessage({ message }), timestamp: Date.now(), chainId: 8453 };
+  const message = createSiweMessage({
+    address: account.address,
+    domain,
+    uri: `http://${domain}`,
+    version: '1',
+    chainId: 8453,
+    nonce: generateSiweNonce(),
+    statement: 'Sign in to Turnpike',
+    issuedAt: new Date(),
+    expirationTime: new Date(Date.now() + 600_000),
+  });
+  const payload = {
+    address: account.address,
+    message,
+    signature: await account.signMessage({ message }),
+    timestamp: Date.now(),
+    chainId: 8453,
+  };
   return { 'sign-in-with-x': Buffer.from(JSON.stringify(payload)).toString('base64') };
 }
 
 describe('an operator', () => {
   test('sees upstreams, refusals, and the money of today, by the key', async () => {
-    expect((await gateway.rpc({ jsonrpc: '2.0', id: 1, method: 'eth_chainId' }, { as: caller, network: 'base-mainnet' })).status).toBe(200);
-    expect((await gateway.rpc({ jsonrpc: '2.0', id: 1, method: 'eth_chainId' }, { as: { key: 'sk_nobody' }, network: 'base-mainnet' })).status).toBe(401);
+    expect(
+      (await gateway.rpc({ jsonrpc: '2.0', id: 1, method: 'eth_chainId' }, { as: caller, network: 'base-mainnet' }))
+        .status,
+    ).toBe(200);
+    expect(
+      (
+        await gateway.rpc(
+          { jsonrpc: '2.0', id: 1, method: 'eth_chainId' },
+          { as: { key: 'sk_nobody' }, network: 'base-mainnet' },
+        )
+      ).status,
+    ).toBe(401);
     const answer = await ask(bearer(KEY));
     expect([answer.status, answer.headers['cache-control']]).toEqual([200, 'no-store']);
     const { gateways, books } = operatorFiguresSchema.parse(answer.json);
@@ -54,7 +85,9 @@ describe('an operator', () => {
     expect(books.days.at(-1)).toMatchObject({ charges: 1, chargedNanoUsd: 14_000, paidInNanoUsd: 0 });
     const [own] = gateways;
     expect(own?.figures).toMatchObject({ isDraining: false, refusals: { INVALID_API_KEY: 1 } });
-    expect(own?.figures?.networks.find(({ network }) => network === 'base-mainnet')?.upstreams).toMatchObject([{ name: 'upstream 1', state: 'healthy' }]);
+    expect(own?.figures?.networks.find(({ network }) => network === 'base-mainnet')?.upstreams).toMatchObject([
+      { name: 'upstream 1', state: 'healthy' },
+    ]);
     // Nothing of anybody: no key, wallet or URL.
     expect(answer.text).not.toMatch(/https?:|0x[0-9a-f]{8}|sk_/i);
   });
@@ -66,7 +99,11 @@ describe('an operator', () => {
 
 describe('for everybody else there is no such path', () => {
   /** An answer as somebody sees it who looks whether there is anything: all but its id and its time. */
-  const seen = ({ status, headers: { 'x-request-id': _id, date: _date, ...headers }, text }: Answer) => ({ status, headers, text });
+  const seen = ({ status, headers: { 'x-request-id': _id, date: _date, ...headers }, text }: Answer) => ({
+    status,
+    headers,
+    text,
+  });
 
   async function expectNothing(headers: Record<string, string>, method = 'GET'): Promise<void> {
     const answer = await ask(headers, method);
@@ -74,7 +111,9 @@ describe('for everybody else there is no such path', () => {
     expect(seen(answer)).toEqual(seen(await ask(headers, method, '/api/v1/operator/nothing')));
   }
 
-  test.each(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('by %s without a credential', (method) => expectNothing({}, method));
+  test.each(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('by %s without a credential', (method) =>
+    expectNothing({}, method),
+  );
 
   test('with a key of a caller, one that nobody has, one that is nearly right, and one that is malformed', async () => {
     for (const key of [caller.key, 'sk_nobody', KEY.slice(1), `${KEY}x`]) await expectNothing(bearer(key));
@@ -95,7 +134,10 @@ describe('for everybody else there is no such path', () => {
     await expectNothing({ 'sign-in-with-x': 'bm8' });
     const { 'sign-in-with-x': good = '' } = await signIn(listed);
     const payload = JSON.parse(Buffer.from(good, 'base64').toString('utf8')) as { signature: string };
-    const forged = { ...payload, signature: await privateKeyToAccount(generatePrivateKey()).signMessage({ message: 'another' }) };
+    const forged = {
+      ...payload,
+      signature: await privateKeyToAccount(generatePrivateKey()).signMessage({ message: 'another' }),
+    };
     await expectNothing({ 'sign-in-with-x': Buffer.from(JSON.stringify(forged)).toString('base64') });
   });
 

@@ -24,12 +24,16 @@ beforeAll(async () => {
 });
 afterAll(() => live?.stop());
 
-const ask = (path: string, headers: Record<string, string | string[]> = {}, method = 'GET'): Promise<Answer> => exchange(live.gateway.port, { method, path, headers });
+const ask = (path: string, headers: Record<string, string | string[]> = {}, method = 'GET'): Promise<Answer> =>
+  exchange(live.gateway.port, { method, path, headers });
 
 /** What holds for each answer that is for a browser to show, errors and redirects included. */
 function expectGuarded(answer: Answer, about: string): void {
   expect(answer.status, `${about}: ${answer.text.slice(0, 300)}`).toBeLessThan(500);
-  expect(String(answer.headers['x-request-id']), `X-Request-ID. ${about}: ${answer.status} ${JSON.stringify(answer.headers)}`).toMatch(/^[0-9a-f]{32}$/);
+  expect(
+    String(answer.headers['x-request-id']),
+    `X-Request-ID. ${about}: ${answer.status} ${JSON.stringify(answer.headers)}`,
+  ).toMatch(/^[0-9a-f]{32}$/);
   expect(answer.headers['x-powered-by'], about).toBeUndefined();
   // JSON is no document: nothing in it can run.
   if (answer.headers['content-type'] === 'application/json') return;
@@ -58,8 +62,14 @@ describe('every page has a policy with a nonce of its own, which its scripts hav
     ['by another', { 'x-purpose': 'preview', 'x-moz': 'prefetch' }],
     ["by Next's router", { 'next-router-prefetch': '1' }],
     ["by Next's router, for its payload", { rsc: '1', 'next-router-prefetch': '1' }],
-    ["by Next's router, for a segment", { rsc: '1', 'next-router-prefetch': '1', 'next-router-segment-prefetch': '/_tree' }],
-    ["by Next's router, for what is missing", { rsc: '1', 'next-router-prefetch': '2', 'next-router-state-tree': STATE, 'next-url': '/rpc' }],
+    [
+      "by Next's router, for a segment",
+      { rsc: '1', 'next-router-prefetch': '1', 'next-router-segment-prefetch': '/_tree' },
+    ],
+    [
+      "by Next's router, for what is missing",
+      { rsc: '1', 'next-router-prefetch': '2', 'next-router-state-tree': STATE, 'next-url': '/rpc' },
+    ],
     ['by a middleware of old', { 'x-middleware-prefetch': '1', purpose: 'prefetch' }],
   ])('also where it is asked for as a prefetch: %s', async (_what, headers) => {
     for (const path of PAGES) {
@@ -70,7 +80,13 @@ describe('every page has a policy with a nonce of its own, which its scripts hav
   });
 
   test('and a client cannot choose the nonce', async () => {
-    const answer = await ask('/rpc', { 'x-nonce': 'forged', 'content-security-policy': "script-src 'nonce-forged'", 'content-security-policy-report-only': "script-src 'nonce-forged'", 'next-router-prefetch': '1', purpose: 'prefetch' });
+    const answer = await ask('/rpc', {
+      'x-nonce': 'forged',
+      'content-security-policy': "script-src 'nonce-forged'",
+      'content-security-policy-report-only': "script-src 'nonce-forged'",
+      'next-router-prefetch': '1',
+      purpose: 'prefetch',
+    });
     expect(answer.status).toBe(200);
     expect(answer.text).not.toContain('forged');
   });
@@ -124,8 +140,12 @@ describe('whatever is no page has a policy under which nothing runs', () => {
 
   test('files of the build with Brotli say the same, under either entry', async () => {
     const folder = join(repositoryRoot, '.next/static/chunks');
-    const file = readdirSync(folder).find((name) => name.endsWith('.js') && statSync(join(folder, name)).size > 10_000) as string;
-    const answer = await fetch(`http://localhost:${live.gateway.port}/_next/static/chunks/${file}`, { headers: { 'accept-encoding': 'gzip, br' } });
+    const file = readdirSync(folder).find(
+      (name) => name.endsWith('.js') && statSync(join(folder, name)).size > 10_000,
+    ) as string;
+    const answer = await fetch(`http://localhost:${live.gateway.port}/_next/static/chunks/${file}`, {
+      headers: { 'accept-encoding': 'gzip, br' },
+    });
     expect(answer.headers.get('content-encoding')).toBe(chosenEntry() === 'next' ? 'gzip' : 'br');
     expect(await answer.text()).toBe(readFileSync(join(folder, file), 'utf8'));
     expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
@@ -153,31 +173,54 @@ describe('nothing that a client says of the host or the way reaches a redirect o
     }
   });
 
-  test.each(['a b', 'a/b', 'a?b', 'a@b', 'evil.example/..', '"', '<script>'])('a host that is none is 400: %s', async (host) => {
-    const { status, text } = await sendRaw(live.gateway.port, `GET /rpc/ HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
-    expect(status, text).toBe(400);
-    expect(text).toMatch(/x-request-id/i);
-  });
+  test.each(['a b', 'a/b', 'a?b', 'a@b', 'evil.example/..', '"', '<script>'])(
+    'a host that is none is 400: %s',
+    async (host) => {
+      const { status, text } = await sendRaw(
+        live.gateway.port,
+        `GET /rpc/ HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
+      );
+      expect(status, text).toBe(400);
+      expect(text).toMatch(/x-request-id/i);
+    },
+  );
 
   test('two hosts are 400, on a page and on the API', async () => {
-    for (const path of ['/rpc', '/api/health']) expect((await sendRaw(live.gateway.port, `GET ${path} HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\nConnection: close\r\n\r\n`)).status).toBe(400);
+    for (const path of ['/rpc', '/api/health'])
+      expect(
+        (
+          await sendRaw(
+            live.gateway.port,
+            `GET ${path} HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\nConnection: close\r\n\r\n`,
+          )
+        ).status,
+      ).toBe(400);
   });
 });
 
 describe("what Next's own headers say is refused or without effect", () => {
   test.each([
-    ...['', 'x', '{', '%', '%ff', 'null', '[]', '{}', '["",{},1]', encodeURIComponent('["",{"children":1}]'), encodeURIComponent('["",{},null,"x"]')].map((state) => [state, state]),
+    ...[
+      '',
+      'x',
+      '{',
+      '%',
+      '%ff',
+      'null',
+      '[]',
+      '{}',
+      '["",{},1]',
+      encodeURIComponent('["",{"children":1}]'),
+      encodeURIComponent('["",{},null,"x"]'),
+    ].map((state) => [state, state]),
     ['6,000 brackets', '['.repeat(6_000)],
-  ])(
-    'a broken state of the router is 400: %s',
-    async (_what, state = '') => {
-      for (const further of [{ rsc: '1' }, {}, { rsc: '1', 'next-router-prefetch': '1' }] as Record<string, string>[]) {
-        const answer = await ask('/rpc?_rsc=1', { ...further, 'next-router-state-tree': state });
-        expectGuarded(answer, state.slice(0, 50));
-        expect(answer.status).toBe(400);
-      }
-    },
-  );
+  ])('a broken state of the router is 400: %s', async (_what, state = '') => {
+    for (const further of [{ rsc: '1' }, {}, { rsc: '1', 'next-router-prefetch': '1' }] as Record<string, string>[]) {
+      const answer = await ask('/rpc?_rsc=1', { ...further, 'next-router-state-tree': state });
+      expectGuarded(answer, state.slice(0, 50));
+      expect(answer.status).toBe(400);
+    }
+  });
 
   test('two states of it, too', async () => {
     const answer = await ask('/rpc?_rsc=1', { rsc: '1', 'next-router-state-tree': [STATE, STATE] });
@@ -186,7 +229,10 @@ describe("what Next's own headers say is refused or without effect", () => {
 
   test('a sound one is answered with the payload of the page', async () => {
     const first = await ask('/rpc?_rsc=x', { rsc: '1', 'next-router-state-tree': STATE });
-    const answer = first.headers.location === undefined ? first : await ask(first.headers.location, { rsc: '1', 'next-router-state-tree': STATE });
+    const answer =
+      first.headers.location === undefined
+        ? first
+        : await ask(first.headers.location, { rsc: '1', 'next-router-state-tree': STATE });
     expect(answer.status).toBe(200);
     expect(answer.headers['content-type']).toContain('text/x-component');
     expectGuarded(answer, 'the payload');
@@ -194,23 +240,34 @@ describe("what Next's own headers say is refused or without effect", () => {
 
   test('server actions, of which there are none, are called by nobody', async () => {
     for (const id of ['x', 'a'.repeat(42), '0'.repeat(40), '__proto__', '$$ACTION_0']) {
-      const answer = await exchange(live.gateway.port, { method: 'POST', path: '/rpc', headers: { 'next-action': id, 'content-type': 'text/plain;charset=UTF-8' }, body: '[]' });
+      const answer = await exchange(live.gateway.port, {
+        method: 'POST',
+        path: '/rpc',
+        headers: { 'next-action': id, 'content-type': 'text/plain;charset=UTF-8' },
+        body: '[]',
+      });
       expectGuarded(answer, id);
       expect(answer.status).toBe(405);
     }
   });
 
-  test('nor is a page that is skipped, rewritten or taken from a cache: random headers of Next, random values', { timeout: 240_000 }, async () => {
-    const paths = [...PAGES, '/no-such-page', '/rpc/', '/_next/static/x.js', '/icon.svg', '/_not-found', '/_error'];
-    const draw = drawing(1);
-    for (let i = 0; i < 400; i++) {
-      const headers = randomOrders(draw);
-      const path = `${paths[draw(paths.length)]}${['', '?_rsc', '?_rsc=x', '?_rsc=%ff&_rsc=1', '?x=1&_rsc=__proto__', '?_rsc[]=1'][draw(6)]}`;
-      const about = `GET ${path} with ${JSON.stringify(headers).slice(0, 400)}`;
-      const answer = await ask(path, headers).catch((error: unknown) => Promise.reject(new Error(about, { cause: error })));
-      expectGuarded(answer, about);
-      expect(answer.headers.location ?? '/', about).toMatch(/^\/(?![/\\])/);
-      expect(answer.text, about).not.toContain('"status":"ok"');
-    }
-  });
+  test(
+    'nor is a page that is skipped, rewritten or taken from a cache: random headers of Next, random values',
+    { timeout: 240_000 },
+    async () => {
+      const paths = [...PAGES, '/no-such-page', '/rpc/', '/_next/static/x.js', '/icon.svg', '/_not-found', '/_error'];
+      const draw = drawing(1);
+      for (let i = 0; i < 400; i++) {
+        const headers = randomOrders(draw);
+        const path = `${paths[draw(paths.length)]}${['', '?_rsc', '?_rsc=x', '?_rsc=%ff&_rsc=1', '?x=1&_rsc=__proto__', '?_rsc[]=1'][draw(6)]}`;
+        const about = `GET ${path} with ${JSON.stringify(headers).slice(0, 400)}`;
+        const answer = await ask(path, headers).catch((error: unknown) =>
+          Promise.reject(new Error(about, { cause: error })),
+        );
+        expectGuarded(answer, about);
+        expect(answer.headers.location ?? '/', about).toMatch(/^\/(?![/\\])/);
+        expect(answer.text, about).not.toContain('"status":"ok"');
+      }
+    },
+  );
 });

@@ -35,9 +35,14 @@ const chainId = { jsonrpc: '2.0', id: 1, method: 'eth_chainId' };
 /** Endpoints with a credential that charge nothing. */
 const UNPAID = [
   { method: 'GET', path: '/api/v1/billing/balance' },
-  { method: 'POST', path: '/api/v1/video/complete', body: JSON.stringify({ model: 'm', queue_id: '00000000-0000-4000-8000-000000000000' }) },
+  {
+    method: 'POST',
+    path: '/api/v1/video/complete',
+    body: JSON.stringify({ model: 'm', queue_id: '00000000-0000-4000-8000-000000000000' }),
+  },
 ];
-const call = (as: Pick<Caller, 'key'> | null, headers = {}, body: unknown = chainId) => live.gateway.rpc(body, { as, headers });
+const call = (as: Pick<Caller, 'key'> | null, headers = {}, body: unknown = chainId) =>
+  live.gateway.rpc(body, { as, headers });
 
 /** Refused with this status and code, without a charge or a call upstream. */
 async function expectRefused(ask: Promise<Answer>, status: number, code: string): Promise<Answer> {
@@ -69,20 +74,39 @@ describe('no credential on an inference endpoint is 402 shape A and header PAYME
     expect(answer.json).toMatchObject({
       x402Version: expect.any(Number),
       error: text,
-      resource: { url: expect.stringMatching(/^https?:\/\/.+\/api\/v1\/crypto\/rpc\/ethereum-mainnet$/), description: text, mimeType: 'application/json' },
+      resource: {
+        url: expect.stringMatching(/^https?:\/\/.+\/api\/v1\/crypto\/rpc\/ethereum-mainnet$/),
+        description: text,
+        mimeType: 'application/json',
+      },
       accepts: expect.any(Array),
-      authOptions: { apiKey: { header: text, getKey: text, docs: text }, x402Wallet: { header: text, legacyHeader: text, topUp: text, docs: text } },
+      authOptions: {
+        apiKey: { header: text, getKey: text, docs: text },
+        x402Wallet: { header: text, legacyHeader: text, topUp: text, docs: text },
+      },
     });
-    expect((answer.json as { authOptions: { x402Wallet: object } }).authOptions.x402Wallet).toMatchObject({ header: 'SIGN-IN-WITH-X', legacyHeader: 'X-Sign-In-With-X' });
+    expect((answer.json as { authOptions: { x402Wallet: object } }).authOptions.x402Wallet).toMatchObject({
+      header: 'SIGN-IN-WITH-X',
+      legacyHeader: 'X-Sign-In-With-X',
+    });
     for (const { scheme, amount, ...entry } of (answer.json as { accepts: Record<string, unknown>[] }).accepts) {
-      expect({ scheme, ...entry }).toMatchObject({ scheme: 'exact', network: text, asset: text, payTo: text, maxTimeoutSeconds: expect.any(Number), extra: expect.any(Object) });
+      expect({ scheme, ...entry }).toMatchObject({
+        scheme: 'exact',
+        network: text,
+        asset: text,
+        payTo: text,
+        maxTimeoutSeconds: expect.any(Number),
+        extra: expect.any(Object),
+      });
       expect(amount).toMatch(/^[1-9][0-9]*$/);
     }
   });
 
   test('the header is base64 of an x402 v2 PaymentRequired object, which says the same', async () => {
     const answer = await call(null);
-    const required = JSON.parse(Buffer.from(String(answer.headers['payment-required']), 'base64').toString('utf8')) as Record<string, unknown>;
+    const required = JSON.parse(
+      Buffer.from(String(answer.headers['payment-required']), 'base64').toString('utf8'),
+    ) as Record<string, unknown>;
     const { resource, accepts } = answer.json as { resource: object; accepts: unknown[] };
     expect(required).toMatchObject({ x402Version: 2, resource, accepts });
   });
@@ -131,14 +155,24 @@ at('fast', 'postgres').describe('a Bearer key that is unknown or revoked is 401'
   test('a revoked key stops working with the next request; other keys of the account go on', async () => {
     const { id, apiKey } = await live.gateway.operator.createKey(rich.accountId);
     expectCharged(live.gateway, await call({ key: apiKey }), 20);
-    const unpaid = () => Promise.all(UNPAID.map((question) => live.gateway.ask({ ...question, headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' } })));
+    const unpaid = () =>
+      Promise.all(
+        UNPAID.map((question) =>
+          live.gateway.ask({
+            ...question,
+            headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+          }),
+        ),
+      );
     expect((await unpaid()).map(({ status }) => status)).toEqual([200, 404]);
     await live.gateway.operator.run('keys revoke', '--id', String(id));
     live.stub.reset();
     const { books } = live.gateway;
     const charges = books.count();
     // By another process, and what nobody reserves for first: a copy of the key would still be good.
-    expect((await unpaid()).map(({ json }) => (json as { code?: string }).code)).toEqual(UNPAID.map(() => 'API_KEY_REVOKED'));
+    expect((await unpaid()).map(({ json }) => (json as { code?: string }).code)).toEqual(
+      UNPAID.map(() => 'API_KEY_REVOKED'),
+    );
     expect(await call({ key: apiKey })).toMatchObject({ status: 401, json: { code: 'API_KEY_REVOKED' } });
     expect(books.count()).toBe(charges);
     // Who is far from every limit may have one call made before it is admitted, and then refused: on Postgres alone.
@@ -153,7 +187,10 @@ at('fast', 'postgres').describe('a malformed sign-in header is 401', () => {
   test.each([
     ['SIGN-IN-WITH-X', 'not base64 at all!'],
     ['SIGN-IN-WITH-X', Buffer.from('{}').toString('base64')],
-    ['SIGN-IN-WITH-X', Buffer.from('{"address":"0x0","message":"m","signature":"0x","timestamp":0,"chainId":8453}').toString('base64')],
+    [
+      'SIGN-IN-WITH-X',
+      Buffer.from('{"address":"0x0","message":"m","signature":"0x","timestamp":0,"chainId":8453}').toString('base64'),
+    ],
     ['X-Sign-In-With-X', Buffer.from('[]').toString('base64')],
   ])('%s: %s', async (name, value) => {
     const answer = await call(null, { [name]: value });
@@ -183,26 +220,33 @@ describe('what a Bearer key may look like on the wire', () => {
   });
 });
 
-at('fast', 'postgres').describe('a valid key whose account has nothing to spend is 402 with code INSUFFICIENT_BALANCE', () => {
-  test.each(BODIES)('whoever sends %s', async (_what, body, headers) => {
-    await expectRefused(call(empty, headers, body), 402, 'INSUFFICIENT_BALANCE');
-  });
+at('fast', 'postgres').describe(
+  'a valid key whose account has nothing to spend is 402 with code INSUFFICIENT_BALANCE',
+  () => {
+    test.each(BODIES)('whoever sends %s', async (_what, body, headers) => {
+      await expectRefused(call(empty, headers, body), 402, 'INSUFFICIENT_BALANCE');
+    });
 
-  test('whatever the network', async () => {
-    await expectRefused(live.gateway.rpc(chainId, { as: empty, network: 'no-such-network' }), 402, 'INSUFFICIENT_BALANCE');
-  });
+    test('whatever the network', async () => {
+      await expectRefused(
+        live.gateway.rpc(chainId, { as: empty, network: 'no-such-network' }),
+        402,
+        'INSUFFICIENT_BALANCE',
+      );
+    });
 
-  test('a grant by the operator takes effect with the next request', async () => {
-    const poor = await live.gateway.operator.createCaller({ usd: '0' });
-    await expectRefused(call(poor), 402, 'INSUFFICIENT_BALANCE');
-    await live.gateway.operator.run('grants add', '--account', String(poor.accountId), '--usd', usdOf(20));
-    expectCharged(live.gateway, await call(poor), 20);
-    live.stub.reset();
-    await expectRefused(call(poor), 402, 'INSUFFICIENT_BALANCE');
-    await live.gateway.operator.run('grants add', '--account', String(poor.accountId), '--bundled', usdOf(20));
-    expectCharged(live.gateway, await call(poor), 20);
-  });
-});
+    test('a grant by the operator takes effect with the next request', async () => {
+      const poor = await live.gateway.operator.createCaller({ usd: '0' });
+      await expectRefused(call(poor), 402, 'INSUFFICIENT_BALANCE');
+      await live.gateway.operator.run('grants add', '--account', String(poor.accountId), '--usd', usdOf(20));
+      expectCharged(live.gateway, await call(poor), 20);
+      live.stub.reset();
+      await expectRefused(call(poor), 402, 'INSUFFICIENT_BALANCE');
+      await live.gateway.operator.run('grants add', '--account', String(poor.accountId), '--bundled', usdOf(20));
+      expectCharged(live.gateway, await call(poor), 20);
+    });
+  },
+);
 
 at('fast', 'postgres').describe('too little balance for this call', () => {
   test('a single call: 402 names what there is and what it costs', async () => {
@@ -224,29 +268,41 @@ at('fast', 'postgres').describe('too little balance for this call', () => {
   });
 });
 
-at('fast', 'postgres').describe('a valid key over its own consumption limit is 402 with code API_KEY_USD_SPEND_LIMIT_EXCEEDED', () => {
-  test('the call that would exceed it is refused; the account’s other keys go on', async () => {
-    const { apiKey } = await live.gateway.operator.createKey(rich.accountId, '--limit-usd', usdOf(50));
-    for (let i = 0; i < 2; i++) expectCharged(live.gateway, await call({ key: apiKey }), 20);
-    live.stub.reset();
-    await expectRefused(call({ key: apiKey }), 402, 'API_KEY_USD_SPEND_LIMIT_EXCEEDED');
-    expectCharged(live.gateway, await call(rich), 20);
-  });
+at('fast', 'postgres').describe(
+  'a valid key over its own consumption limit is 402 with code API_KEY_USD_SPEND_LIMIT_EXCEEDED',
+  () => {
+    test('the call that would exceed it is refused; the account’s other keys go on', async () => {
+      const { apiKey } = await live.gateway.operator.createKey(rich.accountId, '--limit-usd', usdOf(50));
+      for (let i = 0; i < 2; i++) expectCharged(live.gateway, await call({ key: apiKey }), 20);
+      live.stub.reset();
+      await expectRefused(call({ key: apiKey }), 402, 'API_KEY_USD_SPEND_LIMIT_EXCEEDED');
+      expectCharged(live.gateway, await call(rich), 20);
+    });
 
-  test('a usd limit counts bundled credits as well', async () => {
-    const bundled = await live.gateway.operator.createCaller({ usd: '0', bundled: usdOf(1_000) });
-    const { apiKey } = await live.gateway.operator.createKey(bundled.accountId, '--limit-usd', usdOf(20), '--limit-period', 'MONTH');
-    expectCharged(live.gateway, await call({ key: apiKey }), 20);
-    live.stub.reset();
-    await expectRefused(call({ key: apiKey }), 402, 'API_KEY_USD_SPEND_LIMIT_EXCEEDED');
-  });
+    test('a usd limit counts bundled credits as well', async () => {
+      const bundled = await live.gateway.operator.createCaller({ usd: '0', bundled: usdOf(1_000) });
+      const { apiKey } = await live.gateway.operator.createKey(
+        bundled.accountId,
+        '--limit-usd',
+        usdOf(20),
+        '--limit-period',
+        'MONTH',
+      );
+      expectCharged(live.gateway, await call({ key: apiKey }), 20);
+      live.stub.reset();
+      await expectRefused(call({ key: apiKey }), 402, 'API_KEY_USD_SPEND_LIMIT_EXCEEDED');
+    });
 
-  test('parallel calls cannot exceed it together', async () => {
-    const { apiKey } = await live.gateway.operator.createKey(rich.accountId, '--limit-usd', usdOf(60));
-    const answers = await Promise.all(Array.from({ length: 12 }, () => call({ key: apiKey })));
-    expect(answers.map(({ status }) => status).sort()).toEqual([...Array<number>(3).fill(200), ...Array<number>(9).fill(402)]);
-  });
-});
+    test('parallel calls cannot exceed it together', async () => {
+      const { apiKey } = await live.gateway.operator.createKey(rich.accountId, '--limit-usd', usdOf(60));
+      const answers = await Promise.all(Array.from({ length: 12 }, () => call({ key: apiKey })));
+      expect(answers.map(({ status }) => status).sort()).toEqual([
+        ...Array<number>(3).fill(200),
+        ...Array<number>(9).fill(402),
+      ]);
+    });
+  },
+);
 
 at('fast', 'postgres').test('a Bearer key that has expired is 401', async () => {
   await until(() => Date.now() > shortLived.expiresAt, 10_000);

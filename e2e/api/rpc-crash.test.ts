@@ -29,7 +29,10 @@ beforeAll(async () => {
 afterAll(() => live?.stop());
 
 const call = (index: number, headers = {}) =>
-  live.gateway.rpc({ jsonrpc: '2.0', id: index, method: 'eth_call', params: [index] }, { as: callers[index] as Caller, headers });
+  live.gateway.rpc(
+    { jsonrpc: '2.0', id: index, method: 'eth_call', params: [index] },
+    { as: callers[index] as Caller, headers },
+  );
 
 /** Answers after up to 20 ms; every tenth call gets an answer that breaks off. */
 function answerUnevenly(): void {
@@ -64,43 +67,54 @@ async function callUntilKilled(): Promise<Map<number, Answer>> {
   return answered;
 }
 
-test('ledger check passes, no reservation is left, no answered call is uncharged, nothing is charged without a complete upstream answer', { timeout: 120_000 }, async () => {
-  answerUnevenly();
-  const answered = await callUntilKilled();
-  const succeeded = [...answered].filter(([, { status }]) => status === 200);
-  expect(succeeded.length, 'the kill came in the middle').toBeGreaterThan(KILL_AFTER_ANSWERS / 2);
-  expect(answered.size).toBeLessThan(CALLS);
-  const completed = new Set(live.stub.requests.filter((request) => request.answered).map(indexOf));
+test(
+  'ledger check passes, no reservation is left, no answered call is uncharged, nothing is charged without a complete upstream answer',
+  { timeout: 120_000 },
+  async () => {
+    answerUnevenly();
+    const answered = await callUntilKilled();
+    const succeeded = [...answered].filter(([, { status }]) => status === 200);
+    expect(succeeded.length, 'the kill came in the middle').toBeGreaterThan(KILL_AFTER_ANSWERS / 2);
+    expect(answered.size).toBeLessThan(CALLS);
+    const completed = new Set(live.stub.requests.filter((request) => request.answered).map(indexOf));
 
-  await live.gateway.start();
-  live.gateway.books.endLeases();
+    await live.gateway.start();
+    live.gateway.books.endLeases();
 
-  expect(await live.gateway.operator.checkLedger()).toMatchObject({ ok: true, faults: [] });
-  const charges = live.gateway.books.charges();
-  const indexByAccount = new Map(callers.map(({ accountId }, index) => [accountId, index]));
-  const chargedIndexes = charges.map(({ accountId }) => indexByAccount.get(accountId) as number);
-  expect(new Set(chargedIndexes).size, 'nobody is charged twice').toBe(chargedIndexes.length);
-  for (const [index, answer] of succeeded) {
-    const mine = charges.filter(({ requestId }) => requestId === answer.headers['x-request-id']);
-    expect(mine, `the answered call ${index} is charged exactly once`).toMatchObject([{ accountId: callers[index]?.accountId, credits: 20 }]);
-  }
-  for (const index of chargedIndexes) expect(completed.has(index), `the charged call ${index} was answered by the node`).toBe(true);
-  expect(charges.length).toBeLessThanOrEqual(completed.size);
-  for (const [index, { status }] of answered) if (index % 10 === 9) expect(status).toBe(500);
+    expect(await live.gateway.operator.checkLedger()).toMatchObject({ ok: true, faults: [] });
+    const charges = live.gateway.books.charges();
+    const indexByAccount = new Map(callers.map(({ accountId }, index) => [accountId, index]));
+    const chargedIndexes = charges.map(({ accountId }) => indexByAccount.get(accountId) as number);
+    expect(new Set(chargedIndexes).size, 'nobody is charged twice').toBe(chargedIndexes.length);
+    for (const [index, answer] of succeeded) {
+      const mine = charges.filter(({ requestId }) => requestId === answer.headers['x-request-id']);
+      expect(mine, `the answered call ${index} is charged exactly once`).toMatchObject([
+        { accountId: callers[index]?.accountId, credits: 20 },
+      ]);
+    }
+    for (const index of chargedIndexes)
+      expect(completed.has(index), `the charged call ${index} was answered by the node`).toBe(true);
+    expect(charges.length).toBeLessThanOrEqual(completed.size);
+    for (const [index, { status }] of answered) if (index % 10 === 9) expect(status).toBe(500);
 
-  // A reservation that had been left would keep an uncharged caller from its one call.
-  const uncharged = callers.map((_caller, index) => index).filter((index) => !chargedIndexes.includes(index) && index % 10 !== 9);
-  expect(uncharged.length).toBeGreaterThan(0);
-  live.stub.reset();
-  for (const index of [...uncharged.slice(0, 30), ...uncharged.slice(-30)].filter((index, at, all) => all.indexOf(index) === at)) {
-    expectCharged(live.gateway, await call(index), 20);
-  }
+    // A reservation that had been left would keep an uncharged caller from its one call.
+    const uncharged = callers
+      .map((_caller, index) => index)
+      .filter((index) => !chargedIndexes.includes(index) && index % 10 !== 9);
+    expect(uncharged.length).toBeGreaterThan(0);
+    live.stub.reset();
+    for (const index of [...uncharged.slice(0, 30), ...uncharged.slice(-30)].filter(
+      (index, at, all) => all.indexOf(index) === at,
+    )) {
+      expectCharged(live.gateway, await call(index), 20);
+    }
 
-  // What was answered before the kill is kept for its Idempotency-Key: charged once, replayed after the new start.
-  for (const [index, answer] of succeeded.slice(0, 20)) {
-    const replayed = await call(index, { 'idempotency-key': `call-${index}` });
-    expect(replayed.headers['idempotent-replayed'], replayed.text).toBe('true');
-    expect(replayed.text).toBe(answer.text);
-  }
-  expect(await live.gateway.operator.checkLedger()).toMatchObject({ ok: true, faults: [] });
-});
+    // What was answered before the kill is kept for its Idempotency-Key: charged once, replayed after the new start.
+    for (const [index, answer] of succeeded.slice(0, 20)) {
+      const replayed = await call(index, { 'idempotency-key': `call-${index}` });
+      expect(replayed.headers['idempotent-replayed'], replayed.text).toBe('true');
+      expect(replayed.text).toBe(answer.text);
+    }
+    expect(await live.gateway.operator.checkLedger()).toMatchObject({ ok: true, faults: [] });
+  },
+);

@@ -117,7 +117,10 @@ describe.each(WAYS)('a client that closes the connection after its call was sent
     const sockets = await Promise.all(
       Array.from({ length: 20 }, (_none, index) => {
         const text = body(index);
-        return openRaw(live.gateway.port, `POST /api/v1/crypto/rpc/ethereum-mainnet HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${caller.key}\r\n${headers}Content-Type: application/json\r\nContent-Length: ${text.length}\r\n\r\n${text}`);
+        return openRaw(
+          live.gateway.port,
+          `POST /api/v1/crypto/rpc/ethereum-mainnet HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${caller.key}\r\n${headers}Content-Type: application/json\r\nContent-Length: ${text.length}\r\n\r\n${text}`,
+        );
       }),
     );
     await until(() => live.stub.requests.length === 20);
@@ -139,7 +142,10 @@ describe.each(WAYS)('a client that closes the connection after its call was sent
     await aWhile();
     release();
     await until(() => charges(caller).length > 0);
-    const again = await live.gateway.rpc(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_call', params: [] }), { as: caller, headers: { 'idempotency-key': key } });
+    const again = await live.gateway.rpc(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_call', params: [] }), {
+      as: caller,
+      headers: { 'idempotency-key': key },
+    });
     expect(again.headers['idempotent-replayed']).toBe('true');
     expect(live.stub.requests).toHaveLength(1);
     expect(charges(caller)).toMatchObject([{ credits: 20 }]);
@@ -175,7 +181,9 @@ describe('a client that never sends what it announced', () => {
   test('200 of them at once do not keep others from being answered', async () => {
     const caller = await live.gateway.operator.createCaller();
     const whole = request(caller, 'eth_call');
-    const sockets = await Promise.all(Array.from({ length: 200 }, () => openRaw(live.gateway.port, whole.slice(0, -10))));
+    const sockets = await Promise.all(
+      Array.from({ length: 200 }, () => openRaw(live.gateway.port, whole.slice(0, -10))),
+    );
     expectCharged(live.gateway, await live.gateway.rpc({ id: 1, method: 'eth_call' }, { as: caller }), 20);
     for (const socket of sockets) socket.destroy();
   });
@@ -185,7 +193,11 @@ describe('64 parallel calls of a caller with credits for exactly 10', () => {
   test('10 succeed, 54 get 402, and the ledger sums to the balance', async () => {
     const caller = await live.gateway.operator.createCaller({ usd: usdOf(200) });
     const release = holdAnswers();
-    const running = Promise.all(Array.from({ length: 64 }, (_none, index) => live.gateway.rpc({ id: 1, method: 'eth_call', params: [index] }, { as: caller })));
+    const running = Promise.all(
+      Array.from({ length: 64 }, (_none, index) =>
+        live.gateway.rpc({ id: 1, method: 'eth_call', params: [index] }, { as: caller }),
+      ),
+    );
     await until(() => live.stub.requests.length === 10);
     await aWhile();
     release();
@@ -200,7 +212,9 @@ describe('64 parallel calls of a caller with credits for exactly 10', () => {
 
   test('the same where they are one and the same read, and the upstream answers at once', async () => {
     const caller = await live.gateway.operator.createCaller({ usd: usdOf(200) });
-    const answers = await Promise.all(Array.from({ length: 64 }, () => live.gateway.rpc({ id: 1, method: 'eth_call' }, { as: caller })));
+    const answers = await Promise.all(
+      Array.from({ length: 64 }, () => live.gateway.rpc({ id: 1, method: 'eth_call' }, { as: caller })),
+    );
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(10);
     expect(answers.filter(({ status }) => status === 402)).toHaveLength(54);
     expect(await live.gateway.operator.checkLedger()).toMatchObject({ ok: true, faults: [] });
@@ -209,7 +223,9 @@ describe('64 parallel calls of a caller with credits for exactly 10', () => {
   test('what fails among them is free for others: errors cost 5, so 10 credits more buy no less', async () => {
     const caller = await live.gateway.operator.createCaller({ usd: usdOf(20) });
     live.stub.answer(() => ({ status: 500 }));
-    const failed = await Promise.all(Array.from({ length: 8 }, () => live.gateway.rpc({ id: 1, method: 'eth_call' }, { as: caller })));
+    const failed = await Promise.all(
+      Array.from({ length: 8 }, () => live.gateway.rpc({ id: 1, method: 'eth_call' }, { as: caller })),
+    );
     for (const { status } of failed) expect([402, 500]).toContain(status);
     live.stub.reset();
     expectCharged(live.gateway, await live.gateway.rpc({ id: 1, method: 'eth_call' }, { as: caller }), 20);

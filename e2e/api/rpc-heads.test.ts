@@ -25,7 +25,13 @@ beforeAll(async () => {
   behind = await new StubUpstream().start();
   live = await startLiveGateway({
     rpc: { retryShare: 1 },
-    networks: (stub) => Object.fromEntries(FRESH_NETWORKS.map((slug, index) => [slug, { upstreams: index % 2 === 0 ? [stub.url(slug), behind.url(slug)] : [behind.url(slug), stub.url(slug)] }])),
+    networks: (stub) =>
+      Object.fromEntries(
+        FRESH_NETWORKS.map((slug, index) => [
+          slug,
+          { upstreams: index % 2 === 0 ? [stub.url(slug), behind.url(slug)] : [behind.url(slug), stub.url(slug)] },
+        ]),
+      ),
   });
   unused = [...FRESH_NETWORKS];
 });
@@ -45,7 +51,13 @@ const hex = (height: number): string => `0x${height.toString(16)}`;
 
 function at(heightNow: () => number) {
   return ({ items, batch }: { items: StubItem[]; batch: boolean }): string => {
-    const answers = items.map(({ id, method }) => JSON.stringify({ jsonrpc: '2.0', id, result: method === 'eth_getBlockByNumber' ? { number: hex(heightNow()) } : hex(heightNow()) }));
+    const answers = items.map(({ id, method }) =>
+      JSON.stringify({
+        jsonrpc: '2.0',
+        id,
+        result: method === 'eth_getBlockByNumber' ? { number: hex(heightNow()) } : hex(heightNow()),
+      }),
+    );
     return batch ? `[${answers.join(',')}]` : (answers[0] as string);
   };
 }
@@ -60,7 +72,8 @@ const newCaller = (): Promise<Caller> => live.gateway.operator.createCaller();
 const call = (method: string, params: unknown[] = [], id: unknown = 1) => ({ jsonrpc: '2.0', id, method, params });
 const BLOCK_NUMBER = call('eth_blockNumber');
 const LATEST = call('eth_getBlockByNumber', ['latest', false]);
-const heightOf = ({ result }: { result: string | { number: string } }): number => Number(typeof result === 'string' ? result : result.number);
+const heightOf = ({ result }: { result: string | { number: string } }): number =>
+  Number(typeof result === 'string' ? result : result.number);
 
 async function read(body: object, network: string, as: Caller): Promise<number> {
   const answer = await live.gateway.rpc(body, { as, network });
@@ -109,8 +122,11 @@ describe('what one key is told of the head', () => {
   test('is what its balances and nonces are of', async () => {
     const [network, as] = [freshNetwork(), await newCaller()];
     for (let i = 0; i < 3; i++) await read(BLOCK_NUMBER, network, as);
-    for (const params of [['0x1', 'latest'], ['0x1', 'pending'], ['0x1']]) expect(await read(call('eth_getTransactionCount', params), network, as)).toBe(head);
-    expect(behind.requests.flatMap(({ items }) => items).filter(({ method }) => method === 'eth_getTransactionCount')).toEqual([]);
+    for (const params of [['0x1', 'latest'], ['0x1', 'pending'], ['0x1']])
+      expect(await read(call('eth_getTransactionCount', params), network, as)).toBe(head);
+    expect(
+      behind.requests.flatMap(({ items }) => items).filter(({ method }) => method === 'eth_getTransactionCount'),
+    ).toEqual([]);
   });
 
   test('binds no other account', async () => {
@@ -127,7 +143,10 @@ describe('a batch', () => {
     let last = 0;
     for (let i = 0; i < 20; i++) {
       head++;
-      const batch = [BLOCK_NUMBER, LATEST, call('eth_getBalance', ['0x1', 'latest']), BLOCK_NUMBER].map((item, id) => ({ ...item, id }));
+      const batch = [BLOCK_NUMBER, LATEST, call('eth_getBalance', ['0x1', 'latest']), BLOCK_NUMBER].map((item, id) => ({
+        ...item,
+        id,
+      }));
       const answer = await live.gateway.rpc(batch, { as, network });
       expectCharged(live.gateway, answer, 80);
       const heights = (answer.json as { id: number; result: string }[]).map(heightOf);
@@ -143,12 +162,19 @@ describe('a batch', () => {
       stub.answer(({ items, batch }) => {
         const answers = items.map(({ id, method }, index) => {
           const height = batch ? head - index : head;
-          return JSON.stringify({ jsonrpc: '2.0', id, result: method === 'eth_getBlockByNumber' ? { number: hex(height) } : hex(height) });
+          return JSON.stringify({
+            jsonrpc: '2.0',
+            id,
+            result: method === 'eth_getBlockByNumber' ? { number: hex(height) } : hex(height),
+          });
         });
         return batch ? `[${answers.reverse().join(',')}]` : (answers[0] as string);
       });
     }
-    const answer = await live.gateway.rpc([BLOCK_NUMBER, LATEST, BLOCK_NUMBER, LATEST].map((item, id) => ({ ...item, id })), { as, network });
+    const answer = await live.gateway.rpc(
+      [BLOCK_NUMBER, LATEST, BLOCK_NUMBER, LATEST].map((item, id) => ({ ...item, id })),
+      { as, network },
+    );
     expectCharged(live.gateway, answer, 80);
     expect((answer.json as { result: string }[]).map(heightOf)).toEqual([head, head, head, head]);
   });
@@ -168,7 +194,14 @@ describe('where the upstream that is ahead fails', () => {
 
   test('an absurd height that it told holds nobody', async () => {
     const [network, as] = [freshNetwork(), await newCaller()];
-    for (const absurd of [`"0x1${'0'.repeat(15)}"`, `"0x${'f'.repeat(16)}"`, '"0x10000000000000"', '-1', 'null', '"?"']) {
+    for (const absurd of [
+      `"0x1${'0'.repeat(15)}"`,
+      `"0x${'f'.repeat(16)}"`,
+      '"0x10000000000000"',
+      '-1',
+      'null',
+      '"?"',
+    ]) {
       live.stub.answer(({ items }) => `{"jsonrpc":"2.0","id":${JSON.stringify(items[0]?.id)},"result":${absurd}}`);
       await live.gateway.rpc(BLOCK_NUMBER, { as, network });
     }

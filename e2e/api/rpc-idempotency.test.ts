@@ -30,7 +30,11 @@ beforeEach(() => live.stub.reset());
 
 const chainId = '{"jsonrpc":"2.0","id":1,"method":"eth_chainId"}';
 
-function call(key: string, body: string = chainId, { as = caller, network = 'ethereum-mainnet' }: { as?: Pick<Caller, 'key'>; network?: string } = {}): Promise<Answer> {
+function call(
+  key: string,
+  body: string = chainId,
+  { as = caller, network = 'ethereum-mainnet' }: { as?: Pick<Caller, 'key'>; network?: string } = {},
+): Promise<Answer> {
   return live.gateway.rpc(body, { as, network, headers: { 'idempotency-key': key } });
 }
 
@@ -64,16 +68,19 @@ describe('same key and same body within 24 hours returns the cached response wit
     expect(live.gateway.books.count()).toBe(charges);
   });
 
-  at('fast', 'postgres').test('a method of filters, which costs nothing and whose answer is kept all the same', async () => {
-    const key = randomUUID();
-    const filter = '{"jsonrpc":"2.0","id":1,"method":"eth_newFilter","params":[{}]}';
-    const charges = live.gateway.books.count();
-    const first = await call(key, filter);
-    expect([first.status, first.headers['idempotent-replayed']]).toEqual([200, undefined]);
-    expectReplay(await call(key, filter), first);
-    expectKeyReused(await call(key));
-    expect(live.gateway.books.count()).toBe(charges);
-  });
+  at('fast', 'postgres').test(
+    'a method of filters, which costs nothing and whose answer is kept all the same',
+    async () => {
+      const key = randomUUID();
+      const filter = '{"jsonrpc":"2.0","id":1,"method":"eth_newFilter","params":[{}]}';
+      const charges = live.gateway.books.count();
+      const first = await call(key, filter);
+      expect([first.status, first.headers['idempotent-replayed']]).toEqual([200, undefined]);
+      expectReplay(await call(key, filter), first);
+      expectKeyReused(await call(key));
+      expect(live.gateway.books.count()).toBe(charges);
+    },
+  );
 
   test('a batch', async () => {
     const key = randomUUID();
@@ -163,29 +170,32 @@ at('fast', 'postgres').describe('the cache key is the pair (caller, idempotency 
   });
 });
 
-at('fast', 'postgres').describe('only 200s are stored, so that a failed request can be tried again under its key', () => {
-  test('after a failure of the upstream', async () => {
-    const key = randomUUID();
-    live.stub.answer(() => ({ status: 500, body: 'down' }));
-    expect((await call(key)).status).toBe(500);
-    live.stub.reset();
-    expectCharged(live.gateway, await call(key), 20);
-  });
+at('fast', 'postgres').describe(
+  'only 200s are stored, so that a failed request can be tried again under its key',
+  () => {
+    test('after a failure of the upstream', async () => {
+      const key = randomUUID();
+      live.stub.answer(() => ({ status: 500, body: 'down' }));
+      expect((await call(key)).status).toBe(500);
+      live.stub.reset();
+      expectCharged(live.gateway, await call(key), 20);
+    });
 
-  test('after a 400, even with another body', async () => {
-    const key = randomUUID();
-    expect((await call(key, '{"id":1,"method":"eth_accounts"}')).status).toBe(400);
-    expectCharged(live.gateway, await call(key), 20);
-  });
+    test('after a 400, even with another body', async () => {
+      const key = randomUUID();
+      expect((await call(key, '{"id":1,"method":"eth_accounts"}')).status).toBe(400);
+      expectCharged(live.gateway, await call(key), 20);
+    });
 
-  test('after a 402', async () => {
-    const key = randomUUID();
-    const poor = await live.gateway.operator.createCaller({ usd: usdOf(10) });
-    expect((await call(key, chainId, { as: poor })).status).toBe(402);
-    await live.gateway.operator.run('grants add', '--account', String(poor.accountId), '--usd', usdOf(20));
-    expectCharged(live.gateway, await call(key, chainId, { as: poor }), 20);
-  });
-});
+    test('after a 402', async () => {
+      const key = randomUUID();
+      const poor = await live.gateway.operator.createCaller({ usd: usdOf(10) });
+      expect((await call(key, chainId, { as: poor })).status).toBe(402);
+      await live.gateway.operator.run('grants add', '--account', String(poor.accountId), '--usd', usdOf(20));
+      expectCharged(live.gateway, await call(key, chainId, { as: poor }), 20);
+    });
+  },
+);
 
 at('fast', 'postgres').test('a replay needs no balance', async () => {
   const key = randomUUID();
@@ -207,12 +217,17 @@ at('fast', 'postgres').describe('an answer that is too large to keep', () => {
     expect(answer.headers['idempotency-stored']).toBe('false');
     expect(answer.text.length).toBeGreaterThan(LARGE.length);
     expect(live.gateway.books.keptBytes()).toBe(before);
-    expect((await call(randomUUID(), '{"id":1,"method":"eth_blockNumber"}')).headers['access-control-expose-headers']).toContain('Idempotency-Stored');
+    expect(
+      (await call(randomUUID(), '{"id":1,"method":"eth_blockNumber"}')).headers['access-control-expose-headers'],
+    ).toContain('Idempotency-Stored');
   });
 
   test.each([
     ['a read', chainId],
-    ['a transaction, with what was asked beside it', '[{"id":1,"method":"eth_sendRawTransaction","params":["0x02"]},{"id":2,"method":"eth_getLogs","params":[{}]}]'],
+    [
+      'a transaction, with what was asked beside it',
+      '[{"id":1,"method":"eth_sendRawTransaction","params":["0x02"]},{"id":2,"method":"eth_getLogs","params":[{}]}]',
+    ],
   ])('%s: its repetition is 400 that says so, executes nothing and charges nothing', async (_what, body) => {
     const key = randomUUID();
     live.stub.answer(resultOfEach(LARGE));
@@ -222,7 +237,10 @@ at('fast', 'postgres').describe('an answer that is too large to keep', () => {
     for (let i = 0; i < 2; i++) {
       const again = await call(key, body);
       expect(again.status, again.text).toBe(400);
-      expect(again.json).toMatchObject({ code: 'IDEMPOTENT_ANSWER_NOT_KEPT', error: expect.stringContaining('made and charged') });
+      expect(again.json).toMatchObject({
+        code: 'IDEMPOTENT_ANSWER_NOT_KEPT',
+        error: expect.stringContaining('made and charged'),
+      });
       expectErrorTree((again.json as { details: unknown }).details);
     }
     expectKeyReused(await call(key, `${body} `));
@@ -251,52 +269,61 @@ at('fast', 'postgres').describe('an answer that is too large to keep', () => {
   });
 });
 
-at('fast', 'postgres').describe('at once, a second request under an Idempotency-Key whose first is still running is 429', () => {
-  test('customMessage says so; the first is answered, charged once, and replayed from then on', async () => {
-    const key = randomUUID();
-    let release: () => void = () => undefined;
-    const held = new Promise<void>((resolve) => (release = resolve));
-    live.stub.answer(async (request, response) => {
-      await held;
-      return resultOfEach('"0x1"')(request, response);
+at('fast', 'postgres').describe(
+  'at once, a second request under an Idempotency-Key whose first is still running is 429',
+  () => {
+    test('customMessage says so; the first is answered, charged once, and replayed from then on', async () => {
+      const key = randomUUID();
+      let release: () => void = () => undefined;
+      const held = new Promise<void>((resolve) => (release = resolve));
+      live.stub.answer(async (request, response) => {
+        await held;
+        return resultOfEach('"0x1"')(request, response);
+      });
+      const first = call(key);
+      await until(() => live.stub.requests.length === 1);
+
+      const second = await call(key);
+      expect(second.status, second.text).toBe(429);
+      expect(second.elapsedMs).toBeLessThan(1_500);
+      expect(second.json).toMatchObject({
+        error: expect.any(String),
+        customMessage: expect.stringMatching(/concurrent/i),
+      });
+      expect((await call(key, '{"id":2,"method":"eth_blockNumber"}')).status).toBe(429);
+
+      const [elsewhere, someoneElse] = [
+        call(randomUUID(), '{"method":"eth_call","params":[1]}'),
+        call(key, '{"method":"eth_call","params":[2]}', { as: other }),
+      ];
+      await until(() => live.stub.requests.length === 3);
+      release();
+      expectCharged(live.gateway, await elsewhere, 20);
+      expectCharged(live.gateway, await someoneElse, 20);
+      expectCharged(live.gateway, await first, 20);
+      expectReplay(await call(key), await first);
+      expect(live.stub.requests).toHaveLength(3);
     });
-    const first = call(key);
-    await until(() => live.stub.requests.length === 1);
 
-    const second = await call(key);
-    expect(second.status, second.text).toBe(429);
-    expect(second.elapsedMs).toBeLessThan(1_500);
-    expect(second.json).toMatchObject({ error: expect.any(String), customMessage: expect.stringMatching(/concurrent/i) });
-    expect((await call(key, '{"id":2,"method":"eth_blockNumber"}')).status).toBe(429);
+    test('the key is free again when the first has failed', async () => {
+      const key = randomUUID();
+      live.stub.answer((_request, response) => void response.destroy());
+      expect((await call(key)).status).toBe(500);
+      live.stub.reset();
+      expectCharged(live.gateway, await call(key), 20);
+    });
 
-    const [elsewhere, someoneElse] = [call(randomUUID(), '{"method":"eth_call","params":[1]}'), call(key, '{"method":"eth_call","params":[2]}', { as: other })];
-    await until(() => live.stub.requests.length === 3);
-    release();
-    expectCharged(live.gateway, await elsewhere, 20);
-    expectCharged(live.gateway, await someoneElse, 20);
-    expectCharged(live.gateway, await first, 20);
-    expectReplay(await call(key), await first);
-    expect(live.stub.requests).toHaveLength(3);
-  });
-
-  test('the key is free again when the first has failed', async () => {
-    const key = randomUUID();
-    live.stub.answer((_request, response) => void response.destroy());
-    expect((await call(key)).status).toBe(500);
-    live.stub.reset();
-    expectCharged(live.gateway, await call(key), 20);
-  });
-
-  test('of 20 parallel requests under one key one is charged, and none is answered otherwise than 200 or 429', async () => {
-    const key = randomUUID();
-    const charges = live.gateway.books.count();
-    const answers = await Promise.all(Array.from({ length: 20 }, () => call(key)));
-    expect(new Set(answers.map(({ status }) => status)).size).toBeLessThanOrEqual(2);
-    for (const { status } of answers) expect([200, 429]).toContain(status);
-    expect(live.gateway.books.count()).toBe(charges + 1);
-    expect(live.stub.requests).toHaveLength(1);
-  });
-});
+    test('of 20 parallel requests under one key one is charged, and none is answered otherwise than 200 or 429', async () => {
+      const key = randomUUID();
+      const charges = live.gateway.books.count();
+      const answers = await Promise.all(Array.from({ length: 20 }, () => call(key)));
+      expect(new Set(answers.map(({ status }) => status)).size).toBeLessThanOrEqual(2);
+      for (const { status } of answers) expect([200, 429]).toContain(status);
+      expect(live.gateway.books.count()).toBe(charges + 1);
+      expect(live.stub.requests).toHaveLength(1);
+    });
+  },
+);
 
 at('fast', 'postgres').test.each([
   ['one character', 'a'],

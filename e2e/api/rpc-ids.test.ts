@@ -67,7 +67,9 @@ describe('an absent id', () => {
   });
 
   test('an item of a batch without an id is answered with id null, in its place', async () => {
-    const answer = await call('[{"id":1,"method":"eth_chainId"},{"method":"eth_chainId"},{"id":2,"method":"eth_chainId"}]');
+    const answer = await call(
+      '[{"id":1,"method":"eth_chainId"},{"method":"eth_chainId"},{"id":2,"method":"eth_chainId"}]',
+    );
     expect((answer.json as { id: unknown }[]).map(({ id }) => id)).toEqual([1, null, 2]);
   });
 });
@@ -77,7 +79,9 @@ describe('batch answers', () => {
 
   test('two items may share an id: each gets its own answer, in order', async () => {
     live.stub.answer(echo);
-    const answer = await call('[{"id":1,"method":"eth_call","params":["a"]},{"id":1,"method":"eth_call","params":["b"]},{"id":"1","method":"eth_call","params":["c"]}]');
+    const answer = await call(
+      '[{"id":1,"method":"eth_call","params":["a"]},{"id":1,"method":"eth_call","params":["b"]},{"id":"1","method":"eth_call","params":["c"]}]',
+    );
     expect(answer.json).toEqual([
       { jsonrpc: '2.0', id: 1, result: ['a'] },
       { jsonrpc: '2.0', id: 1, result: ['b'] },
@@ -90,7 +94,9 @@ describe('batch answers', () => {
       const answers = JSON.parse((await echo(request, response)) as string) as unknown[];
       return JSON.stringify(answers.reverse());
     });
-    const answer = await call('[{"id":"z","method":"eth_call","params":[0]},{"id":5,"method":"eth_call","params":[1]},{"id":"a","method":"eth_call","params":[2]}]');
+    const answer = await call(
+      '[{"id":"z","method":"eth_call","params":[0]},{"id":5,"method":"eth_call","params":[1]},{"id":"a","method":"eth_call","params":[2]}]',
+    );
     expect(answer.json).toEqual([
       { jsonrpc: '2.0', id: 'z', result: [0] },
       { jsonrpc: '2.0', id: 5, result: [1] },

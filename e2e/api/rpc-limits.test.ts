@@ -28,7 +28,10 @@ beforeAll(async () => {
   live = await startLiveGateway({ limits: { rpcCreditsPerDay: { paid: CREDIT_CAP } } });
   const { operator } = live.gateway;
   // Bundled credits: whoever puts in money is a paid caller from then on.
-  [standard, paid] = await Promise.all([operator.createCallers(8, { tier: 'standard', usd: '0', bundled: '1' }), operator.createCallers(6, { tier: 'paid' })]);
+  [standard, paid] = await Promise.all([
+    operator.createCallers(8, { tier: 'standard', usd: '0', bundled: '1' }),
+    operator.createCallers(6, { tier: 'paid' }),
+  ]);
 });
 afterAll(() => live?.stop());
 beforeEach(() => live.stub.reset());
@@ -41,7 +44,8 @@ const PUBLIC = [
 ] as const;
 
 const chainId = { jsonrpc: '2.0', id: 1, method: 'eth_chainId' };
-const call = (as: Pick<Caller, 'key'>, body: unknown = chainId, headers = {}) => live.gateway.rpc(body, { as, headers });
+const call = (as: Pick<Caller, 'key'>, body: unknown = chainId, headers = {}) =>
+  live.gateway.rpc(body, { as, headers });
 
 function fresh(callers: Caller[]): Caller {
   const caller = callers.pop();
@@ -50,7 +54,10 @@ function fresh(callers: Caller[]): Caller {
 }
 
 /** 429, which says which cap it was, with X-RateLimit-* headers of that cap, and neither a charge nor a call upstream. */
-async function expectCapped(ask: () => Promise<Answer>, { limit, customMessage }: { limit: number; customMessage: RegExp }): Promise<Answer> {
+async function expectCapped(
+  ask: () => Promise<Answer>,
+  { limit, customMessage }: { limit: number; customMessage: RegExp },
+): Promise<Answer> {
   const [charges, requests] = [live.gateway.books.count(), live.stub.requests.length];
   const now = Date.now() / 1000;
   const answer = await ask();
@@ -118,7 +125,9 @@ at('fast', 'postgres').describe('requests per minute per caller', () => {
 
 at('fast', 'postgres').describe('credits per rolling 24 hours', () => {
   test('the defaults: 100 a minute for standard and paid, 1000 for staff, 10,000,000 credits', async () => {
-    const checked = await live.gateway.operator.run<{ limits: { rpcRequestsPerMinute: object; rpcCreditsPerDay: object } }>('config check');
+    const checked = await live.gateway.operator.run<{
+      limits: { rpcRequestsPerMinute: object; rpcCreditsPerDay: object };
+    }>('config check');
     expect(checked.limits.rpcRequestsPerMinute).toEqual({ standard: 100, paid: 100, staff: 1_000 });
     expect(checked.limits.rpcCreditsPerDay).toMatchObject({ standard: 10_000_000, paid: CREDIT_CAP });
   });
@@ -126,7 +135,10 @@ at('fast', 'postgres').describe('credits per rolling 24 hours', () => {
   test('what would exceed the cap is 429; what still fits is answered', async () => {
     const caller = fresh(paid);
     expectCharged(live.gateway, await call(caller, [chainId, { ...chainId, method: 'debug_traceCall' }]), 60);
-    const { headers } = await expectCapped(() => call(caller, { ...chainId, method: 'txpool_content' }), { limit: CREDIT_CAP, customMessage: /24.hour/i });
+    const { headers } = await expectCapped(() => call(caller, { ...chainId, method: 'txpool_content' }), {
+      limit: CREDIT_CAP,
+      customMessage: /24.hour/i,
+    });
     expect(headers['x-ratelimit-remaining']).toBe('40');
     for (let i = 0; i < 2; i++) expectCharged(live.gateway, await call(caller), 20);
     await expectCapped(() => call(caller), { limit: CREDIT_CAP, customMessage: /24.hour/i });
@@ -175,7 +187,9 @@ at('fast', 'postgres').describe('parallel calls of one caller are normal and mus
       await held;
       return `{"jsonrpc":"2.0","id":${String(items[0]?.id)},"result":1}`;
     });
-    const running = Promise.all(Array.from({ length: 64 }, (_none, index) => call(caller, { id: 1, method: 'eth_call', params: [index] })));
+    const running = Promise.all(
+      Array.from({ length: 64 }, (_none, index) => call(caller, { id: 1, method: 'eth_call', params: [index] })),
+    );
     await until(() => live.stub.requests.length === 64);
     release();
     expect((await running).map(({ status }) => status)).toEqual(Array<number>(64).fill(200));
@@ -184,7 +198,12 @@ at('fast', 'postgres').describe('parallel calls of one caller are normal and mus
 
 describe('endpoints that need no credential are limited by client IP: 30 a minute', () => {
   test('the next is 429, whatever X-Forwarded-For the client writes; the proxy itself is not concerned', async () => {
-    const list = (forwardedFor: string) => live.gateway.ask({ method: 'GET', path: '/api/v1/crypto/rpc/networks', headers: { 'x-forwarded-for': forwardedFor } });
+    const list = (forwardedFor: string) =>
+      live.gateway.ask({
+        method: 'GET',
+        path: '/api/v1/crypto/rpc/networks',
+        headers: { 'x-forwarded-for': forwardedFor },
+      });
     const statuses: number[] = [];
     for (let i = 0; i < 30; i++) statuses.push((await list(`10.0.0.${i}`)).status);
     expect(statuses).toEqual(Array<number>(30).fill(200));

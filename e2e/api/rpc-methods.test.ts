@@ -41,17 +41,74 @@ function expectRefused(answer: Answer, chargesBefore: number): DetailedError {
 
 const REFUSED: Readonly<Record<string, readonly string[]>> = {
   'WebSocket-only methods (eth)': ['eth_subscribe', 'eth_unsubscribe'],
-  'WebSocket-only methods (Solana *Subscribe)': ['accountSubscribe', 'blockSubscribe', 'logsSubscribe', 'programSubscribe', 'rootSubscribe', 'signatureSubscribe', 'slotSubscribe', 'voteSubscribe'],
-  'WebSocket-only methods (Solana *Unsubscribe)': ['accountUnsubscribe', 'blockUnsubscribe', 'logsUnsubscribe', 'programUnsubscribe', 'rootUnsubscribe', 'signatureUnsubscribe', 'slotUnsubscribe', 'voteUnsubscribe'],
-  'key-holding and miner methods': ['eth_sign', 'eth_accounts', 'eth_mining', 'eth_hashrate', 'eth_getWork', 'eth_submitWork'],
-  'methods that administer a node': ['debug_setHead', 'admin_peers', 'personal_unlockAccount', 'miner_start', 'anvil_setBalance', 'evm_mine', 'hardhat_reset'],
+  'WebSocket-only methods (Solana *Subscribe)': [
+    'accountSubscribe',
+    'blockSubscribe',
+    'logsSubscribe',
+    'programSubscribe',
+    'rootSubscribe',
+    'signatureSubscribe',
+    'slotSubscribe',
+    'voteSubscribe',
+  ],
+  'WebSocket-only methods (Solana *Unsubscribe)': [
+    'accountUnsubscribe',
+    'blockUnsubscribe',
+    'logsUnsubscribe',
+    'programUnsubscribe',
+    'rootUnsubscribe',
+    'signatureUnsubscribe',
+    'slotUnsubscribe',
+    'voteUnsubscribe',
+  ],
+  'key-holding and miner methods': [
+    'eth_sign',
+    'eth_accounts',
+    'eth_mining',
+    'eth_hashrate',
+    'eth_getWork',
+    'eth_submitWork',
+  ],
+  'methods that administer a node': [
+    'debug_setHead',
+    'admin_peers',
+    'personal_unlockAccount',
+    'miner_start',
+    'anvil_setBalance',
+    'evm_mine',
+    'hardhat_reset',
+  ],
   'methods not explicitly allowlisted': ['foo_bar', 'eth_unknown', 'eth', 'unknown'],
-  'no prefix admits': ['zks_', 'zks_unknown', 'linea_unknown', 'bor_unknown', 'starknet_unknown', 'trace_unknown', 'debug_unknown', 'arbtrace_replayUnknown', 'eth_callX'],
-  'names that are not quite one of the list': ['ETH_CALL', 'eth_Call', ' eth_call', 'eth_call ', 'eth_call\u0000', 'eth-call'],
+  'no prefix admits': [
+    'zks_',
+    'zks_unknown',
+    'linea_unknown',
+    'bor_unknown',
+    'starknet_unknown',
+    'trace_unknown',
+    'debug_unknown',
+    'arbtrace_replayUnknown',
+    'eth_callX',
+  ],
+  'names that are not quite one of the list': [
+    'ETH_CALL',
+    'eth_Call',
+    ' eth_call',
+    'eth_call ',
+    'eth_call\u0000',
+    'eth-call',
+  ],
   'names that every object has': ['__proto__', 'constructor', 'toString', 'hasOwnProperty'],
 };
 
-const FILTERS = ['eth_newFilter', 'eth_getFilterChanges', 'eth_getFilterLogs', 'eth_uninstallFilter', 'eth_newBlockFilter', 'eth_newPendingTransactionFilter'];
+const FILTERS = [
+  'eth_newFilter',
+  'eth_getFilterChanges',
+  'eth_getFilterLogs',
+  'eth_uninstallFilter',
+  'eth_newBlockFilter',
+  'eth_newPendingTransactionFilter',
+];
 
 describe('rule 3: not supported', () => {
   const cases = Object.entries(REFUSED).flatMap(([what, methods]) => methods.map((method) => [what, method] as const));
@@ -62,31 +119,55 @@ describe('rule 3: not supported', () => {
     expect(error).toContain(method.replace('\u0000', '').trim());
   });
 
-  test.each(FILTERS)('%s alone is an error of JSON-RPC, free, that names eth_getLogs; in a batch the whole batch is refused', async (method) => {
-    const before = live.gateway.books.count();
-    const { status, json, headers } = await call({ id: '7', method });
-    expect([status, json]).toEqual([200, { jsonrpc: '2.0', id: '7', error: { code: -32601, message: expect.stringMatching(`${method}.*eth_getLogs`) } }]);
-    expect([headers['x-service-rpc-credits'], headers['x-service-rpc-cost-usd'], live.gateway.books.count()]).toEqual(['0', '0.00000000', before]);
-    expectRefused(await call([{ id: 1, method }, { id: 2, method: 'eth_chainId' }]), before);
-  });
+  test.each(FILTERS)(
+    '%s alone is an error of JSON-RPC, free, that names eth_getLogs; in a batch the whole batch is refused',
+    async (method) => {
+      const before = live.gateway.books.count();
+      const { status, json, headers } = await call({ id: '7', method });
+      expect([status, json]).toEqual([
+        200,
+        { jsonrpc: '2.0', id: '7', error: { code: -32601, message: expect.stringMatching(`${method}.*eth_getLogs`) } },
+      ]);
+      expect([headers['x-service-rpc-credits'], headers['x-service-rpc-cost-usd'], live.gateway.books.count()]).toEqual(
+        ['0', '0.00000000', before],
+      );
+      expectRefused(
+        await call([
+          { id: 1, method },
+          { id: 2, method: 'eth_chainId' },
+        ]),
+        before,
+      );
+    },
+  );
 
-  test.each(['solana-mainnet', 'starknet-mainnet'])('filter methods are of another family on %s, alone and in a batch, where nobody is sent to eth_getLogs of that network', async (network) => {
-    const before = live.gateway.books.count();
-    for (const method of FILTERS) {
-      for (const body of [{ id: 1, method }, [{ id: 1, method }]]) {
-        const answer = await call(body, network);
-        expect(answer.json).toMatchObject({ code: 'CROSS_FAMILY_METHOD' });
-        expect(expectRefused(answer, before).error).toMatch(new RegExp(`Not available on ${network}.*: ${method}\\. No network has filters`));
+  test.each(['solana-mainnet', 'starknet-mainnet'])(
+    'filter methods are of another family on %s, alone and in a batch, where nobody is sent to eth_getLogs of that network',
+    async (network) => {
+      const before = live.gateway.books.count();
+      for (const method of FILTERS) {
+        for (const body of [{ id: 1, method }, [{ id: 1, method }]]) {
+          const answer = await call(body, network);
+          expect(answer.json).toMatchObject({ code: 'CROSS_FAMILY_METHOD' });
+          expect(expectRefused(answer, before).error).toMatch(
+            new RegExp(`Not available on ${network}.*: ${method}\\. No network has filters`),
+          );
+        }
       }
-    }
-  });
+    },
+  );
 
   test('the refusal of a single request stands in details under its method', async () => {
-    expect((await call({ id: 1, method: 'eth_sign' })).json).toMatchObject({ details: { method: { _errors: [expect.stringContaining('eth_sign')] } } });
+    expect((await call({ id: 1, method: 'eth_sign' })).json).toMatchObject({
+      details: { method: { _errors: [expect.stringContaining('eth_sign')] } },
+    });
   });
 
   test('a method name reaches the message as one readable line, whatever it holds', async () => {
-    const { error } = expectRefused(await call({ id: 1, method: 'evil\n\u001b[31m\u202ename' }), live.gateway.books.count());
+    const { error } = expectRefused(
+      await call({ id: 1, method: 'evil\n\u001b[31m\u202ename' }),
+      live.gateway.books.count(),
+    );
     expect(error).not.toMatch(/[\n\u001b\u202e]/);
   });
 });
@@ -102,7 +183,16 @@ describe('rule 1: if any item uses an unsupported method, the whole batch is rej
   });
 
   test('offenders of every class are all named', async () => {
-    const offenders = ['eth_subscribe', 'logsSubscribe', 'eth_newFilter', 'eth_getFilterLogs', 'eth_accounts', 'eth_submitWork', 'foo_bar', 'debug_setHead'];
+    const offenders = [
+      'eth_subscribe',
+      'logsSubscribe',
+      'eth_newFilter',
+      'eth_getFilterLogs',
+      'eth_accounts',
+      'eth_submitWork',
+      'foo_bar',
+      'debug_setHead',
+    ];
     const before = live.gateway.books.count();
     const { error } = expectRefused(await call([good, ...offenders.map((method, id) => ({ id, method }))]), before);
     for (const method of offenders) expect(error).toContain(method);
@@ -116,8 +206,12 @@ describe('rule 1: if any item uses an unsupported method, the whole batch is rej
   });
 
   test('each batch item is validated on its own: details has one sub-object per invalid item', async () => {
-    const { details } = (await call([good, { id: 1, method: 'eth_sign' }, good, { id: 3, method: 'foo_bar' }])).json as DetailedError;
-    expect(details).toMatchObject({ 1: { method: { _errors: [expect.stringContaining('eth_sign')] } }, 3: { method: { _errors: [expect.stringContaining('foo_bar')] } } });
+    const { details } = (await call([good, { id: 1, method: 'eth_sign' }, good, { id: 3, method: 'foo_bar' }]))
+      .json as DetailedError;
+    expect(details).toMatchObject({
+      1: { method: { _errors: [expect.stringContaining('eth_sign')] } },
+      3: { method: { _errors: [expect.stringContaining('foo_bar')] } },
+    });
     expect(Object.keys(details).sort()).toEqual(['1', '3', '_errors']);
   });
 });
@@ -140,7 +234,17 @@ describe('EVM, Solana and Starknet calls sent to another of these three are 400 
 
   test('one foreign item refuses the batch, and every foreign method is named', async () => {
     const before = live.gateway.books.count();
-    const { error } = expectRefused(await call([{ id: 1, method: 'getSlot' }, { id: 2, method: 'eth_call' }, { id: 3, method: 'starknet_call' }], 'solana-mainnet'), before);
+    const { error } = expectRefused(
+      await call(
+        [
+          { id: 1, method: 'getSlot' },
+          { id: 2, method: 'eth_call' },
+          { id: 3, method: 'starknet_call' },
+        ],
+        'solana-mainnet',
+      ),
+      before,
+    );
     expect(error).toContain('eth_call');
     expect(error).toContain('starknet_call');
     expect(error).not.toContain('getSlot');
@@ -157,13 +261,20 @@ describe('EVM, Solana and Starknet calls sent to another of these three are 400 
 });
 
 describe('unsupported network', () => {
-  test.each(['dogecoin-mainnet', 'ethereum', 'mainnet', 'ethereum-goerli', 'Ethereum-Mainnet', 'ethereum_mainnet', 'sandbox-testnet', 'starknet-goerli', 'foo-mainnet'])(
-    '%s is 400 with a DetailedError that names it',
-    async (network) => {
-      const before = live.gateway.books.count();
-      const { error, details } = expectRefused(await call({ id: 1, method: 'eth_chainId' }, network), before);
-      expect(error).toContain(network);
-      expect(details).toMatchObject({ network: { _errors: [expect.stringContaining(network)] } });
-    },
-  );
+  test.each([
+    'dogecoin-mainnet',
+    'ethereum',
+    'mainnet',
+    'ethereum-goerli',
+    'Ethereum-Mainnet',
+    'ethereum_mainnet',
+    'sandbox-testnet',
+    'starknet-goerli',
+    'foo-mainnet',
+  ])('%s is 400 with a DetailedError that names it', async (network) => {
+    const before = live.gateway.books.count();
+    const { error, details } = expectRefused(await call({ id: 1, method: 'eth_chainId' }, network), before);
+    expect(error).toContain(network);
+    expect(details).toMatchObject({ network: { _errors: [expect.stringContaining(network)] } });
+  });
 });

@@ -28,39 +28,84 @@ beforeAll(async () => {
 afterAll(() => live?.stop());
 beforeEach(() => live.stub.reset());
 
-const call = (method: string, network: string) => live.gateway.rpc({ jsonrpc: '2.0', id: 1, method }, { as: caller, network });
+const call = (method: string, network: string) =>
+  live.gateway.rpc({ jsonrpc: '2.0', id: 1, method }, { as: caller, network });
 
 describe('rule 2: supported methods fall into three pricing tiers', () => {
   const standard = {
     'ethereum-mainnet': [
-      ['eth_call', 'eth_getBalance', 'eth_blockNumber', 'eth_sendRawTransaction', 'eth_getLogs', 'eth_getTransactionReceipt', 'eth_estimateGas'],
+      [
+        'eth_call',
+        'eth_getBalance',
+        'eth_blockNumber',
+        'eth_sendRawTransaction',
+        'eth_getLogs',
+        'eth_getTransactionReceipt',
+        'eth_estimateGas',
+      ],
       ['eth_chainId', 'net_version', 'web3_clientVersion'],
-      ['eth_sendUserOperation', 'eth_estimateUserOperationGas', 'eth_getUserOperationByHash', 'eth_getUserOperationReceipt', 'eth_supportedEntryPoints'],
+      [
+        'eth_sendUserOperation',
+        'eth_estimateUserOperationGas',
+        'eth_getUserOperationByHash',
+        'eth_getUserOperationReceipt',
+        'eth_supportedEntryPoints',
+      ],
     ],
     'linea-mainnet': [['linea_estimateGas', 'linea_getProof']],
     'polygon-mainnet': [['bor_getAuthor', 'bor_getRootHash', 'bor_getSigners']],
-    'starknet-mainnet': [['starknet_blockNumber', 'starknet_call', 'starknet_getEvents', 'starknet_addInvokeTransaction']],
+    'starknet-mainnet': [
+      ['starknet_blockNumber', 'starknet_call', 'starknet_getEvents', 'starknet_addInvokeTransaction'],
+    ],
   };
-  test.each(Object.entries(standard).flatMap(([network, groups]) => groups.flat().map((method) => [method, network] as const)))(
-    'Standard, multiplier 1: %s on %s',
-    async (method, network) => expectCharged(live.gateway, await call(method, network), 20),
+  test.each(
+    Object.entries(standard).flatMap(([network, groups]) => groups.flat().map((method) => [method, network] as const)),
+  )('Standard, multiplier 1: %s on %s', async (method, network) =>
+    expectCharged(live.gateway, await call(method, network), 20),
   );
 
   const standardOf30: [method: string, network: string][] = [
     ['zks_estimateFee', 'zksync-mainnet'],
     ['zks_L1BatchNumber', 'zksync-sepolia'],
-    ...['getAccountInfo', 'getBalance', 'getLatestBlockhash', 'getProgramAccounts', 'sendTransaction', 'simulateTransaction'].map((method): [string, string] => [method, 'solana-mainnet']),
+    ...[
+      'getAccountInfo',
+      'getBalance',
+      'getLatestBlockhash',
+      'getProgramAccounts',
+      'sendTransaction',
+      'simulateTransaction',
+    ].map((method): [string, string] => [method, 'solana-mainnet']),
   ];
-  test.each(standardOf30)('Standard, multiplier 1, on a base of 30: %s on %s', async (method, network) => expectCharged(live.gateway, await call(method, network), 30));
+  test.each(standardOf30)('Standard, multiplier 1, on a base of 30: %s on %s', async (method, network) =>
+    expectCharged(live.gateway, await call(method, network), 30),
+  );
 
   test.each([
-    ...['trace_block', 'trace_call', 'trace_transaction', 'trace_filter', 'debug_traceCall', 'debug_traceTransaction', 'debug_traceBlockByHash'],
+    ...[
+      'trace_block',
+      'trace_call',
+      'trace_transaction',
+      'trace_filter',
+      'debug_traceCall',
+      'debug_traceTransaction',
+      'debug_traceBlockByHash',
+    ],
     ...['txpool_inspect', 'txpool_status', 'arbtrace_call', 'arbtrace_block', 'arbtrace_transaction'],
-  ])('Advanced, multiplier 2: %s', async (method) => expectCharged(live.gateway, await call(method, 'arbitrum-mainnet'), 40));
+  ])('Advanced, multiplier 2: %s', async (method) =>
+    expectCharged(live.gateway, await call(method, 'arbitrum-mainnet'), 40),
+  );
 
   test.each([
-    ...['trace_replayBlockTransactions', 'trace_replayTransaction', 'txpool_content', 'arbtrace_replayTransaction', 'arbtrace_replayBlockTransactions'],
-  ])('Large, multiplier 4: %s', async (method) => expectCharged(live.gateway, await call(method, 'arbitrum-mainnet'), 80));
+    ...[
+      'trace_replayBlockTransactions',
+      'trace_replayTransaction',
+      'txpool_content',
+      'arbtrace_replayTransaction',
+      'arbtrace_replayBlockTransactions',
+    ],
+  ])('Large, multiplier 4: %s', async (method) =>
+    expectCharged(live.gateway, await call(method, 'arbitrum-mainnet'), 80),
+  );
 
   test.each(['getLargestAccounts', 'getSupply'])('Large, multiplier 4, on a base of 30: %s', async (method) => {
     expectCharged(live.gateway, await call(method, 'solana-devnet'), 120);
@@ -68,11 +113,20 @@ describe('rule 2: supported methods fall into three pricing tiers', () => {
 });
 
 describe('rule 4: credits per call = baseCredits(chain) x tier multiplier', () => {
-  const perNetwork = SPECIFIED_FAMILIES.flatMap(({ family, baseCredits, slugs }) => slugs.map((slug) => ({ family, baseCredits, slug })));
-  test.each(perNetwork.filter(({ slug }) => slug !== UNCONFIGURED_NETWORK))('baseCredits is $baseCredits for $family: $slug', async ({ slug, baseCredits }) => {
-    const method = slug.startsWith('solana') ? 'getBalance' : slug.startsWith('starknet') ? 'starknet_chainId' : 'eth_chainId';
-    expectCharged(live.gateway, await call(method, slug), baseCredits);
-  });
+  const perNetwork = SPECIFIED_FAMILIES.flatMap(({ family, baseCredits, slugs }) =>
+    slugs.map((slug) => ({ family, baseCredits, slug })),
+  );
+  test.each(perNetwork.filter(({ slug }) => slug !== UNCONFIGURED_NETWORK))(
+    'baseCredits is $baseCredits for $family: $slug',
+    async ({ slug, baseCredits }) => {
+      const method = slug.startsWith('solana')
+        ? 'getBalance'
+        : slug.startsWith('starknet')
+          ? 'starknet_chainId'
+          : 'eth_chainId';
+      expectCharged(live.gateway, await call(method, slug), baseCredits);
+    },
+  );
 
   test('illustrative costs: 20 x 1 = 20; 20 x 2 = 40; 20 x 4 = 80; 30 x 1 = 30; 30 x 4 = 120', async () => {
     expectCharged(live.gateway, await call('eth_call', 'base-mainnet'), 20);
@@ -82,10 +136,13 @@ describe('rule 4: credits per call = baseCredits(chain) x tier multiplier', () =
     expectCharged(live.gateway, await call('trace_replayTransaction', 'zksync-mainnet'), 120);
   });
 
-  test.each(['foo-mainnet', 'foo-testnet'])('a further family has base credits 20 unless configured: %s', async (slug) => {
-    expectCharged(live.gateway, await call('eth_call', slug), 20);
-    expectCharged(live.gateway, await call('trace_block', slug), 40);
-  });
+  test.each(['foo-mainnet', 'foo-testnet'])(
+    'a further family has base credits 20 unless configured: %s',
+    async (slug) => {
+      expectCharged(live.gateway, await call('eth_call', slug), 20);
+      expectCharged(live.gateway, await call('trace_block', slug), 40);
+    },
+  );
 
   test('a further family has the base credits that are configured', async () => {
     expectCharged(live.gateway, await call('eth_call', 'bar-mainnet'), 50);
@@ -117,22 +174,38 @@ describe('rule 5: an item that returns a JSON-RPC error (HTTP still 200) is bill
   });
 
   test('example: a batch of a 20-credit success and an error item is charged 25 credits in total', async () => {
-    live.stub.answer(answerOfEach((_item, index) => (index === 0 ? '"result":"0x1"' : '"error":{"code":-32602,"message":"bad"}')));
-    const answer = await live.gateway.rpc([{ id: 1, method: 'eth_call' }, { id: 2, method: 'eth_call' }], { as: caller });
+    live.stub.answer(
+      answerOfEach((_item, index) => (index === 0 ? '"result":"0x1"' : '"error":{"code":-32602,"message":"bad"}')),
+    );
+    const answer = await live.gateway.rpc(
+      [
+        { id: 1, method: 'eth_call' },
+        { id: 2, method: 'eth_call' },
+      ],
+      { as: caller },
+    );
     expectCharged(live.gateway, answer, 25);
     expect(answer.headers['x-service-rpc-cost-usd']).toBe('0.00001750');
   });
 
   test('a batch of errors only', async () => {
     live.stub.answer(errorOfEach());
-    const answer = await live.gateway.rpc(Array.from({ length: 100 }, (_none, id) => ({ id, method: 'trace_block' })), { as: caller });
+    const answer = await live.gateway.rpc(
+      Array.from({ length: 100 }, (_none, id) => ({ id, method: 'trace_block' })),
+      { as: caller },
+    );
     expectCharged(live.gateway, answer, 500);
   });
 
   test('a batch of all tiers, an error among each', async () => {
-    live.stub.answer(answerOfEach((_item, index) => (index % 2 === 0 ? '"result":null' : '"error":{"code":1,"message":"no"}')));
+    live.stub.answer(
+      answerOfEach((_item, index) => (index % 2 === 0 ? '"result":null' : '"error":{"code":1,"message":"no"}')),
+    );
     const methods = ['eth_call', 'eth_call', 'trace_call', 'trace_call', 'txpool_content', 'txpool_content'];
-    const answer = await live.gateway.rpc(methods.map((method, id) => ({ id, method })), { as: caller });
+    const answer = await live.gateway.rpc(
+      methods.map((method, id) => ({ id, method })),
+      { as: caller },
+    );
     expectCharged(live.gateway, answer, 20 + 5 + 40 + 5 + 80 + 5);
   });
 });
@@ -144,7 +217,13 @@ describe('what is charged is what the balance loses', () => {
     await live.gateway.rpc({ id: 1, method: 'eth_call' }, { as: payer });
     live.stub.answer(errorOfEach());
     await live.gateway.rpc({ id: 1, method: 'eth_call' }, { as: payer });
-    await live.gateway.rpc([{ id: 1, method: 'eth_call' }, { id: 2, method: 'eth_call' }], { as: payer });
+    await live.gateway.rpc(
+      [
+        { id: 1, method: 'eth_call' },
+        { id: 2, method: 'eth_call' },
+      ],
+      { as: payer },
+    );
     expect((await operator.balances()).get(payer.accountId)?.usd).toBe(usdOf(1_000 - 20 - 5 - 10));
     expect(await operator.checkLedger()).toMatchObject({ ok: true });
   });
@@ -153,9 +232,15 @@ describe('what is charged is what the balance loses', () => {
     const { operator } = live.gateway;
     const payer = await operator.createCaller({ usd: usdOf(100), bundled: usdOf(30) });
     await live.gateway.rpc({ id: 1, method: 'eth_call' }, { as: payer });
-    expect((await operator.balances()).get(payer.accountId)).toMatchObject({ bundledCredits: usdOf(10), usd: usdOf(100) });
+    expect((await operator.balances()).get(payer.accountId)).toMatchObject({
+      bundledCredits: usdOf(10),
+      usd: usdOf(100),
+    });
     const both = await live.gateway.rpc({ id: 1, method: 'eth_call' }, { as: payer });
-    expect((await operator.balances()).get(payer.accountId)).toMatchObject({ bundledCredits: usdOf(0), usd: usdOf(90) });
+    expect((await operator.balances()).get(payer.accountId)).toMatchObject({
+      bundledCredits: usdOf(0),
+      usd: usdOf(90),
+    });
     expect(both.headers['x-service-rpc-credits']).toBe('20');
   });
 });

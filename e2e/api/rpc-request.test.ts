@@ -19,7 +19,8 @@ beforeAll(async () => {
 afterAll(() => live?.stop());
 beforeEach(() => live.stub.reset());
 
-const call = (body: unknown, network?: string) => live.gateway.rpc(body, network === undefined ? { as: caller } : { as: caller, network });
+const call = (body: unknown, network?: string) =>
+  live.gateway.rpc(body, network === undefined ? { as: caller } : { as: caller, network });
 
 /** The text of `params` in what reached the node, whatever stands around it. */
 function forwardedParams(): string {
@@ -73,7 +74,9 @@ describe('params: array of any, not required, method-specific', () => {
 
   test('forwarded exactly in a batch, each to its own item', async () => {
     const texts = ['[1,12345678901234567890]', '[{"a":1,"a":2}]', '["\\u0041"]'];
-    await call(`[${texts.map((params, index) => `{"id":${index},"params":${params},"method":"eth_call"}`).join(' , ')}]`);
+    await call(
+      `[${texts.map((params, index) => `{"id":${index},"params":${params},"method":"eth_call"}`).join(' , ')}]`,
+    );
     const positions = texts.map((params) => live.stub.request.text.indexOf(`"params":${params}`));
     expect(positions.every((position, index) => position > (positions[index - 1] ?? -1))).toBe(true);
   });
@@ -114,7 +117,11 @@ describe('the item is read as JSON says', () => {
   });
 
   test('unknown members are ignored', async () => {
-    expectCharged(live.gateway, await call('{"id":1,"method":"eth_chainId","extra":{"method":"eth_accounts"},"__proto__":{"id":2}}'), 20);
+    expectCharged(
+      live.gateway,
+      await call('{"id":1,"method":"eth_chainId","extra":{"method":"eth_accounts"},"__proto__":{"id":2}}'),
+      20,
+    );
     expect(live.stub.request.text).not.toContain('eth_accounts');
   });
 
@@ -138,7 +145,10 @@ describe('the body is either one such object or an array of at most 100 of them'
 
 describe('what the node is told of the caller', () => {
   test('nothing: neither the key, nor where it comes from, nor the Idempotency-Key', async () => {
-    await live.gateway.rpc({ id: 1, method: 'eth_chainId' }, { as: caller, headers: { 'idempotency-key': 'told-to-nobody', 'x-forwarded-for': '10.1.2.3', cookie: 'a=b' } });
+    await live.gateway.rpc(
+      { id: 1, method: 'eth_chainId' },
+      { as: caller, headers: { 'idempotency-key': 'told-to-nobody', 'x-forwarded-for': '10.1.2.3', cookie: 'a=b' } },
+    );
     const told = JSON.stringify(live.stub.request.headers);
     for (const secret of [caller.key, 'told-to-nobody', '10.1.2.3', 'a=b']) expect(told).not.toContain(secret);
   });
@@ -160,7 +170,11 @@ describe('what the node is told of the caller', () => {
 test('null params count as absent, in a batch too', async () => {
   expectCharged(live.gateway, await call('{"jsonrpc":"2.0","id":1,"method":"eth_chainId","params":null}'), 20);
   expect(forwardedParams()).toMatch(/^\[\]/);
-  expectCharged(live.gateway, await call('[{"id":1,"method":"eth_chainId","params":null},{"id":2,"method":"eth_blockNumber","params": null }]'), 40);
+  expectCharged(
+    live.gateway,
+    await call('[{"id":1,"method":"eth_chainId","params":null},{"id":2,"method":"eth_blockNumber","params": null }]'),
+    40,
+  );
 });
 
 describe('an unknown network is answered with the nearest slugs', () => {
@@ -174,12 +188,22 @@ describe('an unknown network is answered with the nearest slugs', () => {
   ])('%s: %s', async (asked, slug) => {
     const answer = await call('{"id":1,"method":"eth_chainId"}', asked);
     expect(answer.status).toBe(400);
-    expect(answer.json).toMatchObject({ code: 'UNSUPPORTED_NETWORK', error: expect.stringMatching(new RegExp(`Did you mean ${slug}\\b`)) as string });
+    expect(answer.json).toMatchObject({
+      code: 'UNSUPPORTED_NETWORK',
+      error: expect.stringMatching(new RegExp(`Did you mean ${slug}\\b`)) as string,
+    });
   });
 });
 
-test.each(['pm_sponsorUserOperation', 'ots_hasCode'])('%s, which some nodes have, is refused by name with what its operator can do', async (method) => {
-  const answer = await call(JSON.stringify({ id: 1, method }));
-  expect(answer.status).toBe(400);
-  expect(answer.json).toMatchObject({ code: 'UNSUPPORTED_METHOD', error: expect.stringContaining(method) as string, hint: expect.stringContaining('rpc.extraMethods') as string });
-});
+test.each(['pm_sponsorUserOperation', 'ots_hasCode'])(
+  '%s, which some nodes have, is refused by name with what its operator can do',
+  async (method) => {
+    const answer = await call(JSON.stringify({ id: 1, method }));
+    expect(answer.status).toBe(400);
+    expect(answer.json).toMatchObject({
+      code: 'UNSUPPORTED_METHOD',
+      error: expect.stringContaining(method) as string,
+      hint: expect.stringContaining('rpc.extraMethods') as string,
+    });
+  },
+);

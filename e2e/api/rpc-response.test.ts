@@ -45,11 +45,18 @@ describe('shape', () => {
 
   test('no header of the upstream reaches the caller', async () => {
     live.stub.answer(({ items }) => ({
-      headers: { 'content-type': 'application/json', 'set-cookie': 'node=1', 'x-upstream': 'secret', 'x-ratelimit-limit': '1', 'idempotent-replayed': 'true' },
+      headers: {
+        'content-type': 'application/json',
+        'set-cookie': 'node=1',
+        'x-upstream': 'secret',
+        'x-ratelimit-limit': '1',
+        'idempotent-replayed': 'true',
+      },
       body: `{"jsonrpc":"2.0","id":${String(items[0]?.id)},"result":1}`,
     }));
     const { headers } = await call(chainId);
-    for (const name of ['set-cookie', 'x-upstream', 'x-ratelimit-limit', 'idempotent-replayed']) expect(headers[name]).toBeUndefined();
+    for (const name of ['set-cookie', 'x-upstream', 'x-ratelimit-limit', 'idempotent-replayed'])
+      expect(headers[name]).toBeUndefined();
   });
 });
 
@@ -64,7 +71,10 @@ describe('result: any, present on success; method-dependent', () => {
     ['null', 'null'],
     ['false', 'false'],
     ['an empty string', '""'],
-    ['an object with members named like those of the response', '{"id":9,"error":{"code":1,"message":"no"},"jsonrpc":"1.0"}'],
+    [
+      'an object with members named like those of the response',
+      '{"id":9,"error":{"code":1,"message":"no"},"jsonrpc":"1.0"}',
+    ],
     ['strings that look like the end of the response', String.raw`"},\"error\":{\"code\":1}"`],
     ['deep nesting', `${'['.repeat(2_000)}${']'.repeat(2_000)}`],
   ])('passed on exactly: %s', async (_what, result) => {
@@ -85,8 +95,14 @@ describe('result: any, present on success; method-dependent', () => {
   test('passed on exactly in a batch', async () => {
     const results = ['12345678901234567890', '{"a":1,"a":2}', '"\\u0041"'];
     live.stub.answer(answerOfEach((_item, index) => `"result":${results[index]}`));
-    const answer = await call([{ ...chainId, id: 'a' }, { ...chainId, id: 'b' }, { ...chainId, id: 'c' }]);
-    expect(answer.text).toBe(`[${results.map((result, index) => `{"jsonrpc":"2.0","id":"${'abc'[index]}","result":${result}}`).join(',')}]`);
+    const answer = await call([
+      { ...chainId, id: 'a' },
+      { ...chainId, id: 'b' },
+      { ...chainId, id: 'c' },
+    ]);
+    expect(answer.text).toBe(
+      `[${results.map((result, index) => `{"jsonrpc":"2.0","id":"${'abc'[index]}","result":${result}}`).join(',')}]`,
+    );
   });
 
   test('a result beside an error of null is a success', async () => {
@@ -110,8 +126,14 @@ describe('error: object with code and message, data optional, present on per-ite
   });
 
   test('a batch holds errors and results side by side', async () => {
-    live.stub.answer(answerOfEach((_item, index) => (index === 1 ? '"error":{"code":-32601,"message":"not here"}' : '"result":1')));
-    const answer = await call([{ ...chainId, id: 1 }, { ...chainId, id: 2 }, { ...chainId, id: 3 }]);
+    live.stub.answer(
+      answerOfEach((_item, index) => (index === 1 ? '"error":{"code":-32601,"message":"not here"}' : '"result":1')),
+    );
+    const answer = await call([
+      { ...chainId, id: 1 },
+      { ...chainId, id: 2 },
+      { ...chainId, id: 3 },
+    ]);
     expectCharged(live.gateway, answer, 45);
     expect(answer.json).toEqual([
       { jsonrpc: '2.0', id: 1, result: 1 },

@@ -29,7 +29,11 @@ beforeAll(async () => {
     networks: (stub) => ({
       ...Object.fromEntries(FRESH_NETWORKS.map((slug) => [slug, { upstreams: [stub.url(slug)] }])),
       'refusing-mainnet': { upstreams: [`http://127.0.0.1:${closed}/a-secret-in-the-path`] },
-      'guarded-mainnet': { upstreams: [{ url: stub.url('guarded?key=a-secret-in-the-query'), headers: { 'X-Node-Key': 'a-secret-header' } }] },
+      'guarded-mainnet': {
+        upstreams: [
+          { url: stub.url('guarded?key=a-secret-in-the-query'), headers: { 'X-Node-Key': 'a-secret-header' } },
+        ],
+      },
       'login-mainnet': { upstreams: [stub.url('login').replace('http://', 'http://user:p%40ss@')] },
     }),
   });
@@ -92,8 +96,14 @@ describe('a single call', () => {
     'its id as a string': ({ items }) => withId(`${String(items[0]?.id)}x`),
     'a result under no id': () => '{"jsonrpc":"2.0","result":1}',
     'a bare word as its result': ({ items }) => withId(items[0]?.id, '"result":undefined'),
-    'invalid UTF-8': ({ items }) => Buffer.concat([Buffer.from(`{"jsonrpc":"2.0","id":${String(items[0]?.id)},"result":"`), Buffer.from([0xc3, 0x28]), Buffer.from('"}')]),
-    'a large answer that is no JSON inside': ({ items }) => withId(items[0]?.id, `"result":["${'a'.repeat(100_000)}", bogus]`),
+    'invalid UTF-8': ({ items }) =>
+      Buffer.concat([
+        Buffer.from(`{"jsonrpc":"2.0","id":${String(items[0]?.id)},"result":"`),
+        Buffer.from([0xc3, 0x28]),
+        Buffer.from('"}'),
+      ]),
+    'a large answer that is no JSON inside': ({ items }) =>
+      withId(items[0]?.id, `"result":["${'a'.repeat(100_000)}", bogus]`),
     'an answer over the size limit': resultOfEach(`"${'a'.repeat(ANSWER_BYTES_MAX)}"`),
     'a connection closed at once': (_request, response) => void response.destroy(),
     'a connection closed in the middle of the answer': (_request, response) => {
@@ -140,7 +150,8 @@ describe('a batch', () => {
     'an incomplete batch': ({ items }) => `[${withId(items[0]?.id)}]`,
     'an empty array': () => '[]',
     'an object for an array': () => withId(4711),
-    'one error for all': () => '{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"batches are not allowed"}}',
+    'one error for all': () =>
+      '{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"batches are not allowed"}}',
     'an answer too many': ({ items }) => `[${[...items, { id: 77 }].map(({ id }) => withId(id)).join(',')}]`,
     'one id twice': ({ items }) => `[${withId(items[0]?.id)},${withId(items[0]?.id)}]`,
     'another id': ({ items }) => `[${withId(items[0]?.id)},${withId(4711)}]`,
@@ -163,7 +174,13 @@ describe('service misconfigured', () => {
 describe('after a failure', () => {
   test('the whole balance can still be spent: nothing stays reserved', async () => {
     const exact = await live.gateway.operator.createCaller({ usd: usdOf(40) });
-    const failures: StubScript[] = [() => ({ status: 500 }), () => 'no JSON', () => '[]', (_request, response) => void response.destroy(), () => undefined];
+    const failures: StubScript[] = [
+      () => ({ status: 500 }),
+      () => 'no JSON',
+      () => '[]',
+      (_request, response) => void response.destroy(),
+      () => undefined,
+    ];
     for (const failure of failures) await expectFailureOf(failure, batch, exact);
     await expectFailure(batch, 'refusing-mainnet', exact);
     await expectFailure(batch, UNCONFIGURED_NETWORK, exact);
@@ -192,7 +209,10 @@ describe('what an upstream is given', () => {
   test('the path, query and headers of its configuration', async () => {
     expectCharged(live.gateway, await live.gateway.rpc(chainId, { as: caller, network: 'guarded-mainnet' }), 20);
     expect(live.stub.request.network).toBe('guarded?key=a-secret-in-the-query');
-    expect(live.stub.request.headers).toMatchObject({ 'x-node-key': 'a-secret-header', 'content-type': 'application/json' });
+    expect(live.stub.request.headers).toMatchObject({
+      'x-node-key': 'a-secret-header',
+      'content-type': 'application/json',
+    });
   });
 
   test('the name and password of its URL, as basic authorization', async () => {

@@ -19,11 +19,22 @@ beforeAll(async () => {
 afterAll(() => gateway?.stop());
 
 const EVM_SLUGS = SPECIFIED_SLUGS.filter((slug) => !slug.startsWith('solana') && !slug.startsWith('starknet'));
-const CHAIN_IDS: Readonly<Record<string, number>> = { 'ethereum-mainnet': 1, 'base-mainnet': 8_453, 'polygon-amoy': 80_002, 'sandbox-testnet': 31_337 };
+const CHAIN_IDS: Readonly<Record<string, number>> = {
+  'ethereum-mainnet': 1,
+  'base-mainnet': 8_453,
+  'polygon-amoy': 80_002,
+  'sandbox-testnet': 31_337,
+};
 
 const post = (path: string, body: unknown) =>
-  gateway.ask({ method: 'POST', path, headers: { 'content-type': 'application/json' }, body: typeof body === 'string' ? body : JSON.stringify(body) });
-const walletRpc = (network: string, method: string, params: unknown[] = []) => post(`/api/sandbox/rpc/${network}`, { jsonrpc: '2.0', id: 1, method, params });
+  gateway.ask({
+    method: 'POST',
+    path,
+    headers: { 'content-type': 'application/json' },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+const walletRpc = (network: string, method: string, params: unknown[] = []) =>
+  post(`/api/sandbox/rpc/${network}`, { jsonrpc: '2.0', id: 1, method, params });
 
 async function balanceOn(network: string, address: string): Promise<bigint> {
   return BigInt(((await walletRpc(network, 'eth_getBalance', [address, 'latest'])).json as { result: string }).result);
@@ -37,14 +48,25 @@ describe('GET /api/sandbox', () => {
       if (network in CHAIN_IDS) expect(chainId).toBe(CHAIN_IDS[network]);
       expect(new URL(rpcUrl).pathname).toBe(`/api/sandbox/rpc/${network}`);
       expect(new URL(rpcUrl).port).toBe(String(gateway.port));
-      expect(Object.keys(contracts).sort()).toEqual(['dailyCreditPool', 'dailyCreditToken', 'smartWalletFactory', 'stakeToken', 'staking', 'usdc']);
+      expect(Object.keys(contracts).sort()).toEqual([
+        'dailyCreditPool',
+        'dailyCreditToken',
+        'smartWalletFactory',
+        'stakeToken',
+        'staking',
+        'usdc',
+      ]);
     }
     expect(sandbox).toHaveProperty('solana');
     expect(Buffer.from(sandbox.enclave?.root ?? '', 'base64').toString('latin1')).toContain('SIMULATED');
   });
 
   test('is for pages of our own origin: no CORS', async () => {
-    const { headers } = await gateway.ask({ method: 'GET', path: '/api/sandbox', headers: { origin: 'https://elsewhere.example' } });
+    const { headers } = await gateway.ask({
+      method: 'GET',
+      path: '/api/sandbox',
+      headers: { origin: 'https://elsewhere.example' },
+    });
     expect(headers['access-control-allow-origin']).toBeUndefined();
   });
 
@@ -55,11 +77,16 @@ describe('GET /api/sandbox', () => {
       await gateway.ask({ method: 'POST', path: '/api/sandbox/faucet', headers, body: '{}' }),
       await gateway.ask({ method: 'POST', path: '/api/sandbox/rpc/sandbox-testnet', headers, body: '{}' }),
     ];
-    expect(answers.map(({ status, json }) => [status, (json as { code: string }).code])).toEqual(answers.map(() => [421, 'WRONG_HOST']));
+    expect(answers.map(({ status, json }) => [status, (json as { code: string }).code])).toEqual(
+      answers.map(() => [421, 'WRONG_HOST']),
+    );
   });
 
   test('the demo key works at once, and is charged like any other', async () => {
-    const answer = await gateway.rpc({ jsonrpc: '2.0', id: 1, method: 'eth_chainId' }, { as: { key: sandbox.demoKey } });
+    const answer = await gateway.rpc(
+      { jsonrpc: '2.0', id: 1, method: 'eth_chainId' },
+      { as: { key: sandbox.demoKey } },
+    );
     expectCharged(gateway, answer, 20);
     expect(answer.json).toEqual({ jsonrpc: '2.0', id: 1, result: '0x1' });
   });
@@ -67,13 +94,19 @@ describe('GET /api/sandbox', () => {
 
 describe('the stand-in chains', () => {
   test.each(Object.entries(CHAIN_IDS))('%s has the chain id %i, through the proxy too', async (network, chainId) => {
-    const answer = await gateway.rpc({ jsonrpc: '2.0', id: 1, method: 'eth_chainId' }, { as: { key: sandbox.demoKey }, network });
+    const answer = await gateway.rpc(
+      { jsonrpc: '2.0', id: 1, method: 'eth_chainId' },
+      { as: { key: sandbox.demoKey }, network },
+    );
     expectCharged(gateway, answer, 20);
     expect(answer.json).toMatchObject({ result: `0x${chainId.toString(16)}` });
   });
 
   test('Multicall3 is in place', async () => {
-    const { json } = await walletRpc('sandbox-testnet', 'eth_getCode', ['0xcA11bde05977b3631167028862bE2a173976CA11', 'latest']);
+    const { json } = await walletRpc('sandbox-testnet', 'eth_getCode', [
+      '0xcA11bde05977b3631167028862bE2a173976CA11',
+      'latest',
+    ]);
     expect((json as { result: string }).result.length).toBeGreaterThan(1_000);
   });
 
@@ -83,13 +116,19 @@ describe('the stand-in chains', () => {
   });
 
   test('Starknet has no stand-in: 500 names the missing upstream', async () => {
-    const answer = await gateway.rpc({ jsonrpc: '2.0', id: 1, method: 'starknet_chainId' }, { as: { key: sandbox.demoKey }, network: 'starknet-mainnet' });
+    const answer = await gateway.rpc(
+      { jsonrpc: '2.0', id: 1, method: 'starknet_chainId' },
+      { as: { key: sandbox.demoKey }, network: 'starknet-mainnet' },
+    );
     expect(answer.status).toBe(500);
     expect(answer.json).toMatchObject({ error: expect.stringContaining('RPC_STARKNET_MAINNET') });
   });
 
   test('a method that the chain does not know costs 5', async () => {
-    const answer = await gateway.rpc({ jsonrpc: '2.0', id: 1, method: 'zks_L1ChainId' }, { as: { key: sandbox.demoKey } });
+    const answer = await gateway.rpc(
+      { jsonrpc: '2.0', id: 1, method: 'zks_L1ChainId' },
+      { as: { key: sandbox.demoKey } },
+    );
     expectCharged(gateway, answer, 5);
   });
 });
@@ -122,26 +161,52 @@ describe('POST /api/sandbox/faucet', () => {
 describe('POST /api/sandbox/rpc/{network}', () => {
   test('serves wallets without a credential, and charges nothing', async () => {
     const charges = gateway.books.count();
-    expect((await walletRpc('sandbox-testnet', 'eth_chainId')).json).toEqual({ jsonrpc: '2.0', id: 1, result: '0x7a69' });
+    expect((await walletRpc('sandbox-testnet', 'eth_chainId')).json).toEqual({
+      jsonrpc: '2.0',
+      id: 1,
+      result: '0x7a69',
+    });
     expect(gateway.books.count()).toBe(charges);
   });
 
   test('serves batches', async () => {
-    const { json } = await post('/api/sandbox/rpc/sandbox-testnet', [{ id: 'a', method: 'eth_chainId' }, { id: 'b', method: 'net_version' }]);
-    expect(json).toMatchObject([{ id: 'a', result: '0x7a69' }, { id: 'b', result: '31337' }]);
+    const { json } = await post('/api/sandbox/rpc/sandbox-testnet', [
+      { id: 'a', method: 'eth_chainId' },
+      { id: 'b', method: 'net_version' },
+    ]);
+    expect(json).toMatchObject([
+      { id: 'a', result: '0x7a69' },
+      { id: 'b', result: '31337' },
+    ]);
   });
 
-  test.each(['anvil_setBalance', 'anvil_impersonateAccount', 'anvil_reset', 'evm_mine', 'evm_setNextBlockTimestamp', 'evm_revert', 'hardhat_setCode', 'eth_sendTransaction', 'eth_accounts'])(
-    'refuses %s, alone and in a batch',
-    async (method) => {
-      expect((await walletRpc('sandbox-testnet', method)).status).toBe(400);
-      expect((await post('/api/sandbox/rpc/sandbox-testnet', [{ id: 1, method: 'eth_chainId' }, { id: 2, method }])).status).toBe(400);
-    },
-  );
+  test.each([
+    'anvil_setBalance',
+    'anvil_impersonateAccount',
+    'anvil_reset',
+    'evm_mine',
+    'evm_setNextBlockTimestamp',
+    'evm_revert',
+    'hardhat_setCode',
+    'eth_sendTransaction',
+    'eth_accounts',
+  ])('refuses %s, alone and in a batch', async (method) => {
+    expect((await walletRpc('sandbox-testnet', method)).status).toBe(400);
+    expect(
+      (
+        await post('/api/sandbox/rpc/sandbox-testnet', [
+          { id: 1, method: 'eth_chainId' },
+          { id: 2, method },
+        ])
+      ).status,
+    ).toBe(400);
+  });
 
   test('the proxy refuses them as well', async () => {
     for (const method of ['anvil_setBalance', 'evm_mine']) {
-      expect((await gateway.rpc({ id: 1, method }, { as: { key: sandbox.demoKey }, network: 'sandbox-testnet' })).status).toBe(400);
+      expect(
+        (await gateway.rpc({ id: 1, method }, { as: { key: sandbox.demoKey }, network: 'sandbox-testnet' })).status,
+      ).toBe(400);
     }
   });
 

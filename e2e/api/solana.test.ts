@@ -2,9 +2,22 @@
  * @at next: WebSockets are refused and kept by Next's own listeners.
  * @not postgres: a call of Solana is charged as any other is.
  */
-import { createDefaultRpcTransport, createSolanaRpcFromTransport, createSolanaRpcSubscriptions, address as kitAddress } from '@solana/kit';
+import {
+  createDefaultRpcTransport,
+  createSolanaRpcFromTransport,
+  createSolanaRpcSubscriptions,
+  address as kitAddress,
+} from '@solana/kit';
 import { createMint, getOrCreateAssociatedTokenAccount, mintTo, transfer } from '@solana/spl-token';
-import { Connection, Keypair, LAMPORTS_PER_SOL, sendAndConfirmTransaction, SendTransactionError, SystemProgram, Transaction } from '@solana/web3.js';
+import {
+  Connection,
+  Keypair,
+  LAMPORTS_PER_SOL,
+  sendAndConfirmTransaction,
+  SendTransactionError,
+  SystemProgram,
+  Transaction,
+} from '@solana/web3.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import type { GatewayUnderTest } from './harness/gateway-under-test';
@@ -25,7 +38,8 @@ beforeAll(async () => {
 });
 afterAll(() => gateway?.stop());
 
-const post = (path: string, body: unknown) => gateway.ask({ method: 'POST', path, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+const post = (path: string, body: unknown) =>
+  gateway.ask({ method: 'POST', path, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
 const wsUrl = () => sandbox.solana?.wsUrl ?? '';
 
 async function fundedKey(): Promise<Keypair> {
@@ -36,9 +50,16 @@ async function fundedKey(): Promise<Keypair> {
 
 describe('GET /api/sandbox', () => {
   test('tells where the Solana stand-in and its WebSocket are', () => {
-    expect(sandbox.solana).toMatchObject({ network: NETWORK, usdcMint: 'BJ9e1KRowaHXFFX12H3QCY8JM4Q6L2wLRgMsyZofAXWq' });
+    expect(sandbox.solana).toMatchObject({
+      network: NETWORK,
+      usdcMint: 'BJ9e1KRowaHXFFX12H3QCY8JM4Q6L2wLRgMsyZofAXWq',
+    });
     expect(new URL(sandbox.solana?.rpcUrl ?? '').pathname).toBe(`/api/sandbox/rpc/${NETWORK}`);
-    expect(wsUrl()).toMatch(gateway.entry === 'fast' ? /^ws:\/\/localhost:\d+\/api\/sandbox\/rpc\/solana-devnet$/ : /^ws:\/\/127\.0\.0\.1:\d+\/solana\/solana-devnet$/);
+    expect(wsUrl()).toMatch(
+      gateway.entry === 'fast'
+        ? /^ws:\/\/localhost:\d+\/api\/sandbox\/rpc\/solana-devnet$/
+        : /^ws:\/\/127\.0\.0\.1:\d+\/solana\/solana-devnet$/,
+    );
   });
 });
 
@@ -47,10 +68,17 @@ describe('POST /api/sandbox/faucet with a Solana address', () => {
     const key = Keypair.generate().publicKey.toBase58();
     const { status, json } = await post('/api/sandbox/faucet', { address: key });
     expect(status).toBe(200);
-    const funded = ['solana-mainnet', 'solana-devnet'].map((network) => expect.objectContaining({ network, amount: '100', symbol: 'SOL', balance: '100' }) as object);
+    const funded = ['solana-mainnet', 'solana-devnet'].map(
+      (network) => expect.objectContaining({ network, amount: '100', symbol: 'SOL', balance: '100' }) as object,
+    );
     expect(json).toEqual({ address: key, funded });
     for (const network of ['solana-mainnet', 'solana-devnet']) {
-      const { json: answer } = await post(`/api/sandbox/rpc/${network}`, { jsonrpc: '2.0', id: 1, method: 'getBalance', params: [key] });
+      const { json: answer } = await post(`/api/sandbox/rpc/${network}`, {
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'getBalance',
+        params: [key],
+      });
       expect(answer).toMatchObject({ result: { value: 100 * LAMPORTS_PER_SOL } });
     }
   });
@@ -70,7 +98,11 @@ describe.each([
     const before = gateway.books.count();
     const signature = await connection.requestAirdrop(from.publicKey, 5 * LAMPORTS_PER_SOL);
     await connection.confirmTransaction({ signature, ...(await connection.getLatestBlockhash()) });
-    const move = SystemProgram.transfer({ fromPubkey: from.publicKey, toPubkey: to.publicKey, lamports: LAMPORTS_PER_SOL });
+    const move = SystemProgram.transfer({
+      fromPubkey: from.publicKey,
+      toPubkey: to.publicKey,
+      lamports: LAMPORTS_PER_SOL,
+    });
     await sendAndConfirmTransaction(connection, new Transaction().add(move), [from]);
     expect(await connection.getBalance(to.publicKey)).toBe(LAMPORTS_PER_SOL);
     const charges = gateway.books.charges().slice(before);
@@ -92,21 +124,36 @@ test('@solana/spl-token creates a mint and accounts, mints and transfers', async
 test('@solana/web3.js understands why a transaction failed, which costs 5 credits as every error does', async () => {
   const connection = new Connection(url, { commitment: 'confirmed', httpHeaders, wsEndpoint: wsUrl() });
   const from = await fundedKey();
-  const move = SystemProgram.transfer({ fromPubkey: from.publicKey, toPubkey: Keypair.generate().publicKey, lamports: 1_000 * LAMPORTS_PER_SOL });
-  const failure = await connection.sendTransaction(new Transaction().add(move), [from]).catch((error: unknown) => error);
+  const move = SystemProgram.transfer({
+    fromPubkey: from.publicKey,
+    toPubkey: Keypair.generate().publicKey,
+    lamports: 1_000 * LAMPORTS_PER_SOL,
+  });
+  const failure = await connection
+    .sendTransaction(new Transaction().add(move), [from])
+    .catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(SendTransactionError);
   expect((failure as SendTransactionError).logs?.join()).toMatch(/insufficient lamports/);
-  const answer = await gateway.rpc({ jsonrpc: '2.0', id: 1, method: 'getBalance', params: ['?'] }, { as: { key: sandbox.demoKey }, network: NETWORK });
+  const answer = await gateway.rpc(
+    { jsonrpc: '2.0', id: 1, method: 'getBalance', params: ['?'] },
+    { as: { key: sandbox.demoKey }, network: NETWORK },
+  );
   expect(answer.json).toMatchObject({ error: { code: -32_602 } });
   expect(answer.headers['x-service-rpc-credits']).toBe('5');
 });
 
 test('@solana/kit reads by HTTP and hears of slots by WebSocket', async () => {
-  const rpc = createSolanaRpcFromTransport(createDefaultRpcTransport({ url, headers: { authorization: httpHeaders.Authorization } }));
+  const rpc = createSolanaRpcFromTransport(
+    createDefaultRpcTransport({ url, headers: { authorization: httpHeaders.Authorization } }),
+  );
   const key = await fundedKey();
-  expect((await rpc.getBalance(kitAddress(key.publicKey.toBase58())).send()).value).toBe(100n * BigInt(LAMPORTS_PER_SOL));
+  expect((await rpc.getBalance(kitAddress(key.publicKey.toBase58())).send()).value).toBe(
+    100n * BigInt(LAMPORTS_PER_SOL),
+  );
   const abort = new AbortController();
-  const slots = await createSolanaRpcSubscriptions(wsUrl()).slotNotifications().subscribe({ abortSignal: abort.signal });
+  const slots = await createSolanaRpcSubscriptions(wsUrl())
+    .slotNotifications()
+    .subscribe({ abortSignal: abort.signal });
   for await (const { slot } of slots) {
     expect(slot).toBeGreaterThan(0n);
     break;
@@ -115,9 +162,19 @@ test('@solana/kit reads by HTTP and hears of slots by WebSocket', async () => {
 });
 
 describe('WebSockets at the gateway', () => {
-  test.each(['/api/v1/crypto/rpc/solana-devnet', '/api/sandbox/rpc/ethereum-mainnet', '/api/sandbox/rpc/starknet-mainnet', '/', '/api/sandbox/rpc/..%2Fstatus'])('%s opens none', async (path) => {
+  test.each([
+    '/api/v1/crypto/rpc/solana-devnet',
+    '/api/sandbox/rpc/ethereum-mainnet',
+    '/api/sandbox/rpc/starknet-mainnet',
+    '/',
+    '/api/sandbox/rpc/..%2Fstatus',
+  ])('%s opens none', async (path) => {
     const socket = new WebSocket(`ws://127.0.0.1:${gateway.port}${path}`);
-    expect(await new Promise((resolve) => socket.once('error', () => resolve('refused')).once('open', () => resolve('open')))).toBe('refused');
+    expect(
+      await new Promise((resolve) =>
+        socket.once('error', () => resolve('refused')).once('open', () => resolve('open')),
+      ),
+    ).toBe('refused');
     expect((await gateway.ask({ method: 'GET', path: '/api/health' })).status).toBe(200);
   });
 
@@ -133,7 +190,10 @@ describe('WebSockets at the gateway', () => {
   });
 
   test('subscriptions by HTTP are refused, as the specification says', async () => {
-    const { status } = await gateway.rpc({ jsonrpc: '2.0', id: 1, method: 'slotSubscribe' }, { as: { key: sandbox.demoKey }, network: NETWORK });
+    const { status } = await gateway.rpc(
+      { jsonrpc: '2.0', id: 1, method: 'slotSubscribe' },
+      { as: { key: sandbox.demoKey }, network: NETWORK },
+    );
     expect(status).toBe(400);
   });
 });

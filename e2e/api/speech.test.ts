@@ -10,7 +10,14 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { buildSignIn } from '@/lib/protocol/sign-in/build-sign-in';
 import { AUDIO_FORMAT_INFO, AUDIO_FORMATS, type AudioFormat } from '@/lib/protocol/speech/audio-format';
 import { SPEECH_MODEL_IDS } from '@/lib/protocol/speech/speech-models';
-import { refusesSpeech, samplesFor, startScriptedSpeech, type ScriptedSpeech, tone, wavHead } from '@/test/scripted-speech';
+import {
+  refusesSpeech,
+  samplesFor,
+  startScriptedSpeech,
+  type ScriptedSpeech,
+  tone,
+  wavHead,
+} from '@/test/scripted-speech';
 import { announcedLength } from './harness/started-entry';
 import type { GatewayUnderTest } from './harness/gateway-under-test';
 import { startGateway } from './harness/gateway-under-test';
@@ -51,12 +58,21 @@ afterAll(async () => {
 });
 
 const speak = (body: unknown, { signal, key = caller.key }: { signal?: AbortSignal; key?: string } = {}) =>
-  fetch(`${gateway.url}/api/v1/audio/speech`, { method: 'POST', headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` }, body: typeof body === 'string' ? body : JSON.stringify(body), ...(signal ? { signal } : {}) });
+  fetch(`${gateway.url}/api/v1/audio/speech`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+    ...(signal ? { signal } : {}),
+  });
 
 /** Seconds of a file as ffprobe decodes it, packet by packet: streams have no length in their head. */
 function decodedSeconds(bytes: Buffer, format: AudioFormat): number {
   if (format === 'pcm') return bytes.length / 48_000;
-  const raw = spawnSync('ffmpeg', ['-v', 'error', '-i', 'pipe:0', '-f', 's16le', '-ar', '24000', '-ac', '1', 'pipe:1'], { input: bytes, maxBuffer: 1 << 28 });
+  const raw = spawnSync(
+    'ffmpeg',
+    ['-v', 'error', '-i', 'pipe:0', '-f', 's16le', '-ar', '24000', '-ac', '1', 'pipe:1'],
+    { input: bytes, maxBuffer: 1 << 28 },
+  );
   expect(raw.stderr.toString()).toBe('');
   return raw.stdout.length / 48_000;
 }
@@ -64,23 +80,49 @@ function decodedSeconds(bytes: Buffer, format: AudioFormat): number {
 const chargesSince = (before: number) => gateway.books.charges(caller.accountId).slice(before);
 
 describe.each(AUDIO_FORMATS)('%s', (format) => {
-  test.each([false, true])('by the official client, streaming %s: right type, whole, charged by the character', async (streaming) => {
-    const before = gateway.books.charges(caller.accountId).length;
-    server.script = tone();
-    const client = new OpenAI({ apiKey: caller.key, baseURL: `${gateway.url}/api/v1`, maxRetries: 0 });
-    const response = await client.audio.speech.create({ model: 'tts-kokoro', voice: 'af_sky', input: TEXT, response_format: format, ...{ streaming } });
-    expect(response.headers.get('content-type')).toBe(AUDIO_FORMAT_INFO[format].contentType);
-    const bytes = Buffer.from(await response.arrayBuffer());
-    if (!streaming) expect(response.headers.get('content-length')).toBe(announcedLength(bytes));
-    // Decoded, since the head of a streamed FLAC has no length. The stream has a pause after two of its sentences.
-    if (hasFfprobe) expect(Math.abs(decodedSeconds(bytes, format) - TEXT.length / 100 - (streaming ? 0.6 : 0))).toBeLessThanOrEqual(0.1);
-    expect(bytes.length).toBeGreaterThan(500);
-    expect(chargesSince(before)).toMatchObject([{ amount: TEXT.length * PRICE_NANO_USD, resource: 'speech/tts-kokoro', pot: 'usd' }]);
-  });
+  test.each([false, true])(
+    'by the official client, streaming %s: right type, whole, charged by the character',
+    async (streaming) => {
+      const before = gateway.books.charges(caller.accountId).length;
+      server.script = tone();
+      const client = new OpenAI({ apiKey: caller.key, baseURL: `${gateway.url}/api/v1`, maxRetries: 0 });
+      const response = await client.audio.speech.create({
+        model: 'tts-kokoro',
+        voice: 'af_sky',
+        input: TEXT,
+        response_format: format,
+        ...{ streaming },
+      });
+      expect(response.headers.get('content-type')).toBe(AUDIO_FORMAT_INFO[format].contentType);
+      const bytes = Buffer.from(await response.arrayBuffer());
+      if (!streaming) expect(response.headers.get('content-length')).toBe(announcedLength(bytes));
+      // Decoded, since the head of a streamed FLAC has no length. The stream has a pause after two of its sentences.
+      if (hasFfprobe)
+        expect(Math.abs(decodedSeconds(bytes, format) - TEXT.length / 100 - (streaming ? 0.6 : 0))).toBeLessThanOrEqual(
+          0.1,
+        );
+      expect(bytes.length).toBeGreaterThan(500);
+      expect(chargesSince(before)).toMatchObject([
+        { amount: TEXT.length * PRICE_NANO_USD, resource: 'speech/tts-kokoro', pot: 'usd' },
+      ]);
+    },
+  );
 });
 
 describe('texts that are accepted, with audio', () => {
-  test.each([' ', '\n\n\t', '!?…', '★ ♥ →', '😀👩‍🚀🎉', 'مرحبا بالعالم. كيف حالك؟', 'שלום עולם!', '<speak>Hello <break time="1s"/> &amp; bye</speak>', '今日は雨です。明日は晴れます。', 'x'.repeat(4_096), '😀'.repeat(4_096)])('%j', async (input) => {
+  test.each([
+    ' ',
+    '\n\n\t',
+    '!?…',
+    '★ ♥ →',
+    '😀👩‍🚀🎉',
+    'مرحبا بالعالم. كيف حالك؟',
+    'שלום עולם!',
+    '<speak>Hello <break time="1s"/> &amp; bye</speak>',
+    '今日は雨です。明日は晴れます。',
+    'x'.repeat(4_096),
+    '😀'.repeat(4_096),
+  ])('%j', async (input) => {
     server.script = tone();
     for (const streaming of [false, true]) {
       const before = gateway.books.charges(caller.accountId).length;
@@ -114,14 +156,24 @@ describe('requests that are refused, and charged nothing', () => {
     [{ ...OK, top_p: 1.01 }, 400, 'top_p'],
   ])('%j is %i', async (body, status, field) => {
     const before = gateway.books.count();
-    const answer = await gateway.ask({ method: 'POST', path: '/api/v1/audio/speech', headers: { 'content-type': 'application/json', authorization: `Bearer ${caller.key}` }, body: typeof body === 'string' ? body : JSON.stringify(body) });
+    const answer = await gateway.ask({
+      method: 'POST',
+      path: '/api/v1/audio/speech',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${caller.key}` },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    });
     expect(answer.status).toBe(status);
     expect((answer.json as { details: object }).details).toHaveProperty(field);
     expect(gateway.books.count()).toBe(before);
   });
 
   test('without a credential: 402 with discovery; without money: 402', async () => {
-    const bare = await gateway.ask({ method: 'POST', path: '/api/v1/audio/speech', headers: { 'content-type': 'application/json' }, body: JSON.stringify(OK) });
+    const bare = await gateway.ask({
+      method: 'POST',
+      path: '/api/v1/audio/speech',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(OK),
+    });
     expect([bare.status, (bare.json as { x402Version: number }).x402Version]).toEqual([402, 2]);
     const poor = await gateway.operator.createCaller({ usd: '0' });
     expect((await speak(OK, { key: poor.key })).status).toBe(402);
@@ -138,36 +190,49 @@ describe('upstreams that fail', () => {
     ['401', refusesSpeech(401, { error: 'sk-upstream-secret' }), 503, 'MODEL_MISCONFIGURED'],
     ['429', refusesSpeech(429, {}), 503, 'MODEL_BUSY'],
     ['400', refusesSpeech(400, { error: { message: 'Too loud, sk-upstream-secret' } }), 400, 'MODEL_REFUSED'],
-    ['HTML', (_asked, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<html>'), 502, 'MODEL_ANSWER_INVALID'],
+    [
+      'HTML',
+      (_asked, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<html>'),
+      502,
+      'MODEL_ANSWER_INVALID',
+    ],
     ['silence', () => undefined, 504, 'MODEL_TIMEOUT'],
     ['a death', (_asked, response) => void response.destroy(), 503, 'MODEL_UNAVAILABLE'],
-  ] as [string, ReturnType<typeof tone>, number, string][])('%s, whole and streamed, charge nothing', async (_name, script, status, code) => {
-    server.script = script;
-    const before = gateway.books.count();
-    for (const streaming of [false, true]) {
-      const response = await speak({ input: TEXT, response_format: 'mp3', streaming });
-      const text = await response.text();
-      expect([response.status, (JSON.parse(text) as { code: string }).code]).toEqual([status, code]);
-      expect(text).not.toContain('sk-upstream-secret');
-    }
-    expect(gateway.books.count()).toBe(before);
-  });
+  ] as [string, ReturnType<typeof tone>, number, string][])(
+    '%s, whole and streamed, charge nothing',
+    async (_name, script, status, code) => {
+      server.script = script;
+      const before = gateway.books.count();
+      for (const streaming of [false, true]) {
+        const response = await speak({ input: TEXT, response_format: 'mp3', streaming });
+        const text = await response.text();
+        expect([response.status, (JSON.parse(text) as { code: string }).code]).toEqual([status, code]);
+        expect(text).not.toContain('sk-upstream-secret');
+      }
+      expect(gateway.books.count()).toBe(before);
+    },
+  );
 
-  test.each(['mp3', 'pcm'] as const)('in mid-sentence break the connection of a %s stream, with what came before charged', async (format) => {
-    const before = gateway.books.charges(caller.accountId).length;
-    server.script = async (asked, response) => {
-      if (!asked.body.input.startsWith('Dr.')) return tone()(asked, response);
-      response.writeHead(200, { 'content-type': 'audio/wav' });
-      response.write(Buffer.concat([wavHead(0xffffffff), Buffer.from(samplesFor('Dr. Smith').buffer)]));
-      setTimeout(() => response.destroy(), 300);
-    };
-    const response = await speak({ input: TEXT.repeat(2), response_format: format, streaming: true });
-    if (response.status === 200) await expect(response.arrayBuffer()).rejects.toThrow();
-    else expect(response.status).toBe(503);
-    const first = TEXT.slice(0, TEXT.indexOf('Dr.'));
-    if (response.status === 200) await until(() => chargesSince(before).length === 1);
-    expect(chargesSince(before).map(({ amount }) => amount)).toEqual(response.status === 200 ? [first.length * PRICE_NANO_USD] : []);
-  });
+  test.each(['mp3', 'pcm'] as const)(
+    'in mid-sentence break the connection of a %s stream, with what came before charged',
+    async (format) => {
+      const before = gateway.books.charges(caller.accountId).length;
+      server.script = async (asked, response) => {
+        if (!asked.body.input.startsWith('Dr.')) return tone()(asked, response);
+        response.writeHead(200, { 'content-type': 'audio/wav' });
+        response.write(Buffer.concat([wavHead(0xffffffff), Buffer.from(samplesFor('Dr. Smith').buffer)]));
+        setTimeout(() => response.destroy(), 300);
+      };
+      const response = await speak({ input: TEXT.repeat(2), response_format: format, streaming: true });
+      if (response.status === 200) await expect(response.arrayBuffer()).rejects.toThrow();
+      else expect(response.status).toBe(503);
+      const first = TEXT.slice(0, TEXT.indexOf('Dr.'));
+      if (response.status === 200) await until(() => chargesSince(before).length === 1);
+      expect(chargesSince(before).map(({ amount }) => amount)).toEqual(
+        response.status === 200 ? [first.length * PRICE_NANO_USD] : [],
+      );
+    },
+  );
 });
 
 describe('clients that leave', () => {
@@ -206,14 +271,23 @@ describe('clients that leave', () => {
 
 describe('who calls', () => {
   const post = (headers: Record<string, string>, body: object = { input: TEXT }, on = gateway) =>
-    on.ask({ method: 'POST', path: '/api/v1/audio/speech', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) });
+    on.ask({
+      method: 'POST',
+      path: '/api/v1/audio/speech',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    });
   const as = ({ key }: Pick<Caller, 'key'>) => ({ authorization: `Bearer ${key}` });
 
   test('without a credential gets 402 with discovery, whatever the body says, and with a bad one 401', async () => {
     for (const body of [{ input: TEXT }, {}]) {
       const { status, json, headers } = await post({}, body);
       expect([status, typeof headers['payment-required']]).toEqual([402, 'string']);
-      expect(json).toMatchObject({ x402Version: 2, accepts: expect.any(Array) as unknown[], authOptions: expect.any(Object) as object });
+      expect(json).toMatchObject({
+        x402Version: 2,
+        accepts: expect.any(Array) as unknown[],
+        authOptions: expect.any(Object) as object,
+      });
     }
     expect((await post({ authorization: 'Bearer nonsense' })).status).toBe(401);
   });
@@ -234,8 +308,15 @@ describe('who calls', () => {
     expect(refused).toMatchObject({ status: 402, json: { code: 'PAYMENT_REQUIRED', reason: 'insufficient_balance' } });
     expect(refused.headers['payment-required']).toBeTypeOf('string');
     await gateway.operator.prepay(account.address, '1');
-    for (const [streaming, left] of [[false, '0.999970'], [true, '0.999940']] as const) {
-      const response = await fetch(`${gateway.url}/api/v1/audio/speech`, { method: 'POST', headers: { 'content-type': 'application/json', ...wallet }, body: JSON.stringify({ input: 'Hi', streaming }) });
+    for (const [streaming, left] of [
+      [false, '0.999970'],
+      [true, '0.999940'],
+    ] as const) {
+      const response = await fetch(`${gateway.url}/api/v1/audio/speech`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...wallet },
+        body: JSON.stringify({ input: 'Hi', streaming }),
+      });
       expect([response.status, response.headers.get('x-balance-remaining')]).toEqual([200, left]);
       await response.arrayBuffer();
     }
@@ -243,13 +324,20 @@ describe('who calls', () => {
 
   test('more often than the cap of a minute gets 429 with when to come back', async () => {
     server.script = tone();
-    const capped = await startGateway({ profile: 'live', config: { speech: { upstreams: [{ name: 'test', url: server.url }] }, limits: { requestsPerMinute: 2 } } });
+    const capped = await startGateway({
+      profile: 'live',
+      config: { speech: { upstreams: [{ name: 'test', url: server.url }] }, limits: { requestsPerMinute: 2 } },
+    });
     onTestFinished(() => capped.stop());
     const owner = await capped.operator.createCaller({ usd: '1' });
     for (const input of ['', 'x'.repeat(5_000)]) expect((await post(as(owner), { input }, capped)).status).toBe(400);
     const { status, headers } = await post(as(owner), { input: 'Hi' }, capped);
     expect(status).toBe(429);
-    expect(headers).toMatchObject({ 'x-ratelimit-limit': '2', 'x-ratelimit-remaining': '0', 'retry-after': expect.stringMatching(/^[0-9]+$/) as string });
+    expect(headers).toMatchObject({
+      'x-ratelimit-limit': '2',
+      'x-ratelimit-remaining': '0',
+      'retry-after': expect.stringMatching(/^[0-9]+$/) as string,
+    });
     expect(capped.books.count()).toBe(0);
   });
 });
@@ -269,7 +357,9 @@ test('one more than may speak at once is 503 with Retry-After', async () => {
 
 test('GET /models?type=tts lists the eleven models with their formats', async () => {
   const { json } = await gateway.ask({ method: 'GET', path: '/api/v1/models?type=tts' });
-  const { data } = json as { data: { id: string; model_spec: { supported_formats: string[]; default_format: string } }[] };
+  const { data } = json as {
+    data: { id: string; model_spec: { supported_formats: string[]; default_format: string } }[];
+  };
   expect(data.map(({ id }) => id)).toEqual([...SPEECH_MODEL_IDS]);
   for (const { model_spec: spec } of data) expect(spec.supported_formats).toContain(spec.default_format);
 });

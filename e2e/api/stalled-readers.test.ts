@@ -15,7 +15,13 @@ import { until } from './harness/until';
 /** More than the kernel takes of a reader who takes nothing. */
 const LARGE_BYTES = 24_000_000;
 const LARGE = `"${'x'.repeat(LARGE_BYTES)}"`;
-const MEMORY = { answersBytesMax: 30_000_000, callerBytesMax: 20_000_000, waitingMax: 1, slowReaderMs: 8_000, slowReaderPressedMs: 4_000 };
+const MEMORY = {
+  answersBytesMax: 30_000_000,
+  callerBytesMax: 20_000_000,
+  waitingMax: 1,
+  slowReaderMs: 8_000,
+  slowReaderPressedMs: 4_000,
+};
 
 let live: LiveGateway;
 let open: Socket[] = [];
@@ -28,19 +34,38 @@ beforeEach(() => {
   for (const socket of open) socket.destroy();
   open = [];
   live.stub.reset();
-  live.stub.answer(({ items }) => items.map(({ id, method }) => `{"jsonrpc":"2.0","id":${String(id)},"result":${method === 'eth_getLogs' ? LARGE : '"0x2a"'}}`).join());
+  live.stub.answer(({ items }) =>
+    items
+      .map(
+        ({ id, method }) =>
+          `{"jsonrpc":"2.0","id":${String(id)},"result":${method === 'eth_getLogs' ? LARGE : '"0x2a"'}}`,
+      )
+      .join(),
+  );
 });
 
 /** Asks for a large answer, and takes nothing of it. */
 async function stall(caller: Caller): Promise<Socket> {
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_getLogs', params: [{ fromBlock: `0x${(open.length + Date.now()).toString(16)}` }] });
-  const socket = await openRaw(live.gateway.port, `POST /api/v1/crypto/rpc/ethereum-mainnet HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${caller.key}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
+  const body = JSON.stringify({
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'eth_getLogs',
+    params: [{ fromBlock: `0x${(open.length + Date.now()).toString(16)}` }],
+  });
+  const socket = await openRaw(
+    live.gateway.port,
+    `POST /api/v1/crypto/rpc/ethereum-mainnet HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${caller.key}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+  );
   socket.pause();
   open.push(socket);
   return socket;
 }
 
-const small = (caller: Caller) => live.gateway.rpc('{"jsonrpc":"2.0","id":1,"method":"eth_getBalance","params":["0x0000000000000000000000000000000000000000","latest"]}', { as: caller });
+const small = (caller: Caller) =>
+  live.gateway.rpc(
+    '{"jsonrpc":"2.0","id":1,"method":"eth_getBalance","params":["0x0000000000000000000000000000000000000000","latest"]}',
+    { as: caller },
+  );
 const newCaller = () => live.gateway.operator.createCaller();
 const charges = (caller: Caller) => live.gateway.books.charges(caller.accountId).length;
 
@@ -51,7 +76,11 @@ describe('a caller who does not read what it asked for', () => {
     await until(() => charges(hog) === 1);
     const asked = live.stub.requests.length;
     const refused = await small(hog);
-    expect([refused.status, (refused.json as { code: string }).code, refused.headers['retry-after']]).toEqual([503, 'OVERLOADED', '5']);
+    expect([refused.status, (refused.json as { code: string }).code, refused.headers['retry-after']]).toEqual([
+      503,
+      'OVERLOADED',
+      '5',
+    ]);
     expect([live.stub.requests.length, charges(hog)]).toEqual([asked, 1]);
     expect((await small(other)).status).toBe(200);
     open[0]?.destroy();

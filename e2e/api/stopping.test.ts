@@ -72,9 +72,25 @@ afterAll(async () => {
 async function started(): Promise<Started> {
   // The stub answers whatever it is asked alike, its chain id too.
   const networks = { 'ethereum-mainnet': { upstreams: [stub.url('ethereum-mainnet')], chainIdentity: false } };
-  const inference = { chatUpstreams: [{ name: 'first', url: model.url }], prices: { inputUsdPerMillionTokens: '1', outputUsdPerMillionTokens: '2' } };
-  const speech = { upstreams: [{ name: 'voice', url: voice.url }], models: { 'tts-kokoro': { usdPerMillionCharacters: '15' } } };
-  const gateway = await startGateway({ profile: 'live', config: { networks, speech, rpc: { cacheBytesMax: 0, healthChecks: { intervalMs: 0 } }, drain: DRAIN, limits: { rpcRequestsPerMinute: { staff: null } }, inference } });
+  const inference = {
+    chatUpstreams: [{ name: 'first', url: model.url }],
+    prices: { inputUsdPerMillionTokens: '1', outputUsdPerMillionTokens: '2' },
+  };
+  const speech = {
+    upstreams: [{ name: 'voice', url: voice.url }],
+    models: { 'tts-kokoro': { usdPerMillionCharacters: '15' } },
+  };
+  const gateway = await startGateway({
+    profile: 'live',
+    config: {
+      networks,
+      speech,
+      rpc: { cacheBytesMax: 0, healthChecks: { intervalMs: 0 } },
+      drain: DRAIN,
+      limits: { rpcRequestsPerMinute: { staff: null } },
+      inference,
+    },
+  });
   return { gateway, caller: await gateway.operator.createCaller({ tier: 'staff', usd: '5' }) };
 }
 
@@ -98,9 +114,17 @@ function read(port: number, key: string, agent: Agent): Promise<{ status: number
   const body = '{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber","params":[]}';
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json', 'content-length': body.length };
   return new Promise((resolve, reject) => {
-    const request = httpRequest({ port, host: '127.0.0.1', method: 'POST', path: '/api/v1/crypto/rpc/ethereum-mainnet', agent, headers }, (response) => {
-      response.resume().once('end', () => resolve({ status: response.statusCode ?? 0, closes: response.headers.connection === 'close' })).once('error', reject);
-    });
+    const request = httpRequest(
+      { port, host: '127.0.0.1', method: 'POST', path: '/api/v1/crypto/rpc/ethereum-mainnet', agent, headers },
+      (response) => {
+        response
+          .resume()
+          .once('end', () =>
+            resolve({ status: response.statusCode ?? 0, closes: response.headers.connection === 'close' }),
+          )
+          .once('error', reject);
+      },
+    );
     request.once('error', reject).end(body);
   });
 }
@@ -121,10 +145,13 @@ function listen(port: number, key: string): Listened {
   const listened: Listened = { text: '', ended: 'open' };
   const body = JSON.stringify({ model: 'plain', messages: [{ role: 'user', content: 'Hello?' }], stream: true });
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json', 'content-length': body.length };
-  const request = httpRequest({ port, host: '127.0.0.1', method: 'POST', path: '/api/v1/chat/completions', agent: false, headers }, (response) => {
-    response.on('data', (part: Buffer) => (listened.text += part.toString()));
-    response.once('end', () => (listened.ended = 'whole')).once('error', () => (listened.ended = 'cut'));
-  });
+  const request = httpRequest(
+    { port, host: '127.0.0.1', method: 'POST', path: '/api/v1/chat/completions', agent: false, headers },
+    (response) => {
+      response.on('data', (part: Buffer) => (listened.text += part.toString()));
+      response.once('end', () => (listened.ended = 'whole')).once('error', () => (listened.ended = 'cut'));
+    },
+  );
   request.once('error', () => (listened.ended = 'cut')).end(body);
   return listened;
 }
@@ -141,7 +168,10 @@ describe('a gateway that is told to end', () => {
     expect((await probe(gateway, '/livez')).status).toBe(200);
     expect(await read(gateway.port, caller.key, agent)).toEqual({ status: 200, closes: true });
     await ended;
-    expect(gateway.books.charges(caller.accountId).map(({ credits }) => credits)).toEqual([CREDITS_OF_A_READ, CREDITS_OF_A_READ]);
+    expect(gateway.books.charges(caller.accountId).map(({ credits }) => credits)).toEqual([
+      CREDITS_OF_A_READ,
+      CREDITS_OF_A_READ,
+    ]);
   });
 
   test('lets a stream come to its end, and charges it', async () => {
@@ -188,13 +218,19 @@ describe('a gateway that is told to end', () => {
     };
     const { gateway, caller } = await fresh();
     const headers = { authorization: `Bearer ${caller.key}`, 'content-type': 'application/json' };
-    const spoken = await fetch(`${gateway.url}/api/v1/audio/speech`, { method: 'POST', headers, body: JSON.stringify({ input: first + second + third, response_format: 'pcm', streaming: true }) });
+    const spoken = await fetch(`${gateway.url}/api/v1/audio/speech`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ input: first + second + third, response_format: 'pcm', streaming: true }),
+    });
     const reader = (spoken.body as ReadableStream<Uint8Array>).getReader();
     await reader.read();
     await soon(() => voice.asked.at(-1)?.body.input.startsWith('The voice') === true);
     await gateway.terminate();
     await expect(drainOf(reader)).rejects.toThrow();
-    expect(gateway.books.charges(caller.accountId).map(({ amount }) => amount)).toEqual([(first + second).length * CHARACTER_NANO_USD]);
+    expect(gateway.books.charges(caller.accountId).map(({ amount }) => amount)).toEqual([
+      (first + second).length * CHARACTER_NANO_USD,
+    ]);
     await gateway.start();
     expect(gateway.books.charges(caller.accountId)).toHaveLength(1);
     expect(await gateway.operator.run('ledger check')).toMatchObject({ ok: true });
@@ -203,10 +239,19 @@ describe('a gateway that is told to end', () => {
   test('finishes a batch with a send whose answer is late, once', async () => {
     stub.answer(async ({ items }) => {
       await sleep(700);
-      return JSON.stringify(Array.isArray(items) && items.length > 1 ? items.map(({ id }) => ({ jsonrpc: '2.0', id, result: '0x1' })) : { jsonrpc: '2.0', id: items[0]?.id, result: '0x1' });
+      return JSON.stringify(
+        Array.isArray(items) && items.length > 1
+          ? items.map(({ id }) => ({ jsonrpc: '2.0', id, result: '0x1' }))
+          : { jsonrpc: '2.0', id: items[0]?.id, result: '0x1' },
+      );
     });
     const { gateway, caller } = await fresh();
-    const batch = ['eth_blockNumber', 'eth_sendRawTransaction', 'eth_chainId'].map((method, id) => ({ jsonrpc: '2.0', id, method, params: method.includes('send') ? ['0x00'] : [] }));
+    const batch = ['eth_blockNumber', 'eth_sendRawTransaction', 'eth_chainId'].map((method, id) => ({
+      jsonrpc: '2.0',
+      id,
+      method,
+      params: method.includes('send') ? ['0x00'] : [],
+    }));
     const answering = gateway.rpc(batch, { as: caller });
     await soon(() => stub.requests.length > 0);
     const ended = gateway.terminate();
@@ -229,8 +274,14 @@ test('a gateway that is told to end during a top-up credits it once, when its ch
   // The chains run on their own, so that they outlive the gateway; blocks come when this test makes them.
   const { url } = await startAlone(await bundleSandbox(), folder);
   const derive: DeriveKey = (label) => createHmac('sha256', CONTRACT_SECRET).update(`turnpike ${label}`).digest();
-  const rails = sandboxRails(derive).map((rail) => (rail.network === BASE ? { ...rail, confirmations: CONFIRMATIONS } : rail));
-  const gateway = await startGateway({ profile: 'sandbox', config: { payments: { rails, resumeIntervalMs: 500 }, drain: DRAIN }, env: { SANDBOX_URL: url } });
+  const rails = sandboxRails(derive).map((rail) =>
+    rail.network === BASE ? { ...rail, confirmations: CONFIRMATIONS } : rail,
+  );
+  const gateway = await startGateway({
+    profile: 'sandbox',
+    config: { payments: { rails, resumeIntervalMs: 500 }, drain: DRAIN },
+    env: { SANDBOX_URL: url },
+  });
   onTestFinished(() => gateway.stop());
   const connection = { baseUrl: gateway.url };
   const { account, address } = await evmWallet(url);
@@ -238,16 +289,26 @@ test('a gateway that is told to end during a top-up credits it once, when its ch
   if (!accepted) throw new Error('Nothing is accepted on Base.');
   const draft = draftEvmPayment(accepted, account.address);
   const payment = signedEvmPayment(draft, await account.signTypedData(draft.typedData));
-  const statesOf = async () => (await gateway.operator.run<{ state: string }[]>('payments list', '--wallet', address)).map(({ state }) => state);
+  const statesOf = async () =>
+    (await gateway.operator.run<{ state: string }[]>('payments list', '--wallet', address)).map(({ state }) => state);
   // Told that it is under way, or cut off: by then nothing is decided.
-  const answer = sendPayment(connection, payment).then(({ state }) => state, () => 'cut');
+  const answer = sendPayment(connection, payment).then(
+    ({ state }) => state,
+    () => 'cut',
+  );
   await soon(async () => (await statesOf())[0] === 'submitted');
   await gateway.terminate();
   expect(['pending', 'cut']).toContain(await answer);
   expect([await statesOf(), gateway.books.movementsOf(address)]).toEqual([['submitted'], []]);
   await gateway.start();
-  for (let block = 0; block < CONFIRMATIONS; block++) await fetch(`${url}/evm/base-mainnet`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"jsonrpc":"2.0","id":1,"method":"evm_mine","params":[]}' });
-  for (let told = 0; told < 2; told++) expect(await followPayment(connection, payment)).toMatchObject({ state: 'credited', newBalanceUsd: 5 });
+  for (let block = 0; block < CONFIRMATIONS; block++)
+    await fetch(`${url}/evm/base-mainnet`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"jsonrpc":"2.0","id":1,"method":"evm_mine","params":[]}',
+    });
+  for (let told = 0; told < 2; told++)
+    expect(await followPayment(connection, payment)).toMatchObject({ state: 'credited', newBalanceUsd: 5 });
   expect([await statesOf(), gateway.books.movementsOf(address)]).toEqual([['credited'], [['TOP_UP', 5_000_000_000]]]);
   expect(await gateway.operator.run('ledger check')).toMatchObject({ ok: true });
 });
@@ -283,7 +344,10 @@ function balance(both: readonly Started[]) {
   let isOver = false;
   const watching = both.map(async ({ gateway }, index) => {
     while (!isOver) {
-      ready[index] = await probe(gateway, '/readyz').then(({ status }) => status === 200, () => false);
+      ready[index] = await probe(gateway, '/readyz').then(
+        ({ status }) => status === 200,
+        () => false,
+      );
       await sleep(100);
     }
   });

@@ -11,7 +11,13 @@ import { mainnet } from 'viem/chains';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { turnpikeModels } from '@/packages/turnpike-client/src/ai-sdk';
 import { turnpikeProvider } from '@/packages/turnpike-client/src/ethers';
-import { createTurnpike, type Turnpike, type TurnpikeAccount, type TurnpikeEvent, type TurnpikeOptions } from '@/packages/turnpike-client/src/index';
+import {
+  createTurnpike,
+  type Turnpike,
+  type TurnpikeAccount,
+  type TurnpikeEvent,
+  type TurnpikeOptions,
+} from '@/packages/turnpike-client/src/index';
 import { openaiOptions } from '@/packages/turnpike-client/src/openai';
 import { turnpikeSolanaRpc, web3Connection } from '@/packages/turnpike-client/src/solana';
 import { speak, speechModels } from '@/packages/turnpike-client/src/speech';
@@ -39,10 +45,14 @@ interface Customer {
 
 function customer(account: TurnpikeAccount, options: Partial<TurnpikeOptions> = {}): Customer {
   const events: TurnpikeEvent[] = [];
-  return { events, turnpike: createTurnpike({ url: gateway.url, account, onEvent: (event) => void events.push(event), ...options }) };
+  return {
+    events,
+    turnpike: createTurnpike({ url: gateway.url, account, onEvent: (event) => void events.push(event), ...options }),
+  };
 }
 
-const countOf = (events: readonly TurnpikeEvent[], type: TurnpikeEvent['type']) => events.filter((event) => event.type === type).length;
+const countOf = (events: readonly TurnpikeEvent[], type: TurnpikeEvent['type']) =>
+  events.filter((event) => event.type === type).length;
 
 /** An EIP-1193 provider over an account of viem, which notes what it was asked. */
 function provider(account: Awaited<ReturnType<typeof evmWallet>>['account'], asked: string[] = [], chainId = 8453) {
@@ -55,7 +65,8 @@ function provider(account: Awaited<ReturnType<typeof evmWallet>>['account'], ask
       if (method === 'eth_chainId') return `0x${current.toString(16)}`;
       if (method === 'wallet_switchEthereumChain') return (current = chainId) && null;
       if (method === 'personal_sign') return account.signMessage({ message: { raw: given[0] as `0x${string}` } });
-      if (method === 'eth_signTypedData_v4') return account.signTypedData(JSON.parse(given[1] as string) as Parameters<typeof account.signTypedData>[0]);
+      if (method === 'eth_signTypedData_v4')
+        return account.signTypedData(JSON.parse(given[1] as string) as Parameters<typeof account.signTypedData>[0]);
       throw new Error(`${method} is not known`);
     },
   };
@@ -71,10 +82,22 @@ async function standardWalletOf(signer: Awaited<ReturnType<typeof solanaWallet>>
   };
   const signTransaction = async ({ transaction }: { transaction: Uint8Array }) => {
     const decoded = getTransactionDecoder().decode(transaction);
-    const [signatures] = await signer.signTransactions([decoded as Parameters<typeof signer.signTransactions>[0][number]]);
-    return [{ signedTransaction: new Uint8Array(getTransactionEncoder().encode({ ...decoded, signatures: { ...decoded.signatures, ...signatures } })) }];
+    const [signatures] = await signer.signTransactions([
+      decoded as Parameters<typeof signer.signTransactions>[0][number],
+    ]);
+    return [
+      {
+        signedTransaction: new Uint8Array(
+          getTransactionEncoder().encode({ ...decoded, signatures: { ...decoded.signatures, ...signatures } }),
+        ),
+      },
+    ];
   };
-  const features = { 'standard:connect': { connect: async () => ({ accounts: [account] }) }, 'solana:signMessage': { signMessage }, 'solana:signTransaction': { signTransaction } };
+  const features = {
+    'standard:connect': { connect: async () => ({ accounts: [account] }) },
+    'solana:signMessage': { signMessage },
+    'solana:signTransaction': { signTransaction },
+  };
   return { name: 'Standard wallet', accounts: [], features };
 }
 
@@ -82,7 +105,15 @@ describe('a wallet without a cent tops up once within its budget, and is answere
   const faucet = () => `${gateway.url}/api/sandbox`;
   const kinds: readonly (readonly [kind: string, make: () => Promise<TurnpikeAccount>])[] = [
     ['a viem account', async () => (await evmWallet(faucet())).account],
-    ['a viem wallet client', async () => createWalletClient({ account: (await evmWallet(faucet())).account, chain: mainnet, transport: http(gateway.url) })],
+    [
+      'a viem wallet client',
+      async () =>
+        createWalletClient({
+          account: (await evmWallet(faucet())).account,
+          chain: mainnet,
+          transport: http(gateway.url),
+        }),
+    ],
     ['an EIP-1193 provider', async () => provider((await evmWallet(faucet())).account)],
     ['a Solana signer', async () => (await solanaWallet(faucet())).signer],
     ['a Wallet Standard wallet', async () => standardWalletOf((await solanaWallet(faucet())).signer)],
@@ -93,17 +124,27 @@ describe('a wallet without a cent tops up once within its budget, and is answere
     const { items, balanceRemainingUsd } = await turnpike.rpc('ethereum-mainnet', BLOCK);
     expect(items[0]?.result).toMatch(/^0x/);
     expect(Number(balanceRemainingUsd)).toBeCloseTo(5 - 0.000014, 6);
-    expect(events.map(({ type }) => type).filter((type) => type !== 'top-up-progress')).toEqual(['signed-in', 'top-up-begins', 'top-up-credited']);
+    expect(events.map(({ type }) => type).filter((type) => type !== 'top-up-progress')).toEqual([
+      'signed-in',
+      'top-up-begins',
+      'top-up-credited',
+    ]);
     expect(turnpike.spentTodayUsd()).toBe(5);
     expect(await turnpike.balance()).toMatchObject({ consumptionCurrency: 'X402' });
   });
 
   test('thirty calls at once share one sign-in and one top-up', async () => {
     const asked: string[] = [];
-    const { turnpike, events } = customer(provider((await evmWallet(faucet())).account, asked), { budget: { perDayUsd: 100 } });
+    const { turnpike, events } = customer(provider((await evmWallet(faucet())).account, asked), {
+      budget: { perDayUsd: 100 },
+    });
     const answers = await Promise.all(Array.from({ length: 30 }, () => turnpike.rpc('ethereum-mainnet', BLOCK)));
     expect(answers.every(({ credits }) => credits === 20)).toBe(true);
-    expect([countOf(events, 'signed-in'), countOf(events, 'top-up-begins'), countOf(events, 'top-up-credited')]).toEqual([1, 1, 1]);
+    expect([
+      countOf(events, 'signed-in'),
+      countOf(events, 'top-up-begins'),
+      countOf(events, 'top-up-credited'),
+    ]).toEqual([1, 1, 1]);
     expect(asked.filter((method) => method === 'eth_signTypedData_v4')).toHaveLength(1);
     const { balances, x402Usd } = (await turnpike.balance()) as { balances: unknown; x402Usd?: number };
     expect(x402Usd, JSON.stringify(balances)).toBeCloseTo(5 - 30 * 0.000014, 9);
@@ -111,8 +152,15 @@ describe('a wallet without a cent tops up once within its budget, and is answere
 
   test('and not a cent beyond: what the day does not hold is refused before anything is signed', async () => {
     const asked: string[] = [];
-    const { turnpike, events } = customer(provider((await evmWallet(faucet())).account, asked), { budget: { perDayUsd: 4.5 } });
-    await expect(turnpike.rpc('ethereum-mainnet', BLOCK)).rejects.toMatchObject({ name: 'TurnpikeError', code: 'BUDGET_EXCEEDED', detail: { limit: 'perDayUsd', limitUsd: 4.5, wouldBeUsd: 5, excessUsd: 0.5 }, message: expect.stringContaining('0.5 USD more than perDayUsd') as string });
+    const { turnpike, events } = customer(provider((await evmWallet(faucet())).account, asked), {
+      budget: { perDayUsd: 4.5 },
+    });
+    await expect(turnpike.rpc('ethereum-mainnet', BLOCK)).rejects.toMatchObject({
+      name: 'TurnpikeError',
+      code: 'BUDGET_EXCEEDED',
+      detail: { limit: 'perDayUsd', limitUsd: 4.5, wouldBeUsd: 5, excessUsd: 0.5 },
+      message: expect.stringContaining('0.5 USD more than perDayUsd') as string,
+    });
     expect(asked).not.toContain('eth_signTypedData_v4');
     expect(countOf(events, 'top-up-begins')).toBe(0);
   });
@@ -120,15 +168,27 @@ describe('a wallet without a cent tops up once within its budget, and is answere
   test('a listener that throws keeps the money where it is', async () => {
     const asked: string[] = [];
     const account = provider((await evmWallet(faucet())).account, asked);
-    const turnpike = createTurnpike({ url: gateway.url, account, budget: { perDayUsd: 5 }, onEvent: ({ type }) => (type === 'top-up-begins' ? Promise.reject(new Error('Not today')) : undefined) });
-    await expect(turnpike.rpc('ethereum-mainnet', BLOCK)).rejects.toMatchObject({ code: 'TOP_UP_REFUSED', message: expect.stringContaining('Not today') as string });
+    const turnpike = createTurnpike({
+      url: gateway.url,
+      account,
+      budget: { perDayUsd: 5 },
+      onEvent: ({ type }) => (type === 'top-up-begins' ? Promise.reject(new Error('Not today')) : undefined),
+    });
+    await expect(turnpike.rpc('ethereum-mainnet', BLOCK)).rejects.toMatchObject({
+      code: 'TOP_UP_REFUSED',
+      message: expect.stringContaining('Not today') as string,
+    });
     expect(asked).not.toContain('eth_signTypedData_v4');
     expect(turnpike.spentTodayUsd()).toBe(0);
   });
 
   test('without a budget the refusal is the gateway’s', async () => {
     const { turnpike } = customer((await evmWallet(faucet())).account);
-    await expect(turnpike.rpc('ethereum-mainnet', BLOCK)).rejects.toMatchObject({ code: 'PAYMENT_REQUIRED', status: 402, remedy: expect.stringContaining('Top up') as string });
+    await expect(turnpike.rpc('ethereum-mainnet', BLOCK)).rejects.toMatchObject({
+      code: 'PAYMENT_REQUIRED',
+      status: 402,
+      remedy: expect.stringContaining('Top up') as string,
+    });
     await expect(turnpike.topUp()).rejects.toMatchObject({ code: 'TOP_UP_FORBIDDEN' });
   });
 
@@ -141,7 +201,11 @@ describe('a wallet without a cent tops up once within its budget, and is answere
 
   test('a top-up by hand is of the amount that was chosen', async () => {
     const { turnpike } = customer((await evmWallet(faucet())).account, { budget: { perDayUsd: 12 } });
-    expect(await turnpike.topUp(7.25)).toMatchObject({ state: 'credited', amountCreditedUsd: 7.25, newBalanceUsd: 7.25 });
+    expect(await turnpike.topUp(7.25)).toMatchObject({
+      state: 'credited',
+      amountCreditedUsd: 7.25,
+      newBalanceUsd: 7.25,
+    });
     await expect(turnpike.topUp(7.25)).rejects.toMatchObject({ code: 'BUDGET_EXCEEDED', detail: { excessUsd: 2.5 } });
   });
 });
@@ -150,7 +214,10 @@ describe('the subpaths, under a key', () => {
   const keyed = () => customer(sandbox.demoKey).turnpike;
 
   test('viem', async () => {
-    const client = createPublicClient({ chain: mainnet, transport: turnpikeTransport(keyed(), 'ethereum-mainnet', { batch: true }) });
+    const client = createPublicClient({
+      chain: mainnet,
+      transport: turnpikeTransport(keyed(), 'ethereum-mainnet', { batch: true }),
+    });
     const [chainId, block] = await Promise.all([client.getChainId(), client.getBlockNumber()]);
     expect([chainId, typeof block]).toEqual([1, 'bigint']);
   });
@@ -173,9 +240,12 @@ describe('the subpaths, under a key', () => {
   test('the OpenAI SDK, whole and streamed', async () => {
     const openai = new OpenAI(openaiOptions(keyed()));
     const messages = [{ role: 'user' as const, content: 'What does a JSON-RPC call cost?' }];
-    expect((await openai.chat.completions.create({ model: 'guide', messages })).choices[0]?.message.content).toMatch(/credit/i);
+    expect((await openai.chat.completions.create({ model: 'guide', messages })).choices[0]?.message.content).toMatch(
+      /credit/i,
+    );
     let text = '';
-    for await (const { choices } of await openai.chat.completions.create({ model: 'guide', messages, stream: true })) text += choices[0]?.delta.content ?? '';
+    for await (const { choices } of await openai.chat.completions.create({ model: 'guide', messages, stream: true }))
+      text += choices[0]?.delta.content ?? '';
     expect(text).toMatch(/credit/i);
   });
 
@@ -190,7 +260,16 @@ describe('the subpaths, under a key', () => {
   test('speech, with its progress', async () => {
     const [model] = await speechModels(keyed());
     let heard = 0;
-    const speech = await speak(keyed(), { model: model?.id ?? '', voice: model?.defaultVoice ?? '', input: 'A call costs twenty credits.', response_format: 'mp3' }, { onProgress: ({ bytes }) => (heard = bytes) });
+    const speech = await speak(
+      keyed(),
+      {
+        model: model?.id ?? '',
+        voice: model?.defaultVoice ?? '',
+        input: 'A call costs twenty credits.',
+        response_format: 'mp3',
+      },
+      { onProgress: ({ bytes }) => (heard = bytes) },
+    );
     const audio = await speech.bytes();
     expect(audio.length).toBeGreaterThan(2_000);
     expect(heard).toBe(audio.length);
@@ -201,11 +280,23 @@ describe('the subpaths, under a key', () => {
     const turnpike = keyed();
     const [model] = await videoModels(turnpike);
     const stages: number[] = [];
-    const request = { model: model?.id ?? '', prompt: 'A toll gate at dawn', duration: model?.durations[0] ?? '', aspect_ratio: model?.aspectRatios[0] ?? '' };
-    const { media, video } = await makeVideo(turnpike, request, { pollMs: 200, onProgress: ({ elapsedMs }) => stages.push(elapsedMs) });
+    const request = {
+      model: model?.id ?? '',
+      prompt: 'A toll gate at dawn',
+      duration: model?.durations[0] ?? '',
+      aspect_ratio: model?.aspectRatios[0] ?? '',
+    };
+    const { media, video } = await makeVideo(turnpike, request, {
+      pollMs: 200,
+      onProgress: ({ elapsedMs }) => stages.push(elapsedMs),
+    });
     expect(media.type).toBe('video/mp4');
     expect(stages[0]).toBe(0);
-    const again = await turnpike.fetch('/api/v1/video/retrieve', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(video) });
+    const again = await turnpike.fetch('/api/v1/video/retrieve', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(video),
+    });
     expect(again.status).toBe(404);
   });
 });
@@ -221,7 +312,12 @@ describe('an OpenAI SDK under a private fetch', () => {
       return fetch(input, init);
     };
     const { turnpike } = customer(sandbox.demoKey, { fetch: spied });
-    const privately = { simulatedRoot: sandbox.enclave?.root ?? '', accepted: accepted as ['simulated'], onAttestation: ({ verdict }: { verdict: { conclusion: string } }) => void seen.push(verdict.conclusion), onSignature: ({ outcome }: { outcome: string }) => void seen.push(outcome) };
+    const privately = {
+      simulatedRoot: sandbox.enclave?.root ?? '',
+      accepted: accepted as ['simulated'],
+      onAttestation: ({ verdict }: { verdict: { conclusion: string } }) => void seen.push(verdict.conclusion),
+      onSignature: ({ outcome }: { outcome: string }) => void seen.push(outcome),
+    };
     return new OpenAI(openaiOptions(turnpike, privately));
   };
 
@@ -233,7 +329,12 @@ describe('an OpenAI SDK under a private fetch', () => {
     expect(whole.usage?.total_tokens).toBeGreaterThan(10);
     let text = '';
     let ended = '';
-    for await (const { choices } of await openai.chat.completions.create({ model: 'e2ee-guide', messages, stream: true, stream_options: { include_usage: true } })) {
+    for await (const { choices } of await openai.chat.completions.create({
+      model: 'e2ee-guide',
+      messages,
+      stream: true,
+      stream_options: { include_usage: true },
+    })) {
       text += choices[0]?.delta.content ?? '';
       ended = choices[0]?.finish_reason ?? ended;
     }
@@ -246,50 +347,86 @@ describe('an OpenAI SDK under a private fetch', () => {
 
   test('refuses to send where the verdict is not accepted, and says so through the SDK', async () => {
     const bodies: string[] = [];
-    await expect(sdk(['verified'], [], bodies).chat.completions.create({ model: 'e2ee-guide', messages })).rejects.toMatchObject({ status: 403, code: undefined, message: expect.stringContaining('simulator') as string });
+    await expect(
+      sdk(['verified'], [], bodies).chat.completions.create({ model: 'e2ee-guide', messages }),
+    ).rejects.toMatchObject({ status: 403, code: undefined, message: expect.stringContaining('simulator') as string });
     expect(bodies).toEqual([]);
   });
 
   test.each([
     ['a model that takes no encryption', { model: 'guide' }, /takes no encrypted chats/],
     ['a model that there is not', { model: 'nobody' }, /no model called/],
-    ['tools', { tools: [{ type: 'function' as const, function: { name: 'look' } }] }, /\\?"tools\\?" would go out unencrypted/],
-    ['a schema', { response_format: { type: 'json_schema' as const, json_schema: { name: 'secret' } } }, /\\?"response_format\\?" would go out unencrypted/],
+    [
+      'tools',
+      { tools: [{ type: 'function' as const, function: { name: 'look' } }] },
+      /\\?"tools\\?" would go out unencrypted/,
+    ],
+    [
+      'a schema',
+      { response_format: { type: 'json_schema' as const, json_schema: { name: 'secret' } } },
+      /\\?"response_format\\?" would go out unencrypted/,
+    ],
     ['metadata', { metadata: { about: 'me' } }, /\\?"metadata\\?" would go out unencrypted/],
-    ['an image', { messages: [{ role: 'user' as const, content: [{ type: 'image_url' as const, image_url: { url: 'data:,' } }] }] }, /part of the type \\?"image_url\\?"/],
+    [
+      'an image',
+      {
+        messages: [{ role: 'user' as const, content: [{ type: 'image_url' as const, image_url: { url: 'data:,' } }] }],
+      },
+      /part of the type \\?"image_url\\?"/,
+    ],
   ])('refuses %s, and sends nothing', async (_, changed, sentence) => {
     const bodies: string[] = [];
-    await expect(sdk(['simulated'], [], bodies).chat.completions.create({ model: 'e2ee-guide', messages, ...changed } as never)).rejects.toThrow(sentence);
+    await expect(
+      sdk(['simulated'], [], bodies).chat.completions.create({ model: 'e2ee-guide', messages, ...changed } as never),
+    ).rejects.toThrow(sentence);
     expect(bodies).toEqual([]);
   });
 
   test('refuses what is no chat, but reads', async () => {
     const openai = sdk(['simulated']);
-    await expect(openai.audio.speech.create({ model: 'tts-kokoro', voice: 'af_sky', input: 'Hello' })).rejects.toThrow(/private channel/);
+    await expect(openai.audio.speech.create({ model: 'tts-kokoro', voice: 'af_sky', input: 'Hello' })).rejects.toThrow(
+      /private channel/,
+    );
     expect((await openai.models.list()).data.length).toBeGreaterThan(1);
   });
 });
 
 describe('what goes wrong is said with a code and a remedy', () => {
   test('a key that there is not', async () => {
-    await expect(customer('tpk_unknown').turnpike.rpc('ethereum-mainnet', BLOCK)).rejects.toMatchObject({ name: 'TurnpikeError', code: 'INVALID_API_KEY', status: 401, remedy: expect.stringMatching(/key/) as string });
+    await expect(customer('tpk_unknown').turnpike.rpc('ethereum-mainnet', BLOCK)).rejects.toMatchObject({
+      name: 'TurnpikeError',
+      code: 'INVALID_API_KEY',
+      status: 401,
+      remedy: expect.stringMatching(/key/) as string,
+    });
   });
 
   test('a network that there is not', async () => {
-    await expect(customer(sandbox.demoKey).turnpike.rpc('atlantis-mainnet', BLOCK)).rejects.toMatchObject({ code: 'UNSUPPORTED_NETWORK', status: 400 });
+    await expect(customer(sandbox.demoKey).turnpike.rpc('atlantis-mainnet', BLOCK)).rejects.toMatchObject({
+      code: 'UNSUPPORTED_NETWORK',
+      status: 400,
+    });
   });
 
   test('a budget that is exceeded under the OpenAI SDK is its error, not a connection that failed', async () => {
     const { account } = await evmWallet(`${gateway.url}/api/sandbox`);
     const openai = new OpenAI(openaiOptions(customer(account, { budget: { perDayUsd: 1 } }).turnpike));
-    await expect(openai.chat.completions.create({ model: 'guide', messages: [{ role: 'user', content: 'Hi' }] })).rejects.toMatchObject({ status: 402, message: expect.stringContaining('4 USD more than perDayUsd') as string });
+    await expect(
+      openai.chat.completions.create({ model: 'guide', messages: [{ role: 'user', content: 'Hi' }] }),
+    ).rejects.toMatchObject({ status: 402, message: expect.stringContaining('4 USD more than perDayUsd') as string });
   });
 
   test('a call that is cancelled, at its beginning and under way', async () => {
     const { turnpike } = customer(sandbox.demoKey);
-    await expect(turnpike.rpc('ethereum-mainnet', BLOCK, { signal: AbortSignal.abort() })).rejects.toMatchObject({ code: 'ABORTED' });
+    await expect(turnpike.rpc('ethereum-mainnet', BLOCK, { signal: AbortSignal.abort() })).rejects.toMatchObject({
+      code: 'ABORTED',
+    });
     const abort = new AbortController();
-    const speech = await speak(turnpike, { model: 'tts-kokoro', voice: 'af_sky', input: 'One. '.repeat(400), response_format: 'wav' }, { signal: abort.signal });
+    const speech = await speak(
+      turnpike,
+      { model: 'tts-kokoro', voice: 'af_sky', input: 'One. '.repeat(400), response_format: 'wav' },
+      { signal: abort.signal },
+    );
     abort.abort();
     await expect(speech.bytes()).rejects.toMatchObject({ code: 'ABORTED' });
   });

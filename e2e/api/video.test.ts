@@ -36,7 +36,13 @@ beforeAll(async () => {
   [caller, stranger] = (await gateway.operator.createCallers(2, { usd: '20' })) as [Caller, Caller];
   studio = await ScriptedStudio.open((end) => ends.push(end));
   mediaFolder = mkdtempSync(join(tmpdir(), 'turnpike-media-'));
-  live = await startGateway({ profile: 'live', config: { video: { pollIntervalMs: 100, openRequestsPerCaller: 2, storage: { kind: 'folder', path: mediaFolder } } }, env: { VIDEO_UPSTREAM_URL: studio.url, VIDEO_UPSTREAM_KEY: 'studio-key' } });
+  live = await startGateway({
+    profile: 'live',
+    config: {
+      video: { pollIntervalMs: 100, openRequestsPerCaller: 2, storage: { kind: 'folder', path: mediaFolder } },
+    },
+    env: { VIDEO_UPSTREAM_URL: studio.url, VIDEO_UPSTREAM_KEY: 'studio-key' },
+  });
 }, 120_000);
 afterAll(async () => {
   await Promise.all([gateway?.stop(), live?.stop(), ...ends.map((end) => end())]);
@@ -46,13 +52,26 @@ afterAll(async () => {
 type Headers = Record<string, string>;
 const as = ({ key }: Pick<Caller, 'key'>): Headers => ({ authorization: `Bearer ${key}` });
 const post = (path: string, body: unknown, headers: Headers = as(caller), on = gateway) =>
-  on.ask({ method: 'POST', path: `/api/v1/video/${path}`, headers: { 'content-type': 'application/json', ...headers }, body: typeof body === 'string' ? body : JSON.stringify(body) });
+  on.ask({
+    method: 'POST',
+    path: `/api/v1/video/${path}`,
+    headers: { 'content-type': 'application/json', ...headers },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
 /** Without what the harness checks of every answer: these bodies are no JSON. */
 const retrieve = (body: object, headers: Headers = as(caller), on = gateway) =>
-  fetch(`${on.url}/api/v1/video/retrieve`, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify({ model: MODEL, ...body }) });
+  fetch(`${on.url}/api/v1/video/retrieve`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify({ model: MODEL, ...body }),
+  });
 
 async function queue(body: object = {}, headers: Headers = as(caller), on = gateway): Promise<string> {
-  const { status, json: queued, text } = await post('queue', { model: MODEL, prompt: 'A lighthouse in a storm', duration: '3s', ...body }, headers, on);
+  const {
+    status,
+    json: queued,
+    text,
+  } = await post('queue', { model: MODEL, prompt: 'A lighthouse in a storm', duration: '3s', ...body }, headers, on);
   expect(status, text).toBe(200);
   return (queued as { queue_id: string }).queue_id;
 }
@@ -64,7 +83,11 @@ async function made(queueId: string, headers: Headers = as(caller), on = gateway
     const response = await retrieve({ model, queue_id: queueId }, headers, on);
     if (response.status !== 200 || response.headers.get('content-type') === 'video/mp4') return response;
     const body = (await response.json()) as Record<string, unknown>;
-    expect(body).toEqual({ status: 'PROCESSING', average_execution_time: expect.any(Number) as number, execution_duration: expect.any(Number) as number });
+    expect(body).toEqual({
+      status: 'PROCESSING',
+      average_execution_time: expect.any(Number) as number,
+      execution_duration: expect.any(Number) as number,
+    });
     if (Date.now() > deadline) throw new Error('The video was not made in time.');
     await new Promise((resolve) => setTimeout(resolve, 150));
   }
@@ -74,7 +97,8 @@ async function video(body: object, headers?: Headers): Promise<Buffer> {
   return Buffer.from(await (await made(await queue(body, headers), headers)).arrayBuffer());
 }
 
-const usdOf = async (accountId: number, on = gateway): Promise<number> => Number((await on.operator.balances()).get(accountId)?.usd);
+const usdOf = async (accountId: number, on = gateway): Promise<number> =>
+  Number((await on.operator.balances()).get(accountId)?.usd);
 
 interface Track {
   seconds: number;
@@ -88,7 +112,13 @@ async function liveOwner({ isDone = true, usd = '1' } = {}): Promise<Caller> {
   studio.forget();
   studio.isDone = isDone;
   // A test that failed may have left it ended.
-  if (!(await fetch(`${live.url}/api/health`).then(({ ok }) => ok, () => false))) await live.start();
+  if (
+    !(await fetch(`${live.url}/api/health`).then(
+      ({ ok }) => ok,
+      () => false,
+    ))
+  )
+    await live.start();
   return live.operator.createCaller({ usd });
 }
 
@@ -103,7 +133,12 @@ async function trackOf(file: Buffer): Promise<Track> {
   const input = new Input({ source: new BufferSource(file), formats: ALL_FORMATS });
   const track = await input.getPrimaryVideoTrack();
   if (!track) throw new Error('There is no picture in it.');
-  return { seconds: await input.computeDuration(), width: track.displayWidth, height: track.displayHeight, codec: track.codec ?? 'none' };
+  return {
+    seconds: await input.computeDuration(),
+    width: track.displayWidth,
+    height: track.displayHeight,
+    codec: track.codec ?? 'none',
+  };
 }
 
 describe('a video', { timeout: 120_000 }, () => {
@@ -118,30 +153,63 @@ describe('a video', { timeout: 120_000 }, () => {
     expect(response.headers.get('content-length')).toBe(announcedLength(file));
     expect(await trackOf(file)).toEqual({ seconds: 3, width: 480, height: 270, codec: 'avc' });
     expect((await post('complete', { model: MODEL, queue_id: queueId })).json).toEqual({ success: true });
-    for (const path of ['retrieve', 'complete']) expect(await post(path, { model: MODEL, queue_id: queueId })).toMatchObject({ status: 404, json: { code: 'VIDEO_NOT_FOUND' } });
+    for (const path of ['retrieve', 'complete'])
+      expect(await post(path, { model: MODEL, queue_id: queueId })).toMatchObject({
+        status: 404,
+        json: { code: 'VIDEO_NOT_FOUND' },
+      });
     expect(before - (await usdOf(caller.accountId))).toBeCloseTo(0.15, 9);
     expect((await gateway.operator.checkLedger()).faults).toEqual([]);
   });
 
   test('has the size of its aspect ratio, the prompt in its picture, and the same bytes for the same seed', async () => {
-    const [one, again, other] = await Promise.all([video({ prompt: 'one', seed: 7, aspect_ratio: '9:16' }), video({ prompt: 'one', seed: 7, aspect_ratio: '9:16' }), video({ prompt: 'two', seed: 7, aspect_ratio: '9:16' })]);
+    const [one, again, other] = await Promise.all([
+      video({ prompt: 'one', seed: 7, aspect_ratio: '9:16' }),
+      video({ prompt: 'one', seed: 7, aspect_ratio: '9:16' }),
+      video({ prompt: 'two', seed: 7, aspect_ratio: '9:16' }),
+    ]);
     expect(await trackOf(one)).toMatchObject({ width: 270, height: 480 });
     expect(one.equals(again)).toBe(true);
     expect(one.equals(other)).toBe(false);
   });
 
-  test.each(['🦄🏳️‍🌈 فيديو عن البحر שלום 海の動画', ' ', '<script>alert(1)</script> & "quotes"', '\u202e right to left \u200b', '🦄'.repeat(2_500), 'a\n\tb'])('of any text, such as %j, is made', async (prompt) => {
+  test.each([
+    '🦄🏳️‍🌈 فيديو عن البحر שלום 海の動画',
+    ' ',
+    '<script>alert(1)</script> & "quotes"',
+    '\u202e right to left \u200b',
+    '🦄'.repeat(2_500),
+    'a\n\tb',
+  ])('of any text, such as %j, is made', async (prompt) => {
     expect(await trackOf(await video({ prompt }))).toMatchObject({ seconds: 3 });
   });
 
-  if (HAS_FFPROBE) test('decodes without a fault, as ffmpeg sees it', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'turnpike-video-'));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
-    const file = join(folder, 'a.mp4');
-    writeFileSync(file, await video({ duration: '5s', aspect_ratio: '1:1' }));
-    const probed = JSON.parse(execFileSync('ffprobe', ['-v', 'error', '-count_frames', '-show_entries', 'stream=codec_name,width,height,duration,nb_read_frames,pix_fmt', '-of', 'json', file], { encoding: 'utf8' })) as { streams: object[] };
-    expect(probed.streams).toEqual([{ codec_name: 'h264', width: 480, height: 480, pix_fmt: 'yuv420p', duration: '5.000000', nb_read_frames: '60' }]);
-  });
+  if (HAS_FFPROBE)
+    test('decodes without a fault, as ffmpeg sees it', async () => {
+      const folder = mkdtempSync(join(tmpdir(), 'turnpike-video-'));
+      onTestFinished(() => rmSync(folder, { recursive: true }));
+      const file = join(folder, 'a.mp4');
+      writeFileSync(file, await video({ duration: '5s', aspect_ratio: '1:1' }));
+      const probed = JSON.parse(
+        execFileSync(
+          'ffprobe',
+          [
+            '-v',
+            'error',
+            '-count_frames',
+            '-show_entries',
+            'stream=codec_name,width,height,duration,nb_read_frames,pix_fmt',
+            '-of',
+            'json',
+            file,
+          ],
+          { encoding: 'utf8' },
+        ),
+      ) as { streams: object[] };
+      expect(probed.streams).toEqual([
+        { codec_name: 'h264', width: 480, height: 480, pix_fmt: 'yuv420p', duration: '5.000000', nb_read_frames: '60' },
+      ]);
+    });
 
   test('that is to be deleted once it was retrieved is, after the whole body was sent', async () => {
     const queueId = await queue();
@@ -156,7 +224,9 @@ describe('a video', { timeout: 120_000 }, () => {
     await made(queueId).then((response) => response.arrayBuffer());
     const bodies = await Promise.all([1, 2, 3].map(async () => (await retrieve({ queue_id: queueId })).arrayBuffer()));
     expect(new Set(bodies.map(({ byteLength }) => byteLength)).size).toBe(1);
-    const statuses = await Promise.all([1, 2, 3, 4].map(async () => (await post('complete', { model: MODEL, queue_id: queueId })).status));
+    const statuses = await Promise.all(
+      [1, 2, 3, 4].map(async () => (await post('complete', { model: MODEL, queue_id: queueId })).status),
+    );
     expect(statuses.sort()).toEqual([200, 404, 404, 404]);
   });
 
@@ -174,7 +244,10 @@ describe('a video', { timeout: 120_000 }, () => {
   test('that is still being made is not deleted', async () => {
     const owner = await liveOwner({ isDone: false });
     const queueId = await queue({ model: 'film', duration: '5s' }, as(owner), live);
-    expect(await post('complete', { model: 'film', queue_id: queueId }, as(owner), live)).toMatchObject({ status: 409, json: { code: 'VIDEO_NOT_READY' } });
+    expect(await post('complete', { model: 'film', queue_id: queueId }, as(owner), live)).toMatchObject({
+      status: 409,
+      json: { code: 'VIDEO_NOT_READY' },
+    });
     await finish(owner, queueId);
   });
 
@@ -186,7 +259,10 @@ describe('a video', { timeout: 120_000 }, () => {
     const file = join(mediaFolder, readdirSync(mediaFolder).find((name) => !filesBefore.includes(name)) as string);
     for (const harm of [() => writeFileSync(file, studio.media.subarray(0, 400)), () => rmSync(file)]) {
       harm();
-      expect(await post('retrieve', { model: 'film', queue_id: queueId }, as(owner), live)).toMatchObject({ status: 404, json: { code: 'VIDEO_MEDIA_GONE' } });
+      expect(await post('retrieve', { model: 'film', queue_id: queueId }, as(owner), live)).toMatchObject({
+        status: 404,
+        json: { code: 'VIDEO_MEDIA_GONE' },
+      });
     }
     expect((await post('complete', { model: 'film', queue_id: queueId }, as(owner), live)).status).toBe(200);
   });
@@ -196,10 +272,19 @@ describe('a video', { timeout: 120_000 }, () => {
     const before = await usdOf(owner.accountId, live);
     const queueId = await queue({ model: 'film', duration: '5s' }, as(owner), live);
     expect(before - (await usdOf(owner.accountId, live))).toBeCloseTo(0.25, 9);
-    studio.intercept = (path, response) => path === 'video/retrieve' && (json(response, 422, { error: 'The lighthouse fell over.', code: 'VIDEO_FAILED' }), true);
-    await expect.poll(async () => (await retrieve({ model: 'film', queue_id: queueId }, as(owner), live)).status, { timeout: 20_000 }).toBe(422);
+    studio.intercept = (path, response) =>
+      path === 'video/retrieve' &&
+      (json(response, 422, { error: 'The lighthouse fell over.', code: 'VIDEO_FAILED' }), true);
+    await expect
+      .poll(async () => (await retrieve({ model: 'film', queue_id: queueId }, as(owner), live)).status, {
+        timeout: 20_000,
+      })
+      .toBe(422);
     const { json: body } = await post('retrieve', { model: 'film', queue_id: queueId }, as(owner), live);
-    expect(body).toMatchObject({ code: 'VIDEO_FAILED', error: expect.stringMatching(/nothing was charged.*The lighthouse fell over\.$/) as string });
+    expect(body).toMatchObject({
+      code: 'VIDEO_FAILED',
+      error: expect.stringMatching(/nothing was charged.*The lighthouse fell over\.$/) as string,
+    });
     expect(await usdOf(owner.accountId, live)).toBe(before);
     expect((await live.operator.checkLedger()).faults).toEqual([]);
   });
@@ -235,7 +320,12 @@ describe('a video', { timeout: 120_000 }, () => {
     const before = await usdOf(owner.accountId, live);
     // Taken, and the answer never comes: whether it was taken, the gateway cannot know.
     studio.intercept = (path) => path === 'video/queue';
-    const asked = post('queue', { model: 'film', prompt: 'A lighthouse in a storm', duration: '5s' }, as(owner), live).catch(() => null);
+    const asked = post(
+      'queue',
+      { model: 'film', prompt: 'A lighthouse in a storm', duration: '5s' },
+      as(owner),
+      live,
+    ).catch(() => null);
     await expect.poll(() => studio.orders.length, { timeout: 20_000 }).toBe(1);
     await live.terminate();
     const queueId = ((await asked)?.json as { queue_id?: string } | undefined)?.queue_id;
@@ -251,16 +341,34 @@ describe('a video', { timeout: 120_000 }, () => {
 });
 
 describe('the models', () => {
-  test.each(['video', 'all'])('are in GET /models?type=%s with what they offer, what they cost, and what makes their pictures', async (type) => {
-    const { json: listed } = await gateway.ask({ method: 'GET', path: `/api/v1/models?type=${type}` });
-    expect((listed as { data: { id: string }[] }).data.find(({ id }) => id === MODEL)).toMatchObject({
-      type: 'video',
-      object: 'model',
-      created: expect.any(Number) as number,
-      owned_by: expect.any(String) as string,
-      model_spec: { availableContextTokens: 2_500, capabilities: { supportsE2EE: false, supportsTeeAttestation: false, supportsResponseSchema: false, supportsFunctionCalling: false, supportsWebSearch: false }, durations: ['5s', '3s', '8s', '10s'], aspect_ratios: expect.arrayContaining(['16:9', '9:16']) as string[], resolutions: ['270p'], pricing: { per_second: { usd: 0.05, diem: 0.05 } }, engine: expect.stringContaining('sandbox') as string, offline: false },
-    });
-  });
+  test.each(['video', 'all'])(
+    'are in GET /models?type=%s with what they offer, what they cost, and what makes their pictures',
+    async (type) => {
+      const { json: listed } = await gateway.ask({ method: 'GET', path: `/api/v1/models?type=${type}` });
+      expect((listed as { data: { id: string }[] }).data.find(({ id }) => id === MODEL)).toMatchObject({
+        type: 'video',
+        object: 'model',
+        created: expect.any(Number) as number,
+        owned_by: expect.any(String) as string,
+        model_spec: {
+          availableContextTokens: 2_500,
+          capabilities: {
+            supportsE2EE: false,
+            supportsTeeAttestation: false,
+            supportsResponseSchema: false,
+            supportsFunctionCalling: false,
+            supportsWebSearch: false,
+          },
+          durations: ['5s', '3s', '8s', '10s'],
+          aspect_ratios: expect.arrayContaining(['16:9', '9:16']) as string[],
+          resolutions: ['270p'],
+          pricing: { per_second: { usd: 0.05, diem: 0.05 } },
+          engine: expect.stringContaining('sandbox') as string,
+          offline: false,
+        },
+      });
+    },
+  );
 
   test('of text do not stand among them', async () => {
     const { json: listed } = await gateway.ask({ method: 'GET', path: '/api/v1/models?type=video' });
@@ -271,12 +379,19 @@ describe('the models', () => {
 describe('who calls', () => {
   const body = { model: MODEL, queue_id: UNKNOWN };
 
-  test.each(['queue', 'retrieve', 'complete'])('without a credential gets 402 with discovery at /video/%s', async (path) => {
-    const { status, json: answer, headers } = await post(path, body, {});
-    expect(status).toBe(402);
-    expect(answer).toMatchObject({ x402Version: 2, accepts: expect.any(Array) as unknown[], authOptions: expect.any(Object) as object });
-    expect(headers['payment-required']).toBeTypeOf('string');
-  });
+  test.each(['queue', 'retrieve', 'complete'])(
+    'without a credential gets 402 with discovery at /video/%s',
+    async (path) => {
+      const { status, json: answer, headers } = await post(path, body, {});
+      expect(status).toBe(402);
+      expect(answer).toMatchObject({
+        x402Version: 2,
+        accepts: expect.any(Array) as unknown[],
+        authOptions: expect.any(Object) as object,
+      });
+      expect(headers['payment-required']).toBeTypeOf('string');
+    },
+  );
 
   test.each(['queue', 'retrieve', 'complete'])('with a bad key gets 401 at /video/%s', async (path) => {
     expect((await post(path, body, { authorization: 'Bearer nonsense' })).status).toBe(401);
@@ -285,7 +400,10 @@ describe('who calls', () => {
   test('with an empty account cannot queue, and can retrieve and delete', async () => {
     const poor = await gateway.operator.createCaller({ usd: '0.15' });
     const queueId = await queue({}, as(poor));
-    expect(await post('queue', { model: MODEL, prompt: 'x' }, as(poor))).toMatchObject({ status: 402, json: { code: 'INSUFFICIENT_BALANCE' } });
+    expect(await post('queue', { model: MODEL, prompt: 'x' }, as(poor))).toMatchObject({
+      status: 402,
+      json: { code: 'INSUFFICIENT_BALANCE' },
+    });
     const response = await made(queueId, as(poor));
     expect(response.status).toBe(200);
     await response.arrayBuffer();
@@ -296,7 +414,10 @@ describe('who calls', () => {
     const account = privateKeyToAccount(generatePrivateKey());
     const unsigned = buildSignIn({ address: account.address, uri: gateway.url, chainId: 8453 });
     const wallet = { 'sign-in-with-x': unsigned.header(await account.signMessage({ message: unsigned.text })) };
-    expect(await post('queue', { model: MODEL, prompt: 'x' }, wallet)).toMatchObject({ status: 402, json: { code: 'PAYMENT_REQUIRED', reason: 'insufficient_balance', minimumBalanceUsd: 0.25 } });
+    expect(await post('queue', { model: MODEL, prompt: 'x' }, wallet)).toMatchObject({
+      status: 402,
+      json: { code: 'PAYMENT_REQUIRED', reason: 'insufficient_balance', minimumBalanceUsd: 0.25 },
+    });
     expect((await post('retrieve', body, wallet)).status).toBe(404);
     await gateway.operator.prepay(account.address, '0.30');
     const answer = await post('queue', { model: MODEL, prompt: 'x', duration: '5s' }, wallet);
@@ -309,7 +430,10 @@ describe('who calls', () => {
     const ids = [await queue({ prompt: 'once' }, headers), await queue({ prompt: 'once' }, headers)];
     expect(ids[0]).toBe(ids[1]);
     expect(gateway.books.count()).toBe(before + 1);
-    expect(await post('queue', { model: MODEL, prompt: 'another', duration: '3s' }, headers)).toMatchObject({ status: 400, json: { code: 'IDEMPOTENCY_KEY_REUSED' } });
+    expect(await post('queue', { model: MODEL, prompt: 'another', duration: '3s' }, headers)).toMatchObject({
+      status: 400,
+      json: { code: 'IDEMPOTENCY_KEY_REUSED' },
+    });
   });
 });
 
@@ -343,7 +467,10 @@ describe('bad input', () => {
   });
 
   test('an unknown model is 404', async () => {
-    expect(await post('queue', { ...good, model: 'guide' })).toMatchObject({ status: 404, json: { code: 'MODEL_NOT_FOUND' } });
+    expect(await post('queue', { ...good, model: 'guide' })).toMatchObject({
+      status: 404,
+      json: { code: 'MODEL_NOT_FOUND' },
+    });
   });
 
   test('unknown fields are ignored', async () => {
@@ -352,36 +479,59 @@ describe('bad input', () => {
 
   test.each(['retrieve', 'complete'])('a bad queue_id at /video/%s is 400 with details', async (path) => {
     for (const queueId of ['', 'x', 5, null, `${UNKNOWN}0`, UNKNOWN.replaceAll('-', ''), `${UNKNOWN}\0`]) {
-      expect(await post(path, { model: MODEL, queue_id: queueId })).toMatchObject({ status: 400, json: { details: { queue_id: { _errors: [expect.any(String)] } } } });
+      expect(await post(path, { model: MODEL, queue_id: queueId })).toMatchObject({
+        status: 400,
+        json: { details: { queue_id: { _errors: [expect.any(String)] } } },
+      });
     }
-    expect((await post(path, {})).json).toMatchObject({ details: { ...(path === 'complete' ? { model: {} } : {}), queue_id: {} } });
+    expect((await post(path, {})).json).toMatchObject({
+      details: { ...(path === 'complete' ? { model: {} } : {}), queue_id: {} },
+    });
   });
 
   test('a flag that is none is 400', async () => {
-    expect((await post('retrieve', { model: MODEL, queue_id: UNKNOWN, delete_media_on_completion: 'yes' })).json).toMatchObject({ details: { delete_media_on_completion: {} } });
+    expect(
+      (await post('retrieve', { model: MODEL, queue_id: UNKNOWN, delete_media_on_completion: 'yes' })).json,
+    ).toMatchObject({ details: { delete_media_on_completion: {} } });
   });
 
-  test.each(['queue', 'retrieve', 'complete'])('no JSON, no body, too much of it, another type, another verb at /video/%s', async (path) => {
-    expect((await post(path, '{')).status).toBe(400);
-    expect((await post(path, '')).status).toBe(400);
-    expect((await post(path, '[]')).status).toBe(400);
-    expect((await post(path, JSON.stringify({ pad: 'x'.repeat(300_000) }))).status).toBe(413);
-    expect((await post(path, '{}', { ...as(caller), 'content-type': 'text/plain' })).status).toBe(415);
-    expect((await gateway.ask({ method: 'GET', path: `/api/v1/video/${path}` })).status).toBe(405);
-  });
+  test.each(['queue', 'retrieve', 'complete'])(
+    'no JSON, no body, too much of it, another type, another verb at /video/%s',
+    async (path) => {
+      expect((await post(path, '{')).status).toBe(400);
+      expect((await post(path, '')).status).toBe(400);
+      expect((await post(path, '[]')).status).toBe(400);
+      expect((await post(path, JSON.stringify({ pad: 'x'.repeat(300_000) }))).status).toBe(413);
+      expect((await post(path, '{}', { ...as(caller), 'content-type': 'text/plain' })).status).toBe(415);
+      expect((await gateway.ask({ method: 'GET', path: `/api/v1/video/${path}` })).status).toBe(405);
+    },
+  );
 
   test('more videos at once than a caller may have is 503 with Retry-After', async () => {
     const owner = await liveOwner({ isDone: false, usd: '5' });
-    const answers = await Promise.all([1, 2, 3, 4].map(() => post('queue', { model: 'film', prompt: 'x' }, as(owner), live)));
+    const answers = await Promise.all(
+      [1, 2, 3, 4].map(() => post('queue', { model: 'film', prompt: 'x' }, as(owner), live)),
+    );
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 503, 503]);
-    expect(answers.find(({ status }) => status === 503)).toMatchObject({ headers: { 'retry-after': expect.stringMatching(/^[0-9]+$/) as string }, json: { code: 'VIDEO_QUEUE_FULL' } });
+    expect(answers.find(({ status }) => status === 503)).toMatchObject({
+      headers: { 'retry-after': expect.stringMatching(/^[0-9]+$/) as string },
+      json: { code: 'VIDEO_QUEUE_FULL' },
+    });
     expect(live.books.charges(owner.accountId)).toHaveLength(2);
-    await finish(owner, ...answers.flatMap(({ status, json: queued }) => (status === 200 ? [(queued as { queue_id: string }).queue_id] : [])));
+    await finish(
+      owner,
+      ...answers.flatMap(({ status, json: queued }) =>
+        status === 200 ? [(queued as { queue_id: string }).queue_id] : [],
+      ),
+    );
   });
 });
 
 test('the API description has all three', async () => {
   const { json: document } = await gateway.ask({ method: 'GET', path: '/api/v1/openapi.json' });
   const { paths } = document as { paths: Record<string, { post: { responses: object } }> };
-  for (const path of ['queue', 'retrieve', 'complete']) expect(Object.keys(paths[`/video/${path}`]?.post.responses ?? {})).toEqual(expect.arrayContaining(['200', '400', '401', '402', '404']));
+  for (const path of ['queue', 'retrieve', 'complete'])
+    expect(Object.keys(paths[`/video/${path}`]?.post.responses ?? {})).toEqual(
+      expect.arrayContaining(['200', '400', '401', '402', '404']),
+    );
 });

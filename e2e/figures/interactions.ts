@@ -24,7 +24,10 @@ const TYPED = 'base 12';
  * Uses a page on a phone whose processor is four times slower: types in its first fields, opens its menus and tabs.
  * Each is measured in several rounds, the median of which counts, since another process may be in the way.
  */
-export async function measureInteractions(browser: Browser, { url, viewport, rounds }: { url: string; viewport: { width: number; height: number }; rounds: number }): Promise<Interaction> {
+export async function measureInteractions(
+  browser: Browser,
+  { url, viewport, rounds }: { url: string; viewport: { width: number; height: number }; rounds: number },
+): Promise<Interaction> {
   const times = new Map<string, number[]>();
   for (let round = 0; round < rounds; round++) {
     const context = await browser.newContext({ viewport, hasTouch: true, isMobile: true });
@@ -59,8 +62,14 @@ async function actOn(page: Page): Promise<Interaction[]> {
   const session = await page.context().newCDPSession(page);
   await session.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN });
   const main = page.getByRole('main');
-  const fields = await firstOf(main.locator('textarea:visible, input:visible:is([type=text], [type=search], :not([type])), .cm-content'), FIELDS_MAX);
-  const openers = await firstOf(page.locator(':is(main, header) :is(button[aria-haspopup], button[role=combobox], [role=tab], summary):visible'), OPENERS_MAX);
+  const fields = await firstOf(
+    main.locator('textarea:visible, input:visible:is([type=text], [type=search], :not([type])), .cm-content'),
+    FIELDS_MAX,
+  );
+  const openers = await firstOf(
+    page.locator(':is(main, header) :is(button[aria-haspopup], button[role=combobox], [role=tab], summary):visible'),
+    OPENERS_MAX,
+  );
   const found: Interaction[] = [];
   for (const { element, name } of fields) found.push(await timed(page, `typing in ${name}`, () => typeIn(element)));
   for (const { element, name } of openers) {
@@ -78,7 +87,12 @@ async function typeIn(field: ElementHandle): Promise<void> {
 
 /** What a person cannot do at the moment (covered, disabled) is left out: another round, or another state of the page, has it. */
 async function timed(page: Page, name: string, act: () => Promise<void>): Promise<Interaction> {
-  await page.evaluate(() => void Object.keys(window.watchedInteractions ?? {}).forEach((id) => delete window.watchedInteractions?.[Number(id)]));
+  await page.evaluate(
+    () =>
+      void Object.keys(window.watchedInteractions ?? {}).forEach(
+        (id) => delete window.watchedInteractions?.[Number(id)],
+      ),
+  );
   await act().catch(() => undefined);
   await page.waitForTimeout(500);
   const times = await page.evaluate(() => Object.values(window.watchedInteractions ?? {}));
@@ -104,7 +118,14 @@ async function firstOf(locator: Locator, max: number): Promise<Control[]> {
 /** @returns null where nobody can act on it */
 async function nameOfEnabled(handle: ElementHandle<Element>): Promise<string | null> {
   if (!(await handle.isEnabled())) return null;
-  const name = await handle.evaluate((element) => element.getAttribute('aria-label') ?? (element as HTMLInputElement).labels?.[0]?.textContent ?? element.getAttribute('placeholder') ?? element.textContent ?? '');
+  const name = await handle.evaluate(
+    (element) =>
+      element.getAttribute('aria-label') ??
+      (element as HTMLInputElement).labels?.[0]?.textContent ??
+      element.getAttribute('placeholder') ??
+      element.textContent ??
+      '',
+  );
   return `“${name.trim().slice(0, 40)}”`;
 }
 

@@ -36,9 +36,16 @@ export async function watchShift(page: Page): Promise<void> {
     };
     new PerformanceObserver((list) => {
       for (const entry of list.getEntries()) {
-        const { value, hadRecentInput, sources, startTime } = entry as PerformanceEntry & { value: number; hadRecentInput: boolean; sources: { node?: Node; previousRect: DOMRect; currentRect: DOMRect }[] };
+        const { value, hadRecentInput, sources, startTime } = entry as PerformanceEntry & {
+          value: number;
+          hadRecentInput: boolean;
+          sources: { node?: Node; previousRect: DOMRect; currentRect: DOMRect }[];
+        };
         if (hadRecentInput) continue;
-        const moved = sources.map(({ node, previousRect: was, currentRect: is }) => `${name(node)} (${Math.round(was.x)},${Math.round(was.y)} ${Math.round(was.width)}×${Math.round(was.height)} → ${Math.round(is.x)},${Math.round(is.y)} ${Math.round(is.width)}×${Math.round(is.height)})`);
+        const moved = sources.map(
+          ({ node, previousRect: was, currentRect: is }) =>
+            `${name(node)} (${Math.round(was.x)},${Math.round(was.y)} ${Math.round(was.width)}×${Math.round(was.height)} → ${Math.round(is.x)},${Math.round(is.y)} ${Math.round(is.width)}×${Math.round(is.height)})`,
+        );
         shifts.push({ value, atMs: startTime, moved });
       }
     }).observe({ type: 'layout-shift', buffered: true });
@@ -48,7 +55,9 @@ export async function watchShift(page: Page): Promise<void> {
 /** What has moved since the page was opened. */
 export async function readShift(page: Page): Promise<Shift> {
   const shifts = await page.evaluate(() => window.watchedShifts ?? []);
-  const moved = [...shifts].sort((a, b) => b.value - a.value).flatMap(({ value, moved: names }) => names.map((name) => `${value.toFixed(3)} ${name}`));
+  const moved = [...shifts]
+    .sort((a, b) => b.value - a.value)
+    .flatMap(({ value, moved: names }) => names.map((name) => `${value.toFixed(3)} ${name}`));
   return { shift: worstBurst(shifts), moved: moved.slice(0, NAMED_MAX) };
 }
 

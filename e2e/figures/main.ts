@@ -8,10 +8,15 @@ import { kilobytes, missedBounds } from './bounds.ts';
 import { measurePage, type PageFigures } from './page-figures.ts';
 import { connectedWalletState } from './wallet-state.ts';
 
-const { values: options } = parseArgs({ options: { json: { type: 'boolean' }, page: { type: 'string', multiple: true }, rounds: { type: 'string' } } });
+const { values: options } = parseArgs({
+  options: { json: { type: 'boolean' }, page: { type: 'string', multiple: true }, rounds: { type: 'string' } },
+});
 const baseUrl = process.env.E2E_BASE_URL ?? 'http://localhost:3000';
 const executablePath = process.env.CHROMIUM_PATH;
-const browser = await chromium.launch({ ...(executablePath && { executablePath }), args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] });
+const browser = await chromium.launch({
+  ...(executablePath && { executablePath }),
+  args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+});
 try {
   const walletState = await connectedWalletState(browser, baseUrl);
   const measured = { browser, baseUrl, walletState, rounds: Number(options.rounds ?? 3) };
@@ -44,7 +49,15 @@ async function consolePaths(): Promise<string[]> {
 }
 
 function cells({ path, scriptBytes, shift, interactionMs, failed }: PageFigures): string[] {
-  return [path, String(kilobytes(scriptBytes)), shift.plain.toFixed(3), shift.slowApi.toFixed(3), shift.withWallet.toFixed(3), String(Math.round(interactionMs)), String(failed.length)];
+  return [
+    path,
+    String(kilobytes(scriptBytes)),
+    shift.plain.toFixed(3),
+    shift.slowApi.toFixed(3),
+    shift.withWallet.toFixed(3),
+    String(Math.round(interactionMs)),
+    String(failed.length),
+  ];
 }
 
 function row([page = '', ...figures]: string[]): string {

@@ -26,11 +26,20 @@ export interface LoadOptions {
 const SETTLE_MS = 2_000;
 
 /** Loads a page in a fresh browser context until it has been quiet for a while, and says what came of it. */
-export async function measureLoad(browser: Browser, { url, viewport, apiDelayMs = 0, state }: LoadOptions): Promise<LoadFigures> {
+export async function measureLoad(
+  browser: Browser,
+  { url, viewport, apiDelayMs = 0, state }: LoadOptions,
+): Promise<LoadFigures> {
   // A phone has larger controls, whose places have to be as large.
   const touch = viewport.width < 600 ? { isMobile: true, hasTouch: true } : {};
   // The bounds are of gzip, which every browser takes; with Brotli it is a seventh less.
-  const context = await browser.newContext({ viewport, reducedMotion: 'no-preference', extraHTTPHeaders: { 'accept-encoding': 'gzip' }, ...touch, ...(state && { storageState: state }) });
+  const context = await browser.newContext({
+    viewport,
+    reducedMotion: 'no-preference',
+    extraHTTPHeaders: { 'accept-encoding': 'gzip' },
+    ...touch,
+    ...(state && { storageState: state }),
+  });
   try {
     const page = await context.newPage();
     const scriptBytes = await countScriptBytes(page);
@@ -50,8 +59,14 @@ export async function countScriptBytes(page: Page): Promise<() => number> {
   const session = await page.context().newCDPSession(page);
   const scripts = new Set<string>();
   let bytes = 0;
-  session.on('Network.responseReceived', ({ requestId, response }) => void (response.mimeType.includes('javascript') && scripts.add(requestId)));
-  session.on('Network.dataReceived', ({ requestId, encodedDataLength }) => void (scripts.has(requestId) && (bytes += encodedDataLength)));
+  session.on(
+    'Network.responseReceived',
+    ({ requestId, response }) => void (response.mimeType.includes('javascript') && scripts.add(requestId)),
+  );
+  session.on(
+    'Network.dataReceived',
+    ({ requestId, encodedDataLength }) => void (scripts.has(requestId) && (bytes += encodedDataLength)),
+  );
   await session.send('Network.enable');
   return () => bytes;
 }

@@ -9,7 +9,10 @@ export async function connectedWalletState(browser: Browser, baseUrl: string): P
   try {
     const page = await context.newPage();
     await page.goto(baseUrl, { waitUntil: 'networkidle' });
-    await page.getByRole('banner').getByRole('button', { name: /^Connect/ }).click();
+    await page
+      .getByRole('banner')
+      .getByRole('button', { name: /^Connect/ })
+      .click();
     const family = page.getByRole('dialog').getByRole('region', { name: 'Ethereum and EVM chains' });
     await family.getByRole('button', { name: /demo/i }).click();
     await family.getByRole('button', { name: 'Disconnect' }).waitFor();

@@ -12,7 +12,10 @@ for (const { page: path, state, show } of STATES) {
   test(`${path} ${state}`, async ({ page, wallets, rpc, chat, speech, topUp, shell, baseURL, complaints }) => {
     test.skip(!folder, 'GALLERY_FOLDER does not say where pictures go');
     await show({ page, wallets, rpc, chat, speech, topUp, shell, baseUrl: String(baseURL) });
-    await photograph(page, { folder: String(folder), name: `${path === '/' ? 'overview' : path.slice(1)}--${state.replaceAll(' ', '-')}` });
+    await photograph(page, {
+      folder: String(folder),
+      name: `${path === '/' ? 'overview' : path.slice(1)}--${state.replaceAll(' ', '-')}`,
+    });
     // What a state is told by the browser's console is for the tests to judge.
     complaints.length = 0;
   });

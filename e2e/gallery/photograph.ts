@@ -25,7 +25,9 @@ function wholeHeight(page: Page): Promise<number> {
     ([least, most]) => {
       const main = document.querySelector('main');
       const isCovered = document.querySelector('[role=dialog]') !== null;
-      return main === null || isCovered ? least : Math.min(most, Math.max(least, window.innerHeight + main.scrollHeight - main.clientHeight));
+      return main === null || isCovered
+        ? least
+        : Math.min(most, Math.max(least, window.innerHeight + main.scrollHeight - main.clientHeight));
     },
     [HEIGHT, HEIGHT_MAX] as const,
   );

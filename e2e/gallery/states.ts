@@ -29,7 +29,10 @@ export interface GalleryState {
 
 const PAGES = CONSOLE_PAGES.map(({ href }) => href);
 const CALL = '?network=sandbox-testnet&method=eth_blockNumber';
-const BUSY = { status: 503, json: { error: 'The service is overloaded.', code: 'OVERLOADED', hint: 'Send the call again in a moment.' } };
+const BUSY = {
+  status: 503,
+  json: { error: 'The service is overloaded.', code: 'OVERLOADED', hint: 'Send the call again in a moment.' },
+};
 
 const ASKED_AGAIN_MS = 4_500;
 
@@ -156,7 +159,9 @@ const done: GalleryState[] = [
       await page.goto('/video');
       await page.getByLabel('Prompt').fill('A toll gate at dawn');
       await page.getByRole('button', { name: 'Make the video' }).click();
-      await expect(page.getByRole('article', { name: 'A toll gate at dawn' }).locator('video')).toBeVisible({ timeout: 60_000 });
+      await expect(page.getByRole('article', { name: 'A toll gate at dawn' }).locator('video')).toBeVisible({
+        timeout: 60_000,
+      });
     },
   },
   {
@@ -172,7 +177,11 @@ const done: GalleryState[] = [
 ];
 
 const overlays: GalleryState[] = [
-  { page: '/', state: 'dialog wallets', show: async ({ page, wallets }) => (await page.goto('/'), wallets.openDialog()) },
+  {
+    page: '/',
+    state: 'dialog wallets',
+    show: async ({ page, wallets }) => (await page.goto('/'), wallets.openDialog()),
+  },
   {
     page: '/',
     state: 'dialog wallets connected',
@@ -184,9 +193,21 @@ const overlays: GalleryState[] = [
       await wallets.fund();
     },
   },
-  { page: '/', state: 'dialog shortcuts', show: async ({ page }) => (await settled(page, '/'), page.keyboard.press('?'), visible(page, 'dialog')) },
-  { page: '/', state: 'dialog search', show: async ({ page, shell }) => (await settled(page, '/'), shell.search('block')) },
-  { page: '/', state: 'panel who pays', show: async ({ page, shell }) => (await settled(page, '/'), await shell.payer.click(), visible(page, 'dialog')) },
+  {
+    page: '/',
+    state: 'dialog shortcuts',
+    show: async ({ page }) => (await settled(page, '/'), page.keyboard.press('?'), visible(page, 'dialog')),
+  },
+  {
+    page: '/',
+    state: 'dialog search',
+    show: async ({ page, shell }) => (await settled(page, '/'), shell.search('block')),
+  },
+  {
+    page: '/',
+    state: 'panel who pays',
+    show: async ({ page, shell }) => (await settled(page, '/'), await shell.payer.click(), visible(page, 'dialog')),
+  },
   { page: '/', state: 'dialog faucet', show: async ({ page }) => opened(page, 'Faucet') },
   { page: '/', state: 'dialog stand-ins', show: async ({ page }) => opened(page, 'What is a stand-in?') },
   { page: '/', state: 'panel theme', show: async ({ page }) => opened(page, /^Theme/) },

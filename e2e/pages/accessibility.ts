@@ -30,13 +30,17 @@ const IS_THERE = '/* axe is there */';
 async function axeOf(page: Page): Promise<AxeBuilder> {
   await settled(page);
   const isThere = await page.evaluate(() => 'axe' in window);
-  return new AxeBuilder({ page, ...(isThere && { axeSource: IS_THERE }) }).setLegacyMode().options({ resultTypes: ['violations'] });
+  return new AxeBuilder({ page, ...(isThere && { axeSource: IS_THERE }) })
+    .setLegacyMode()
+    .options({ resultTypes: ['violations'] });
 }
 
 async function seriousViolations(page: Page, axe: AxeBuilder): Promise<string[]> {
   const { violations } = await axe.analyze();
   expect(page.frames(), 'Frames are not looked into.').toHaveLength(1);
-  return violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
 }
 
 /** Waits until nothing fades in and no colour is on its way any more: axe would measure the contrast of half of it. */
@@ -44,7 +48,9 @@ async function settled(page: Page): Promise<void> {
   await page.evaluate(async () => {
     // What scripts make of the theme is there in the second frame from now at the latest.
     for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
-    const passing = document.getAnimations().filter((animation) => Number.isFinite(animation.effect?.getComputedTiming().endTime));
+    const passing = document
+      .getAnimations()
+      .filter((animation) => Number.isFinite(animation.effect?.getComputedTiming().endTime));
     // Those of what is not drawn may never end.
     const inTime = new Promise((resolve) => setTimeout(resolve, 2_000));
     await Promise.race([Promise.allSettled(passing.map(({ finished }) => finished)), inTime]);

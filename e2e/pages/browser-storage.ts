@@ -23,7 +23,10 @@ export class BrowserStorage {
 
   async empty(): Promise<void> {
     await this.page.evaluate(() => {
-      for (const storage of [localStorage, sessionStorage]) Object.keys(storage).filter((key) => key.startsWith('filler-')).forEach((key) => storage.removeItem(key));
+      for (const storage of [localStorage, sessionStorage])
+        Object.keys(storage)
+          .filter((key) => key.startsWith('filler-'))
+          .forEach((key) => storage.removeItem(key));
     });
   }
 
@@ -33,7 +36,8 @@ export class BrowserStorage {
       const refuse = () => {
         throw new DOMException('blocked', 'SecurityError');
       };
-      for (const name of ['localStorage', 'sessionStorage', 'indexedDB', 'caches']) Object.defineProperty(window, name, { get: refuse });
+      for (const name of ['localStorage', 'sessionStorage', 'indexedDB', 'caches'])
+        Object.defineProperty(window, name, { get: refuse });
     });
   }
 

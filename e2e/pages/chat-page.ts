@@ -27,7 +27,8 @@ export class ChatPage {
     this.turns = page.getByRole('log', { name: 'Questions and answers' }).locator('li[data-turn]');
     this.attached = page.getByRole('list', { name: 'Attached files' });
     page.on('request', (request) => {
-      if (request.method() === 'POST' && request.url().endsWith('/chat/completions')) this.sentBodies.push(request.postData() ?? '');
+      if (request.method() === 'POST' && request.url().endsWith('/chat/completions'))
+        this.sentBodies.push(request.postData() ?? '');
     });
   }
 
@@ -43,7 +44,10 @@ export class ChatPage {
     const picker = this.page.getByRole('button', { name: /^Model(:|$)/ });
     if ((await picker.getAttribute('aria-label')) === `Model: ${model}`) return;
     await picker.click();
-    await this.page.getByRole('option').filter({ hasText: new RegExp(`^${model}`) }).click();
+    await this.page
+      .getByRole('option')
+      .filter({ hasText: new RegExp(`^${model}`) })
+      .click();
     await expect(this.page.getByRole('button', { name: `Model: ${model}` })).toBeVisible();
   }
 
@@ -62,22 +66,35 @@ export class ChatPage {
   }
 
   /** Has the next question refused, as the gateway or somebody before it would; the one after goes through. */
-  async refuseNext(answer: { status: number; headers?: Record<string, string>; json: { error: string; code: string; hint?: string } }): Promise<void> {
-    await this.page.route('**/api/v1/chat/completions', (route) => route.fulfill({ ...answer, headers: { 'x-request-id': 'req_refused', ...answer.headers } }), { times: 1 });
+  async refuseNext(answer: {
+    status: number;
+    headers?: Record<string, string>;
+    json: { error: string; code: string; hint?: string };
+  }): Promise<void> {
+    await this.page.route(
+      '**/api/v1/chat/completions',
+      (route) => route.fulfill({ ...answer, headers: { 'x-request-id': 'req_refused', ...answer.headers } }),
+      { times: 1 },
+    );
   }
 
   /** Chooses files for the question that is being written. */
   async attach(...files: readonly { name: string; text: string }[]): Promise<void> {
-    await this.page.getByTestId('attach').setInputFiles(files.map(({ name, text }) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(text) })));
+    await this.page
+      .getByTestId('attach')
+      .setInputFiles(files.map(({ name, text }) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(text) })));
   }
 
   /** Drops a file on the question that is being written. */
   async dropFile(name: string, text: string): Promise<void> {
-    const dataTransfer = await this.page.evaluateHandle(([fileName, content]) => {
-      const transfer = new DataTransfer();
-      transfer.items.add(new File([content], fileName, { type: 'text/plain' }));
-      return transfer;
-    }, [name, text] as const);
+    const dataTransfer = await this.page.evaluateHandle(
+      ([fileName, content]) => {
+        const transfer = new DataTransfer();
+        transfer.items.add(new File([content], fileName, { type: 'text/plain' }));
+        return transfer;
+      },
+      [name, text] as const,
+    );
     await this.page.getByRole('form', { name: 'Question', exact: true }).dispatchEvent('drop', { dataTransfer });
   }
 
@@ -96,7 +113,9 @@ export class ChatPage {
     if (tampering === null) return;
     await this.page.route(ATTESTATION, async (route) => {
       const nonce = new URL(route.request().url()).searchParams.get('nonce');
-      const response = await this.page.request.put(`${process.env.E2E_SANDBOX_URL}/enclave/tampering`, { data: { tampering, nonce } });
+      const response = await this.page.request.put(`${process.env.E2E_SANDBOX_URL}/enclave/tampering`, {
+        data: { tampering, nonce },
+      });
       expect(response.status()).toBe(200);
       await route.continue();
     });
@@ -119,13 +138,17 @@ export class ChatPage {
   /** The hash of the compose file that the enclave of a model measured, as its quote binds it. */
   async measuredComposeHash(model: string): Promise<string> {
     const { demoKey } = (await (await this.page.request.get('/api/sandbox')).json()) as { demoKey: string };
-    const response = await this.page.request.get(`/api/v1/tee/attestation?model=${model}&nonce=${'07'.repeat(32)}`, { headers: { authorization: `Bearer ${demoKey}` } });
+    const response = await this.page.request.get(`/api/v1/tee/attestation?model=${model}&nonce=${'07'.repeat(32)}`, {
+      headers: { authorization: `Bearer ${demoKey}` },
+    });
     const { checks } = (await response.json()) as { checks: { id: string; evidence: Record<string, unknown> }[] };
     return String(checks.find(({ id }) => id === 'compose-file')?.evidence['measured']);
   }
 
   /** Gives the enclave a new key. */
   async rotate(): Promise<void> {
-    expect((await this.page.request.put(`${process.env.E2E_SANDBOX_URL}/enclave/rotation`, { data: {} })).status()).toBe(200);
+    expect(
+      (await this.page.request.put(`${process.env.E2E_SANDBOX_URL}/enclave/rotation`, { data: {} })).status(),
+    ).toBe(200);
   }
 }

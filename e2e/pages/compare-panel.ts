@@ -47,6 +47,10 @@ export class ComparePanel {
 
   /** What a card says under Time, Height, Credits or Cost. */
   fact(network: string, name: string): Locator {
-    return this.card(network).locator('dl > div').filter({ has: this.page.getByText(name, { exact: true }) }).locator('dd').first();
+    return this.card(network)
+      .locator('dl > div')
+      .filter({ has: this.page.getByText(name, { exact: true }) })
+      .locator('dd')
+      .first();
   }
 }

@@ -10,5 +10,7 @@ export async function expectFittingDocument(chat: ChatPage, page: Page, model: s
   const answer = await chat.ask('How do I top up with USDC?');
   await expect(answer).toContainText('Fits the schema, as checked in this browser');
   await expect(answer).toContainText('summary:');
-  expect(JSON.parse(chat.sentBodies.at(-1) ?? '')).toMatchObject({ response_format: { type: 'json_schema', json_schema: { strict: true } } });
+  expect(JSON.parse(chat.sentBodies.at(-1) ?? '')).toMatchObject({
+    response_format: { type: 'json_schema', json_schema: { strict: true } },
+  });
 }

@@ -5,7 +5,10 @@ export function focusedName(page: Page): Promise<string> {
   return page.evaluate(() => {
     const element = document.activeElement;
     if (element === null || element === document.body) return 'body';
-    const label = element instanceof HTMLInputElement || element instanceof HTMLSelectElement ? element.labels?.[0]?.textContent : null;
+    const label =
+      element instanceof HTMLInputElement || element instanceof HTMLSelectElement
+        ? element.labels?.[0]?.textContent
+        : null;
     return (element.getAttribute('aria-label') ?? label ?? element.textContent ?? element.tagName).trim().slice(0, 80);
   });
 }

@@ -1,7 +1,10 @@
 import type { Page } from '@playwright/test';
 
 /** Holds back the scripts with such code until they are released, which waits until they have run. */
-export async function holdScripts(page: Page, isHeld: (code: string) => boolean): Promise<{ release: () => Promise<void> }> {
+export async function holdScripts(
+  page: Page,
+  isHeld: (code: string) => boolean,
+): Promise<{ release: () => Promise<void> }> {
   let release = (): void => undefined;
   const released = new Promise<void>((resolve) => (release = resolve));
   await page.route('**/_next/static/**/*.js*', async (route) => {

@@ -27,5 +27,7 @@ export async function showEditor(page: Page): Promise<Locator> {
 }
 
 function textOf(editor: Locator): Promise<string> {
-  return editor.evaluate((content) => Array.from(content.querySelectorAll('.cm-line'), (line) => line.textContent).join('\n'));
+  return editor.evaluate((content) =>
+    Array.from(content.querySelectorAll('.cm-line'), (line) => line.textContent).join('\n'),
+  );
 }

@@ -23,8 +23,15 @@ export class OwnEnclave {
     });
     await page.route('**/api/v1/tee/attestation?*', (route) => {
       const query = new URL(route.request().url()).searchParams;
-      const answer = own.#reports.attest(family, { model: query.get('model') ?? '', nonce: Buffer.from(query.get('nonce') ?? '', 'hex'), nowMs: Date.now(), tampering: undefined });
-      return route.fulfill({ json: { verified: true, verdict: 'simulated', provider_answers: [answer], provider_endorsements: null } });
+      const answer = own.#reports.attest(family, {
+        model: query.get('model') ?? '',
+        nonce: Buffer.from(query.get('nonce') ?? '', 'hex'),
+        nowMs: Date.now(),
+        tampering: undefined,
+      });
+      return route.fulfill({
+        json: { verified: true, verdict: 'simulated', provider_answers: [answer], provider_endorsements: null },
+      });
     });
     return own;
   }

@@ -53,7 +53,10 @@ export class RpcPage {
 
   /** What the answer pane says under Time, Credits, Cost or Request ID. */
   fact(name: string): Locator {
-    return this.answer.locator('dl > div').filter({ has: this.page.getByText(name, { exact: true }) }).locator('dd');
+    return this.answer
+      .locator('dl > div')
+      .filter({ has: this.page.getByText(name, { exact: true }) })
+      .locator('dd');
   }
 
   async clipboard(): Promise<string> {

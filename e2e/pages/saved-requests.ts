@@ -40,6 +40,8 @@ export class SavedRequests {
   }
 
   async import(text: string): Promise<void> {
-    await this.region.locator('input[type=file]').setInputFiles({ name: 'requests.json', mimeType: 'application/json', buffer: Buffer.from(text) });
+    await this.region
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'requests.json', mimeType: 'application/json', buffer: Buffer.from(text) });
   }
 }

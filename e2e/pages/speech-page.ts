@@ -51,7 +51,10 @@ export class SpeechPage {
 
   /** Saves the audio of a take. @returns the name of the file */
   async download(take: Locator = this.takes.first()): Promise<string> {
-    const [download] = await Promise.all([this.page.waitForEvent('download'), take.getByRole('button', { name: 'Download', exact: true }).click()]);
+    const [download] = await Promise.all([
+      this.page.waitForEvent('download'),
+      take.getByRole('button', { name: 'Download', exact: true }).click(),
+    ]);
     return download.suggestedFilename();
   }
 

@@ -42,7 +42,18 @@ export class TopUpPage {
     let isPending = true;
     await this.page.route('**/api/v1/x402/top-up', (route) =>
       isPending
-        ? route.fulfill({ status: 503, headers: { 'retry-after': '1' }, json: { code: 'X402_PAYMENT_PENDING', error: 'The payment is under way and not credited yet.', state: 'submitted', paymentId: '0f3f5f0e-7f60-4a0e-8a59-0c4f6a9d6f11', message: waitingFor, waitingFor } })
+        ? route.fulfill({
+            status: 503,
+            headers: { 'retry-after': '1' },
+            json: {
+              code: 'X402_PAYMENT_PENDING',
+              error: 'The payment is under way and not credited yet.',
+              state: 'submitted',
+              paymentId: '0f3f5f0e-7f60-4a0e-8a59-0c4f6a9d6f11',
+              message: waitingFor,
+              waitingFor,
+            },
+          })
         : route.continue(),
     );
     return () => {
@@ -57,6 +68,10 @@ export class TopUpPage {
 
   /** What the review or the receipt says under a name. */
   fact(name: string): Locator {
-    return this.page.getByRole('main').locator('dl > div').filter({ has: this.page.getByText(name, { exact: true }) }).locator('dd');
+    return this.page
+      .getByRole('main')
+      .locator('dl > div')
+      .filter({ has: this.page.getByText(name, { exact: true }) })
+      .locator('dd');
   }
 }

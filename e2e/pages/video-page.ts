@@ -12,7 +12,10 @@ export class VideoPage {
     this.prompt = page.getByRole('textbox', { name: 'Prompt' });
     this.makeButton = page.getByRole('button', { name: 'Make the video' });
     this.videos = page.getByRole('region', { name: 'Videos' }).getByRole('article');
-    page.on('request', (request) => request.url().endsWith('/video/queue') && this.sentKeys.push(request.headers()['idempotency-key']));
+    page.on(
+      'request',
+      (request) => request.url().endsWith('/video/queue') && this.sentKeys.push(request.headers()['idempotency-key']),
+    );
   }
 
   /** Opens the page and waits until it can make a video. */

@@ -23,7 +23,11 @@ export class Wallets {
   async openDialog(): Promise<void> {
     await expect(async () => {
       // The button works once the page has come alive; what it loads takes its time on a busy machine.
-      if (!(await this.dialog.isVisible())) await this.page.getByRole('banner').getByRole('button', { name: /^(Connect wallet|Wallets)/ }).click({ timeout: 5000 });
+      if (!(await this.dialog.isVisible()))
+        await this.page
+          .getByRole('banner')
+          .getByRole('button', { name: /^(Connect wallet|Wallets)/ })
+          .click({ timeout: 5000 });
       await expect(this.dialog).toBeVisible({ timeout: 10_000 });
     }).toPass();
   }
@@ -73,7 +77,10 @@ export class Wallets {
 
   /** What a card of a pool says under a name: `Staked`, `In the wallet`. */
   fact(pool: Locator, name: string): Locator {
-    return pool.locator('dl > div').filter({ has: this.page.getByText(name, { exact: true }) }).locator('dd');
+    return pool
+      .locator('dl > div')
+      .filter({ has: this.page.getByText(name, { exact: true }) })
+      .locator('dd');
   }
 
   async newKey(): Promise<string> {

@@ -37,34 +37,72 @@ interface Transactions {
 }
 
 /** Pays the three amounts, spends one call, and checks that everything agrees. */
-async function expectTopUps(stage: Stage, wallet: { address: string; signIn: SignIn }, network: 'base' | 'solana', pay: Pay): Promise<void> {
+async function expectTopUps(
+  stage: Stage,
+  wallet: { address: string; signIn: SignIn },
+  network: 'base' | 'solana',
+  pay: Pay,
+): Promise<void> {
   const before = await balanceOnChain(sandboxUrl, network);
   let total = 0;
   const ids: string[] = [];
   for (const amount of AMOUNTS) {
     const response = await pay(amount);
-    const body = (await response.json()) as { success: boolean; data: { amountCredited: number; newBalance: number; walletAddress: string; paymentId: string } };
+    const body = (await response.json()) as {
+      success: boolean;
+      data: { amountCredited: number; newBalance: number; walletAddress: string; paymentId: string };
+    };
     expect(response.status, JSON.stringify(body)).toBe(200);
     total += Number(amount);
-    expect(body).toMatchObject({ success: true, data: { amountCredited: Number(amount), newBalance: total, walletAddress: wallet.address } });
-    const receipt = JSON.parse(Buffer.from(response.headers.get('payment-response') ?? '', 'base64').toString()) as object;
-    expect(receipt).toMatchObject({ success: true, payer: wallet.address, network: expect.stringMatching(network === 'base' ? /^eip155:8453$/ : /^solana:/), transaction: expect.stringMatching(/^(0x[0-9a-f]{64}|[1-9A-HJ-NP-Za-km-z]{64,88})$/) });
+    expect(body).toMatchObject({
+      success: true,
+      data: { amountCredited: Number(amount), newBalance: total, walletAddress: wallet.address },
+    });
+    const receipt = JSON.parse(
+      Buffer.from(response.headers.get('payment-response') ?? '', 'base64').toString(),
+    ) as object;
+    expect(receipt).toMatchObject({
+      success: true,
+      payer: wallet.address,
+      network: expect.stringMatching(network === 'base' ? /^eip155:8453$/ : /^solana:/),
+      transaction: expect.stringMatching(/^(0x[0-9a-f]{64}|[1-9A-HJ-NP-Za-km-z]{64,88})$/),
+    });
     ids.unshift(body.data.paymentId);
   }
   expect((await balanceOnChain(sandboxUrl, network)) - before).toBe(27_500_000n);
 
   const signedIn = { 'sign-in-with-x': await wallet.signIn('http://localhost:3000') };
-  const call = await fetch(`${stage.origin}/api/v1/crypto/rpc/ethereum-mainnet`, { method: 'POST', headers: { ...signedIn, 'content-type': 'application/json' }, body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_chainId' }) });
+  const call = await fetch(`${stage.origin}/api/v1/crypto/rpc/ethereum-mainnet`, {
+    method: 'POST',
+    headers: { ...signedIn, 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_chainId' }),
+  });
   expect(call.status).toBe(200);
   const left = (total * USD - CALL_COST) / USD;
   expect(call.headers.get('x-balance-remaining')).toBe(left.toFixed(6));
 
-  const read = async (path: string): Promise<unknown> => ((await (await fetch(`${stage.origin}/api/v1/x402/${path}/${wallet.address}`, { headers: signedIn })).json()) as { data: unknown }).data;
-  expect(await read('balance')).toMatchObject({ walletAddress: wallet.address, balanceUsd: left, canConsume: true, minimumTopUpUsd: 5, suggestedTopUpUsd: 10 });
+  const read = async (path: string): Promise<unknown> =>
+    (
+      (await (await fetch(`${stage.origin}/api/v1/x402/${path}/${wallet.address}`, { headers: signedIn })).json()) as {
+        data: unknown;
+      }
+    ).data;
+  expect(await read('balance')).toMatchObject({
+    walletAddress: wallet.address,
+    balanceUsd: left,
+    canConsume: true,
+    minimumTopUpUsd: 5,
+    suggestedTopUpUsd: 10,
+  });
   const { currentBalance, transactions, pagination } = (await read('transactions')) as Transactions;
   expect(currentBalance).toBe(left);
   expect(pagination.hasMore).toBe(false);
-  expect(transactions.map(({ type, amount }) => `${type} ${amount}`)).toEqual([`CHARGE ${-CALL_COST / USD}`, 'TOP_UP 12.5', 'TOP_UP 10', 'TOP_UP 5']);
+  expect(transactions.map(({ type, amount }) => `${type} ${amount}`)).toEqual([
+    `CHARGE ${-CALL_COST / USD}`,
+    'TOP_UP 12.5',
+    'TOP_UP 10',
+    'TOP_UP 5',
+  ]);
   expect(transactions.map(({ balanceAfter }) => balanceAfter)).toEqual([left, 27.5, 15, 5]);
   expect(transactions.slice(1).map(({ requestId }) => requestId)).toEqual(ids);
 }
@@ -74,31 +112,53 @@ const topUpUrl = (stage: Stage, query: string): string => `${stage.origin}/api/v
 describe('official clients', { timeout: 60_000 }, () => {
   test('@x402/fetch with @x402/evm', async () => {
     const [stage, wallet] = [await openStage(sandboxUrl), await evmWallet(sandboxUrl)];
-    const client = x402Client.fromConfig({ schemes: [{ network: 'eip155:8453', client: new ExactEvmScheme(wallet.account) }], spendControls: false });
+    const client = x402Client.fromConfig({
+      schemes: [{ network: 'eip155:8453', client: new ExactEvmScheme(wallet.account) }],
+      spendControls: false,
+    });
     const pay = wrapFetchWithPayment(fetch, client);
-    await expectTopUps(stage, wallet, 'base', (amount) => pay(topUpUrl(stage, `amountUsd=${amount}`), { method: 'POST' }));
+    await expectTopUps(stage, wallet, 'base', (amount) =>
+      pay(topUpUrl(stage, `amountUsd=${amount}`), { method: 'POST' }),
+    );
   });
 
   test('@x402/fetch with @x402/svm', async () => {
     const [stage, wallet] = [await openStage(sandboxUrl), await solanaWallet(sandboxUrl)];
     const scheme = new ExactSvmScheme(wallet.signer, { rpcUrl: `${sandboxUrl}/solana/solana-mainnet` });
-    const client = x402Client.fromConfig({ schemes: [{ network: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', client: scheme }], spendControls: false });
+    const client = x402Client.fromConfig({
+      schemes: [{ network: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', client: scheme }],
+      spendControls: false,
+    });
     const pay = wrapFetchWithPayment(fetch, client);
-    await expectTopUps(stage, wallet, 'solana', (amount) => pay(topUpUrl(stage, `amountUsd=${amount}`), { method: 'POST' }));
+    await expectTopUps(stage, wallet, 'solana', (amount) =>
+      pay(topUpUrl(stage, `amountUsd=${amount}`), { method: 'POST' }),
+    );
   });
 
   test('x402-fetch 1.x, on ?x402Version=1', async () => {
     const [stage, wallet] = [await openStage(sandboxUrl), await evmWallet(sandboxUrl)];
-    const signer = createWalletClient({ account: wallet.account, chain: base, transport: http(`${sandboxUrl}/evm/base-mainnet`) }).extend(publicActions);
+    const signer = createWalletClient({
+      account: wallet.account,
+      chain: base,
+      transport: http(`${sandboxUrl}/evm/base-mainnet`),
+    }).extend(publicActions);
     const pay = wrapFetchV1(fetch, signer as never, 1_000_000_000n);
-    await expectTopUps(stage, wallet, 'base', (amount) => pay(topUpUrl(stage, `x402Version=1&amountUsd=${amount}`), { method: 'POST' }));
+    await expectTopUps(stage, wallet, 'base', (amount) =>
+      pay(topUpUrl(stage, `x402Version=1&amountUsd=${amount}`), { method: 'POST' }),
+    );
   });
 
   test('createPaymentHeader of x402 1.x, under X-402-Payment, with an amount of its own', async () => {
     const [stage, wallet] = [await openStage(sandboxUrl), await evmWallet(sandboxUrl)];
     await expectTopUps(stage, wallet, 'base', async (amount) => {
-      const asked = (await (await fetch(topUpUrl(stage, 'x402Version=1'), { method: 'POST' })).json()) as { x402Version: number; accepts: Record<string, unknown>[] };
-      const requirement = PaymentRequirementsSchema.parse({ ...asked.accepts[0], maxAmountRequired: String(Number(amount) * 1e6) });
+      const asked = (await (await fetch(topUpUrl(stage, 'x402Version=1'), { method: 'POST' })).json()) as {
+        x402Version: number;
+        accepts: Record<string, unknown>[];
+      };
+      const requirement = PaymentRequirementsSchema.parse({
+        ...asked.accepts[0],
+        maxAmountRequired: String(Number(amount) * 1e6),
+      });
       const header = await createPaymentHeader(wallet.account as never, asked.x402Version, requirement);
       return fetch(topUpUrl(stage, ''), { method: 'POST', headers: { 'x-402-payment': header } });
     });
@@ -114,7 +174,13 @@ describe('our own client', { timeout: 60_000 }, () => {
     const draft = draftEvmPayment(accepted, account.address);
     const payment = signedEvmPayment(draft, await account.signTypedData(draft.typedData));
     const outcome = await followPayment(gateway, payment);
-    expect(outcome).toMatchObject({ state: 'credited', amountCreditedUsd: 7.25, newBalanceUsd: 7.25, walletAddress: address, network: 'eip155:8453' });
+    expect(outcome).toMatchObject({
+      state: 'credited',
+      amountCreditedUsd: 7.25,
+      newBalanceUsd: 7.25,
+      walletAddress: address,
+      network: 'eip155:8453',
+    });
     expect(await followPayment(gateway, payment)).toEqual(outcome);
   });
 
@@ -127,10 +193,20 @@ describe('our own client', { timeout: 60_000 }, () => {
     const signTransaction = async (wire: Uint8Array): Promise<Uint8Array> => {
       const transaction = getTransactionDecoder().decode(wire);
       const [signatures] = await signer.signTransactions([transaction as never]);
-      return new Uint8Array(getTransactionEncoder().encode({ ...transaction, signatures: { ...transaction.signatures, ...signatures } }));
+      return new Uint8Array(
+        getTransactionEncoder().encode({ ...transaction, signatures: { ...transaction.signatures, ...signatures } }),
+      );
     };
-    const payment = await signSolanaPayment(accepted, { address, signTransaction }, `${sandboxUrl}/solana/solana-mainnet`);
-    expect(await followPayment(gateway, payment)).toMatchObject({ state: 'credited', amountCreditedUsd: 5, walletAddress: address });
+    const payment = await signSolanaPayment(
+      accepted,
+      { address, signTransaction },
+      `${sandboxUrl}/solana/solana-mainnet`,
+    );
+    expect(await followPayment(gateway, payment)).toMatchObject({
+      state: 'credited',
+      amountCreditedUsd: 5,
+      walletAddress: address,
+    });
   });
 });
 
@@ -150,7 +226,9 @@ describe('many at once', { timeout: 120_000 }, () => {
         }),
       ),
     );
-    const outcomes = await Promise.all(payments.flatMap((payment) => [followPayment(gateway, payment), followPayment(gateway, payment)]));
+    const outcomes = await Promise.all(
+      payments.flatMap((payment) => [followPayment(gateway, payment), followPayment(gateway, payment)]),
+    );
     expect(outcomes.map(({ state }) => state)).toEqual(Array(100).fill('credited'));
     expect(new Set(outcomes.map(({ paymentId }) => paymentId)).size).toBe(50);
     expect((await balanceOnChain(sandboxUrl, 'base')) - before).toBe(250_000_000n);

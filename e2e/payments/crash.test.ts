@@ -4,7 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { draftEvmPayment, readPaymentOptions, sendPayment, signedEvmPayment, signSolanaPayment, type SignedPayment } from '@/lib/client';
+import {
+  draftEvmPayment,
+  readPaymentOptions,
+  sendPayment,
+  signedEvmPayment,
+  signSolanaPayment,
+  type SignedPayment,
+} from '@/lib/client';
 import { bundleSandbox, endChildren, startAlone } from '@/lib/sandbox/sandbox-under-test';
 import { checkLedger } from '@/lib/server/billing/ledger-check';
 import { openSqlite } from '@/lib/server/db/sqlite/open';
@@ -40,7 +47,10 @@ async function withFolder(run: (folder: string) => Promise<void>): Promise<void>
 /** Signs one payment on Base and one on Solana. */
 async function twoPayments(origin: string, sandboxUrl: string): Promise<SignedPayment[]> {
   const accepts = await readPaymentOptions({ baseUrl: origin });
-  const [evm, solana] = [accepts.find(({ network }) => network === 'eip155:8453'), accepts.find(({ network }) => network.startsWith('solana:'))];
+  const [evm, solana] = [
+    accepts.find(({ network }) => network === 'eip155:8453'),
+    accepts.find(({ network }) => network.startsWith('solana:')),
+  ];
   if (!evm || !solana) throw new Error('Not all rails are offered.');
   const [payer, solanaPayer] = await Promise.all([evmWallet(sandboxUrl), solanaWallet(sandboxUrl)]);
   const draft = draftEvmPayment(evm, payer.account.address);
@@ -48,7 +58,9 @@ async function twoPayments(origin: string, sandboxUrl: string): Promise<SignedPa
   const signTransaction = async (wire: Uint8Array): Promise<Uint8Array> => {
     const transaction = getTransactionDecoder().decode(wire);
     const [signatures] = await solanaPayer.signer.signTransactions([transaction as never]);
-    return new Uint8Array(getTransactionEncoder().encode({ ...transaction, signatures: { ...transaction.signatures, ...signatures } }));
+    return new Uint8Array(
+      getTransactionEncoder().encode({ ...transaction, signatures: { ...transaction.signatures, ...signatures } }),
+    );
   };
   return Promise.all([
     payer.account.signTypedData(draft.typedData).then((signature) => signedEvmPayment(draft, signature)),
@@ -61,11 +73,24 @@ async function received(sandboxUrl: string): Promise<bigint> {
 }
 
 /** Lets the gateway that is back take up what was left, and compares the books with the chains. */
-async function expectBooksAgree(stage: KillableStage, dataDir: string, sandboxUrl: string): Promise<{ credited: number; states: string[] }> {
+async function expectBooksAgree(
+  stage: KillableStage,
+  dataDir: string,
+  sandboxUrl: string,
+): Promise<{ credited: number; states: string[] }> {
   const { db, close } = await openSqlite(dataDir, { exclusive: false });
   try {
-    const openPayments = () => db.selectFrom('payments').select(['id', 'state']).where('state', 'in', ['verified', 'submitted', 'settled']).execute();
-    for (const deadline = performance.now() + 60_000; (await openPayments()).length > 0 && performance.now() < deadline; ) await sleep(250);
+    const openPayments = () =>
+      db
+        .selectFrom('payments')
+        .select(['id', 'state'])
+        .where('state', 'in', ['verified', 'submitted', 'settled'])
+        .execute();
+    for (
+      const deadline = performance.now() + 60_000;
+      (await openPayments()).length > 0 && performance.now() < deadline;
+    )
+      await sleep(250);
     const rows = await db.selectFrom('ledger').select('amount').where('kind', '=', 'TOP_UP').execute();
     const credited = rows.reduce((sum, { amount }) => sum + BigInt(amount), 0n);
     expect(credited).toBe((await received(sandboxUrl)) * UNITS_TO_NANO);
@@ -79,7 +104,12 @@ async function expectBooksAgree(stage: KillableStage, dataDir: string, sandboxUr
 }
 
 /** Pays, kills after a random time, comes back: over and over. */
-async function killAgainAndAgain(stage: KillableStage, sandboxUrl: () => string, alsoKill: () => Promise<void>, rounds = KILLS): Promise<void> {
+async function killAgainAndAgain(
+  stage: KillableStage,
+  sandboxUrl: () => string,
+  alsoKill: () => Promise<void>,
+  rounds = KILLS,
+): Promise<void> {
   for (let round = 0; round < rounds; round++) {
     const payments = await twoPayments(stage.origin, sandboxUrl());
     const answers = payments.map((payment) => sendPayment({ baseUrl: stage.origin }, payment).catch(() => null));
@@ -88,7 +118,8 @@ async function killAgainAndAgain(stage: KillableStage, sandboxUrl: () => string,
     await Promise.all(answers);
     await stage.start();
     // Whoever was not answered sends the same payment again, as the client does.
-    if (round % 2 === 0) await Promise.all(payments.map((payment) => sendPayment({ baseUrl: stage.origin }, payment).catch(() => null)));
+    if (round % 2 === 0)
+      await Promise.all(payments.map((payment) => sendPayment({ baseUrl: stage.origin }, payment).catch(() => null)));
   }
 }
 
@@ -98,7 +129,11 @@ describe('kill -9', () => {
       const { url } = await startAlone(sandboxBundle, join(folder, 'sandbox'));
       const stage = new KillableStage(stageBundle, { sandboxUrl: url, dataDir: join(folder, 'data') });
       await stage.start();
-      await killAgainAndAgain(stage, () => url, () => Promise.resolve());
+      await killAgainAndAgain(
+        stage,
+        () => url,
+        () => Promise.resolve(),
+      );
       const { credited, states } = await expectBooksAgree(stage, join(folder, 'data'), url);
       expect(states.every((state) => state === 'credited')).toBe(true);
       // Every second round sends its payments again, and so sees them credited.

@@ -24,7 +24,10 @@ export class KillableStage {
   ) {}
 
   async start(): Promise<void> {
-    const child = spawn(process.execPath, [this.entryFile], { env: { ...process.env, STAGE: JSON.stringify(this.settings) }, stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
+    const child = spawn(process.execPath, [this.entryFile], {
+      env: { ...process.env, STAGE: JSON.stringify(this.settings) },
+      stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+    });
     this.#child = child;
     if (!child.stdout) throw new Error('The stage has no output.');
     for await (const line of createInterface({ input: child.stdout })) {

@@ -36,7 +36,10 @@ const RPC = '/api/v1/crypto/rpc/ethereum-mainnet';
 const PURCHASES: readonly ((id: number) => { path: string; body: unknown })[] = [
   (id) => ({ path: RPC, body: readOf(id) }),
   (id) => ({ path: RPC, body: [readOf(id), readOf(id + 1)] }),
-  (id) => ({ path: '/api/v1/chat/completions', body: { model: 'guide', max_tokens: 16, messages: [{ role: 'user', content: `What is staking? (${id})` }] } }),
+  (id) => ({
+    path: '/api/v1/chat/completions',
+    body: { model: 'guide', max_tokens: 16, messages: [{ role: 'user', content: `What is staking? (${id})` }] },
+  }),
   (id) => ({ path: '/api/v1/audio/speech', body: { input: `Paid, ${id}.`, response_format: 'wav' } }),
 ];
 
@@ -64,7 +67,11 @@ class Agent {
   /** @returns the status of the answer, and whether it was kept from before */
   async call(id: number): Promise<{ status: number; text: string }> {
     const { path, body } = pick(PURCHASES)(id);
-    const init = { method: 'POST', headers: { 'content-type': 'application/json' } as Record<string, string>, body: JSON.stringify(body) };
+    const init = {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' } as Record<string, string>,
+      body: JSON.stringify(body),
+    };
     for (let signed = 1; ; signed++) {
       const payment = await this.#sign(path, init);
       const answer = await this.#persist(async () => {
@@ -73,7 +80,8 @@ class Agent {
         return { status, text };
       });
       // On a busy machine a payment's minute can be over before the gateway is back: nothing was taken, it says, and the books have to agree.
-      if (signed === SIGNED_MAX || answer.status !== 400 || !answer.text.includes('X402_INVALID_PAYMENT')) return answer;
+      if (signed === SIGNED_MAX || answer.status !== 400 || !answer.text.includes('X402_INVALID_PAYMENT'))
+        return answer;
     }
   }
 
@@ -95,7 +103,7 @@ class Agent {
   }
 
   async #persist<Result>(work: () => Promise<Result>): Promise<Result> {
-    for (const untilMs = performance.now() + PATIENCE_MS; ; ) {
+    for (const untilMs = performance.now() + PATIENCE_MS; ;) {
       try {
         return await work();
       } catch (error) {
@@ -109,48 +117,66 @@ class Agent {
 async function agents(sandboxUrl: string, stage: KillableStage): Promise<Agent[]> {
   const evm = await Promise.all(Array.from({ length: WALLETS }, () => evmWallet(sandboxUrl)));
   const solana = await Promise.all(Array.from({ length: WALLETS }, () => solanaWallet(sandboxUrl)));
-  const config = (network: 'eip155:8453' | typeof SOLANA, client: ExactEvmScheme | ExactSvmScheme) => x402Client.fromConfig({ schemes: [{ network, client }], spendControls: false });
+  const config = (network: 'eip155:8453' | typeof SOLANA, client: ExactEvmScheme | ExactSvmScheme) =>
+    x402Client.fromConfig({ schemes: [{ network, client }], spendControls: false });
   return [
     ...evm.map(({ account }) => new Agent(config('eip155:8453', new ExactEvmScheme(account)), stage)),
-    ...solana.map(({ signer }) => new Agent(config(SOLANA, new ExactSvmScheme(signer, { rpcUrl: `${sandboxUrl}/solana/solana-mainnet` })), stage)),
+    ...solana.map(
+      ({ signer }) =>
+        new Agent(config(SOLANA, new ExactSvmScheme(signer, { rpcUrl: `${sandboxUrl}/solana/solana-mainnet` })), stage),
+    ),
   ];
 }
 
-test(`${CALLS} calls that carry their payment, the gateway killed every ${AT_ONCE}`, { timeout: 120_000 + CALLS * 4_000 }, async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'turnpike-x402-calls-'));
-  const sandbox = await startAlone(sandboxBundle, join(folder, 'sandbox'));
-  const stage = new KillableStage(stageBundle, { sandboxUrl: sandbox.url, dataDir: join(folder, 'data'), payments: { openMax: { perAddress: 100_000, perPayer: 1_000, total: 100_000 } } });
-  await stage.start();
-  const payers = await agents(sandbox.url, stage);
-
-  const answers: { status: number; text: string }[] = [];
-  for (let from = 0; from < CALLS; from += AT_ONCE) {
-    const running = Promise.all(Array.from({ length: Math.min(AT_ONCE, CALLS - from) }, (_, index) => pick(payers).call(from + index)));
-    await sleep(Math.random() * 400);
-    await stage.kill();
+test(
+  `${CALLS} calls that carry their payment, the gateway killed every ${AT_ONCE}`,
+  { timeout: 120_000 + CALLS * 4_000 },
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'turnpike-x402-calls-'));
+    const sandbox = await startAlone(sandboxBundle, join(folder, 'sandbox'));
+    const stage = new KillableStage(stageBundle, {
+      sandboxUrl: sandbox.url,
+      dataDir: join(folder, 'data'),
+      payments: { openMax: { perAddress: 100_000, perPayer: 1_000, total: 100_000 } },
+    });
     await stage.start();
-    answers.push(...(await running));
-  }
-  expect(answers.map(({ status, text }) => (status === 200 ? 200 : `${status} ${text}`))).toEqual(Array(CALLS).fill(200));
+    const payers = await agents(sandbox.url, stage);
 
-  const { db, close } = await openSqlite(join(folder, 'data'), { exclusive: false });
-  try {
-    const recorded = await db.selectFrom('payments').select(['state', 'amount', 'call']).execute();
-    const payments = recorded.filter(({ state }) => state === 'credited');
-    expect(payments).toHaveLength(CALLS);
-    expect(recorded.filter(({ state }) => !['credited', 'failed'].includes(state))).toEqual([]);
-    expect(payments.every(({ call }) => /^[0-9a-f]{64}$/.test(String(call)))).toBe(true);
-    const credited = payments.reduce((sum, { amount }) => sum + BigInt(amount), 0n);
-    expect(credited).toBe(((await balanceOnChain(sandbox.url, 'base')) + (await balanceOnChain(sandbox.url, 'solana'))) * 1_000n);
-    const charges = await db.selectFrom('ledger').select('amount').where('kind', '=', 'CHARGE').execute();
-    expect(charges).toHaveLength(CALLS);
-    expect((await checkLedger(db)).faults).toEqual([]);
-  } finally {
-    await close();
-    await stage.kill();
-    const ended = once(sandbox.child, 'exit');
-    sandbox.child.kill();
-    await ended;
-    rmSync(folder, { recursive: true, force: true });
-  }
-});
+    const answers: { status: number; text: string }[] = [];
+    for (let from = 0; from < CALLS; from += AT_ONCE) {
+      const running = Promise.all(
+        Array.from({ length: Math.min(AT_ONCE, CALLS - from) }, (_, index) => pick(payers).call(from + index)),
+      );
+      await sleep(Math.random() * 400);
+      await stage.kill();
+      await stage.start();
+      answers.push(...(await running));
+    }
+    expect(answers.map(({ status, text }) => (status === 200 ? 200 : `${status} ${text}`))).toEqual(
+      Array(CALLS).fill(200),
+    );
+
+    const { db, close } = await openSqlite(join(folder, 'data'), { exclusive: false });
+    try {
+      const recorded = await db.selectFrom('payments').select(['state', 'amount', 'call']).execute();
+      const payments = recorded.filter(({ state }) => state === 'credited');
+      expect(payments).toHaveLength(CALLS);
+      expect(recorded.filter(({ state }) => !['credited', 'failed'].includes(state))).toEqual([]);
+      expect(payments.every(({ call }) => /^[0-9a-f]{64}$/.test(String(call)))).toBe(true);
+      const credited = payments.reduce((sum, { amount }) => sum + BigInt(amount), 0n);
+      expect(credited).toBe(
+        ((await balanceOnChain(sandbox.url, 'base')) + (await balanceOnChain(sandbox.url, 'solana'))) * 1_000n,
+      );
+      const charges = await db.selectFrom('ledger').select('amount').where('kind', '=', 'CHARGE').execute();
+      expect(charges).toHaveLength(CALLS);
+      expect((await checkLedger(db)).faults).toEqual([]);
+    } finally {
+      await close();
+      await stage.kill();
+      const ended = once(sandbox.child, 'exit');
+      sandbox.child.kill();
+      await ended;
+      rmSync(folder, { recursive: true, force: true });
+    }
+  },
+);

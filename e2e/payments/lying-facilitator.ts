@@ -46,14 +46,21 @@ export class LyingFacilitator {
     /** Of a payment, by what it carries. */
     private readonly lieOf: (payload: PaymentPayload) => Lie,
   ) {
-    this.#server = createServer((request, response) => void this.#serve(request, response).catch((error: unknown) => answer(response, 500, { error: String(error) })));
+    this.#server = createServer(
+      (request, response) =>
+        void this.#serve(request, response).catch((error: unknown) => answer(response, 500, { error: String(error) })),
+    );
   }
 
   static async start(sandboxUrl: string, lieOf: (payload: PaymentPayload) => Lie): Promise<LyingFacilitator> {
     const facilitator = new LyingFacilitator(generatePrivateKey(), lieOf);
     facilitator.sandboxUrl = sandboxUrl;
     const address = privateKeyToAccount(facilitator.key).address;
-    await fetch(`${sandboxUrl}/faucet`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ address }) });
+    await fetch(`${sandboxUrl}/faucet`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ address }),
+    });
     await new Promise<void>((resolve) => facilitator.#server.listen(0, '127.0.0.1', resolve));
     return facilitator;
   }
@@ -76,34 +83,65 @@ export class LyingFacilitator {
   execute(payload: PaymentPayload, requirements: PaymentRequirements): Promise<SettleResponse> {
     const executed = this.#turn.then(() => this.#settle(payload, requirements));
     this.#turn = executed.catch(() => undefined);
-    return executed.catch((error: unknown) => ({ success: false, errorReason: String(error), transaction: '', network: requirements.network }));
+    return executed.catch((error: unknown) => ({
+      success: false,
+      errorReason: String(error),
+      transaction: '',
+      network: requirements.network,
+    }));
   }
 
   async #settle(payload: PaymentPayload, requirements: PaymentRequirements): Promise<SettleResponse> {
-    const said = await (requirements.network.startsWith('solana:') ? await this.#solana() : this.#evm()).settle(payload, requirements);
+    const said = await (requirements.network.startsWith('solana:') ? await this.#solana() : this.#evm()).settle(
+      payload,
+      requirements,
+    );
     if (said.success) this.#lastTransaction[requirements.network] = said.transaction;
     return said;
   }
 
   #evm(): ExactEvmScheme {
     const account = privateKeyToAccount(this.key);
-    const client = createWalletClient({ account, chain: base, transport: http(`${this.sandboxUrl}/evm/base-mainnet`), pollingInterval: 20 }).extend(publicActions);
-    return new ExactEvmScheme(toFacilitatorEvmSigner({ ...client, address: account.address } as unknown as Parameters<typeof toFacilitatorEvmSigner>[0]));
+    const client = createWalletClient({
+      account,
+      chain: base,
+      transport: http(`${this.sandboxUrl}/evm/base-mainnet`),
+      pollingInterval: 20,
+    }).extend(publicActions);
+    return new ExactEvmScheme(
+      toFacilitatorEvmSigner({ ...client, address: account.address } as unknown as Parameters<
+        typeof toFacilitatorEvmSigner
+      >[0]),
+    );
   }
 
   async #solana(): Promise<ExactSvmScheme> {
     const signer = await createKeyPairSignerFromPrivateKeyBytes(stageKeys('payments solana facilitator'));
-    return new ExactSvmScheme(toFacilitatorSvmSigner(signer, { defaultRpcUrl: `${this.sandboxUrl}/solana/solana-mainnet` }));
+    return new ExactSvmScheme(
+      toFacilitatorSvmSigner(signer, { defaultRpcUrl: `${this.sandboxUrl}/solana/solana-mainnet` }),
+    );
   }
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (request.url === '/supported') {
       const { address } = await createKeyPairSignerFromPrivateKeyBytes(stageKeys('payments solana facilitator'));
-      return answer(response, 200, { kinds: [{ x402Version: 2, scheme: 'exact', network: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', extra: { feePayer: address } }] });
+      return answer(response, 200, {
+        kinds: [
+          {
+            x402Version: 2,
+            scheme: 'exact',
+            network: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
+            extra: { feePayer: address },
+          },
+        ],
+      });
     }
     let text = '';
     for await (const chunk of request) text += String(chunk);
-    const { paymentPayload, paymentRequirements } = JSON.parse(text) as { paymentPayload: PaymentPayload; paymentRequirements: PaymentRequirements };
+    const { paymentPayload, paymentRequirements } = JSON.parse(text) as {
+      paymentPayload: PaymentPayload;
+      paymentRequirements: PaymentRequirements;
+    };
     await this.#lie(response, paymentPayload, paymentRequirements);
   }
 
@@ -116,7 +154,8 @@ export class LyingFacilitator {
     const failure = { success: false, errorReason: 'transaction_failed', transaction: '', network };
     const success = { success: true, transaction: unused(network), network };
     if (lie === 'never pays and says success') return answer(response, 200, success);
-    if (times === 1 && lie === 'says success and does not pay, until it is asked again') return answer(response, 200, success);
+    if (times === 1 && lie === 'says success and does not pay, until it is asked again')
+      return answer(response, 200, success);
     if (times === 1 && lie === 'answers 500, until it is asked again') return answer(response, 500, { error: 'down' });
     if (lie === 'says failure and pays later') {
       this.#later(sleep(500 + Math.random() * 2_500).then(() => this.execute(payload, requirements)));
@@ -124,10 +163,16 @@ export class LyingFacilitator {
     }
     const before = this.#lastTransaction[network];
     const said = await this.execute(payload, requirements);
-    if (lie === 'pays and never answers') return this.#later(sleep(UNASKED_MS, undefined, { ref: false }).then(() => response.destroy()), false);
+    if (lie === 'pays and never answers')
+      return this.#later(
+        sleep(UNASKED_MS, undefined, { ref: false }).then(() => response.destroy()),
+        false,
+      );
     if (lie === 'pays and says failure') return answer(response, 200, failure);
-    if (lie === 'pays twice and tells of the second') return answer(response, 200, await this.execute(payload, requirements));
-    if (lie === 'pays and names a transaction of somebody else') return answer(response, 200, { ...said, transaction: before ?? said.transaction });
+    if (lie === 'pays twice and tells of the second')
+      return answer(response, 200, await this.execute(payload, requirements));
+    if (lie === 'pays and names a transaction of somebody else')
+      return answer(response, 200, { ...said, transaction: before ?? said.transaction });
     return answer(response, said.success ? 200 : 400, said);
   }
 

@@ -28,8 +28,16 @@ afterAll(endChildren);
 
 type Wallet = Awaited<ReturnType<typeof evmWallet>>;
 
-const evmClient = ({ account }: Wallet) => x402Client.fromConfig({ schemes: [{ network: 'eip155:8453', client: new ExactEvmScheme(account) }], spendControls: false });
-const call = (method: string, id = 1) => ({ method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ jsonrpc: '2.0', id, method, params: [] }) });
+const evmClient = ({ account }: Wallet) =>
+  x402Client.fromConfig({
+    schemes: [{ network: 'eip155:8453', client: new ExactEvmScheme(account) }],
+    spendControls: false,
+  });
+const call = (method: string, id = 1) => ({
+  method: 'POST',
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify({ jsonrpc: '2.0', id, method, params: [] }),
+});
 
 /** The 402 of a call, and the header that pays it. */
 async function signed(wallet: Wallet, url: string, init: RequestInit): Promise<{ asked: Response; header: string }> {
@@ -40,10 +48,18 @@ async function signed(wallet: Wallet, url: string, init: RequestInit): Promise<{
   return { asked, header: String(headers['PAYMENT-SIGNATURE']) };
 }
 
-const paying = (init: ReturnType<typeof call>, header: string) => ({ ...init, headers: { ...init.headers, 'payment-signature': header } });
+const paying = (init: ReturnType<typeof call>, header: string) => ({
+  ...init,
+  headers: { ...init.headers, 'payment-signature': header },
+});
 
 async function ledgerOf({ gateway }: Stage): Promise<{ kind: string; amount: number }[]> {
-  return gateway.db.selectFrom('ledger').select(['kind', 'amount']).where('kind', '!=', 'GRANT').orderBy('id').execute();
+  return gateway.db
+    .selectFrom('ledger')
+    .select(['kind', 'amount'])
+    .where('kind', '!=', 'GRANT')
+    .orderBy('id')
+    .execute();
 }
 
 describe('a call that carries its payment', { timeout: 60_000 }, () => {
@@ -53,8 +69,15 @@ describe('a call that carries its payment', { timeout: 60_000 }, () => {
     const response = await wrapFetchWithPayment(fetch, evmClient(wallet))(`${stage.origin}${RPC}`, call('eth_chainId'));
     expect([response.status, await response.json()]).toEqual([200, { jsonrpc: '2.0', id: 1, result: '0x1' }]);
     expect(response.headers.get('x-balance-remaining')).toBe(((PAID_NANO_USD - CALL_NANO_USD) / 1e9).toFixed(6));
-    expect(JSON.parse(atob(response.headers.get('payment-response') ?? ''))).toMatchObject({ success: true, network: 'eip155:8453', payer: wallet.address });
-    expect(await ledgerOf(stage)).toEqual([{ kind: 'TOP_UP', amount: PAID_NANO_USD }, { kind: 'CHARGE', amount: -CALL_NANO_USD }]);
+    expect(JSON.parse(atob(response.headers.get('payment-response') ?? ''))).toMatchObject({
+      success: true,
+      network: 'eip155:8453',
+      payer: wallet.address,
+    });
+    expect(await ledgerOf(stage)).toEqual([
+      { kind: 'TOP_UP', amount: PAID_NANO_USD },
+      { kind: 'CHARGE', amount: -CALL_NANO_USD },
+    ]);
     expect((await balanceOnChain(sandboxUrl, 'base')) - before).toBe(10_000n);
   });
 
@@ -64,15 +87,29 @@ describe('a call that carries its payment', { timeout: 60_000 }, () => {
     const client = x402Client.fromConfig({ schemes: [{ network: SOLANA, client: scheme }], spendControls: false });
     const response = await wrapFetchWithPayment(fetch, client)(`${stage.origin}${RPC}`, call('eth_chainId'));
     expect([response.status, await response.json()]).toEqual([200, { jsonrpc: '2.0', id: 1, result: '0x1' }]);
-    expect(await ledgerOf(stage)).toEqual([{ kind: 'TOP_UP', amount: PAID_NANO_USD }, { kind: 'CHARGE', amount: -CALL_NANO_USD }]);
+    expect(await ledgerOf(stage)).toEqual([
+      { kind: 'TOP_UP', amount: PAID_NANO_USD },
+      { kind: 'CHARGE', amount: -CALL_NANO_USD },
+    ]);
   });
 
   test('is paid by x402-fetch 1.x, on ?x402Version=1', async () => {
     const [stage, wallet] = [await openStage(sandboxUrl), await evmWallet(sandboxUrl)];
-    const signer = createWalletClient({ account: wallet.account, chain: base, transport: http(`${sandboxUrl}/evm/base-mainnet`) }).extend(publicActions);
-    const response = await wrapFetchV1(fetch, signer as never, 100_000n)(`${stage.origin}${RPC}?x402Version=1`, call('eth_chainId'));
+    const signer = createWalletClient({
+      account: wallet.account,
+      chain: base,
+      transport: http(`${sandboxUrl}/evm/base-mainnet`),
+    }).extend(publicActions);
+    const response = await wrapFetchV1(
+      fetch,
+      signer as never,
+      100_000n,
+    )(`${stage.origin}${RPC}?x402Version=1`, call('eth_chainId'));
     expect([response.status, await response.json()]).toEqual([200, { jsonrpc: '2.0', id: 1, result: '0x1' }]);
-    expect(JSON.parse(atob(response.headers.get('x-payment-response') ?? ''))).toMatchObject({ success: true, network: 'base' });
+    expect(JSON.parse(atob(response.headers.get('x-payment-response') ?? ''))).toMatchObject({
+      success: true,
+      network: 'base',
+    });
   });
 
   test('sent again gets the same answer, charged once; with another body, path or to the top-up it pays for nothing', async () => {
@@ -82,14 +119,26 @@ describe('a call that carries its payment', { timeout: 60_000 }, () => {
     const first = await fetch(url, paying(call('eth_blockNumber'), header));
     const again = await fetch(url, paying(call('eth_blockNumber'), header));
     expect([first.status, again.status, await again.text()]).toEqual([200, 200, await first.text()]);
-    expect([again.headers.get('idempotent-replayed'), again.headers.get('x-service-rpc-credits')]).toEqual(['true', '0']);
+    expect([again.headers.get('idempotent-replayed'), again.headers.get('x-service-rpc-credits')]).toEqual([
+      'true',
+      '0',
+    ]);
 
-    for (const other of [fetch(url, paying(call('eth_blockNumber', 2), header)), fetch(`${stage.origin}/api/v1/crypto/rpc/base-mainnet`, paying(call('eth_blockNumber'), header))]) {
+    for (const other of [
+      fetch(url, paying(call('eth_blockNumber', 2), header)),
+      fetch(`${stage.origin}/api/v1/crypto/rpc/base-mainnet`, paying(call('eth_blockNumber'), header)),
+    ]) {
       const refused = await other;
       expect([refused.status, ((await refused.json()) as { code: string }).code]).toEqual([402, 'X402_PAYMENT_USED']);
     }
-    const asTopUp = await fetch(`${stage.origin}/api/v1/x402/top-up`, { method: 'POST', headers: { 'payment-signature': header } });
+    const asTopUp = await fetch(`${stage.origin}/api/v1/x402/top-up`, {
+      method: 'POST',
+      headers: { 'payment-signature': header },
+    });
     expect(await asTopUp.json()).toMatchObject({ success: true, data: { amountCredited: PAID_NANO_USD / 1e9 } });
-    expect(await ledgerOf(stage)).toEqual([{ kind: 'TOP_UP', amount: PAID_NANO_USD }, { kind: 'CHARGE', amount: -CALL_NANO_USD }]);
+    expect(await ledgerOf(stage)).toEqual([
+      { kind: 'TOP_UP', amount: PAID_NANO_USD },
+      { kind: 'CHARGE', amount: -CALL_NANO_USD },
+    ]);
   });
 });

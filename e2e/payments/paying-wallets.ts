@@ -10,7 +10,9 @@ const PKCS8_ED25519 = Buffer.from('302e020100300506032b657004220420', 'hex');
 export type SignIn = (origin: string) => Promise<string>;
 
 /** A new EVM wallet with 100 USDC on the chains of the sandbox. */
-export async function evmWallet(sandboxUrl: string): Promise<{ account: PrivateKeyAccount; address: string; signIn: SignIn }> {
+export async function evmWallet(
+  sandboxUrl: string,
+): Promise<{ account: PrivateKeyAccount; address: string; signIn: SignIn }> {
   const account = privateKeyToAccount(generatePrivateKey());
   await fund(sandboxUrl, account.address);
   const signIn: SignIn = async (origin) => {
@@ -21,19 +23,29 @@ export async function evmWallet(sandboxUrl: string): Promise<{ account: PrivateK
 }
 
 /** A new Solana wallet with 100 USDC. */
-export async function solanaWallet(sandboxUrl: string): Promise<{ signer: KeyPairSigner; address: string; signIn: SignIn }> {
+export async function solanaWallet(
+  sandboxUrl: string,
+): Promise<{ signer: KeyPairSigner; address: string; signIn: SignIn }> {
   const seed = randomBytes(32);
   const signer = await createKeyPairSignerFromPrivateKeyBytes(new Uint8Array(seed));
   await fund(sandboxUrl, signer.address);
   const key = createPrivateKey({ key: Buffer.concat([PKCS8_ED25519, seed]), format: 'der', type: 'pkcs8' });
   const signIn: SignIn = (origin) => {
-    const unsigned = buildSignIn({ address: signer.address, uri: origin, chainId: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp' });
+    const unsigned = buildSignIn({
+      address: signer.address,
+      uri: origin,
+      chainId: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
+    });
     return Promise.resolve(unsigned.header(base58.encode(sign(null, Buffer.from(unsigned.text), key))));
   };
   return { signer, address: signer.address, signIn };
 }
 
 async function fund(sandboxUrl: string, address: string): Promise<void> {
-  const response = await fetch(`${sandboxUrl}/faucet`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ address }) });
+  const response = await fetch(`${sandboxUrl}/faucet`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ address }),
+  });
   if (!response.ok) throw new Error(`The faucet did not fund ${address}: ${await response.text()}`);
 }

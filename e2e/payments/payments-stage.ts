@@ -13,7 +13,10 @@ export interface Stage {
 }
 
 /** A gateway in this process, on the stand-ins of a sandbox that runs. Closed with the test. */
-export async function openStage(sandboxUrl: string, settings: Partial<Omit<StageSettings, 'sandboxUrl'>> = {}): Promise<Stage> {
+export async function openStage(
+  sandboxUrl: string,
+  settings: Partial<Omit<StageSettings, 'sandboxUrl'>> = {},
+): Promise<Stage> {
   const folder = settings.dataDir ?? mkdtempSync(join(tmpdir(), 'turnpike-payments-'));
   const gateway = await createStageGateway({ ...settings, sandboxUrl, dataDir: folder });
   onTestFinished(async () => {

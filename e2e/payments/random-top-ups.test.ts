@@ -4,7 +4,14 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PaymentPayload, PaymentRequirements as CoreRequirements } from '@x402/core/types';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { draftEvmPayment, type PaymentRequirements, readPaymentOptions, signedEvmPayment, signSolanaPayment, type SignedPayment } from '@/lib/client';
+import {
+  draftEvmPayment,
+  type PaymentRequirements,
+  readPaymentOptions,
+  signedEvmPayment,
+  signSolanaPayment,
+  type SignedPayment,
+} from '@/lib/client';
 import { sandboxRails } from '@/lib/sandbox/payment-rails';
 import { bundleSandbox, endChildren, startAlone } from '@/lib/sandbox/sandbox-under-test';
 import { checkLedger } from '@/lib/server/billing/ledger-check';
@@ -73,20 +80,30 @@ class Payers {
   constructor(private readonly sandboxUrl: string) {}
 
   async sign(accepted: PaymentRequirements, payTo: string | 'self'): Promise<SignedPayment> {
-    if (this.#made++ % PAYMENTS_OF_WALLET === 0) [this.#evm, this.#solana] = await Promise.all([evmWallet(this.sandboxUrl), solanaWallet(this.sandboxUrl)]);
+    if (this.#made++ % PAYMENTS_OF_WALLET === 0)
+      [this.#evm, this.#solana] = await Promise.all([evmWallet(this.sandboxUrl), solanaWallet(this.sandboxUrl)]);
     const [evm, solana] = [this.#evm, this.#solana];
     if (!evm || !solana) throw new Error('There is no wallet.');
     if (accepted.network !== SOLANA) {
-      const draft = draftEvmPayment({ ...accepted, payTo: payTo === 'self' ? evm.account.address : payTo }, evm.account.address);
+      const draft = draftEvmPayment(
+        { ...accepted, payTo: payTo === 'self' ? evm.account.address : payTo },
+        evm.account.address,
+      );
       return signedEvmPayment(draft, await evm.account.signTypedData(draft.typedData));
     }
     const { getTransactionDecoder, getTransactionEncoder } = await import('@solana/kit');
     const signTransaction = async (wire: Uint8Array): Promise<Uint8Array> => {
       const transaction = getTransactionDecoder().decode(wire);
       const [signatures] = await solana.signer.signTransactions([transaction as never]);
-      return new Uint8Array(getTransactionEncoder().encode({ ...transaction, signatures: { ...transaction.signatures, ...signatures } }));
+      return new Uint8Array(
+        getTransactionEncoder().encode({ ...transaction, signatures: { ...transaction.signatures, ...signatures } }),
+      );
     };
-    return signSolanaPayment({ ...accepted, payTo: payTo === 'self' ? solana.address : payTo }, { address: solana.address, signTransaction }, `${this.sandboxUrl}/solana/solana-mainnet`);
+    return signSolanaPayment(
+      { ...accepted, payTo: payTo === 'self' ? solana.address : payTo },
+      { address: solana.address, signTransaction },
+      `${this.sandboxUrl}/solana/solana-mainnet`,
+    );
   }
 }
 
@@ -108,7 +125,9 @@ class Bazaar {
 
   async restart(): Promise<void> {
     this.remote = !this.remote;
-    const rails = sandboxRails(stageKeys).map((rail) => (this.remote ? { ...rail, facilitator: { url: this.facilitator.url, timeoutMs: 2_000 } } : rail));
+    const rails = sandboxRails(stageKeys).map((rail) =>
+      this.remote ? { ...rail, facilitator: { url: this.facilitator.url, timeoutMs: 2_000 } } : rail,
+    );
     this.stage.settings.payments = { rails, openMax: { perAddress: 100_000, perPayer: 100, total: 100_000 } };
     await this.stage.start();
   }
@@ -144,7 +163,16 @@ class Bazaar {
         await Promise.all([this.send(payment), this.#execute(envelope)]);
         return;
       case 'sends noise':
-        await this.send(close({ ...envelope, payload: { ...envelope.payload, transaction: Buffer.from(String(Math.random())).toString('base64'), signature: `0x${'17'.repeat(65)}` } }));
+        await this.send(
+          close({
+            ...envelope,
+            payload: {
+              ...envelope.payload,
+              transaction: Buffer.from(String(Math.random())).toString('base64'),
+              signature: `0x${'17'.repeat(65)}`,
+            },
+          }),
+        );
         return void (await this.send(Buffer.from(String(Math.random())).toString('base64')));
       default: {
         // Refused, executed elsewhere, presented again: as it is, and as if it were for us.
@@ -157,25 +185,39 @@ class Bazaar {
   }
 
   #execute({ accepted, payload, x402Version }: Envelope): Promise<unknown> {
-    return this.facilitator.execute({ x402Version, accepted, payload } as unknown as PaymentPayload, accepted as unknown as CoreRequirements);
+    return this.facilitator.execute(
+      { x402Version, accepted, payload } as unknown as PaymentPayload,
+      accepted as unknown as CoreRequirements,
+    );
   }
 
   /** As a client does: whoever is not told the end of a payment keeps it and sends it again. */
   async send(payment: SignedPayment): Promise<void> {
-    const answered = await fetch(`${this.stage.origin}/api/v1/x402/top-up`, { method: 'POST', headers: { 'payment-signature': payment }, signal: AbortSignal.timeout(20_000) }).then(
+    const answered = await fetch(`${this.stage.origin}/api/v1/x402/top-up`, {
+      method: 'POST',
+      headers: { 'payment-signature': payment },
+      signal: AbortSignal.timeout(20_000),
+    }).then(
       async (response) => ({ status: response.status, text: await response.text() }),
       () => null,
     );
     const way = this.waiting.get(payment) ?? this.lastAnswers.get(payment)?.way;
     if (!way) return;
     const { network, amount } = open(payment).accepted;
-    this.lastAnswers.set(payment, { way, network, amount, answer: answered ? `${answered.status} ${answered.text}` : 'none' });
+    this.lastAnswers.set(payment, {
+      way,
+      network,
+      amount,
+      answer: answered ? `${answered.status} ${answered.text}` : 'none',
+    });
     if (answered?.status === 200 || answered?.status === 400) this.waiting.delete(payment);
   }
 
   /** Those who have the chain execute a payment by another way than the gateway's may have been too early: they ask once more. */
   async askAfterRefusals(): Promise<void> {
-    const early = [...this.lastAnswers].filter(([, { way, answer }]) => /elsewhere/.test(way) && answer.startsWith('400'));
+    const early = [...this.lastAnswers].filter(
+      ([, { way, answer }]) => /elsewhere/.test(way) && answer.startsWith('400'),
+    );
     for (const [payment, { way }] of early) this.waiting.set(payment, way);
     await this.sendAgain();
   }
@@ -183,57 +225,87 @@ class Bazaar {
   /** Whatever was told last to those who were not credited. */
   uncredited(): string[] {
     const told = [...this.lastAnswers.values()].filter(({ answer }) => !answer.startsWith('200'));
-    const untold = [...this.waiting].filter(([payment]) => !this.lastAnswers.has(payment)).map(([, way]) => `${way}: never answered`);
+    const untold = [...this.waiting]
+      .filter(([payment]) => !this.lastAnswers.has(payment))
+      .map(([, way]) => `${way}: never answered`);
     return [...told.map(({ way, network, amount, answer }) => `${way}, ${amount} on ${network}: ${answer}`), ...untold];
   }
 
   async sendAgain(): Promise<void> {
     const waiting = [...this.waiting.keys()];
-    for (let at = 0; at < waiting.length; at += AT_ONCE) await Promise.all(waiting.slice(at, at + AT_ONCE).map((payment) => this.send(payment)));
+    for (let at = 0; at < waiting.length; at += AT_ONCE)
+      await Promise.all(waiting.slice(at, at + AT_ONCE).map((payment) => this.send(payment)));
   }
 }
 
 function withValue(envelope: Envelope, value: string): SignedPayment {
   const { authorization } = envelope.payload;
-  return close(authorization ? { ...envelope, payload: { ...envelope.payload, authorization: { ...authorization, value } } } : { ...envelope, accepted: { ...envelope.accepted, amount: value } });
+  return close(
+    authorization
+      ? { ...envelope, payload: { ...envelope.payload, authorization: { ...authorization, value } } }
+      : { ...envelope, accepted: { ...envelope.accepted, amount: value } },
+  );
 }
 
 function withReceiver(envelope: Envelope, accepted: PaymentRequirements): SignedPayment {
   const { authorization } = envelope.payload;
-  return close({ ...envelope, accepted, payload: authorization ? { ...envelope.payload, authorization: { ...authorization, to: accepted.payTo } } : envelope.payload });
+  return close({
+    ...envelope,
+    accepted,
+    payload: authorization
+      ? { ...envelope.payload, authorization: { ...authorization, to: accepted.payTo } }
+      : envelope.payload,
+  });
 }
 
-const gained = async (sandboxUrl: string): Promise<bigint> => (await balanceOnChain(sandboxUrl, 'base')) + (await balanceOnChain(sandboxUrl, 'solana'));
+const gained = async (sandboxUrl: string): Promise<bigint> =>
+  (await balanceOnChain(sandboxUrl, 'base')) + (await balanceOnChain(sandboxUrl, 'solana'));
 
 describe('random top-ups', () => {
-  test(`${TOP_UPS} of them, with liars, forgers and kills between: credits are what the receivers gained`, { timeout: PATIENCE_MS }, async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'turnpike-x402-random-'));
-    const { url } = await startAlone(sandboxBundle, join(folder, 'sandbox'));
-    const stage = new KillableStage(stageBundle, { sandboxUrl: url, dataDir: join(folder, 'data'), answerWithinMs: 2_500 });
-    let bazaar: Bazaar | null = null;
-    const facilitator = await LyingFacilitator.start(url, ({ payload }) => bazaar?.lies.get(JSON.stringify(payload)) ?? 'honest');
-    try {
-      const friends = { evm: (await evmWallet(url)).account.address, solana: (await solanaWallet(url)).address };
-      bazaar = new Bazaar(url, stage, facilitator, friends);
-      for (let done = 0; done < TOP_UPS; done += AT_ONCE) {
-        const market = bazaar;
-        await market.restart();
-        const paying = [market.sendAgain(), ...Array.from({ length: Math.min(AT_ONCE, TOP_UPS - done) }, () => market.payOnce(new Payers(url)).catch(() => undefined))];
-        // Most rounds end by themselves; some are cut off in the middle of everything.
-        if (Math.random() < 0.4) await sleep(Math.random() * 2_500);
-        else await Promise.all(paying);
+  test(
+    `${TOP_UPS} of them, with liars, forgers and kills between: credits are what the receivers gained`,
+    { timeout: PATIENCE_MS },
+    async () => {
+      const folder = mkdtempSync(join(tmpdir(), 'turnpike-x402-random-'));
+      const { url } = await startAlone(sandboxBundle, join(folder, 'sandbox'));
+      const stage = new KillableStage(stageBundle, {
+        sandboxUrl: url,
+        dataDir: join(folder, 'data'),
+        answerWithinMs: 2_500,
+      });
+      let bazaar: Bazaar | null = null;
+      const facilitator = await LyingFacilitator.start(
+        url,
+        ({ payload }) => bazaar?.lies.get(JSON.stringify(payload)) ?? 'honest',
+      );
+      try {
+        const friends = { evm: (await evmWallet(url)).account.address, solana: (await solanaWallet(url)).address };
+        bazaar = new Bazaar(url, stage, facilitator, friends);
+        for (let done = 0; done < TOP_UPS; done += AT_ONCE) {
+          const market = bazaar;
+          await market.restart();
+          const paying = [
+            market.sendAgain(),
+            ...Array.from({ length: Math.min(AT_ONCE, TOP_UPS - done) }, () =>
+              market.payOnce(new Payers(url)).catch(() => undefined),
+            ),
+          ];
+          // Most rounds end by themselves; some are cut off in the middle of everything.
+          if (Math.random() < 0.4) await sleep(Math.random() * 2_500);
+          else await Promise.all(paying);
+          await stage.kill();
+          await Promise.all(paying);
+        }
+        await bazaar.restart();
+        await bazaar.sendAgain();
+        await expectCreditsAreGains(url, join(folder, 'data'), bazaar);
+      } finally {
         await stage.kill();
-        await Promise.all(paying);
+        facilitator.stop();
+        rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
       }
-      await bazaar.restart();
-      await bazaar.sendAgain();
-      await expectCreditsAreGains(url, join(folder, 'data'), bazaar);
-    } finally {
-      await stage.kill();
-      facilitator.stop();
-      rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
-    }
-  });
+    },
+  );
 });
 
 /** Lets the gateway that is back take up what was left, and compares the books with the chains. */
@@ -252,15 +324,24 @@ async function expectCreditsAreGains(sandboxUrl: string, dataDir: string, bazaar
       agreed = (await agree()) ? agreed + 1 : 0;
       if (agreed === 0) await bazaar.sendAgain();
     }
-    const states = await db.selectFrom('payments').select(['state', 'network', 'error', 'waits_for', 'amount']).execute();
+    const states = await db
+      .selectFrom('payments')
+      .select(['state', 'network', 'error', 'waits_for', 'amount'])
+      .execute();
     const notCredited = states.filter(({ state }) => state !== 'credited');
     const uncredited = bazaar.uncredited();
-    expect({ credits: await credits(), notCredited, uncredited }).toEqual({ credits: (await gained(sandboxUrl)) * 1_000n, notCredited, uncredited });
+    expect({ credits: await credits(), notCredited, uncredited }).toEqual({
+      credits: (await gained(sandboxUrl)) * 1_000n,
+      notCredited,
+      uncredited,
+    });
     // Whoever is told that nothing was taken has paid nothing: the sums agree. Nobody is left without an answer.
     expect([...bazaar.lastAnswers.values()].filter(({ answer }) => answer === 'none')).toEqual([]);
     expect([...bazaar.waiting.keys()].filter((payment) => !bazaar.lastAnswers.has(payment))).toEqual([]);
     expect(states.filter(({ state }) => state === 'credited').length).toBeGreaterThan(TOP_UPS / 4);
-    const requestIds = (await db.selectFrom('ledger').select('request_id').where('kind', '=', 'TOP_UP').execute()).map(({ request_id }) => request_id);
+    const requestIds = (await db.selectFrom('ledger').select('request_id').where('kind', '=', 'TOP_UP').execute()).map(
+      ({ request_id }) => request_id,
+    );
     expect(new Set(requestIds).size).toBe(requestIds.length);
     expect((await checkLedger(db)).faults).toEqual([]);
   } finally {

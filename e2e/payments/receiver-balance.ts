@@ -11,14 +11,26 @@ const ABI = parseAbi(['function balanceOf(address) view returns (uint256)']);
 export async function balanceOnChain(sandboxUrl: string, rail: 'base' | 'solana'): Promise<bigint> {
   if (rail === 'base') {
     const receiver = privateKeyToAddress(`0x${Buffer.from(stageKeys('payments evm receiver')).toString('hex')}`);
-    return createPublicClient({ transport: http(`${sandboxUrl}/evm/base-mainnet`) }).readContract({ address: SANDBOX_CONTRACTS.usdc, abi: ABI, functionName: 'balanceOf', args: [receiver] });
+    return createPublicClient({ transport: http(`${sandboxUrl}/evm/base-mainnet`) }).readContract({
+      address: SANDBOX_CONTRACTS.usdc,
+      abi: ABI,
+      functionName: 'balanceOf',
+      args: [receiver],
+    });
   }
   const owner = base58.encode(ed25519.getPublicKey(stageKeys('payments solana receiver')));
   const response = await fetch(`${sandboxUrl}/solana/solana-mainnet`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'getTokenAccountsByOwner', params: [owner, { mint: SANDBOX_USDC_MINT }, { encoding: 'jsonParsed' }] }),
+    body: JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'getTokenAccountsByOwner',
+      params: [owner, { mint: SANDBOX_USDC_MINT }, { encoding: 'jsonParsed' }],
+    }),
   });
-  const { result } = (await response.json()) as { result: { value: { account: { data: { parsed: { info: { tokenAmount: { amount: string } } } } } }[] } };
+  const { result } = (await response.json()) as {
+    result: { value: { account: { data: { parsed: { info: { tokenAmount: { amount: string } } } } } }[] };
+  };
   return result.value.reduce((sum, { account }) => sum + BigInt(account.data.parsed.info.tokenAmount.amount), 0n);
 }

@@ -5,7 +5,20 @@ import { base58 } from '@scure/base';
 import { sandboxRails } from '@/lib/sandbox/payment-rails';
 import { SANDBOX_USDC_MINT } from '@/lib/protocol/sandbox-contracts';
 import { associatedTokenAccount } from '@/lib/server/payments/solana/token-programs';
-import { memo, messageBytes, PROGRAMS, type TestInstruction, type TestKey, testKey, type TestMessage, type TestTransfer, transferChecked, unitLimit, unitPrice, wireOf } from '@/test/solana-messages';
+import {
+  memo,
+  messageBytes,
+  PROGRAMS,
+  type TestInstruction,
+  type TestKey,
+  testKey,
+  type TestMessage,
+  type TestTransfer,
+  transferChecked,
+  unitLimit,
+  unitPrice,
+  wireOf,
+} from '@/test/solana-messages';
 import { serve } from '@/test/test-gateway';
 import { stageKeys } from './stage-gateway';
 
@@ -13,14 +26,22 @@ export const SOLANA = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp';
 
 /** Calls the stand-in of Solana. */
 export async function solana<Result>(sandboxUrl: string, method: string, params: unknown[]): Promise<Result> {
-  const response = await fetch(`${sandboxUrl}/solana/solana-mainnet`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }) });
+  const response = await fetch(`${sandboxUrl}/solana/solana-mainnet`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  });
   const { result, error } = (await response.json()) as { result: Result; error?: unknown };
   if (error !== undefined) throw new Error(`${method}: ${JSON.stringify(error)}`);
   return result;
 }
 
 export async function fund(sandboxUrl: string, address: string): Promise<void> {
-  const response = await fetch(`${sandboxUrl}/faucet`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ address }) });
+  const response = await fetch(`${sandboxUrl}/faucet`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ address }),
+  });
   if (!response.ok) throw new Error(await response.text());
 }
 
@@ -47,14 +68,32 @@ export interface ShopPayment {
 
 /** A move of tokens of this payer: 50 USD to the receiver unless it says otherwise. */
 export function move({ payer, units = 50_000_000n, transfer }: ShopPayment): TestInstruction {
-  return transferChecked({ source: tokensOf(payer.address), mint: SANDBOX_USDC_MINT, destination: tokensOf(RECEIVER), authority: payer.address, units, ...transfer });
+  return transferChecked({
+    source: tokensOf(payer.address),
+    mint: SANDBOX_USDC_MINT,
+    destination: tokensOf(RECEIVER),
+    authority: payer.address,
+    units,
+    ...transfer,
+  });
 }
 
 /** A payment that its payer signed, of whatever it is. */
 export async function signedWire(sandboxUrl: string, payment: ShopPayment): Promise<string> {
-  const { payer, feePayer, instructions = [unitLimit(), unitPrice(), move(payment), memo(randomBytes(16).toString('hex'))], message } = payment;
+  const {
+    payer,
+    feePayer,
+    instructions = [unitLimit(), unitPrice(), move(payment), memo(randomBytes(16).toString('hex'))],
+    message,
+  } = payment;
   const { value } = await solana<{ value: { blockhash: string } }>(sandboxUrl, 'getLatestBlockhash', []);
-  const bytes = messageBytes({ feePayer, signers: [payer.address], instructions, blockhash: value.blockhash, ...message });
+  const bytes = messageBytes({
+    feePayer,
+    signers: [payer.address],
+    instructions,
+    blockhash: value.blockhash,
+    ...message,
+  });
   return wireOf(bytes, [null, payer.sign(bytes)]);
 }
 
@@ -71,10 +110,25 @@ export class SharedFacilitator {
   ) {}
 
   /** @param settle what it does for this shop; honest unless given. Runs until the test is over. */
-  static async open(sandboxUrl: string, settle: Settle = async (wire, facilitator) => ({ success: true, transaction: await facilitator.execute(wire) })): Promise<SharedFacilitator> {
+  static async open(
+    sandboxUrl: string,
+    settle: Settle = async (wire, facilitator) => ({ success: true, transaction: await facilitator.execute(wire) }),
+  ): Promise<SharedFacilitator> {
     const { origin } = await serve((request, response) => {
-      const answer = request.url === '/supported' ? Promise.resolve(supported(facilitator)) : text(request).then((body) => settle((JSON.parse(body) as { paymentPayload: { payload: { transaction: string } } }).paymentPayload.payload.transaction, facilitator));
-      answer.then((value) => json(response, value), (error: unknown) => json(response, { success: false, errorReason: String(error) }));
+      const answer =
+        request.url === '/supported'
+          ? Promise.resolve(supported(facilitator))
+          : text(request).then((body) =>
+              settle(
+                (JSON.parse(body) as { paymentPayload: { payload: { transaction: string } } }).paymentPayload.payload
+                  .transaction,
+                facilitator,
+              ),
+            );
+      answer.then(
+        (value) => json(response, value),
+        (error: unknown) => json(response, { success: false, errorReason: String(error) }),
+      );
     });
     const facilitator = new SharedFacilitator(sandboxUrl, origin);
     await fund(sandboxUrl, facilitator.key.address);
@@ -86,7 +140,10 @@ export class SharedFacilitator {
     const bytes = Buffer.from(wire, 'base64');
     const signature = this.key.sign(Uint8Array.from(bytes.subarray(1 + 64 * (bytes[0] ?? 0))));
     bytes.set(signature, 1);
-    await solana(this.sandboxUrl, 'sendTransaction', [bytes.toString('base64'), { encoding: 'base64', skipPreflight: true }]);
+    await solana(this.sandboxUrl, 'sendTransaction', [
+      bytes.toString('base64'),
+      { encoding: 'base64', skipPreflight: true },
+    ]);
     return base58.encode(signature);
   }
 
@@ -98,7 +155,11 @@ export class SharedFacilitator {
 }
 
 function supported({ key }: SharedFacilitator): object {
-  return { kinds: [{ x402Version: 2, scheme: 'exact', network: SOLANA, extra: { feePayer: key.address } }], extensions: [], signers: { 'solana:*': [key.address] } };
+  return {
+    kinds: [{ x402Version: 2, scheme: 'exact', network: SOLANA, extra: { feePayer: key.address } }],
+    extensions: [],
+    signers: { 'solana:*': [key.address] },
+  };
 }
 
 function json(response: ServerResponse, value: unknown): void {

@@ -7,11 +7,31 @@ import { SeededRandom } from '@/lib/protocol/testing/seeded-random';
 import { sandboxRails } from '@/lib/sandbox/payment-rails';
 import { bundleSandbox, endChildren, startAlone, temporaryFolder } from '@/lib/sandbox/sandbox-under-test';
 import { checkLedger } from '@/lib/server/billing/ledger-check';
-import { memo, messageBytes, paymentHeader, PROGRAMS, testAddress, transferChecked, unitLimit, unitPrice, wireOf } from '@/test/solana-messages';
+import {
+  memo,
+  messageBytes,
+  paymentHeader,
+  PROGRAMS,
+  testAddress,
+  transferChecked,
+  unitLimit,
+  unitPrice,
+  wireOf,
+} from '@/test/solana-messages';
 import { SANDBOX_USDC_MINT } from '@/lib/protocol/sandbox-contracts';
 import { openStage, type Stage } from './payments-stage';
 import { balanceOnChain } from './receiver-balance';
-import { move, richKey, RECEIVER, SharedFacilitator, signedWire, SOLANA, solana, type ShopPayment, tokensOf } from './shared-facilitator';
+import {
+  move,
+  richKey,
+  RECEIVER,
+  SharedFacilitator,
+  signedWire,
+  SOLANA,
+  solana,
+  type ShopPayment,
+  tokensOf,
+} from './shared-facilitator';
 import { stageKeys } from './stage-gateway';
 
 /**
@@ -28,10 +48,24 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(endChildren);
 
-const header = (wire: string, amount = 50_000_000n): string => paymentHeader(wire, { scheme: 'exact', network: SOLANA, asset: SANDBOX_USDC_MINT, payTo: RECEIVER, amount: amount.toString() });
+const header = (wire: string, amount = 50_000_000n): string =>
+  paymentHeader(wire, {
+    scheme: 'exact',
+    network: SOLANA,
+    asset: SANDBOX_USDC_MINT,
+    payTo: RECEIVER,
+    amount: amount.toString(),
+  });
 
-async function present(stage: Stage, wire: string, amount = 5_000_000n): Promise<{ status: number; body: { details?: { reason: string }; code?: string } }> {
-  const response = await fetch(`${stage.origin}/api/v1/x402/top-up`, { method: 'POST', headers: { 'payment-signature': header(wire, amount) } });
+async function present(
+  stage: Stage,
+  wire: string,
+  amount = 5_000_000n,
+): Promise<{ status: number; body: { details?: { reason: string }; code?: string } }> {
+  const response = await fetch(`${stage.origin}/api/v1/x402/top-up`, {
+    method: 'POST',
+    headers: { 'payment-signature': header(wire, amount) },
+  });
   return { status: response.status, body: (await response.json()) as never };
 }
 
@@ -53,8 +87,17 @@ async function creditedNano({ gateway }: Stage): Promise<bigint> {
 
 /** What a transaction brought the receiver, by its balances before and after; negative where it took from it. */
 async function gainOfReceiver(signature: string): Promise<bigint> {
-  const { meta } = await solana<{ meta: Record<'preTokenBalances' | 'postTokenBalances', { owner: string; uiTokenAmount: { amount: string } }[]> }>(sandboxUrl, 'getTransaction', [signature, { encoding: 'json', commitment: 'confirmed', maxSupportedTransactionVersion: 0 }]);
-  const held = (balances: typeof meta.preTokenBalances): bigint => balances.reduce((sum, { owner, uiTokenAmount }) => (owner === RECEIVER ? sum + BigInt(uiTokenAmount.amount) : sum), 0n);
+  const { meta } = await solana<{
+    meta: Record<'preTokenBalances' | 'postTokenBalances', { owner: string; uiTokenAmount: { amount: string } }[]>;
+  }>(sandboxUrl, 'getTransaction', [
+    signature,
+    { encoding: 'json', commitment: 'confirmed', maxSupportedTransactionVersion: 0 },
+  ]);
+  const held = (balances: typeof meta.preTokenBalances): bigint =>
+    balances.reduce(
+      (sum, { owner, uiTokenAmount }) => (owner === RECEIVER ? sum + BigInt(uiTokenAmount.amount) : sum),
+      0n,
+    );
   return held(meta.postTokenBalances) - held(meta.preTokenBalances);
 }
 
@@ -62,12 +105,16 @@ async function gainOfReceiver(signature: string): Promise<bigint> {
 async function openShop(facilitator: SharedFacilitator): Promise<Stage> {
   const stage = await openStage(sandboxUrl, { payments: facilitator.payments, answerWithinMs: 1_500 });
   for (let round = 0; round < 100; round++) {
-    const { accepts } = (await (await fetch(`${stage.origin}/api/v1/x402/top-up`, { method: 'POST' })).json()) as { accepts: unknown[] };
+    const { accepts } = (await (await fetch(`${stage.origin}/api/v1/x402/top-up`, { method: 'POST' })).json()) as {
+      accepts: unknown[];
+    };
     if (accepts.length > 0) break;
     await sleep(50);
   }
   const payer = await richKey(sandboxUrl);
-  expect(await decided(stage, await signedWire(sandboxUrl, { payer, feePayer: facilitator.key.address, units: 5_000_000n }))).toBe(200);
+  expect(
+    await decided(stage, await signedWire(sandboxUrl, { payer, feePayer: facilitator.key.address, units: 5_000_000n })),
+  ).toBe(200);
   await stage.gateway.db.selectFrom('ledger').select('amount').execute();
   return stage;
 }
@@ -77,12 +124,26 @@ describe('a transfer to somebody else that another shop has executed', { timeout
     ['to a friend', (payment, friend) => ({ ...payment, transfer: { destination: tokensOf(friend) } })],
     ['to oneself', (payment) => ({ ...payment, transfer: { destination: tokensOf(payment.payer.address) } })],
     ['to the fee payer', (payment, _, feePayer) => ({ ...payment, transfer: { destination: tokensOf(feePayer) } })],
-    ['90 to oneself, then 5 to the receiver', (payment) => ({ ...payment, instructions: [unitLimit(60_000), unitPrice(), move({ ...payment, units: 90_000_000n, transfer: { destination: tokensOf(payment.payer.address) } }), move({ ...payment, units: 5_000_000n })] })],
+    [
+      '90 to oneself, then 5 to the receiver',
+      (payment) => ({
+        ...payment,
+        instructions: [
+          unitLimit(60_000),
+          unitPrice(),
+          move({ ...payment, units: 90_000_000n, transfer: { destination: tokensOf(payment.payer.address) } }),
+          move({ ...payment, units: 5_000_000n }),
+        ],
+      }),
+    ],
   ])('%s: is 400 before and after, and credits nothing', async (_, change) => {
     const facilitator = await SharedFacilitator.open(sandboxUrl);
     const stage = await openShop(facilitator);
     const [payer, friend] = [await richKey(sandboxUrl), await richKey(sandboxUrl)];
-    const wire = await signedWire(sandboxUrl, change({ payer, feePayer: facilitator.key.address }, friend.address, facilitator.key.address));
+    const wire = await signedWire(
+      sandboxUrl,
+      change({ payer, feePayer: facilitator.key.address }, friend.address, facilitator.key.address),
+    );
     const before = await creditedNano(stage);
     expect((await present(stage, wire)).status).toBe(400);
     const signature = await facilitator.execute(wire);
@@ -101,8 +162,14 @@ describe("the fee payer's key in this process", { timeout: PATIENCE_MS }, () => 
       void (async () => {
         const body = await buffer(request);
         heard.push(body.toString());
-        const answer = await fetch(`${sandboxUrl}${request.url ?? ''}`, { method: request.method ?? 'GET', headers: { 'content-type': request.headers['content-type'] ?? 'application/json' }, ...(body.length > 0 ? { body: new Uint8Array(body) } : {}) });
-        response.writeHead(answer.status, { 'content-type': 'application/json' }).end(Buffer.from(await answer.arrayBuffer()));
+        const answer = await fetch(`${sandboxUrl}${request.url ?? ''}`, {
+          method: request.method ?? 'GET',
+          headers: { 'content-type': request.headers['content-type'] ?? 'application/json' },
+          ...(body.length > 0 ? { body: new Uint8Array(body) } : {}),
+        });
+        response
+          .writeHead(answer.status, { 'content-type': 'application/json' })
+          .end(Buffer.from(await answer.arrayBuffer()));
       })().catch(() => response.writeHead(502).end());
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -117,13 +184,24 @@ describe("the fee payer's key in this process", { timeout: PATIENCE_MS }, () => 
     const door = await recorded();
     const rails = sandboxRails(stageKeys).filter(({ family }) => family === 'solana');
     const stage = await openStage(door.url, { payments: { rails } });
-    const { accepts } = (await (await fetch(`${stage.origin}/api/v1/x402/top-up`, { method: 'POST' })).json()) as { accepts: { extra: { feePayer: string } }[] };
+    const { accepts } = (await (await fetch(`${stage.origin}/api/v1/x402/top-up`, { method: 'POST' })).json()) as {
+      accepts: { extra: { feePayer: string } }[];
+    };
     const feePayer = accepts[0]?.extra.feePayer ?? '';
     const payer = await richKey(sandboxUrl);
-    const oneSol = { program: PROGRAMS.system, accounts: [feePayer, payer.address], data: Buffer.from('0200000000ca9a3b00000000', 'hex') };
+    const oneSol = {
+      program: PROGRAMS.system,
+      accounts: [feePayer, payer.address],
+      data: Buffer.from('0200000000ca9a3b00000000', 'hex'),
+    };
     const right = move({ payer, feePayer });
     const { value } = await solana<{ value: { blockhash: string } }>(sandboxUrl, 'getLatestBlockhash', []);
-    for (const instructions of [[oneSol], [unitLimit(), unitPrice(), oneSol], [unitLimit(), unitPrice(), right, oneSol], [oneSol, unitLimit(), unitPrice(), right]]) {
+    for (const instructions of [
+      [oneSol],
+      [unitLimit(), unitPrice(), oneSol],
+      [unitLimit(), unitPrice(), right, oneSol],
+      [oneSol, unitLimit(), unitPrice(), right],
+    ]) {
       door.heard.length = 0;
       const bytes = messageBytes({ feePayer, signers: [payer.address], instructions, blockhash: value.blockhash });
       const { status } = await present(stage, wireOf(bytes, [null, payer.sign(bytes)]));
@@ -134,17 +212,33 @@ describe("the fee payer's key in this process", { timeout: PATIENCE_MS }, () => 
 });
 
 describe('a top-up that the facilitator executed and denied', { timeout: PATIENCE_MS }, () => {
-  test('is credited, though 115 strangers\' transactions hit the payer\'s account after it', async () => {
+  test("is credited, though 115 strangers' transactions hit the payer's account after it", async () => {
     const stranger = await richKey(sandboxUrl);
     const facilitator = await SharedFacilitator.open(sandboxUrl, async (wire, self) => {
       await self.execute(wire);
       const payersAccount = tokensOf(payer.address);
-      if (isDusting) for (let index = 0; index < 115; index++) {
-        const { value } = await solana<{ value: { blockhash: string } }>(sandboxUrl, 'getLatestBlockhash', []);
-        const dust = transferChecked({ source: tokensOf(stranger.address), mint: SANDBOX_USDC_MINT, destination: payersAccount, authority: stranger.address, units: 1n });
-        const bytes = messageBytes({ feePayer: stranger.address, signers: [], instructions: [dust, memo(`dust ${index}`)], blockhash: value.blockhash, version: 'legacy' });
-        await solana(sandboxUrl, 'sendTransaction', [wireOf(bytes, [stranger.sign(bytes)]), { encoding: 'base64', skipPreflight: true }]);
-      }
+      if (isDusting)
+        for (let index = 0; index < 115; index++) {
+          const { value } = await solana<{ value: { blockhash: string } }>(sandboxUrl, 'getLatestBlockhash', []);
+          const dust = transferChecked({
+            source: tokensOf(stranger.address),
+            mint: SANDBOX_USDC_MINT,
+            destination: payersAccount,
+            authority: stranger.address,
+            units: 1n,
+          });
+          const bytes = messageBytes({
+            feePayer: stranger.address,
+            signers: [],
+            instructions: [dust, memo(`dust ${index}`)],
+            blockhash: value.blockhash,
+            version: 'legacy',
+          });
+          await solana(sandboxUrl, 'sendTransaction', [
+            wireOf(bytes, [stranger.sign(bytes)]),
+            { encoding: 'base64', skipPreflight: true },
+          ]);
+        }
       return { success: false, errorReason: 'transaction_failed' };
     });
     let isDusting = false;
@@ -155,9 +249,12 @@ describe('a top-up that the facilitator executed and denied', { timeout: PATIENC
     const wire = await signedWire(sandboxUrl, { payer, feePayer: facilitator.key.address });
     expect(await decided(stage, wire)).toBe(200);
     // The gateway decides without waiting for a facilitator that is slow.
-    const history = async () => (await solana<unknown[]>(sandboxUrl, 'getSignaturesForAddress', [tokensOf(payer.address)])).length;
+    const history = async () =>
+      (await solana<unknown[]>(sandboxUrl, 'getSignaturesForAddress', [tokensOf(payer.address)])).length;
     await expect.poll(history, { timeout: PATIENCE_MS / 2 }).toBeGreaterThan(115);
-    expect((await creditedNano(stage)) - credited).toBe(((await balanceOnChain(sandboxUrl, 'solana')) - received) * UNITS_TO_NANO);
+    expect((await creditedNano(stage)) - credited).toBe(
+      ((await balanceOnChain(sandboxUrl, 'solana')) - received) * UNITS_TO_NANO,
+    );
   });
 });
 
@@ -170,10 +267,17 @@ describe('random top-ups, valid and hostile, with a facilitator that lies', { ti
     const facilitator = await SharedFacilitator.open(sandboxUrl, async (wire, self) => {
       const executes = random.chance(0.8);
       const signature = executes ? await self.execute(wire) : '';
-      return random.pick([{ success: true, transaction: signature }, { success: false, errorReason: 'transaction_failed' }, { success: executes, transaction: stranger }]);
+      return random.pick([
+        { success: true, transaction: signature },
+        { success: false, errorReason: 'transaction_failed' },
+        { success: executes, transaction: stranger },
+      ]);
     });
     const stage = await openShop(facilitator);
-    const [payers, friend] = [await Promise.all(Array.from({ length: 6 }, () => richKey(sandboxUrl))), await richKey(sandboxUrl)];
+    const [payers, friend] = [
+      await Promise.all(Array.from({ length: 6 }, () => richKey(sandboxUrl))),
+      await richKey(sandboxUrl),
+    ];
     const feePayer = facilitator.key.address;
     const startedWith = { credited: await creditedNano(stage), received: await balanceOnChain(sandboxUrl, 'solana') };
     // What reaches the receiver in transactions that are no payments is the receiver's, and nobody's credit. By
@@ -187,8 +291,24 @@ describe('random top-ups, valid and hostile, with a facilitator that lies', { ti
       const executable: ShopPayment[] = [
         { ...right, transfer: { destination: tokensOf(friend.address) } },
         { ...right, transfer: { destination: tokensOf(payer.address) } },
-        { ...right, instructions: [unitLimit(60_000), unitPrice(), move({ ...right, transfer: { destination: tokensOf(friend.address) } }), move({ ...right, units: 1_000_000n })] },
-        { ...right, instructions: [unitLimit(60_000), unitPrice(), move({ ...right, units: 1_000_000n }), move({ ...right, units: 1_000_000n })] },
+        {
+          ...right,
+          instructions: [
+            unitLimit(60_000),
+            unitPrice(),
+            move({ ...right, transfer: { destination: tokensOf(friend.address) } }),
+            move({ ...right, units: 1_000_000n }),
+          ],
+        },
+        {
+          ...right,
+          instructions: [
+            unitLimit(60_000),
+            unitPrice(),
+            move({ ...right, units: 1_000_000n }),
+            move({ ...right, units: 1_000_000n }),
+          ],
+        },
       ];
       const broken: ShopPayment[] = [
         { ...right, transfer: { program: PROGRAMS.token2022 } },
@@ -197,7 +317,10 @@ describe('random top-ups, valid and hostile, with a facilitator that lies', { ti
         { ...right, message: { signers: [payer.address, friend.address] } },
       ];
       const isHostile = random.chance(0.5);
-      const wire = await signedWire(sandboxUrl, isHostile ? random.pick(random.chance(0.6) ? executable : broken) : right);
+      const wire = await signedWire(
+        sandboxUrl,
+        isHostile ? random.pick(random.chance(0.6) ? executable : broken) : right,
+      );
       if (random.chance(isHostile ? 0.7 : 0.3)) {
         const signature = await facilitator.execute(wire).catch(() => '');
         // By this transaction alone: meanwhile the gateway may have an earlier payment executed.
@@ -208,7 +331,10 @@ describe('random top-ups, valid and hostile, with a facilitator that lies', { ti
       const answers = await Promise.all(Array.from({ length: times }, () => present(stage, wire)));
       if (!isHostile) presented.push(wire);
       // What failed on chain at first is open, and is refused as soon as that is seen.
-      else expect(await Promise.all(answers.map(({ status }) => (status === 503 ? decided(stage, wire) : status)))).toEqual(answers.map(() => 400));
+      else
+        expect(
+          await Promise.all(answers.map(({ status }) => (status === 503 ? decided(stage, wire) : status))),
+        ).toEqual(answers.map(() => 400));
     }
     // What the facilitator did not execute may be executed yet: then the chain decides.
     await Promise.all(presented.map((wire) => facilitator.execute(wire).catch(() => '')));

@@ -22,17 +22,45 @@ export interface StageSettings {
 }
 
 /** A gateway over the stand-ins of a sandbox that runs on its own, so that it may die and come back without them. */
-export function createStageGateway({ sandboxUrl, dataDir, databaseUrl, payments = {}, answerWithinMs }: StageSettings): Promise<Gateway> {
-  const environment = { TURNPIKE_PROFILE: 'live', TURNPIKE_SECRET: 's'.repeat(32), TURNPIKE_DATA_DIR: dataDir, CHAT_UPSTREAM_URL: `${sandboxUrl}/guide/v1`, SPEECH_UPSTREAM_URL: `${sandboxUrl}/speech/v1` };
+export function createStageGateway({
+  sandboxUrl,
+  dataDir,
+  databaseUrl,
+  payments = {},
+  answerWithinMs,
+}: StageSettings): Promise<Gateway> {
+  const environment = {
+    TURNPIKE_PROFILE: 'live',
+    TURNPIKE_SECRET: 's'.repeat(32),
+    TURNPIKE_DATA_DIR: dataDir,
+    CHAT_UPSTREAM_URL: `${sandboxUrl}/guide/v1`,
+    SPEECH_UPSTREAM_URL: `${sandboxUrl}/speech/v1`,
+  };
   const config = loadConfig({ ...environment, ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}) }, dataDir);
   const networks = { ...config.networks };
   for (const { slug, kind } of [...NETWORKS, SANDBOX_TESTNET]) {
-    if (kind !== 'starknet') networks[slug] = { ...networks[slug], upstreams: [{ url: new Secret(`${sandboxUrl}/${kind}/${slug}`), headers: {} }] };
+    if (kind !== 'starknet')
+      networks[slug] = {
+        ...networks[slug],
+        upstreams: [{ url: new Secret(`${sandboxUrl}/${kind}/${slug}`), headers: {} }],
+      };
   }
-  const rails = paymentsConfig(paymentsSchema.parse({ rails: sandboxRails(stageKeys), resumeIntervalMs: 500, ...(answerWithinMs ? { answerWithinMs } : {}), ...payments }));
+  const rails = paymentsConfig(
+    paymentsSchema.parse({
+      rails: sandboxRails(stageKeys),
+      resumeIntervalMs: 500,
+      ...(answerWithinMs ? { answerWithinMs } : {}),
+      ...payments,
+    }),
+  );
   return createGateway(
     { ...config, networks, payments: rails, limits: { ...config.limits, publicRequestsPerMinutePerIp: 1_000_000 } },
-    { url: sandboxUrl, networks: new Set(Object.keys(networks)), demoSecret: 'demo', prepareRail: ({ network }) => prepareSandboxRail(sandboxUrl, network, stageKeys) },
+    {
+      url: sandboxUrl,
+      networks: new Set(Object.keys(networks)),
+      demoSecret: 'demo',
+      prepareRail: ({ network }) => prepareSandboxRail(sandboxUrl, network, stageKeys),
+    },
     createLog(process.env.STAGE_LOG ?? 'silent'),
   );
 }

@@ -7,7 +7,9 @@ import { createStageGateway, type StageSettings } from './stage-gateway';
 async function main(): Promise<void> {
   const gateway = await createStageGateway(JSON.parse(process.env.STAGE ?? '') as StageSettings);
   const server = createServer(nodeListener(gateway));
-  server.listen(0, '127.0.0.1', () => process.stdout.write(`http://127.0.0.1:${(server.address() as AddressInfo).port}\n`));
+  server.listen(0, '127.0.0.1', () =>
+    process.stdout.write(`http://127.0.0.1:${(server.address() as AddressInfo).port}\n`),
+  );
 }
 
 process.on('disconnect', () => process.exit(0));

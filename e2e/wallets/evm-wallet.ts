@@ -21,7 +21,14 @@ export interface WalletMood {
 /** An extension wallet (EIP-6963) that signs for real. Key and RPC stay outside of the page, as an extension's do. */
 export class EvmWallet {
   readonly account: PrivateKeyAccount = privateKeyToAccount(generatePrivateKey());
-  readonly mood: WalletMood = { refuses: new Set(), silent: new Set(), until: null, chainId: 31_337, knows: new Set([1, 31_337]), asked: [] };
+  readonly mood: WalletMood = {
+    refuses: new Set(),
+    silent: new Set(),
+    until: null,
+    chainId: 31_337,
+    knows: new Set([1, 31_337]),
+    asked: [],
+  };
 
   readonly #accounts: PrivateKeyAccount[] = [this.account];
 
@@ -41,11 +48,17 @@ export class EvmWallet {
   /** The person switches it to another account. It goes on signing for this one too, as extensions do for all of theirs. */
   async switchAccount(page: Page, other: EvmWallet): Promise<void> {
     this.#accounts.push(other.account);
-    await page.evaluate((address) => (window as unknown as { testWalletSwitch: (address: string) => void }).testWalletSwitch(address), other.address);
+    await page.evaluate(
+      (address) => (window as unknown as { testWalletSwitch: (address: string) => void }).testWalletSwitch(address),
+      other.address,
+    );
   }
 
   /** Errors travel as values: what a page's function throws loses its code. */
-  async #answer(method: string, params: unknown[]): Promise<{ result?: unknown; error?: { code: number; message: string } }> {
+  async #answer(
+    method: string,
+    params: unknown[],
+  ): Promise<{ result?: unknown; error?: { code: number; message: string } }> {
     this.mood.asked.push(method);
     if (this.mood.silent.has(method)) return new Promise(() => undefined);
     if (/sign/i.test(method)) await this.mood.until;
@@ -63,7 +76,10 @@ export class EvmWallet {
     return account;
   }
 
-  async #perform(method: string, params: unknown[]): Promise<{ result?: unknown; error?: { code: number; message: string } }> {
+  async #perform(
+    method: string,
+    params: unknown[],
+  ): Promise<{ result?: unknown; error?: { code: number; message: string } }> {
     const rpcUrl = `${this.baseUrl}/api/sandbox/rpc/sandbox-testnet`;
     switch (method) {
       case 'eth_chainId':
@@ -80,14 +96,29 @@ export class EvmWallet {
       case 'personal_sign':
         return { result: await this.#accountOf(params[1]).signMessage({ message: { raw: params[0] as Hex } }) };
       case 'eth_signTypedData_v4':
-        return { result: await this.#accountOf(params[0]).signTypedData(JSON.parse(params[1] as string) as Parameters<PrivateKeyAccount['signTypedData']>[0]) };
+        return {
+          result: await this.#accountOf(params[0]).signTypedData(
+            JSON.parse(params[1] as string) as Parameters<PrivateKeyAccount['signTypedData']>[0],
+          ),
+        };
       case 'eth_sendTransaction': {
         const { to, data, value } = params[0] as { to: Hex; data?: Hex; value?: Hex };
         const client = createWalletClient({ account: this.account, transport: http(rpcUrl) });
-        return { result: await client.sendTransaction({ chain: null, to, ...(data ? { data } : {}), value: BigInt(value ?? 0) }) };
+        return {
+          result: await client.sendTransaction({
+            chain: null,
+            to,
+            ...(data ? { data } : {}),
+            value: BigInt(value ?? 0),
+          }),
+        };
       }
       default: {
-        const response = await fetch(rpcUrl, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }) });
+        const response = await fetch(rpcUrl, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+        });
         return (await response.json()) as { result?: unknown; error?: { code: number; message: string } };
       }
     }

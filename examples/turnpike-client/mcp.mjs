@@ -5,9 +5,23 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 // TURNPIKE_URL and TURNPIKE_KEY as for the others. The sandbox's enclave is a simulator, which nobody accepts unasked.
 const { TURNPIKE_KEY = '', TURNPIKE_URL = 'http://localhost:3000', PATH = '' } = process.env;
 const client = new Client({ name: 'example', version: '1.0.0' });
-await client.connect(new StdioClientTransport({ command: 'npx', args: ['turnpike-client', 'mcp', '--allow-simulated'], env: { PATH, TURNPIKE_URL, TURNPIKE_API_KEY: TURNPIKE_KEY } }));
+await client.connect(
+  new StdioClientTransport({
+    command: 'npx',
+    args: ['turnpike-client', 'mcp', '--allow-simulated'],
+    env: { PATH, TURNPIKE_URL, TURNPIKE_API_KEY: TURNPIKE_KEY },
+  }),
+);
 
-const { structuredContent: block } = await client.callTool({ name: 'call_chain', arguments: { network: 'ethereum-mainnet', method: 'eth_blockNumber' } });
-const { structuredContent: chat } = await client.callTool({ name: 'ask_private_model', arguments: { prompt: 'How does staking work?' } });
-console.log(`Block ${block.result} cost ${block.costUsd} USD. The model (${chat.verdict}, its signature ${chat.signature}) says: ${chat.answer}`);
+const { structuredContent: block } = await client.callTool({
+  name: 'call_chain',
+  arguments: { network: 'ethereum-mainnet', method: 'eth_blockNumber' },
+});
+const { structuredContent: chat } = await client.callTool({
+  name: 'ask_private_model',
+  arguments: { prompt: 'How does staking work?' },
+});
+console.log(
+  `Block ${block.result} cost ${block.costUsd} USD. The model (${chat.verdict}, its signature ${chat.signature}) says: ${chat.answer}`,
+);
 await client.close();

@@ -6,5 +6,8 @@ import { openaiOptions } from 'turnpike-client/openai';
 const { TURNPIKE_URL: url = 'http://localhost:3000', TURNPIKE_KEY: account = '' } = process.env;
 // Pages may use it: the key that is in reach there is one of a gateway, with limits of its own.
 const openai = new OpenAI({ ...openaiOptions(createTurnpike({ url, account })), dangerouslyAllowBrowser: true });
-const chat = await openai.chat.completions.create({ model: 'guide', messages: [{ role: 'user', content: 'How does staking work?' }] });
+const chat = await openai.chat.completions.create({
+  model: 'guide',
+  messages: [{ role: 'user', content: 'How does staking work?' }],
+});
 console.log(chat.choices[0]?.message.content);

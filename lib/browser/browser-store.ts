@@ -13,7 +13,11 @@ let isPageAlive = false;
  *
  * @param subscribe the same function in each rendering, or another for another store
  */
-export function useBrowserStore<T>(subscribe: (listener: () => void) => () => void, get: () => T, ofServer: () => T): T {
+export function useBrowserStore<T>(
+  subscribe: (listener: () => void) => () => void,
+  get: () => T,
+  ofServer: () => T,
+): T {
   const [isAlive, setAlive] = useAlive();
   const subscribeAlive = useCallback(
     (listener: () => void) =>

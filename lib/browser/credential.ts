@@ -9,7 +9,14 @@ import { createSessionValue, useIsAsking } from './session-value';
 import { createStoredValue, useStoredValue } from './stored-value';
 import { forgetSignIn, useAreSignInsComing, useSignIns } from './wallet/sign-in-store';
 import { sameAddress } from './wallet/wallet-address';
-import { choiceWithout, type Credential, type CredentialChoice, type OwnKey, parseChoice, settleCredential } from './who-pays';
+import {
+  choiceWithout,
+  type Credential,
+  type CredentialChoice,
+  type OwnKey,
+  parseChoice,
+  settleCredential,
+} from './who-pays';
 
 export type { Credential, CredentialChoice, OwnKey } from './who-pays';
 
@@ -26,7 +33,11 @@ const ownKeyStore = createSessionValue<OwnKey | null>({
 });
 
 /** Who pays is no secret, and the same in all tabs. */
-const choiceStore = createStoredValue<CredentialChoice>({ key: 'turnpike.credential-choice', initial: null, parse: parseChoice });
+const choiceStore = createStoredValue<CredentialChoice>({
+  key: 'turnpike.credential-choice',
+  initial: null,
+  parse: parseChoice,
+});
 
 /** Who pays for calls from this page, by the rules of `who-pays.ts`. */
 export function useCredential(): Credential {
@@ -40,7 +51,18 @@ export function useCredential(): Credential {
   const demoKey = data?.demoKey ?? null;
   const isTabPending = isKeyComing || areSignInsComing;
   // One object for as long as nothing of it changes: effects depend on it.
-  return useMemo(() => settleCredential({ choice, own, signIn: hasEnded ? undefined : signIn, demoKey, isDemoPending: isPending, isTabPending }), [own, choice, signIn, hasEnded, demoKey, isPending, isTabPending]);
+  return useMemo(
+    () =>
+      settleCredential({
+        choice,
+        own,
+        signIn: hasEnded ? undefined : signIn,
+        demoKey,
+        isDemoPending: isPending,
+        isTabPending,
+      }),
+    [own, choice, signIn, hasEnded, demoKey, isPending, isTabPending],
+  );
 }
 
 /** The person's own key, in use or not. */
@@ -86,7 +108,9 @@ export function endUseOf(address: string): void {
 
 /** A credential as it may be shown: enough to tell two apart, never enough to use. */
 export function maskCredential(credential: CallCredential): CallCredential {
-  return credential.kind === 'apiKey' ? { kind: 'apiKey', apiKey: maskSecret(credential.apiKey) } : { kind: 'signIn', signIn: maskSecret(credential.signIn) };
+  return credential.kind === 'apiKey'
+    ? { kind: 'apiKey', apiKey: maskSecret(credential.apiKey) }
+    : { kind: 'signIn', signIn: maskSecret(credential.signIn) };
 }
 
 /** What stands in code where there is no credential to put in. */

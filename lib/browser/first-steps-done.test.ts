@@ -24,8 +24,17 @@ const kept = new Map<string, string>();
 async function storedAs(text: string) {
   kept.clear();
   kept.set('turnpike.first-steps', text);
-  const storage = { getItem: (key: string) => kept.get(key) ?? null, setItem: (key: string, value: string) => void kept.set(key, value), removeItem: (key: string) => void kept.delete(key) };
-  vi.stubGlobal('window', { localStorage: storage, sessionStorage: storage, addEventListener: () => undefined, removeEventListener: () => undefined });
+  const storage = {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value),
+    removeItem: (key: string) => void kept.delete(key),
+  };
+  vi.stubGlobal('window', {
+    localStorage: storage,
+    sessionStorage: storage,
+    addEventListener: () => undefined,
+    removeEventListener: () => undefined,
+  });
   vi.stubGlobal('localStorage', storage);
   return import('./first-steps-done');
 }

@@ -7,7 +7,11 @@ export const FIRST_STEPS = ['call', 'wallet', 'sign-in', 'top-up', 'chat', 'key'
 export type FirstStep = (typeof FIRST_STEPS)[number];
 
 /** What was done in this browser once, whoever pays now. */
-export const firstStepsDone = createStoredValue<readonly FirstStep[]>({ key: 'turnpike.first-steps', initial: [], parse: (stored) => (Array.isArray(stored) ? FIRST_STEPS.filter((step) => stored.includes(step)) : null) });
+export const firstStepsDone = createStoredValue<readonly FirstStep[]>({
+  key: 'turnpike.first-steps',
+  initial: [],
+  parse: (stored) => (Array.isArray(stored) ? FIRST_STEPS.filter((step) => stored.includes(step)) : null),
+});
 
 let isKept = true;
 

@@ -8,7 +8,12 @@ describe('the first steps', () => {
     expect(stepsOf('sandbox')[0]).toBe('call');
   });
 
-  it.each([['demo', 0], ['own', 1], ['wallet', 1], ['signed-out', 1]] as const)('are ticked by charges of a person, not of the key that all share: %s', (payer, count) => {
+  it.each([
+    ['demo', 0],
+    ['own', 1],
+    ['wallet', 1],
+    ['signed-out', 1],
+  ] as const)('are ticked by charges of a person, not of the key that all share: %s', (payer, count) => {
     expect(ownCharges(payer, ['rpc/base'])).toHaveLength(count);
   });
 

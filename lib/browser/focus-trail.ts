@@ -1,18 +1,28 @@
 /** Ancestors remembered of what has the focus. */
 const TRAIL_MAX = 64;
 /** Parts of a page that somebody would recognize as the place where they were. */
-const PLACES = 'section, article, form, fieldset, li, aside, main, [role=dialog], [role=alertdialog], [role=region], [role=tabpanel], [role=group]';
+const PLACES =
+  'section, article, form, fieldset, li, aside, main, [role=dialog], [role=alertdialog], [role=region], [role=tabpanel], [role=group]';
 
 /** What has the focus, and everything around it, from the inside out. */
 export function trailOf(element: Element): readonly Element[] {
   const trail: Element[] = [];
-  for (let at: Element | null = element; at !== null && at !== document.body && trail.length < TRAIL_MAX; at = at.parentElement) trail.push(at);
+  for (
+    let at: Element | null = element;
+    at !== null && at !== document.body && trail.length < TRAIL_MAX;
+    at = at.parentElement
+  )
+    trail.push(at);
   return trail;
 }
 
 /** Where the focus belongs that was taken away: what had it, once that can take it again; else the innermost place around it that is still there. */
 export function refugeOf(trail: readonly Element[]): HTMLElement | null {
-  return (trail.find((element, index) => (index === 0 || element.matches(PLACES)) && canTakeFocus(element)) as HTMLElement | undefined) ?? null;
+  return (
+    (trail.find((element, index) => (index === 0 || element.matches(PLACES)) && canTakeFocus(element)) as
+      | HTMLElement
+      | undefined) ?? null
+  );
 }
 
 /** Whether what had the focus was taken away from whoever had it: gone, hidden, or out of order. */

@@ -9,7 +9,9 @@ import { createReadCache, type ReadCache } from './reads/read-cache';
 export function gatewayOptions(credential?: CallCredential | null): TurnpikeClientOptions {
   const gateway = { baseUrl: window.location.origin, fetch: watchedFetch };
   if (!credential) return gateway;
-  return credential.kind === 'apiKey' ? { ...gateway, apiKey: credential.apiKey } : { ...gateway, signIn: credential.signIn };
+  return credential.kind === 'apiKey'
+    ? { ...gateway, apiKey: credential.apiKey }
+    : { ...gateway, signIn: credential.signIn };
 }
 
 /** Whether a second try can help: there was no answer, or a fault of the server. */
@@ -19,7 +21,11 @@ export function isWorthAnotherTry(error: Error): boolean {
 
 /** A cache for what this page reads of its gateway. While this machine has no line, reading waits for it instead of failing. */
 export function createGatewayReads(): ReadCache {
-  return createReadCache({ isWorthAnother: isWorthAnotherTry, awaitLine: () => (navigator.onLine ? null : nextLine()), pace: inOwnTask });
+  return createReadCache({
+    isWorthAnother: isWorthAnotherTry,
+    awaitLine: () => (navigator.onLine ? null : nextLine()),
+    pace: inOwnTask,
+  });
 }
 
 function nextLine(): Promise<void> {

@@ -19,7 +19,41 @@ describe('a JSON text is shown as it was written', () => {
   });
 
   it('agrees with JSON.parse about what is JSON', () => {
-    const texts = ['', ' ', '{}', '[]', '[1,]', '{"a":1,}', '01', '1.', '.5', '+1', '-', '1e', 'nul', 'true ', ' null\n', '"a', '"\t"', '"\\x"', "'a'", '{"a"}', '{a:1}', '[1 2]', '1 2', '\ufeff{}', '{"a":[{"b":null}]}', '0x10', 'NaN', '[', '{"a":', '"\\u12"', '1_000', '﻿', '\u00a01'];
+    const texts = [
+      '',
+      ' ',
+      '{}',
+      '[]',
+      '[1,]',
+      '{"a":1,}',
+      '01',
+      '1.',
+      '.5',
+      '+1',
+      '-',
+      '1e',
+      'nul',
+      'true ',
+      ' null\n',
+      '"a',
+      '"\t"',
+      '"\\x"',
+      "'a'",
+      '{"a"}',
+      '{a:1}',
+      '[1 2]',
+      '1 2',
+      '\ufeff{}',
+      '{"a":[{"b":null}]}',
+      '0x10',
+      'NaN',
+      '[',
+      '{"a":',
+      '"\\u12"',
+      '1_000',
+      '﻿',
+      '\u00a01',
+    ];
     for (const text of texts) {
       const isJson = (parse: (text: string) => unknown) => {
         try {

@@ -12,7 +12,10 @@ export interface FormatOptions {
 }
 
 /** Writes a document with two spaces of indent. Numbers stay as they were written, so nothing is rounded. */
-export function formatJson(node: JsonNode, { style = 'json', widthColumns = 72, marginColumns = 0 }: FormatOptions = {}): string {
+export function formatJson(
+  node: JsonNode,
+  { style = 'json', widthColumns = 72, marginColumns = 0 }: FormatOptions = {},
+): string {
   return write(node, { style, widthColumns }, marginColumns);
 }
 

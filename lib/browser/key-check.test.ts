@@ -5,10 +5,18 @@ afterEach(() => void vi.unstubAllGlobals());
 
 function answer(status: number, body: object): void {
   vi.stubGlobal('window', { location: { origin: 'http://localhost:3000' } });
-  vi.stubGlobal('fetch', () => Promise.resolve(new Response(JSON.stringify(body), { status, headers: { 'x-request-id': 'r' } })));
+  vi.stubGlobal('fetch', () =>
+    Promise.resolve(new Response(JSON.stringify(body), { status, headers: { 'x-request-id': 'r' } })),
+  );
 }
 
-const BALANCE = { canConsume: true, consumptionCurrency: 'USD', balances: { diem: 0, bundledCredits: 0, usd: 1 }, diemEpochAllocation: 0, diemEpochEndsAt: '2026-11-24T00:00:00Z' };
+const BALANCE = {
+  canConsume: true,
+  consumptionCurrency: 'USD',
+  balances: { diem: 0, bundledCredits: 0, usd: 1 },
+  diemEpochAllocation: 0,
+  diemEpochEndsAt: '2026-11-24T00:00:00Z',
+};
 
 describe('refusalOfKey', () => {
   it('has nothing against a key that the gateway takes', async () => {

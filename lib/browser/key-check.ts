@@ -20,7 +20,11 @@ export async function refusalOfKey(apiKey: string): Promise<string | null> {
 
 /** Whether it is the key of this gateway's operator, which is none to call with. Never rejects. */
 export async function isOperatorKey(key: string): Promise<boolean> {
-  const init = { method: 'HEAD', headers: { authorization: `Bearer ${key}` }, signal: AbortSignal.timeout(CHECK_WITHIN_MS) };
+  const init = {
+    method: 'HEAD',
+    headers: { authorization: `Bearer ${key}` },
+    signal: AbortSignal.timeout(CHECK_WITHIN_MS),
+  };
   return watchedFetch(OPERATOR_FIGURES_PATH, init).then(
     ({ ok }) => ok,
     () => false,

@@ -10,6 +10,8 @@ describe('texts that were begun', () => {
   ])('come back: %s', (_what, stored, expected) => expect(readTexts(stored)).toEqual(expected));
 
   it('are bounded', () => {
-    expect(Object.keys(readTexts(Object.fromEntries(Array.from({ length: 80 }, (_, index) => [`c${index}`, 'x']))) ?? {})).toHaveLength(50);
+    expect(
+      Object.keys(readTexts(Object.fromEntries(Array.from({ length: 80 }, (_, index) => [`c${index}`, 'x']))) ?? {}),
+    ).toHaveLength(50);
   });
 });

@@ -32,5 +32,9 @@ export function createKeyedTexts(key: string): KeyedTexts {
 /** Keeps what is text; an older or a foreign shape must not break the page. */
 export function readTexts(stored: unknown): Texts | null {
   if (typeof stored !== 'object' || stored === null || Array.isArray(stored)) return null;
-  return Object.fromEntries(Object.entries(stored).filter((entry): entry is [string, string] => typeof entry[1] === 'string').slice(-TEXTS_MAX));
+  return Object.fromEntries(
+    Object.entries(stored)
+      .filter((entry): entry is [string, string] => typeof entry[1] === 'string')
+      .slice(-TEXTS_MAX),
+  );
 }

@@ -1,30 +1,50 @@
 import { describe, expect, it } from 'vitest';
 import { askKnownFacts, askKnownStaking } from './known-facts';
 
-const answers = (bodies: Record<string, unknown>): typeof fetch => (input) => {
-  const body = bodies[new URL(String(input)).pathname];
-  return body === undefined ? Promise.reject(new TypeError('nothing there')) : Promise.resolve(Response.json(body));
-};
+const answers =
+  (bodies: Record<string, unknown>): typeof fetch =>
+  (input) => {
+    const body = bodies[new URL(String(input)).pathname];
+    return body === undefined ? Promise.reject(new TypeError('nothing there')) : Promise.resolve(Response.json(body));
+  };
 
 describe('what is known while a page is rendered', () => {
   it('is what the gateway says of itself', async () => {
-    const facts = await askKnownFacts({ baseUrl: 'http://gateway', fetch: answers({ '/api/settings': { profile: 'live', minimumTopUpUsd: 7 }, '/api/v1/crypto/rpc/networks': { networks: ['base'] } }) });
+    const facts = await askKnownFacts({
+      baseUrl: 'http://gateway',
+      fetch: answers({
+        '/api/settings': { profile: 'live', minimumTopUpUsd: 7 },
+        '/api/v1/crypto/rpc/networks': { networks: ['base'] },
+      }),
+    });
     expect(facts).toMatchObject({ settings: { profile: 'live', minimumTopUpUsd: 7 }, networks: ['base'] });
   });
 
   it('is null where it cannot be had, which keeps no page from coming', async () => {
-    expect(await askKnownFacts({ baseUrl: 'http://gateway', fetch: answers({}) })).toEqual({ settings: null, networks: null });
+    expect(await askKnownFacts({ baseUrl: 'http://gateway', fetch: answers({}) })).toEqual({
+      settings: null,
+      networks: null,
+    });
   });
 
   it('is null where it takes too long', async () => {
-    expect(await askKnownFacts({ baseUrl: 'http://gateway', fetch: () => new Promise(() => undefined) })).toEqual({ settings: null, networks: null });
+    expect(await askKnownFacts({ baseUrl: 'http://gateway', fetch: () => new Promise(() => undefined) })).toEqual({
+      settings: null,
+      networks: null,
+    });
   });
 
   it('has prices and the pool, each where it is known', async () => {
     const list = { data: [{ id: 'guide', type: 'text', model_spec: { name: 'Guide' } }] };
-    const known = await askKnownStaking({ baseUrl: 'http://gateway', fetch: answers({ '/api/v1/models': list, '/api/staking-pool': { total: '5', decimals: 18 } }) });
+    const known = await askKnownStaking({
+      baseUrl: 'http://gateway',
+      fetch: answers({ '/api/v1/models': list, '/api/staking-pool': { total: '5', decimals: 18 } }),
+    });
     expect(known.map(([key]) => key)).toEqual([['models', 'every'], ['staking-pool']]);
     expect(known[1]?.[1]).toEqual({ total: 5n, decimals: 18 });
-    expect(await askKnownStaking({ baseUrl: 'http://gateway', fetch: answers({}) })).toEqual([[['models', 'every'], null], [['staking-pool'], null]]);
+    expect(await askKnownStaking({ baseUrl: 'http://gateway', fetch: answers({}) })).toEqual([
+      [['models', 'every'], null],
+      [['staking-pool'], null],
+    ]);
   });
 });

@@ -1,4 +1,10 @@
-import { askSettings, askStakingPool, type GatewaySettings, listNetworks, type TurnpikeClientOptions } from '@/lib/client';
+import {
+  askSettings,
+  askStakingPool,
+  type GatewaySettings,
+  listNetworks,
+  type TurnpikeClientOptions,
+} from '@/lib/client';
 import { listChatModels } from '@/lib/client/chat-models';
 import { askOfferedModels, OFFERED_MODELS_KEY } from './ask-offered-models';
 import { CHAT_MODELS_KEY } from './chat/chat-models-key';

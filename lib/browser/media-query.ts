@@ -13,5 +13,9 @@ export function useMediaQuery(query: string): boolean {
     },
     [query],
   );
-  return useBrowserStore(subscribe, () => window.matchMedia(query).matches, () => false);
+  return useBrowserStore(
+    subscribe,
+    () => window.matchMedia(query).matches,
+    () => false,
+  );
 }

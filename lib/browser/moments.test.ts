@@ -1,7 +1,14 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { formatDateTime, formatDay, formatMoment, formatUntil, formatUtc, formatZonedDateTime } from './moments';
 
-const DATE_TIME = { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit', second: '2-digit' } as const;
+const DATE_TIME = {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+} as const;
 
 afterEach(() => vi.unstubAllEnvs());
 
@@ -18,7 +25,8 @@ describe('a moment', () => {
   });
 
   // All months have three letters here, September too.
-  const platform = (atMs: number, options: Intl.DateTimeFormatOptions) => new Date(atMs).toLocaleString('en-GB', options).replace('Sept', 'Sep');
+  const platform = (atMs: number, options: Intl.DateTimeFormatOptions) =>
+    new Date(atMs).toLocaleString('en-GB', options).replace('Sept', 'Sep');
 
   it('is written as the platform writes British English, in each month and zone', () => {
     for (const zone of ['UTC', 'Europe/Berlin', 'Asia/Kolkata', 'America/St_Johns']) {
@@ -28,15 +36,26 @@ describe('a moment', () => {
         expect(formatDateTime(atMs)).toBe(platform(atMs, DATE_TIME));
         expect(formatUtc(atMs)).toBe(`${platform(atMs, { ...DATE_TIME, timeZone: 'UTC' })} UTC`);
         expect(formatZonedDateTime(atMs)).toBe(platform(atMs, { ...DATE_TIME, timeZoneName: 'short' }));
-        expect(formatUntil(atMs, 0)).toBe(`${platform(atMs, { weekday: 'short' })} ${platform(atMs, { hour: '2-digit', minute: '2-digit' })}`);
+        expect(formatUntil(atMs, 0)).toBe(
+          `${platform(atMs, { weekday: 'short' })} ${platform(atMs, { hour: '2-digit', minute: '2-digit' })}`,
+        );
         const day = new Date(atMs).toISOString().slice(0, 10);
-        expect(formatDay(day)).toBe(platform(Date.parse(`${day}T00:00:00Z`), { day: 'numeric', month: 'short', timeZone: 'UTC' }));
+        expect(formatDay(day)).toBe(
+          platform(Date.parse(`${day}T00:00:00Z`), { day: 'numeric', month: 'short', timeZone: 'UTC' }),
+        );
       }
     }
   });
 
   it('is a dash where what came from outside is no time', () => {
-    for (const written of [formatMoment(NaN), formatDateTime(9e15), formatZonedDateTime(NaN), formatUntil(Infinity), formatDay('tomorrow')]) expect(written).toBe('–');
+    for (const written of [
+      formatMoment(NaN),
+      formatDateTime(9e15),
+      formatZonedDateTime(NaN),
+      formatUntil(Infinity),
+      formatDay('tomorrow'),
+    ])
+      expect(written).toBe('–');
     expect(formatUtc(NaN)).toBe('– UTC');
   });
 });

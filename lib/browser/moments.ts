@@ -20,7 +20,9 @@ export function formatDateTime(atMs: number): string {
 export function formatZonedDateTime(atMs: number): string {
   const written = formatDateTime(atMs);
   if (written === NO_TIME) return written;
-  const zone = new Intl.DateTimeFormat('en-GB', { timeZoneName: 'short' }).formatToParts(atMs).find(({ type }) => type === 'timeZoneName');
+  const zone = new Intl.DateTimeFormat('en-GB', { timeZoneName: 'short' })
+    .formatToParts(atMs)
+    .find(({ type }) => type === 'timeZoneName');
   return `${written} ${zone?.value ?? ''}`;
 }
 
@@ -39,7 +41,11 @@ export function formatUntil(atMs: number, nowMs: number = Date.now()): string {
 
 /** A day as the API gives it (`2026-11-23`, of UTC), without its year: `23 Nov`. */
 export function formatDay(day: string): string {
-  return formatUtc(Date.parse(`${day}T00:00:00Z`)).split(' ').slice(0, 2).join(' ').replace(' UTC', '');
+  return formatUtc(Date.parse(`${day}T00:00:00Z`))
+    .split(' ')
+    .slice(0, 2)
+    .join(' ')
+    .replace(' UTC', '');
 }
 
 /** What is no time, from outside, is a dash instead of "Invalid Date". */
@@ -49,5 +55,12 @@ function read(atMs: number) {
   const at = new Date(atMs);
   const date = at.toDateString();
   const [weekday = '', month = '', day = '', year = ''] = Number.isNaN(at.getTime()) ? [] : date.split(' ');
-  return { weekday, month, day: Number(day), year, clock: year === '' ? NO_TIME : at.toTimeString().slice(0, 8), isOn: (ms: number) => new Date(ms).toDateString() === date };
+  return {
+    weekday,
+    month,
+    day: Number(day),
+    year,
+    clock: year === '' ? NO_TIME : at.toTimeString().slice(0, 8),
+    isOn: (ms: number) => new Date(ms).toDateString() === date,
+  };
 }

@@ -7,7 +7,12 @@ import type { Read } from './reads/read-cache';
 import { useRead, useReads } from './reads/use-read';
 
 const REFRESH_EVERY_MS = 10_000;
-const HEALTH_READ: Read<readonly NetworkHealth[]> = { key: ['network-health'], read: (signal) => askNetworkHealth(gatewayOptions(), { signal }), staleMs: REFRESH_EVERY_MS / 2, retries: 0 };
+const HEALTH_READ: Read<readonly NetworkHealth[]> = {
+  key: ['network-health'],
+  read: (signal) => askNetworkHealth(gatewayOptions(), { signal }),
+  staleMs: REFRESH_EVERY_MS / 2,
+  retries: 0,
+};
 
 /** What is known of every network, by slug, and since when. */
 export interface NetworksHealth {
@@ -33,7 +38,14 @@ export function useNetworkHealth(): NetworksHealth {
   });
   const bySlug = useMemo(() => (data ? new Map(data.map((health) => [health.network, health])) : null), [data]);
   const healthOf = (slug: string) => bySlug && (bySlug.get(slug) ?? { network: slug, upstreams: [] });
-  return { isKnown: bySlug !== null, healthOf, all: data ?? [], updatedAtMs: updatedAtMs || null, error, refresh: () => void refetch() };
+  return {
+    isKnown: bySlug !== null,
+    healthOf,
+    all: data ?? [],
+    updatedAtMs: updatedAtMs || null,
+    error,
+    refresh: () => void refetch(),
+  };
 }
 
 /** Reads the health again when a call has ended, which the gateway has learnt from: it starts what nobody had used, or finds that a node is gone. */
@@ -56,7 +68,8 @@ export type HealthVerdict = (typeof HEALTH_VERDICTS)[number];
 
 /** Sums up the upstreams of a network. One that lags still answers, with older blocks; one that rests will again. */
 export function healthVerdict({ upstreams }: Pick<NetworkHealth, 'upstreams'>): HealthVerdict {
-  const count = (...states: readonly UpstreamHealth['state'][]) => upstreams.filter(({ state }) => states.includes(state)).length;
+  const count = (...states: readonly UpstreamHealth['state'][]) =>
+    upstreams.filter(({ state }) => states.includes(state)).length;
   if (upstreams.length === 0) return 'unconfigured';
   if (count('unknown') === upstreams.length) return 'unused';
   if (count('lagging', 'resting', 'failing', 'wrongChain') === 0) return 'healthy';
@@ -64,7 +77,10 @@ export function healthVerdict({ upstreams }: Pick<NetworkHealth, 'upstreams'>): 
 }
 
 /** The newest height and the shortest latency among the upstreams that answer; null where none is known. */
-export function bestOf({ upstreams }: Pick<NetworkHealth, 'upstreams'>): { height: string | null; latencyP50Ms: number | null } {
+export function bestOf({ upstreams }: Pick<NetworkHealth, 'upstreams'>): {
+  height: string | null;
+  latencyP50Ms: number | null;
+} {
   const answering = upstreams.filter(({ state }) => state !== 'failing' && state !== 'wrongChain');
   const heights = answering.flatMap(({ height }) => (height === null ? [] : [BigInt(height)]));
   const latencies = answering.flatMap(({ latencyP50Ms }) => (latencyP50Ms === null ? [] : [latencyP50Ms]));

@@ -1,6 +1,13 @@
 'use client';
 
-import { findNetwork, furtherNetwork, FURTHER_NETWORK_SLUG, type Network, NETWORKS, SANDBOX_TESTNET } from '@/lib/protocol/networks';
+import {
+  findNetwork,
+  furtherNetwork,
+  FURTHER_NETWORK_SLUG,
+  type Network,
+  NETWORKS,
+  SANDBOX_TESTNET,
+} from '@/lib/protocol/networks';
 import { useMemo } from 'react';
 import { listNetworks } from '@/lib/client';
 import { gatewayOptions } from './gateway';
@@ -14,7 +21,12 @@ const STALE_AFTER_MS = 15 * 60_000;
  * The networks this gateway lists. Until its answer arrives, and if it does not, the specification's own: the
  * picker works from the first moment.
  */
-export function useNetworks(): { networks: readonly Network[]; isLive: boolean; error: Error | null; retry: () => void } {
+export function useNetworks(): {
+  networks: readonly Network[];
+  isLive: boolean;
+  error: Error | null;
+  retry: () => void;
+} {
   const { data, error, refetch } = useRead({
     key: NETWORKS_KEY,
     read: (signal) => listNetworks(gatewayOptions(), { signal }),

@@ -8,7 +8,11 @@ import { CHARACTERS_PER_MINUTE } from './speech/speech-minute';
 export type { OfferedModel } from './ask-offered-models';
 
 /** Every model, chat first. null until they are known. */
-export function useOfferedModels(): { models: readonly OfferedModel[] | null; error: Error | null; refetch: () => void } {
+export function useOfferedModels(): {
+  models: readonly OfferedModel[] | null;
+  error: Error | null;
+  refetch: () => void;
+} {
   const { data, error, refetch } = useRead({
     key: OFFERED_MODELS_KEY,
     read: (signal) => askOfferedModels(gatewayOptions(), { signal }),
@@ -20,15 +24,31 @@ export function useOfferedModels(): { models: readonly OfferedModel[] | null; er
 export { CHARACTERS_PER_MINUTE };
 
 /** What a dollar buys of models, exactly: at the cheapest price of each kind, null where none is offered or it is free. Whoever shows it rounds it, once. */
-export function dollarOfModels(models: readonly OfferedModel[]): { speechMinutes: number | null; chatTokens: number | null; videoSeconds: number | null } {
+export function dollarOfModels(models: readonly OfferedModel[]): {
+  speechMinutes: number | null;
+  chatTokens: number | null;
+  videoSeconds: number | null;
+} {
   const cheapest = (kind: OfferedModel['kind'], priceOf: (model: OfferedModel) => number | undefined) => {
-    const prices = models.filter((model) => model.kind === kind).flatMap((model) => priceOf(model) ?? []).filter((usd) => usd > 0);
+    const prices = models
+      .filter((model) => model.kind === kind)
+      .flatMap((model) => priceOf(model) ?? [])
+      .filter((usd) => usd > 0);
     return prices.length === 0 ? null : Math.min(...prices);
   };
   const per = (usd: number | null, units: number) => (usd === null ? null : units / usd);
   return {
-    chatTokens: per(cheapest('chat', ({ prices }) => prices[1]?.usd), 1_000_000),
-    speechMinutes: per(cheapest('speech', ({ prices }) => prices[0]?.usd), 1_000_000 / CHARACTERS_PER_MINUTE),
-    videoSeconds: per(cheapest('video', ({ prices }) => prices[0]?.usd), 1),
+    chatTokens: per(
+      cheapest('chat', ({ prices }) => prices[1]?.usd),
+      1_000_000,
+    ),
+    speechMinutes: per(
+      cheapest('speech', ({ prices }) => prices[0]?.usd),
+      1_000_000 / CHARACTERS_PER_MINUTE,
+    ),
+    videoSeconds: per(
+      cheapest('video', ({ prices }) => prices[0]?.usd),
+      1,
+    ),
   };
 }

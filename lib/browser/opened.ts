@@ -32,6 +32,11 @@ function createOpened(): Opened {
       listeners.forEach((listener) => listener());
     },
     focusAfter: () => back?.() ?? null,
-    use: () => useSyncExternalStore(subscribe, () => current, () => false),
+    use: () =>
+      useSyncExternalStore(
+        subscribe,
+        () => current,
+        () => false,
+      ),
   };
 }

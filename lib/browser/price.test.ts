@@ -7,5 +7,7 @@ describe('the price of a credit', () => {
     expect(readPrice('0')).toBe(0);
   });
 
-  it.each([null, '', '7e-7', '-1', '0.0000000001', 'free'])('is not guessed from %j', (text) => expect(readPrice(text)).toBeNull());
+  it.each([null, '', '7e-7', '-1', '0.0000000001', 'free'])('is not guessed from %j', (text) =>
+    expect(readPrice(text)).toBeNull(),
+  );
 });

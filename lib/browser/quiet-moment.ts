@@ -20,7 +20,8 @@ export function inQuietMoment(act: () => void): () => void {
       act();
     }, QUIET_MS);
   };
-  for (const name of ['pointerdown', 'keydown']) window.addEventListener(name, wait, { passive: true, capture: true, signal: listening.signal });
+  for (const name of ['pointerdown', 'keydown'])
+    window.addEventListener(name, wait, { passive: true, capture: true, signal: listening.signal });
   wait();
   return giveUp;
 }

@@ -13,7 +13,8 @@ export function useSandbox() {
   return useRead({
     key: ['sandbox'],
     // A live gateway has none, and is not asked for it.
-    read: async (signal) => ((await reads.ask(SETTINGS_READ)).profile === 'live' ? null : askSandbox(gatewayOptions(), { signal })),
+    read: async (signal) =>
+      (await reads.ask(SETTINGS_READ)).profile === 'live' ? null : askSandbox(gatewayOptions(), { signal }),
     staleMs: Infinity,
     // A gateway that was down when the page opened is found again without a reload.
     everyMs: ({ error }) => (error === null ? null : RETRY_EVERY_MS),

@@ -9,7 +9,11 @@ const never = () => () => undefined;
  * page encrypts or verifies is worth nothing otherwise. True until the page has come alive.
  */
 export function useIsSecurePage(): boolean {
-  return useBrowserStore(never, () => window.isSecureContext, () => true);
+  return useBrowserStore(
+    never,
+    () => window.isSecureContext,
+    () => true,
+  );
 }
 
 /** The address of this page as it is on the machine of the gateway itself, where no certificate is needed. */

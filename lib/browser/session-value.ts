@@ -38,7 +38,11 @@ export function createSessionValue<T>(options: StoredValueOptions<T>): SessionVa
     setTimeout(settle, ANSWERS_WITHIN_MS);
   };
   const hear = ({ data }: MessageEvent<unknown>) => {
-    const { ask: asked, key: told, value } = (typeof data === 'object' && data !== null ? data : {}) as { ask?: unknown; key?: unknown; value?: unknown };
+    const {
+      ask: asked,
+      key: told,
+      value,
+    } = (typeof data === 'object' && data !== null ? data : {}) as { ask?: unknown; key?: unknown; value?: unknown };
     if (asked === key && isHeld()) say({ key, value: store.get() });
     if (told !== key) return;
     // Whoever wrote it, it is read as if it came from storage.

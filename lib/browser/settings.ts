@@ -9,7 +9,11 @@ import { useRead } from './reads/use-read';
 const STALE_AFTER_MS = 86_400_000;
 
 /** Shared by all who ask; not cancelled with one of them, since others wait for it too. */
-export const SETTINGS_READ: Read<GatewaySettings> = { key: ['settings'], read: () => askSettings(gatewayOptions()), staleMs: STALE_AFTER_MS };
+export const SETTINGS_READ: Read<GatewaySettings> = {
+  key: ['settings'],
+  read: () => askSettings(gatewayOptions()),
+  staleMs: STALE_AFTER_MS,
+};
 
 /** What this gateway says of itself to its console; it changes with a restart. */
 export function useGatewaySettings() {

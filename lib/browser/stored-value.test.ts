@@ -23,7 +23,12 @@ let events: EventTarget;
 
 beforeEach(() => {
   [local, session, events] = [new MemoryStorage(), new MemoryStorage(), new EventTarget()];
-  vi.stubGlobal('window', { localStorage: local, sessionStorage: session, addEventListener: events.addEventListener.bind(events), removeEventListener: events.removeEventListener.bind(events) });
+  vi.stubGlobal('window', {
+    localStorage: local,
+    sessionStorage: session,
+    addEventListener: events.addEventListener.bind(events),
+    removeEventListener: events.removeEventListener.bind(events),
+  });
 });
 afterEach(() => vi.unstubAllGlobals());
 
@@ -40,7 +45,12 @@ describe('a stored value', () => {
   });
 
   it('moves between tab and browser without leaving a copy behind', () => {
-    const store = createStoredValue({ key: 'k', initial: 'a', parse: text, sessionOnly: (value) => value.startsWith('secret') });
+    const store = createStoredValue({
+      key: 'k',
+      initial: 'a',
+      parse: text,
+      sessionOnly: (value) => value.startsWith('secret'),
+    });
     store.set('kept');
     store.set('secret');
     expect([...local.entries.keys()]).toEqual([]);
@@ -64,7 +74,12 @@ describe('a stored value', () => {
   });
 
   it('works for the length of the page where storage is blocked', () => {
-    vi.stubGlobal('window', { localStorage: new BlockedStorage(), sessionStorage: new BlockedStorage(), addEventListener: () => undefined, removeEventListener: () => undefined });
+    vi.stubGlobal('window', {
+      localStorage: new BlockedStorage(),
+      sessionStorage: new BlockedStorage(),
+      addEventListener: () => undefined,
+      removeEventListener: () => undefined,
+    });
     const store = createStoredValue({ key: 'k', initial: 'a', parse: text });
     expect(store.get()).toBe('a');
     store.set('b');
@@ -88,7 +103,12 @@ describe('a stored value', () => {
       draft().set('mine');
       expect(draft().get()).toBe('mine');
       session = new MemoryStorage();
-      vi.stubGlobal('window', { localStorage: local, sessionStorage: session, addEventListener: events.addEventListener.bind(events), removeEventListener: events.removeEventListener.bind(events) });
+      vi.stubGlobal('window', {
+        localStorage: local,
+        sessionStorage: session,
+        addEventListener: events.addEventListener.bind(events),
+        removeEventListener: events.removeEventListener.bind(events),
+      });
       expect(draft().get()).toBe('mine!');
     });
 

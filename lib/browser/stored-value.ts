@@ -31,7 +31,13 @@ export interface StoredValueOptions<T> {
  * Makes a stored value. Where storage is blocked or full it still works for as long as the page is open, since
  * losing a preference must not break a page.
  */
-export function createStoredValue<T>({ key, initial, parse, sessionOnly = () => false, draftOf }: StoredValueOptions<T>): StoredValue<T> {
+export function createStoredValue<T>({
+  key,
+  initial,
+  parse,
+  sessionOnly = () => false,
+  draftOf,
+}: StoredValueOptions<T>): StoredValue<T> {
   let current: T | undefined;
   const listeners = new Set<() => void>();
   const read = (): T => {
@@ -51,7 +57,10 @@ export function createStoredValue<T>({ key, initial, parse, sessionOnly = () => 
     get: () => (typeof window === 'undefined' ? initial : (current ??= read())),
     set(value) {
       current = value;
-      const isKept = draftOf === undefined ? writeToOne(sessionOnly(value) ? 'sessionStorage' : 'localStorage', key, value) : writeToBoth(key, value);
+      const isKept =
+        draftOf === undefined
+          ? writeToOne(sessionOnly(value) ? 'sessionStorage' : 'localStorage', key, value)
+          : writeToBoth(key, value);
       notify();
       return isKept;
     },

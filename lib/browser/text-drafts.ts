@@ -24,7 +24,12 @@ export interface FieldDrafts<T extends TypedFields> {
  * @returns a hook
  */
 export function createFieldDrafts<T extends TypedFields>(key: string, initial: T): () => FieldDrafts<T> {
-  const store = createStoredValue<T>({ key, initial, parse: (stored) => readFields(stored, initial), draftOf: (last) => last });
+  const store = createStoredValue<T>({
+    key,
+    initial,
+    parse: (stored) => readFields(stored, initial),
+    draftOf: (last) => last,
+  });
   const edit = (change: Partial<T>) => void store.set({ ...store.get(), ...change });
   const clear = () => void store.set(initial);
   return function useFieldDrafts() {
@@ -35,6 +40,8 @@ export function createFieldDrafts<T extends TypedFields>(key: string, initial: T
 /** Keeps the fields that the form has, where they hold text. */
 export function readFields<T extends TypedFields>(stored: unknown, initial: T): T | null {
   if (typeof stored !== 'object' || stored === null) return null;
-  const known = Object.entries(stored).filter(([name, text]) => Object.hasOwn(initial, name) && typeof text === 'string');
+  const known = Object.entries(stored).filter(
+    ([name, text]) => Object.hasOwn(initial, name) && typeof text === 'string',
+  );
   return { ...initial, ...Object.fromEntries(known.slice(0, FIELDS_MAX)) };
 }

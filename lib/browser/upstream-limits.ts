@@ -7,13 +7,20 @@ const METHODS_SHOWN_MAX = 3;
 const CHAIN_DATA = ['state', 'history', 'trace'] as const;
 
 /** What an upstream was found not to serve, one short phrase each. What is not of the known shape is left out. */
-export function limitPhrases({ prunedBelow, rangeBlocksMax, batchItemsMax, missingMethods, outvoted }: NonNullable<UpstreamHealth['limits']>): string[] {
+export function limitPhrases({
+  prunedBelow,
+  rangeBlocksMax,
+  batchItemsMax,
+  missingMethods,
+  outvoted,
+}: NonNullable<UpstreamHealth['limits']>): string[] {
   const phrases = CHAIN_DATA.flatMap((data) => {
     const block = isRecord(prunedBelow) ? prunedBelow[data] : null;
     return isCount(block) ? words.prunedBelow(data, formatCount(block)) : [];
   });
   if (isCount(rangeBlocksMax)) phrases.push(words.ranges(formatCount(rangeBlocksMax)));
-  if (isCount(batchItemsMax)) phrases.push(batchItemsMax <= 1 ? words.noBatches : words.batches(formatCount(batchItemsMax)));
+  if (isCount(batchItemsMax))
+    phrases.push(batchItemsMax <= 1 ? words.noBatches : words.batches(formatCount(batchItemsMax)));
   const methods = Array.isArray(missingMethods) ? missingMethods.filter((method) => typeof method === 'string') : [];
   if (methods.length > 0) phrases.push(words.missing(methodsText(methods)));
   if (isCount(outvoted) && outvoted > 0) phrases.push(words.outvoted(formatCount(outvoted)));

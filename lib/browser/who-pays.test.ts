@@ -1,28 +1,61 @@
 import { describe, expect, it } from 'vitest';
-import { accountQuestionOf, choiceWithout, type CredentialChoice, type CredentialsAtHand, parseChoice, settleCredential } from './who-pays';
+import {
+  accountQuestionOf,
+  choiceWithout,
+  type CredentialChoice,
+  type CredentialsAtHand,
+  parseChoice,
+  settleCredential,
+} from './who-pays';
 
 const A = '0x00000000000000000000000000000000000000aA';
 const B = '0x00000000000000000000000000000000000000bB';
 const wallet: CredentialChoice = { kind: 'wallet', address: A, family: 'evm' };
-const atHand: CredentialsAtHand = { choice: null, own: null, signIn: undefined, demoKey: 'demo-key-of-the-sandbox', isDemoPending: false, isTabPending: false };
+const atHand: CredentialsAtHand = {
+  choice: null,
+  own: null,
+  signIn: undefined,
+  demoKey: 'demo-key-of-the-sandbox',
+  isDemoPending: false,
+  isTabPending: false,
+};
 const own = { apiKey: 'key-of-the-person', remember: false };
 const signIn = { header: 'eyJ9', expiresAtMs: 1 };
 const kindOf = (changes: Partial<CredentialsAtHand>) => settleCredential({ ...atHand, ...changes }).kind;
 
 describe('who pays', () => {
   it('is, until somebody has chosen, the own key before the demo key, and nobody without either', () => {
-    expect([kindOf({}), kindOf({ own }), kindOf({ demoKey: null }), kindOf({ demoKey: null, isDemoPending: true })]).toEqual(['demo', 'own', 'none', 'pending']);
+    expect([
+      kindOf({}),
+      kindOf({ own }),
+      kindOf({ demoKey: null }),
+      kindOf({ demoKey: null, isDemoPending: true }),
+    ]).toEqual(['demo', 'own', 'none', 'pending']);
   });
 
   it('is what was chosen, and never something else in its place', () => {
-    expect([kindOf({ choice: wallet, signIn, own }), kindOf({ choice: { kind: 'own' }, own }), kindOf({ choice: { kind: 'demo' }, own })]).toEqual(['wallet', 'own', 'demo']);
+    expect([
+      kindOf({ choice: wallet, signIn, own }),
+      kindOf({ choice: { kind: 'own' }, own }),
+      kindOf({ choice: { kind: 'demo' }, own }),
+    ]).toEqual(['wallet', 'own', 'demo']);
     // An ended sign-in, a key that was for the session, and a gateway that has no demo key any more.
-    expect([kindOf({ choice: wallet, own }), kindOf({ choice: { kind: 'own' } }), kindOf({ choice: { kind: 'demo' }, demoKey: null, own }), kindOf({ choice: { kind: 'nobody' }, own })]).toEqual(['signed-out', 'none', 'none', 'none']);
+    expect([
+      kindOf({ choice: wallet, own }),
+      kindOf({ choice: { kind: 'own' } }),
+      kindOf({ choice: { kind: 'demo' }, demoKey: null, own }),
+      kindOf({ choice: { kind: 'nobody' }, own }),
+    ]).toEqual(['signed-out', 'none', 'none', 'none']);
   });
 
   it('is not decided while another tab may still hand over what was chosen', () => {
     const isTabPending = true;
-    expect([kindOf({ choice: wallet, isTabPending }), kindOf({ choice: { kind: 'own' }, isTabPending }), kindOf({ isTabPending }), kindOf({ choice: { kind: 'demo' }, isTabPending })]).toEqual(['pending', 'pending', 'demo', 'demo']);
+    expect([
+      kindOf({ choice: wallet, isTabPending }),
+      kindOf({ choice: { kind: 'own' }, isTabPending }),
+      kindOf({ isTabPending }),
+      kindOf({ choice: { kind: 'demo' }, isTabPending }),
+    ]).toEqual(['pending', 'pending', 'demo', 'demo']);
   });
 });
 
@@ -49,6 +82,15 @@ it('a disconnected wallet pays no more, and nobody in its place; another payer s
 });
 
 it('a stored choice is taken whole or not at all', () => {
-  for (const choice of [wallet, { ...wallet, keptBeside: B }, { kind: 'own' }, { kind: 'demo' }, { kind: 'nobody' }]) expect(parseChoice(choice)).toEqual(choice);
-  for (const foreign of [null, 'demo', {}, { kind: 'bank' }, { kind: 'wallet', address: 1, family: 'evm' }, { kind: 'wallet', address: A, family: 'bitcoin' }]) expect(parseChoice(foreign)).toBeNull();
+  for (const choice of [wallet, { ...wallet, keptBeside: B }, { kind: 'own' }, { kind: 'demo' }, { kind: 'nobody' }])
+    expect(parseChoice(choice)).toEqual(choice);
+  for (const foreign of [
+    null,
+    'demo',
+    {},
+    { kind: 'bank' },
+    { kind: 'wallet', address: 1, family: 'evm' },
+    { kind: 'wallet', address: A, family: 'bitcoin' },
+  ])
+    expect(parseChoice(foreign)).toBeNull();
 });

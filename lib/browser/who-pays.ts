@@ -61,13 +61,32 @@ const NOBODY: Credential = { kind: 'none', presented: null };
 const PENDING: Credential = { kind: 'pending', presented: null };
 
 /** Who pays, by what was chosen and what there is. Never falls back from a choice to something else. */
-export function settleCredential({ choice, own, signIn, demoKey, isDemoPending, isTabPending }: CredentialsAtHand): Credential {
+export function settleCredential({
+  choice,
+  own,
+  signIn,
+  demoKey,
+  isDemoPending,
+  isTabPending,
+}: CredentialsAtHand): Credential {
   const missing = isTabPending ? PENDING : NOBODY;
-  const demo = (): Credential => (demoKey !== null ? { kind: 'demo', apiKey: demoKey, presented: { kind: 'apiKey', apiKey: demoKey } } : isDemoPending ? PENDING : NOBODY);
+  const demo = (): Credential =>
+    demoKey !== null
+      ? { kind: 'demo', apiKey: demoKey, presented: { kind: 'apiKey', apiKey: demoKey } }
+      : isDemoPending
+        ? PENDING
+        : NOBODY;
   switch (choice?.kind) {
     case 'wallet': {
       const { address, family } = choice;
-      if (signIn !== undefined) return { kind: 'wallet', address, family, expiresAtMs: signIn.expiresAtMs, presented: { kind: 'signIn', signIn: signIn.header } };
+      if (signIn !== undefined)
+        return {
+          kind: 'wallet',
+          address,
+          family,
+          expiresAtMs: signIn.expiresAtMs,
+          presented: { kind: 'signIn', signIn: signIn.header },
+        };
       return isTabPending ? PENDING : { kind: 'signed-out', address, family, presented: null };
     }
     case 'own':
@@ -98,12 +117,18 @@ export interface AccountQuestion {
 }
 
 /** Whether a person has to be asked which account pays: a wallet of the payer's family is on another one, and they have not said yet that this is as it should be. */
-export function accountQuestionOf(choice: CredentialChoice, wallets: readonly (Account | null)[]): AccountQuestion | null {
+export function accountQuestionOf(
+  choice: CredentialChoice,
+  wallets: readonly (Account | null)[],
+): AccountQuestion | null {
   if (choice?.kind !== 'wallet') return null;
   const account = wallets.find((wallet) => wallet?.family === choice.family);
   if (!account || sameAddress(account.address, choice.address)) return null;
   if (choice.keptBeside !== undefined && sameAddress(account.address, choice.keptBeside)) return null;
-  return { payer: { family: choice.family, address: choice.address }, account: { family: account.family, address: account.address } };
+  return {
+    payer: { family: choice.family, address: choice.address },
+    account: { family: account.family, address: account.address },
+  };
 }
 
 /** The choice after a wallet was disconnected, or its sign-in given up: nobody, where it paid. */
@@ -114,7 +139,12 @@ export function choiceWithout(choice: CredentialChoice, address: string): Creden
 /** Takes a stored choice that is whole; null for any other. */
 export function parseChoice(stored: unknown): CredentialChoice {
   if (typeof stored !== 'object' || stored === null) return null;
-  const { kind, address, family, keptBeside } = stored as { kind?: unknown; address?: unknown; family?: unknown; keptBeside?: unknown };
+  const { kind, address, family, keptBeside } = stored as {
+    kind?: unknown;
+    address?: unknown;
+    family?: unknown;
+    keptBeside?: unknown;
+  };
   if (kind === 'demo' || kind === 'own' || kind === 'nobody') return { kind };
   if (kind !== 'wallet' || typeof address !== 'string' || !isWalletFamily(family)) return null;
   return { kind, address, family, ...(typeof keptBeside === 'string' ? { keptBeside } : {}) };

@@ -21,7 +21,10 @@ export class MisfitError extends Error {
 const DECIMAL = /^-?\d{1,20}(\.\d{1,20})?$/;
 
 export const text = checked('a text', (value): value is string => typeof value === 'string');
-export const number = checked('a number', (value): value is number => typeof value === 'number' && Number.isFinite(value));
+export const number = checked(
+  'a number',
+  (value): value is number => typeof value === 'number' && Number.isFinite(value),
+);
 export const flag = checked('true or false', (value): value is boolean => typeof value === 'boolean');
 /** An amount in USD as digits, which no float has rounded. */
 export const decimal = checked('an amount in digits', isDecimal);
@@ -52,13 +55,18 @@ export function optional<T>(schema: Schema<T>): Schema<T | undefined> {
 
 /** Takes an object whose members, whatever their names, are all of one schema. */
 export function record<T>(member: Schema<T>): Schema<Record<string, T>> {
-  return (value, at) => Object.fromEntries(Object.entries(members(value, at)).map(([name, each]) => [name, member(each, within(at, name))]));
+  return (value, at) =>
+    Object.fromEntries(
+      Object.entries(members(value, at)).map(([name, each]) => [name, member(each, within(at, name))]),
+    );
 }
 
 type Members = Readonly<Record<string, Schema<unknown>>>;
 type Of<S> = S extends Schema<infer T> ? T : never;
 type OptionalNames<M extends Members> = { [Name in keyof M]: undefined extends Of<M[Name]> ? Name : never }[keyof M];
-type ObjectOf<M extends Members> = { [Name in Exclude<keyof M, OptionalNames<M>>]: Of<M[Name]> } & { [Name in OptionalNames<M>]?: Exclude<Of<M[Name]>, undefined> };
+type ObjectOf<M extends Members> = { [Name in Exclude<keyof M, OptionalNames<M>>]: Of<M[Name]> } & {
+  [Name in OptionalNames<M>]?: Exclude<Of<M[Name]>, undefined>;
+};
 
 export function object<M extends Members>(schemas: M): Schema<ObjectOf<M>> {
   return (value, at) => {

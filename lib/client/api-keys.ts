@@ -1,7 +1,13 @@
 import type { z } from 'zod';
 import type { keyBudgetSchema } from '@/lib/protocol/api-keys/key-budget';
 import type { Sold } from '@/lib/protocol/api-keys/key-scope';
-import type { ApiKeyType, changedKeySchema, KeyPage as AnsweredKeyPage, LimitPeriod, ListedKey } from '@/lib/protocol/api-keys/terms';
+import type {
+  ApiKeyType,
+  changedKeySchema,
+  KeyPage as AnsweredKeyPage,
+  LimitPeriod,
+  ListedKey,
+} from '@/lib/protocol/api-keys/terms';
 import { flag, list, nullable, number, object, oneOf, optional, type Schema, text } from './answer-schema';
 import { type CallOptions, exchanger, fitting, type TurnpikeClientOptions } from './exchange';
 
@@ -29,10 +35,24 @@ const spent = object({ usd: number, diem: number });
 const alert = object({
   usd: number,
   webhookUrl: nullable(text),
-  last: nullable(object({ period: text, spentUsd: number, reachedAt: text, deliveredAt: nullable(text), attempts: number, nextAttemptAt: nullable(text), error: nullable(text) })),
+  last: nullable(
+    object({
+      period: text,
+      spentUsd: number,
+      reachedAt: text,
+      deliveredAt: nullable(text),
+      attempts: number,
+      nextAttemptAt: nullable(text),
+      error: nullable(text),
+    }),
+  ),
 });
 /** What a key may be used for. */
-export const keyScope = object({ endpoints: optional(list(oneOf(SOLD))), networks: optional(list(text)), models: optional(list(text)) });
+export const keyScope = object({
+  endpoints: optional(list(oneOf(SOLD))),
+  networks: optional(list(text)),
+  models: optional(list(text)),
+});
 export const keyLimit = object({ usd: nullable(number), diem: nullable(number) });
 const listedKey = {
   id: text,
@@ -50,11 +70,20 @@ const listedKey = {
   expiresAt: nullable(text),
   revokedAt: nullable(text),
 };
-const keyPage: Schema<KeyPage> = object({ data: list(object(listedKey)), pagination: object({ limit: number, offset: number, hasMore: flag }), usageAsOf: text });
-const changedKey: Schema<{ data: ChangedKey }> = object({ data: object({ ...listedKey, webhookSecret: optional(text) }) });
+const keyPage: Schema<KeyPage> = object({
+  data: list(object(listedKey)),
+  pagination: object({ limit: number, offset: number, hasMore: flag }),
+  usageAsOf: text,
+});
+const changedKey: Schema<{ data: ChangedKey }> = object({
+  data: object({ ...listedKey, webhookSecret: optional(text) }),
+});
 
 /** Lists the keys of the account, newest first, without their secrets. Needs an ADMIN key or a wallet's sign-in. */
-export async function listKeys(options: TurnpikeClientOptions, { signal, limit, offset, includeRevoked }: KeyListOptions = {}): Promise<KeyPage> {
+export async function listKeys(
+  options: TurnpikeClientOptions,
+  { signal, limit, offset, includeRevoked }: KeyListOptions = {},
+): Promise<KeyPage> {
   const query = new URLSearchParams();
   if (limit !== undefined) query.set('limit', String(limit));
   if (offset !== undefined) query.set('offset', String(offset));
@@ -70,8 +99,21 @@ export type KeyBudget = z.input<typeof keyBudgetSchema>;
 export type ChangedKey = z.output<typeof changedKeySchema>['data'];
 
 /** Bounds a key, or has its owner told what it spends. Needs an ADMIN key, or a wallet's sign-in, which alone lets it spend what the wallet prepaid. */
-export async function changeKey(options: TurnpikeClientOptions, id: string, budget: KeyBudget, callOptions: CallOptions = {}): Promise<ChangedKey> {
-  return (await fitting(changedKey, await exchanger(options)('PATCH', `${KEYS_PATH}?${new URLSearchParams({ id }).toString()}`, { ...callOptions, requestText: JSON.stringify(budget) }))).data;
+export async function changeKey(
+  options: TurnpikeClientOptions,
+  id: string,
+  budget: KeyBudget,
+  callOptions: CallOptions = {},
+): Promise<ChangedKey> {
+  return (
+    await fitting(
+      changedKey,
+      await exchanger(options)('PATCH', `${KEYS_PATH}?${new URLSearchParams({ id }).toString()}`, {
+        ...callOptions,
+        requestText: JSON.stringify(budget),
+      }),
+    )
+  ).data;
 }
 
 /** Ends a key for good, with its next request; once more does no harm. Needs an ADMIN key or a wallet's sign-in. */

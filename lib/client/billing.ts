@@ -75,7 +75,19 @@ export type PotMovement = Record<'opening' | 'credited' | 'charged' | 'expired' 
 
 const keyName = nullable(object({ id: text, last6: text, description: text }));
 const chargePage: Schema<ChargePage> = object({
-  data: list(object({ timestamp: text, resource: text, detail: text, units: number, amount: decimal, currency: oneOf(CURRENCIES), pots: record(decimal), apiKey: keyName, requestId: text })),
+  data: list(
+    object({
+      timestamp: text,
+      resource: text,
+      detail: text,
+      units: number,
+      amount: decimal,
+      currency: oneOf(CURRENCIES),
+      pots: record(decimal),
+      apiKey: keyName,
+      requestId: text,
+    }),
+  ),
   pagination: object({ hasMore: flag, nextCursor: nullable(text) }),
 });
 const chargeSums: Schema<ChargeSums> = object({
@@ -92,20 +104,33 @@ const chargeSums: Schema<ChargeSums> = object({
 });
 
 /** A page of the caller's charges: the first, or the one at a cursor. `limit` is 1 to 500. Rejects with GatewayError or UnreachableError, as sumCharges does. */
-export async function listCharges(options: TurnpikeClientOptions, query: ChargeQuery & { limit?: number; cursor?: string }, callOptions?: CallOptions): Promise<ChargePage> {
+export async function listCharges(
+  options: TurnpikeClientOptions,
+  query: ChargeQuery & { limit?: number; cursor?: string },
+  callOptions?: CallOptions,
+): Promise<ChargePage> {
   return fitting(chargePage, await exchanger(options)('GET', chargesPath(query), callOptions));
 }
 
 /** The caller's charges summed up. */
-export async function sumCharges(options: TurnpikeClientOptions, groupBy: ChargeGrouping, query: Omit<ChargeQuery, 'requestId'>, callOptions?: CallOptions): Promise<ChargeSums> {
+export async function sumCharges(
+  options: TurnpikeClientOptions,
+  groupBy: ChargeGrouping,
+  query: Omit<ChargeQuery, 'requestId'>,
+  callOptions?: CallOptions,
+): Promise<ChargeSums> {
   return fitting(chargeSums, await exchanger(options)('GET', chargesPath({ ...query, groupBy }), callOptions));
 }
 
 /** Where charges, or with `groupBy` their sums, are read: from the root, query included. */
-export function chargesPath(query: ChargeQuery & { limit?: number; cursor?: string; groupBy?: ChargeGrouping }): string {
+export function chargesPath(
+  query: ChargeQuery & { limit?: number; cursor?: string; groupBy?: ChargeGrouping },
+): string {
   return `/api/v1/billing/usage?${searchOf(query)}`;
 }
 
 function searchOf(query: object): string {
-  return new URLSearchParams(Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]))).toString();
+  return new URLSearchParams(
+    Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
+  ).toString();
 }

@@ -24,15 +24,26 @@ function endless(status: number) {
         seen.isLeft = true;
       },
     });
-  return { seen, options: { baseUrl: 'http://gateway.example', fetch: () => Promise.resolve(new Response(body(), { status })) } };
+  return {
+    seen,
+    options: { baseUrl: 'http://gateway.example', fetch: () => Promise.resolve(new Response(body(), { status })) },
+  };
 }
 
 describe('a refusal without end is left after its beginning, whatever was called', () => {
   const calls: Record<string, (options: ReturnType<typeof endless>['options']) => Promise<unknown>> = {
     'a JSON-RPC call': (options) => createTurnpikeClient(options).rpc('base-mainnet', '{}'),
-    'a read of the reference': async (options) => Promise.reject(new GatewayError((await createTurnpikeClient(options).read('/api/settings')).status, '', {} as never)),
+    'a read of the reference': async (options) =>
+      Promise.reject(
+        new GatewayError((await createTurnpikeClient(options).read('/api/settings')).status, '', {} as never),
+      ),
     'a chat': async (options) => {
-      for await (const event of streamChat({ connection: options, model: 'guide', messages: [{ role: 'user', content: 'Hello' }] })) expect(event.type).toBe('sent');
+      for await (const event of streamChat({
+        connection: options,
+        model: 'guide',
+        messages: [{ role: 'user', content: 'Hello' }],
+      }))
+        expect(event.type).toBe('sent');
     },
     speech: (options) => speak(options, { input: 'Hello', model: 'm', voice: 'v', response_format: 'mp3' }),
     'a video': (options) => retrieveVideo(options, { model: 'm', queue_id: 'q' }),

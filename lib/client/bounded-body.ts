@@ -9,7 +9,11 @@ const TIMEOUT_MS = 30_000;
  * The text of an answer of at most so many bytes.
  * @throws {OversizedAnswerError | LateAnswerError} for one that is longer or takes longer, whose rest is not read; and what reading throws
  */
-export async function boundedText(response: Pick<Response, 'body'>, bytesMax: number, timeoutMs: number = TIMEOUT_MS): Promise<string> {
+export async function boundedText(
+  response: Pick<Response, 'body'>,
+  bytesMax: number,
+  timeoutMs: number = TIMEOUT_MS,
+): Promise<string> {
   const { text, fault } = await readBeginning(response, bytesMax, timeoutMs);
   if (fault) throw fault;
   return text;
@@ -20,7 +24,11 @@ export async function errorText(response: Pick<Response, 'body'>): Promise<strin
   return (await readBeginning(response, ERROR_BODY_BYTES_MAX, TIMEOUT_MS)).text;
 }
 
-async function readBeginning({ body }: Pick<Response, 'body'>, bytesMax: number, timeoutMs: number): Promise<{ text: string; fault: Error | null }> {
+async function readBeginning(
+  { body }: Pick<Response, 'body'>,
+  bytesMax: number,
+  timeoutMs: number,
+): Promise<{ text: string; fault: Error | null }> {
   const read = new GrowingBytes();
   const reader = body?.getReader();
   let fault: Error | null = null;

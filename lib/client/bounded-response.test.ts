@@ -32,24 +32,33 @@ const KIB = new Uint8Array(1_024).fill(0x78);
 
 describe('an answer with a bound', () => {
   test('is the same as without where it keeps to it', async () => {
-    const response = boundedResponse(new Response('whole', { status: 201, headers: { 'x-a': 'b' } }), { bytesMax: 10_000, timeoutMs: 1_000 });
+    const response = boundedResponse(new Response('whole', { status: 201, headers: { 'x-a': 'b' } }), {
+      bytesMax: 10_000,
+      timeoutMs: 1_000,
+    });
     expect([response.status, response.headers.get('x-a'), await response.text()]).toEqual([201, 'b', 'whole']);
   });
 
   test('ends with an error beyond it, and its sender hears that nobody reads', async () => {
     const { seen, response } = chunked(KIB);
-    await expect(boundedResponse(response, { bytesMax: 10_240, timeoutMs: 10_000 }).arrayBuffer()).rejects.toBeInstanceOf(OversizedAnswerError);
+    await expect(
+      boundedResponse(response, { bytesMax: 10_240, timeoutMs: 10_000 }).arrayBuffer(),
+    ).rejects.toBeInstanceOf(OversizedAnswerError);
     expect(seen).toEqual({ chunks: expect.closeTo(11, -1), isLeft: true });
   });
 
   test('of chunks of one byte ends after as many as a reader can keep', async () => {
     const { seen, response } = chunked(ONE);
-    await expect(boundedResponse(response, { bytesMax: 1_000_000, timeoutMs: 10_000 }).text()).rejects.toBeInstanceOf(OversizedAnswerError);
+    await expect(boundedResponse(response, { bytesMax: 1_000_000, timeoutMs: 10_000 }).text()).rejects.toBeInstanceOf(
+      OversizedAnswerError,
+    );
     expect(seen.chunks).toBeLessThan(4_000);
   });
 
   test('that stalls ends with an error in its time', async () => {
-    await expect(boundedResponse(stalled(), { bytesMax: 1_000, timeoutMs: 50 }).text()).rejects.toBeInstanceOf(LateAnswerError);
+    await expect(boundedResponse(stalled(), { bytesMax: 1_000, timeoutMs: 50 }).text()).rejects.toBeInstanceOf(
+      LateAnswerError,
+    );
     await expect(boundedText(stalled(), 10, 50)).rejects.toBeInstanceOf(LateAnswerError);
   });
 
@@ -79,22 +88,38 @@ describe('a text', () => {
 });
 
 describe('every endpoint has a bound', () => {
-  test.each(['/api/v1/models?type=tts', '/api/v1/billing/usage?limit=1', '/api/settings', '/prefix/api/v1/crypto/rpc/networks', '/nothing'])('%s: of a few megabytes', (path) => {
+  test.each([
+    '/api/v1/models?type=tts',
+    '/api/v1/billing/usage?limit=1',
+    '/api/settings',
+    '/prefix/api/v1/crypto/rpc/networks',
+    '/nothing',
+  ])('%s: of a few megabytes', (path) => {
     expect(answerBoundOf(path).bytesMax).toBeLessThanOrEqual(8 * 1_048_576);
   });
 
-  test.each(['/prefix/api/v1/crypto/rpc/base-mainnet', '/api/v1/chat/completions', '/api/v1/audio/speech', '/api/v1/video/retrieve'])('%s: of what it can be', (path) => {
+  test.each([
+    '/prefix/api/v1/crypto/rpc/base-mainnet',
+    '/api/v1/chat/completions',
+    '/api/v1/audio/speech',
+    '/api/v1/video/retrieve',
+  ])('%s: of what it can be', (path) => {
     expect(answerBoundOf(path).bytesMax).toBeGreaterThan(64 * 1_048_576);
   });
 
   test('an endless answer is left: a list, and what is read as it is', async () => {
-    const options = { baseUrl: 'http://gateway.example', fetch: () => Promise.resolve(chunked(new Uint8Array(1_048_576).fill(0x20)).response) };
+    const options = {
+      baseUrl: 'http://gateway.example',
+      fetch: () => Promise.resolve(chunked(new Uint8Array(1_048_576).fill(0x20)).response),
+    };
     await expect(readBalance(options)).rejects.toBeInstanceOf(OversizedAnswerError);
     await expect(createTurnpikeClient(options).read('/api/v1/models')).rejects.toBeInstanceOf(OversizedAnswerError);
   });
 
   test('one that breaks off is unreachable, as before', async () => {
     const broken = new ReadableStream({ pull: (controller) => controller.error(new Error('reset')) });
-    await expect(readBalance({ baseUrl: 'http://gateway.example', fetch: () => Promise.resolve(new Response(broken)) })).rejects.toBeInstanceOf(UnreachableError);
+    await expect(
+      readBalance({ baseUrl: 'http://gateway.example', fetch: () => Promise.resolve(new Response(broken)) }),
+    ).rejects.toBeInstanceOf(UnreachableError);
   });
 });

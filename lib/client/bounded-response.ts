@@ -27,7 +27,10 @@ export function boundedResponse(response: Response, { bytesMax, timeoutMs }: Ans
     controller.error(error);
     reader.cancel(error).catch(() => undefined);
   };
-  const bounded = new Response(new ReadableStream({ pull, cancel: (reason) => reader.cancel(reason) }, { highWaterMark: 0 }), { status, statusText, headers });
+  const bounded = new Response(
+    new ReadableStream({ pull, cancel: (reason) => reader.cancel(reason) }, { highWaterMark: 0 }),
+    { status, statusText, headers },
+  );
   return Object.defineProperty(bounded, 'url', { value: url });
 }
 

@@ -8,7 +8,12 @@ const entry = {
     name: 'Guide',
     availableContextTokens: 32_768,
     maxCompletionTokens: 4_096,
-    capabilities: { supportsE2EE: true, supportsTeeAttestation: true, supportsResponseSchema: true, supportsFunctionCalling: false },
+    capabilities: {
+      supportsE2EE: true,
+      supportsTeeAttestation: true,
+      supportsResponseSchema: true,
+      supportsFunctionCalling: false,
+    },
     pricing: { input: { usd: 0.15 }, output: { usd: 0.6 } },
     offline: false,
   },
@@ -39,22 +44,43 @@ describe('the list of models', () => {
     [{ supportsE2EE: false }, null, false],
     [{}, '', false],
     [{}, 1, false],
-  ])('has one that can be encrypted to by its flag, or by the encryption that is named: %j, %j', (capabilities, encryption, encrypts) => {
-    const [model] = readChatModels({ data: [{ ...entry, model_spec: { capabilities, encryption } }] });
-    expect(model?.can.encrypt).toBe(encrypts);
-  });
+  ])(
+    'has one that can be encrypted to by its flag, or by the encryption that is named: %j, %j',
+    (capabilities, encryption, encrypts) => {
+      const [model] = readChatModels({ data: [{ ...entry, model_spec: { capabilities, encryption } }] });
+      expect(model?.can.encrypt).toBe(encrypts);
+    },
+  );
 
   it('takes a capability that is not plainly true for one that is not there', () => {
-    const [model] = readChatModels({ data: [{ id: 'x', model_spec: { capabilities: { supportsE2EE: 'true', supportsTeeAttestation: 1 } } }] });
-    expect(model).toMatchObject({ name: 'x', can: { encrypt: false, attest: false, followSchema: false, callTools: false }, price: null, contextTokens: null });
+    const [model] = readChatModels({
+      data: [{ id: 'x', model_spec: { capabilities: { supportsE2EE: 'true', supportsTeeAttestation: 1 } } }],
+    });
+    expect(model).toMatchObject({
+      name: 'x',
+      can: { encrypt: false, attest: false, followSchema: false, callTools: false },
+      price: null,
+      contextTokens: null,
+    });
   });
 
-  it.each([[null], [undefined], ['text'], [{}], [{ data: 'x' }], [{ data: [null, 3, {}, { id: '' }, { id: 'voice', type: 'tts' }] }]])('leaves out what is not a chat model: %j', (body) => {
+  it.each([
+    [null],
+    [undefined],
+    ['text'],
+    [{}],
+    [{ data: 'x' }],
+    [{ data: [null, 3, {}, { id: '' }, { id: 'voice', type: 'tts' }] }],
+  ])('leaves out what is not a chat model: %j', (body) => {
     expect(readChatModels(body)).toEqual([]);
   });
 
   it('has one to encrypt to where nobody has chosen: the first, whose answers are vouched for as a whole if there is one', () => {
-    const listed = (id: string, encryption?: string) => ({ ...entry, id, model_spec: { ...entry.model_spec, capabilities: { supportsE2EE: encryption === undefined }, encryption } });
+    const listed = (id: string, encryption?: string) => ({
+      ...entry,
+      id,
+      model_spec: { ...entry.model_spec, capabilities: { supportsE2EE: encryption === undefined }, encryption },
+    });
     const chosen = (...models: object[]) => encryptingModel(readChatModels({ data: models }))?.id;
     expect(chosen(listed('a', 'ml-kem-768'), listed('b', 'ehbp'), listed('c'))).toBe('b');
     expect(chosen(listed('a', 'ml-kem-768'), listed('b', 'ml-kem-768'))).toBe('a');
@@ -62,8 +88,14 @@ describe('the list of models', () => {
   });
 
   it('names no price where the list names half of one, or one that is none', () => {
-    for (const pricing of [{ input: { usd: 1 } }, { input: { usd: -1 }, output: { usd: 1 } }, { input: { usd: '1' }, output: { usd: 1 } }]) {
-      expect(readChatModels({ data: [{ ...entry, model_spec: { ...entry.model_spec, pricing } }] })[0]?.price).toBeNull();
+    for (const pricing of [
+      { input: { usd: 1 } },
+      { input: { usd: -1 }, output: { usd: 1 } },
+      { input: { usd: '1' }, output: { usd: 1 } },
+    ]) {
+      expect(
+        readChatModels({ data: [{ ...entry, model_spec: { ...entry.model_spec, pricing } }] })[0]?.price,
+      ).toBeNull();
     }
   });
 });

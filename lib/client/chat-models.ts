@@ -43,7 +43,10 @@ const anything: Schema<unknown> = (value) => value;
 const modelList = object({ data: list(anything) });
 
 /** The chat models, by id. Public. @throws GatewayError or UnreachableError */
-export async function listChatModels(options: TurnpikeClientOptions, callOptions?: CallOptions): Promise<readonly ChatModelInfo[]> {
+export async function listChatModels(
+  options: TurnpikeClientOptions,
+  callOptions?: CallOptions,
+): Promise<readonly ChatModelInfo[]> {
   return readChatModels(await fitting(modelList, await exchanger(options)('GET', MODELS_PATH, callOptions)));
 }
 
@@ -56,7 +59,8 @@ export function readChatModels(body: unknown): readonly ChatModelInfo[] {
 function readModel(value: unknown): ChatModelInfo[] {
   const { id, type, model_spec: spec } = recordOf(value);
   if (!isModelId(id) || (type !== undefined && type !== 'text')) return [];
-  const { name, availableContextTokens, maxCompletionTokens, capabilities, pricing, offline, encryption } = recordOf(spec);
+  const { name, availableContextTokens, maxCompletionTokens, capabilities, pricing, offline, encryption } =
+    recordOf(spec);
   const flags = recordOf(capabilities);
   return [
     {
@@ -86,8 +90,18 @@ function takesEncrypted({ supportsE2EE }: Readonly<Record<string, unknown>>, enc
 }
 
 /** Prices are USD per million tokens in the list. */
-function readPrice({ input, output, cache_input: cached, cache_write: written }: Readonly<Record<string, unknown>>): TokenPrice | null {
-  const [inputNanoUsdPerMillion, outputNanoUsdPerMillion, cachedInputNanoUsdPerMillion, cacheWriteNanoUsdPerMillion] = [input, output, cached, written].map(nanoUsdOf);
+function readPrice({
+  input,
+  output,
+  cache_input: cached,
+  cache_write: written,
+}: Readonly<Record<string, unknown>>): TokenPrice | null {
+  const [inputNanoUsdPerMillion, outputNanoUsdPerMillion, cachedInputNanoUsdPerMillion, cacheWriteNanoUsdPerMillion] = [
+    input,
+    output,
+    cached,
+    written,
+  ].map(nanoUsdOf);
   if (inputNanoUsdPerMillion == null || outputNanoUsdPerMillion == null) return null;
   return {
     inputNanoUsdPerMillion,

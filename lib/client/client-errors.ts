@@ -93,5 +93,7 @@ export class UnsignableTokenError extends Error {
 
 function sentenceOn(baseUrl: string, aborted: boolean, hasBegun: boolean): string {
   if (aborted) return 'The call was cancelled before an answer arrived.';
-  return hasBegun ? `The connection to the gateway at ${baseUrl} broke off before the end of the answer.` : `The gateway at ${baseUrl} does not answer.`;
+  return hasBegun
+    ? `The connection to the gateway at ${baseUrl} broke off before the end of the answer.`
+    : `The gateway at ${baseUrl} does not answer.`;
 }

@@ -6,5 +6,7 @@ export type CallCredential =
 
 /** The request header that carries a credential. */
 export function credentialHeader(credential: CallCredential): readonly [name: string, value: string] {
-  return credential.kind === 'apiKey' ? ['Authorization', `Bearer ${credential.apiKey}`] : ['SIGN-IN-WITH-X', credential.signIn];
+  return credential.kind === 'apiKey'
+    ? ['Authorization', `Bearer ${credential.apiKey}`]
+    : ['SIGN-IN-WITH-X', credential.signIn];
 }

@@ -25,11 +25,23 @@ export interface EvmPaymentDraft {
  * @param validSeconds for how long it can be executed; as long as the entry says unless given
  * @throws TypeError where the entry is not of an EVM chain
  */
-export function draftEvmPayment(accepted: PaymentRequirements, from: Hex, nowMs: number = Date.now(), validSeconds: number = accepted.maxTimeoutSeconds): EvmPaymentDraft {
+export function draftEvmPayment(
+  accepted: PaymentRequirements,
+  from: Hex,
+  nowMs: number = Date.now(),
+  validSeconds: number = accepted.maxTimeoutSeconds,
+): EvmPaymentDraft {
   const { asset, payTo } = accepted;
   const [namespace, chainId] = accepted.network.split(':');
   const { name, version } = accepted.extra;
-  if (namespace !== 'eip155' || typeof name !== 'string' || typeof version !== 'string' || !isEvmAddress(asset) || !isEvmAddress(payTo)) throw new TypeError('This entry cannot be paid with an EVM wallet.');
+  if (
+    namespace !== 'eip155' ||
+    typeof name !== 'string' ||
+    typeof version !== 'string' ||
+    !isEvmAddress(asset) ||
+    !isEvmAddress(payTo)
+  )
+    throw new TypeError('This entry cannot be paid with an EVM wallet.');
   const now = Math.floor(nowMs / 1_000);
   return {
     accepted,
@@ -52,7 +64,14 @@ export function draftEvmPayment(accepted: PaymentRequirements, from: Hex, nowMs:
 /** The payment, once the wallet has signed the draft. */
 export function signedEvmPayment({ accepted, typedData }: EvmPaymentDraft, signature: Hex): SignedPayment {
   const { from, to, value, validAfter, validBefore, nonce } = typedData.message;
-  const authorization = { from, to, value: value.toString(), validAfter: validAfter.toString(), validBefore: validBefore.toString(), nonce };
+  const authorization = {
+    from,
+    to,
+    value: value.toString(),
+    validAfter: validAfter.toString(),
+    validBefore: validBefore.toString(),
+    nonce,
+  };
   return signedPayment(accepted, { signature, authorization });
 }
 

@@ -10,23 +10,44 @@ const number = fc.oneof(
   fc.constantFrom('-0', '1.0', '1e400', '-1E-7', '0.10', '9007199254740993'),
 );
 const json = fc.letrec<{ value: string }>((tie) => ({
-  value: fc.oneof({ maxDepth: 4 }, number, fc.string().map((text) => JSON.stringify(text)), fc.constantFrom('null', 'true'), fc.array(tie('value')).map((items) => `[${items.join()}]`), fc.dictionary(fc.string(), tie('value')).map((members) => `{${Object.entries(members).map(([name, value]) => `${JSON.stringify(name)}:${value}`).join()}}`)),
+  value: fc.oneof(
+    { maxDepth: 4 },
+    number,
+    fc.string().map((text) => JSON.stringify(text)),
+    fc.constantFrom('null', 'true'),
+    fc.array(tie('value')).map((items) => `[${items.join()}]`),
+    fc.dictionary(fc.string(), tie('value')).map(
+      (members) =>
+        `{${Object.entries(members)
+          .map(([name, value]) => `${JSON.stringify(name)}:${value}`)
+          .join()}}`,
+    ),
+  ),
 })).value;
 
 describe('what is read', () => {
   test('as it is written is written so again, but for the order of members', () => {
-    fc.assert(fc.property(fc.array(json), (items) => {
-      const text = `[${items.join()}]`;
-      expect(stringifyExact(parseAsWritten(text))).toBe(stringifyExact(parseAsWritten(stringifyExact(parseAsWritten(text)))));
-      expect(stringifyExact(parseAsWritten(`[${items.filter((item) => !item.includes('{')).join()}]`))).toBe(`[${items.filter((item) => !item.includes('{')).join()}]`);
-    }));
+    fc.assert(
+      fc.property(fc.array(json), (items) => {
+        const text = `[${items.join()}]`;
+        expect(stringifyExact(parseAsWritten(text))).toBe(
+          stringifyExact(parseAsWritten(stringifyExact(parseAsWritten(text)))),
+        );
+        expect(stringifyExact(parseAsWritten(`[${items.filter((item) => !item.includes('{')).join()}]`))).toBe(
+          `[${items.filter((item) => !item.includes('{')).join()}]`,
+        );
+      }),
+    );
   });
 
   test('with long integers as bigints is otherwise what JSON.parse reads', () => {
-    fc.assert(fc.property(json, (text) => {
-      const rounded = (value: unknown): unknown => JSON.parse(JSON.stringify(value, (_, each: unknown) => (typeof each === 'bigint' ? Number(each) : each)));
-      expect(rounded(parseLongIntegers(text))).toEqual(rounded(JSON.parse(text)));
-    }));
+    fc.assert(
+      fc.property(json, (text) => {
+        const rounded = (value: unknown): unknown =>
+          JSON.parse(JSON.stringify(value, (_, each: unknown) => (typeof each === 'bigint' ? Number(each) : each)));
+        expect(rounded(parseLongIntegers(text))).toEqual(rounded(JSON.parse(text)));
+      }),
+    );
   });
 });
 
@@ -45,5 +66,6 @@ test.each<[string, unknown, unknown]>([
 });
 
 test.each(['', '01', '[1,]', '9007199254740993n'])('%j is no JSON', (text) => {
-  for (const parse of [parseBigIntegers, parseLongIntegers, parseAsWritten]) expect(() => parse(text)).toThrow(SyntaxError);
+  for (const parse of [parseBigIntegers, parseLongIntegers, parseAsWritten])
+    expect(() => parse(text)).toThrow(SyntaxError);
 });

@@ -12,8 +12,13 @@ export class WrittenNumber {
 /** JSON whose bigints are numbers of all their digits, and whose WrittenNumbers are as they were. */
 export function stringifyExact(value: unknown, indent = 0): string {
   const mark = freshMark();
-  const digits = (each: unknown): string | null => (typeof each === 'bigint' ? each.toString() : each instanceof WrittenNumber ? each.text : null);
-  const text = JSON.stringify(value, (_, each: unknown) => (digits(each) === null ? each : mark + digits(each)), indent);
+  const digits = (each: unknown): string | null =>
+    typeof each === 'bigint' ? each.toString() : each instanceof WrittenNumber ? each.text : null;
+  const text = JSON.stringify(
+    value,
+    (_, each: unknown) => (digits(each) === null ? each : mark + digits(each)),
+    indent,
+  );
   return text.replace(new RegExp(`"${mark}([-+.\\deE]+)"`, 'g'), '$1');
 }
 
@@ -30,15 +35,23 @@ export function parseLongIntegers(text: string): unknown {
 
 /** Parses JSON; what JavaScript would write otherwise (`1.0`, `1e400`, long integers) is a WrittenNumber. @throws SyntaxError; RangeError */
 export function parseAsWritten(text: string): unknown {
-  return parseNumbers(text, (token) => String(Number(token)) !== token, (token) => new WrittenNumber(token));
+  return parseNumbers(
+    text,
+    (token) => String(Number(token)) !== token,
+    (token) => new WrittenNumber(token),
+  );
 }
 
 function parseNumbers(text: string, isKept: (token: string) => boolean, kept: (token: string) => unknown): unknown {
   // What is no JSON can take the pattern below a time that grows with the square of its length.
   JSON.parse(text);
   const mark = freshMark();
-  const marked = text.replace(TOKEN, (token) => (!token.startsWith('"') && isKept(token) ? `"${mark}${token}"` : token));
-  return JSON.parse(marked, (_, each: unknown) => (typeof each === 'string' && each.startsWith(mark) ? kept(each.slice(mark.length)) : each));
+  const marked = text.replace(TOKEN, (token) =>
+    !token.startsWith('"') && isKept(token) ? `"${mark}${token}"` : token,
+  );
+  return JSON.parse(marked, (_, each: unknown) =>
+    typeof each === 'string' && each.startsWith(mark) ? kept(each.slice(mark.length)) : each,
+  );
 }
 
 /** What no text of others can have foreseen. */

@@ -41,7 +41,11 @@ export interface Exchanged {
 /** Makes the function that sends calls. They reject with `GatewayError` or `UnreachableError`. @throws TypeError if `baseUrl` is not an http(s) URL. */
 export function exchanger(options: TurnpikeClientOptions) {
   const origin = parseBaseUrl(options.baseUrl);
-  return async (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, exchange: Exchange = {}): Promise<Exchanged> => {
+  return async (
+    method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
+    path: string,
+    exchange: Exchange = {},
+  ): Promise<Exchanged> => {
     const headers = credentialHeaders(options);
     if (exchange.requestText !== undefined) headers.set('content-type', 'application/json');
     if (exchange.idempotencyKey !== undefined) headers.set('idempotency-key', exchange.idempotencyKey);
@@ -78,7 +82,12 @@ export function credentialHeaders({ apiKey, signIn }: TurnpikeClientOptions): He
  * Sends once and reads the whole answer, within the bound of its endpoint; of a refusal, no more than ERROR_BODY_BYTES_MAX.
  * @throws {UnreachableError} where there is none, or not all of it in time; {OversizedAnswerError} where it is longer than is read
  */
-export async function receive(fetchOnce: typeof fetch, origin: string, path: string, init: RequestInit): Promise<{ response: Response; bodyText: string }> {
+export async function receive(
+  fetchOnce: typeof fetch,
+  origin: string,
+  path: string,
+  init: RequestInit,
+): Promise<{ response: Response; bodyText: string }> {
   let response: Response | null = null;
   try {
     // A redirect would carry the credential to whatever host it names.
@@ -95,7 +104,9 @@ export async function receive(fetchOnce: typeof fetch, origin: string, path: str
 /** A base URL without its trailing slash. @throws TypeError */
 export function parseBaseUrl(baseUrl: string): string {
   if (!URL.canParse(baseUrl) || !/^https?:/i.test(baseUrl)) {
-    throw new TypeError(`baseUrl must be an http or https URL such as "http://localhost:3000", not ${JSON.stringify(baseUrl)}.`);
+    throw new TypeError(
+      `baseUrl must be an http or https URL such as "http://localhost:3000", not ${JSON.stringify(baseUrl)}.`,
+    );
   }
   const url = new URL(baseUrl);
   return url.origin + url.pathname.replace(/\/+$/, '');

@@ -2,9 +2,28 @@ import { describe, expect, it } from 'vitest';
 import { readGatewaySettings } from './gateway-settings';
 
 const ADDRESS = `0x${'1'.repeat(40)}`;
-const DEPLOYMENT = { network: 'sandbox-testnet', chainId: 31337, rpcUrl: 'http://h/rpc', primary: true, stakeToken: ADDRESS, staking: ADDRESS, dailyCreditToken: ADDRESS, dailyCreditPool: ADDRESS, usdc: ADDRESS };
+const DEPLOYMENT = {
+  network: 'sandbox-testnet',
+  chainId: 31337,
+  rpcUrl: 'http://h/rpc',
+  primary: true,
+  stakeToken: ADDRESS,
+  staking: ADDRESS,
+  dailyCreditToken: ADDRESS,
+  dailyCreditPool: ADDRESS,
+  usdc: ADDRESS,
+};
 
-const RAIL = { network: 'eip155:8453', name: 'base', title: 'Base', rpcNetwork: 'base-mainnet', asset: ADDRESS, symbol: 'USDC', decimals: 6, payTo: ADDRESS };
+const RAIL = {
+  network: 'eip155:8453',
+  name: 'base',
+  title: 'Base',
+  rpcNetwork: 'base-mainnet',
+  asset: ADDRESS,
+  symbol: 'USDC',
+  decimals: 6,
+  payTo: ADDRESS,
+};
 
 describe('settings of a gateway', () => {
   it('are read as they are told', () => {
@@ -29,18 +48,34 @@ describe('settings of a gateway', () => {
   });
 
   it('leave out a rail that lacks anything: nothing may be paid to a receiver that is not known', () => {
-    for (const fault of [{ payTo: '' }, { asset: null }, { network: 'base' }, { decimals: 6.5 }, { decimals: '6' }, { symbol: undefined }]) {
+    for (const fault of [
+      { payTo: '' },
+      { asset: null },
+      { network: 'base' },
+      { decimals: 6.5 },
+      { decimals: '6' },
+      { symbol: undefined },
+    ]) {
       expect(readGatewaySettings({ rails: [{ ...RAIL, ...fault }] }).rails).toEqual([]);
     }
   });
 
   it('leave out a deployment that lacks an address: nothing may be sent to a contract that is not known', () => {
-    for (const fault of [{ staking: '0x1' }, { stakeToken: null }, { chainId: 'x' }, { network: '' }, { dailyCreditPool: undefined }]) {
-      expect(readGatewaySettings({ staking: { deployments: [{ ...DEPLOYMENT, ...fault }] } }).staking.deployments).toEqual([]);
+    for (const fault of [
+      { staking: '0x1' },
+      { stakeToken: null },
+      { chainId: 'x' },
+      { network: '' },
+      { dailyCreditPool: undefined },
+    ]) {
+      expect(
+        readGatewaySettings({ staking: { deployments: [{ ...DEPLOYMENT, ...fault }] } }).staking.deployments,
+      ).toEqual([]);
     }
   });
 
   it('survive any other shape', () => {
-    for (const body of [null, 'x', [], { staking: 3, signIn: [] }]) expect(readGatewaySettings(body).staking.deployments).toEqual([]);
+    for (const body of [null, 'x', [], { staking: 3, signIn: [] }])
+      expect(readGatewaySettings(body).staking.deployments).toEqual([]);
   });
 });

@@ -61,7 +61,10 @@ export interface PaymentRail {
 }
 
 /** What the gateway says of itself to its console, on its own origin: sign-in, staking contracts. Public. @throws GatewayError, UnreachableError */
-export async function askSettings(options: TurnpikeClientOptions, callOptions: CallOptions = {}): Promise<GatewaySettings> {
+export async function askSettings(
+  options: TurnpikeClientOptions,
+  callOptions: CallOptions = {},
+): Promise<GatewaySettings> {
   const { body } = await exchanger(options)('GET', '/api/settings', callOptions);
   return readGatewaySettings(body);
 }
@@ -75,7 +78,10 @@ export function readGatewaySettings(body: unknown): GatewaySettings {
   return {
     profile: settings.profile === 'live' ? 'live' : 'sandbox',
     pricePerCreditUsd: textOf(settings.pricePerCreditUsd),
-    signIn: { statement: textOf(signIn.statement) ?? 'Sign in to Turnpike', chainIds: listOf(signIn.chainIds).flatMap(chainIdOf) },
+    signIn: {
+      statement: textOf(signIn.statement) ?? 'Sign in to Turnpike',
+      chainIds: listOf(signIn.chainIds).flatMap(chainIdOf),
+    },
     staking: {
       symbols: { stake: textOf(symbols.stake) ?? 'TPK', dailyCredit: textOf(symbols.dailyCredit) ?? 'TOLL' },
       dailyPoolUsd: amount(staking.dailyPoolUsd),
@@ -97,16 +103,46 @@ function readRail(value: unknown): PaymentRail[] {
   if (texts.some((each) => each === null) || !/^[-a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32}$/.test(String(network))) return [];
   if (typeof decimals !== 'number' || !Number.isInteger(decimals) || decimals < 0 || decimals > DECIMALS_MAX) return [];
   const [caip2 = '', railName = '', slug = '', token = '', unit = '', receiver = ''] = texts as string[];
-  return [{ network: caip2, name: railName, title: textOf(title) ?? railName, rpcNetwork: slug, asset: token, symbol: unit, decimals, payTo: receiver }];
+  return [
+    {
+      network: caip2,
+      name: railName,
+      title: textOf(title) ?? railName,
+      rpcNetwork: slug,
+      asset: token,
+      symbol: unit,
+      decimals,
+      payTo: receiver,
+    },
+  ];
 }
 
 function readDeployment(value: unknown): StakingDeployment[] {
-  const { network, chainId, rpcUrl, primary, stakeToken, staking, dailyCreditToken, dailyCreditPool, usdc } = recordOf(value);
+  const { network, chainId, rpcUrl, primary, stakeToken, staking, dailyCreditToken, dailyCreditPool, usdc } =
+    recordOf(value);
   const slug = textOf(network);
   const id = chainIdOf(chainId)[0];
   if (slug === null || id === undefined) return [];
-  if (!isEvmAddress(stakeToken) || !isEvmAddress(staking) || !isEvmAddress(dailyCreditToken) || !isEvmAddress(dailyCreditPool)) return [];
-  return [{ network: slug, chainId: id, rpcUrl: textOf(rpcUrl), primary: primary === true, stakeToken, staking, dailyCreditToken, dailyCreditPool, usdc: isEvmAddress(usdc) ? usdc : null }];
+  if (
+    !isEvmAddress(stakeToken) ||
+    !isEvmAddress(staking) ||
+    !isEvmAddress(dailyCreditToken) ||
+    !isEvmAddress(dailyCreditPool)
+  )
+    return [];
+  return [
+    {
+      network: slug,
+      chainId: id,
+      rpcUrl: textOf(rpcUrl),
+      primary: primary === true,
+      stakeToken,
+      staking,
+      dailyCreditToken,
+      dailyCreditPool,
+      usdc: isEvmAddress(usdc) ? usdc : null,
+    },
+  ];
 }
 
 /** As a number, a decimal text, or CAIP-2 (`eip155:8453`). */

@@ -5,7 +5,18 @@ export type { CallOptions, TurnpikeClientOptions } from './exchange';
 export { credentialHeader } from './credential';
 export type { CallCredential } from './credential';
 export { chargesPath, listCharges, readBalance, sumCharges } from './billing';
-export type { Balance, Charge, ChargeGrouping, ChargePage, ChargeQuery, ChargeSum, ChargeSums, Currency, KeyName, PotMovement } from './billing';
+export type {
+  Balance,
+  Charge,
+  ChargeGrouping,
+  ChargePage,
+  ChargeQuery,
+  ChargeSum,
+  ChargeSums,
+  Currency,
+  KeyName,
+  PotMovement,
+} from './billing';
 export { GatewayError, OversizedAnswerError, UnreachableError, UnsignableTokenError } from './gateway-error';
 export type { FieldError, GatewayErrorDetail, RateLimit } from './gateway-error';
 export { askSettings } from './gateway-settings';

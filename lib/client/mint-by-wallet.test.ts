@@ -9,17 +9,34 @@ const ORIGIN = 'https://gateway.example';
 const WISH: MintWish = { apiKeyType: 'INFERENCE', consumptionLimit: { usd: 1 }, limitPeriod: 'EPOCH' };
 const NOW_S = Math.floor(Date.now() / 1_000);
 const HEADER = { alg: 'HS256', typ: 'JWT' };
-const CLAIMS = { iss: 'turnpike', aud: 'turnpike:mint-api-key', iat: NOW_S, exp: NOW_S + 900, jti: 'j', origin: ORIGIN, termsSha256: termsDigest(WISH) };
+const CLAIMS = {
+  iss: 'turnpike',
+  aud: 'turnpike:mint-api-key',
+  iat: NOW_S,
+  exp: NOW_S + 900,
+  jti: 'j',
+  origin: ORIGIN,
+  termsSha256: termsDigest(WISH),
+};
 
-const part = (value: unknown): string => Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url');
+const part = (value: unknown): string =>
+  Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url');
 const jwt = (claims: object, header: object = HEADER): string => `${part(header)}.${part(claims)}.${'s'.repeat(43)}`;
 
 /** Mints at a gateway that hands over this text as its token. @returns the texts that the wallet signed, and what minting came to. */
 async function mintAt(token: unknown, baseUrl = ORIGIN): Promise<{ signed: string[]; outcome: unknown }> {
   const signed: string[] = [];
-  const wallet = { address: () => Promise.resolve('0x'), signText: (text: string) => (signed.push(text), Promise.resolve('0x')) };
-  const answer: typeof fetch = (_url, init) => Promise.resolve(Response.json(init?.method === 'GET' ? { data: { token } } : { data: { apiKey: 'tpk_x', id: '7' } }));
-  const outcome: unknown = await mintByWallet({ baseUrl, fetch: answer }, wallet, WISH).catch((error: unknown) => error);
+  const wallet = {
+    address: () => Promise.resolve('0x'),
+    signText: (text: string) => (signed.push(text), Promise.resolve('0x')),
+  };
+  const answer: typeof fetch = (_url, init) =>
+    Promise.resolve(
+      Response.json(init?.method === 'GET' ? { data: { token } } : { data: { apiKey: 'tpk_x', id: '7' } }),
+    );
+  const outcome: unknown = await mintByWallet({ baseUrl, fetch: answer }, wallet, WISH).catch(
+    (error: unknown) => error,
+  );
   return { signed, outcome };
 }
 
@@ -31,7 +48,10 @@ describe('a wallet that mints signs', () => {
   });
 
   it.each<[string, unknown]>([
-    ['a sign-in to another service', buildSignIn({ address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', uri: 'https://other.example' }).text],
+    [
+      'a sign-in to another service',
+      buildSignIn({ address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', uri: 'https://other.example' }).text,
+    ],
     ['a sign-in with dots, as of a JWT', 'other.example.wants'],
     ['a token with a text after it', `${jwt(CLAIMS)}\n\nother.example wants you to sign in`],
     ['a token with a text before it', `Pay everything: ${jwt(CLAIMS)}`],
@@ -71,7 +91,18 @@ describe('a wallet that mints signs', () => {
 
   it('nothing that a gateway makes up', async () => {
     const member = fc.oneof(fc.constant(undefined), fc.jsonValue(), fc.string());
-    const claims = fc.record({ iss: member, aud: member, exp: member.filter((exp) => typeof exp !== 'number'), origin: member, termsSha256: member }, { requiredKeys: [] }).filter((made) => Object.keys(made).length > 0);
+    const claims = fc
+      .record(
+        {
+          iss: member,
+          aud: member,
+          exp: member.filter((exp) => typeof exp !== 'number'),
+          origin: member,
+          termsSha256: member,
+        },
+        { requiredKeys: [] },
+      )
+      .filter((made) => Object.keys(made).length > 0);
     const lie = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.jsonValue(),
@@ -89,7 +120,16 @@ describe('a wallet that mints signs', () => {
 
 it('asks for the token with the digest of the terms, and follows no redirect', async () => {
   const asked: (readonly [url: string, redirect: RequestRedirect | undefined])[] = [];
-  const answer: typeof fetch = (url, init) => (asked.push([String(url), init?.redirect]), Promise.reject(new TypeError('unexpected redirect')));
-  await expect(mintByWallet({ baseUrl: ORIGIN, fetch: answer }, { address: () => Promise.resolve('0x'), signText: () => Promise.reject(new Error('It was asked to sign.')) }, WISH)).rejects.toMatchObject({ name: 'UnreachableError' });
+  const answer: typeof fetch = (url, init) => (
+    asked.push([String(url), init?.redirect]),
+    Promise.reject(new TypeError('unexpected redirect'))
+  );
+  await expect(
+    mintByWallet(
+      { baseUrl: ORIGIN, fetch: answer },
+      { address: () => Promise.resolve('0x'), signText: () => Promise.reject(new Error('It was asked to sign.')) },
+      WISH,
+    ),
+  ).rejects.toMatchObject({ name: 'UnreachableError' });
   expect(asked).toEqual([[`${ORIGIN}/api/v1/api_keys/generate_web3_key?termsSha256=${termsDigest(WISH)}`, 'error']]);
 });

@@ -1,4 +1,10 @@
-import { MINT_TOKEN_AUDIENCE, MINT_TOKEN_ISSUER, MINT_TOKEN_LENGTH_MAX, MINT_TOKEN_LIFETIME_S, TERMS_DIGEST_NAME } from '@/lib/protocol/api-keys/mint-token';
+import {
+  MINT_TOKEN_AUDIENCE,
+  MINT_TOKEN_ISSUER,
+  MINT_TOKEN_LENGTH_MAX,
+  MINT_TOKEN_LIFETIME_S,
+  TERMS_DIGEST_NAME,
+} from '@/lib/protocol/api-keys/mint-token';
 import { type MintWish, termsDigest } from '@/lib/protocol/api-keys/terms-digest';
 import { isRecord } from './answer-schema';
 import { type CallOptions, parseBaseUrl, type TurnpikeClientOptions } from './exchange';
@@ -24,7 +30,12 @@ interface AskedToken {
  * could hand over any text to sign, or a token of another gateway, which would then mint another key there.
  * @throws {UnsignableTokenError} before anything is signed; GatewayError, UnreachableError, and what the wallet rejects with
  */
-export async function mintByWallet(options: TurnpikeClientOptions, wallet: MintingWallet, wish: MintWish, callOptions: CallOptions = {}): Promise<MintedKey> {
+export async function mintByWallet(
+  options: TurnpikeClientOptions,
+  wallet: MintingWallet,
+  wish: MintWish,
+  callOptions: CallOptions = {},
+): Promise<MintedKey> {
   const asked = { origin: new URL(parseBaseUrl(options.baseUrl)).origin, termsSha256: termsDigest(wish) };
   const token = await requestMintToken(options, { ...callOptions, termsSha256: asked.termsSha256 });
   const fault = tokenFault(token, asked, Date.now());
@@ -49,13 +60,17 @@ function tokenFault(token: string, { origin, termsSha256 }: AskedToken, nowMs: n
   if (claims['origin'] !== origin) return `its origin is ${shown(claims['origin'])}, and ${origin} was asked`;
   if (claims[TERMS_DIGEST_NAME] !== termsSha256) return 'it is not bound to the terms that were asked for';
   const leftSeconds = typeof exp === 'number' ? exp - nowMs / 1_000 : NaN;
-  return leftSeconds > 0 && leftSeconds <= MINT_TOKEN_LIFETIME_S + CLOCK_SKEW_S ? null : 'it does not expire within the next 15 minutes';
+  return leftSeconds > 0 && leftSeconds <= MINT_TOKEN_LIFETIME_S + CLOCK_SKEW_S
+    ? null
+    : 'it does not expire within the next 15 minutes';
 }
 
 /** An object of JSON in Base64url; null for what is none. */
 function decodedPart(part: string): Readonly<Record<string, unknown>> | null {
   try {
-    const bytes = Uint8Array.from(atob(part.replaceAll('-', '+').replaceAll('_', '/')), (character) => character.charCodeAt(0));
+    const bytes = Uint8Array.from(atob(part.replaceAll('-', '+').replaceAll('_', '/')), (character) =>
+      character.charCodeAt(0),
+    );
     const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
     return isRecord(value) ? value : null;
   } catch {

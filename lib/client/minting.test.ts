@@ -25,7 +25,9 @@ async function gateway(status: number, body: unknown): Promise<{ baseUrl: string
     request.on('end', () => {
       const { authorization, 'sign-in-with-x': signIn } = request.headers;
       received.push({ method: request.method, url: request.url, authorization, signIn, body: text });
-      response.writeHead(status, { 'content-type': 'application/json', 'x-request-id': 'r'.repeat(32) }).end(JSON.stringify(body));
+      response
+        .writeHead(status, { 'content-type': 'application/json', 'x-request-id': 'r'.repeat(32) })
+        .end(JSON.stringify(body));
     });
   });
   await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
@@ -33,7 +35,11 @@ async function gateway(status: number, body: unknown): Promise<{ baseUrl: string
 }
 
 const request = { address: '0x', signature: '0x', token: 't', apiKeyType: 'INFERENCE' } as const;
-const rejectionOf = (promise: Promise<unknown>): Promise<unknown> => promise.then(() => null, (error: unknown) => error);
+const rejectionOf = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => null,
+    (error: unknown) => error,
+  );
 
 describe('minting', () => {
   it('asks for a token and gives it unmodified', async () => {
@@ -82,13 +88,16 @@ describe('why a key was not minted', () => {
     ['WALLET_HAS_NO_STAKE', 'Wallet has no staked TPK on Base', 'no-stake'],
   ] as const;
 
-  it.each(specified)('is told by the code %s, and by the text of the specification alone', async (code, text, reason) => {
-    const coded = await gateway(400, { error: 'Other words.', code });
-    expect(mintRefusalOf(await rejectionOf(mintKey(coded, request)))).toMatchObject({ reason });
-    server?.close();
-    const uncoded = await gateway(400, { error: `Sorry: ${text}!` });
-    expect(mintRefusalOf(await rejectionOf(mintKey(uncoded, request)))).toMatchObject({ reason });
-  });
+  it.each(specified)(
+    'is told by the code %s, and by the text of the specification alone',
+    async (code, text, reason) => {
+      const coded = await gateway(400, { error: 'Other words.', code });
+      expect(mintRefusalOf(await rejectionOf(mintKey(coded, request)))).toMatchObject({ reason });
+      server?.close();
+      const uncoded = await gateway(400, { error: `Sorry: ${text}!` });
+      expect(mintRefusalOf(await rejectionOf(mintKey(uncoded, request)))).toMatchObject({ reason });
+    },
+  );
 
   it.each(specified)('%s says the text of the specification', (code, text) => {
     expect(ERRORS[code as ErrorCode].error).toContain(code === 'WALLET_HAS_NO_STAKE' ? 'Wallet has no staked' : text);

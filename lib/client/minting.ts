@@ -12,7 +12,10 @@ export const MINT_PATH = '/api/v1/api_keys/generate_web3_key';
 
 /** What a header can carry. */
 const HEADER_TEXT = /^[\x21-\x7e]{1,1024}$/;
-const headerText = checked('a text of a header', (value): value is string => typeof value === 'string' && HEADER_TEXT.test(value));
+const headerText = checked(
+  'a text of a header',
+  (value): value is string => typeof value === 'string' && HEADER_TEXT.test(value),
+);
 
 const tokenAnswer = object({ data: object({ token: text }) });
 
@@ -26,7 +29,10 @@ export type MintedKey = ReturnType<typeof mintedAnswer>['data'];
  * does. Public; limited by IP.
  * @param callOptions with the digest of the only terms that it is to be good for, where there is one
  */
-export async function requestMintToken(options: TurnpikeClientOptions, { termsSha256, ...callOptions }: CallOptions & { termsSha256?: string } = {}): Promise<string> {
+export async function requestMintToken(
+  options: TurnpikeClientOptions,
+  { termsSha256, ...callOptions }: CallOptions & { termsSha256?: string } = {},
+): Promise<string> {
   const path = termsSha256 === undefined ? MINT_PATH : `${MINT_PATH}?${TERMS_DIGEST_NAME}=${termsSha256}`;
   return (await fitting(tokenAnswer, await exchanger(options)('GET', path, callOptions))).data.token;
 }
@@ -35,8 +41,17 @@ export async function requestMintToken(options: TurnpikeClientOptions, { termsSh
  * Mints a key for a wallet that holds stake. Public; limited by IP. The key is in this answer and in none after it.
  * @throws GatewayError, of which `mintRefusalOf` says what to do next.
  */
-export async function mintKey(options: TurnpikeClientOptions, request: MintRequest, callOptions?: CallOptions): Promise<MintedKey> {
-  return (await fitting(mintedAnswer, await exchanger(options)('POST', MINT_PATH, { ...callOptions, requestText: JSON.stringify(request) }))).data;
+export async function mintKey(
+  options: TurnpikeClientOptions,
+  request: MintRequest,
+  callOptions?: CallOptions,
+): Promise<MintedKey> {
+  return (
+    await fitting(
+      mintedAnswer,
+      await exchanger(options)('POST', MINT_PATH, { ...callOptions, requestText: JSON.stringify(request) }),
+    )
+  ).data;
 }
 
 /** Why no key was made (spec, "Key minting"). */
@@ -64,14 +79,42 @@ export interface MintRefusal {
 
 /** By code, and by the text that the specification demands, for services that have no codes. */
 const REFUSALS: readonly { code: ErrorCode; text: RegExp | null; refusal: MintRefusal }[] = [
-  { code: 'INVALID_WALLET_ADDRESS', text: /Invalid wallet address/, refusal: { reason: 'invalid-address', remedy: 'change-request' } },
+  {
+    code: 'INVALID_WALLET_ADDRESS',
+    text: /Invalid wallet address/,
+    refusal: { reason: 'invalid-address', remedy: 'change-request' },
+  },
   { code: 'MINT_TOKEN_EXPIRED', text: /JWT has expired/, refusal: { reason: 'token-expired', remedy: 'new-token' } },
-  { code: 'MINT_TOKEN_SIGNATURE_INVALID', text: /JWT signature is invalid/, refusal: { reason: 'token-not-ours', remedy: 'new-token' } },
-  { code: 'MINT_TOKEN_CLAIMS_INVALID', text: /JWT claims are invalid/, refusal: { reason: 'token-of-another-purpose', remedy: 'new-token' } },
-  { code: 'MINT_TOKEN_MALFORMED', text: /JWT is malformed/, refusal: { reason: 'token-malformed', remedy: 'new-token' } },
-  { code: 'WALLET_SIGNATURE_MISMATCH', text: /Wallet signature does not match/, refusal: { reason: 'signature-mismatch', remedy: 'sign-again' } },
-  { code: 'WALLET_SIGNATURE_UNVERIFIED', text: /Could not verify wallet signature/, refusal: { reason: 'signature-unverified', remedy: 'wait' } },
-  { code: 'WALLET_HAS_NO_STAKE', text: /Wallet has no staked .+ on Base/, refusal: { reason: 'no-stake', remedy: 'stake' } },
+  {
+    code: 'MINT_TOKEN_SIGNATURE_INVALID',
+    text: /JWT signature is invalid/,
+    refusal: { reason: 'token-not-ours', remedy: 'new-token' },
+  },
+  {
+    code: 'MINT_TOKEN_CLAIMS_INVALID',
+    text: /JWT claims are invalid/,
+    refusal: { reason: 'token-of-another-purpose', remedy: 'new-token' },
+  },
+  {
+    code: 'MINT_TOKEN_MALFORMED',
+    text: /JWT is malformed/,
+    refusal: { reason: 'token-malformed', remedy: 'new-token' },
+  },
+  {
+    code: 'WALLET_SIGNATURE_MISMATCH',
+    text: /Wallet signature does not match/,
+    refusal: { reason: 'signature-mismatch', remedy: 'sign-again' },
+  },
+  {
+    code: 'WALLET_SIGNATURE_UNVERIFIED',
+    text: /Could not verify wallet signature/,
+    refusal: { reason: 'signature-unverified', remedy: 'wait' },
+  },
+  {
+    code: 'WALLET_HAS_NO_STAKE',
+    text: /Wallet has no staked .+ on Base/,
+    refusal: { reason: 'no-stake', remedy: 'stake' },
+  },
   { code: 'STAKE_UNAVAILABLE', text: null, refusal: { reason: 'stake-unreadable', remedy: 'wait' } },
   { code: 'API_KEY_LIMIT_REACHED', text: null, refusal: { reason: 'too-many-keys', remedy: 'revoke-a-key' } },
   { code: 'INVALID_REQUEST', text: null, refusal: { reason: 'invalid-request', remedy: 'change-request' } },

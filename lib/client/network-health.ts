@@ -33,22 +33,33 @@ export interface UpstreamHealth {
 const networkList = object({ networks: list(text) });
 
 /** The live list of network slugs, sorted. Public; limited by IP. @throws GatewayError, UnreachableError */
-export async function listNetworks(options: TurnpikeClientOptions, callOptions: CallOptions = {}): Promise<readonly string[]> {
-  return (await fitting(networkList, await exchanger(options)('GET', '/api/v1/crypto/rpc/networks', callOptions))).networks;
+export async function listNetworks(
+  options: TurnpikeClientOptions,
+  callOptions: CallOptions = {},
+): Promise<readonly string[]> {
+  return (await fitting(networkList, await exchanger(options)('GET', '/api/v1/crypto/rpc/networks', callOptions)))
+    .networks;
 }
 
 /** How the upstreams of every network are. Public, for the console on the gateway's own origin. @throws GatewayError, UnreachableError */
-export async function askNetworkHealth(options: TurnpikeClientOptions, callOptions: CallOptions = {}): Promise<readonly NetworkHealth[]> {
+export async function askNetworkHealth(
+  options: TurnpikeClientOptions,
+  callOptions: CallOptions = {},
+): Promise<readonly NetworkHealth[]> {
   const { body } = await exchanger(options)('GET', '/api/network-health', callOptions);
   return readNetworkHealth(body);
 }
 
 /** Reads the body of the answer. Never throws: what is not of the known shape is left out, or `unknown`. */
 export function readNetworkHealth(body: unknown): readonly NetworkHealth[] {
-  return listOf(recordOf(body)['networks']).filter(isRecord).flatMap((entry) => {
-    const network = textOf(entry.network);
-    return network === null ? [] : [{ network, upstreams: listOf(entry['upstreams']).filter(isRecord).map(readUpstream) }];
-  });
+  return listOf(recordOf(body)['networks'])
+    .filter(isRecord)
+    .flatMap((entry) => {
+      const network = textOf(entry.network);
+      return network === null
+        ? []
+        : [{ network, upstreams: listOf(entry['upstreams']).filter(isRecord).map(readUpstream) }];
+    });
 }
 
 function readUpstream(entry: Readonly<Record<string, unknown>>, index: number): UpstreamHealth {

@@ -3,10 +3,31 @@ import { askOperatorFigures } from './operator-figures';
 
 const FIGURES = {
   gateways: [
-    { pid: 7, figures: { startedAt: '2026-11-24T10:00:00.000Z', isDraining: false, openCalls: 0, refusals: { RATE_LIMITED: 2 }, networks: [{ network: 'base-mainnet', upstreams: [{ name: 'upstream 1', state: 'healthy', latencyP50Ms: 12, lagBlocks: 0, lastError: null }] }] } },
+    {
+      pid: 7,
+      figures: {
+        startedAt: '2026-11-24T10:00:00.000Z',
+        isDraining: false,
+        openCalls: 0,
+        refusals: { RATE_LIMITED: 2 },
+        networks: [
+          {
+            network: 'base-mainnet',
+            upstreams: [{ name: 'upstream 1', state: 'healthy', latencyP50Ms: 12, lagBlocks: 0, lastError: null }],
+          },
+        ],
+      },
+    },
     { pid: 8, figures: null },
   ],
-  books: { accounts: 1, keys: { live: 1, ended: 0 }, days: [{ day: '2026-11-24', charges: 1, chargedNanoUsd: 14_000, paidInNanoUsd: 0 }], daysLeftOut: 0, openPayments: [], ledgerCheck: null },
+  books: {
+    accounts: 1,
+    keys: { live: 1, ended: 0 },
+    days: [{ day: '2026-11-24', charges: 1, chargedNanoUsd: 14_000, paidInNanoUsd: 0 }],
+    daysLeftOut: 0,
+    openPayments: [],
+    ledgerCheck: null,
+  },
 };
 
 function ask(status: number, body: unknown) {
@@ -15,14 +36,20 @@ function ask(status: number, body: unknown) {
     asked.push(new Request(input, init));
     return Promise.resolve(new Response(JSON.stringify(body), { status }));
   };
-  return { asked, answer: askOperatorFigures({ baseUrl: 'http://gateway.example', apiKey: 'operator-key', fetch: answer }) };
+  return {
+    asked,
+    answer: askOperatorFigures({ baseUrl: 'http://gateway.example', apiKey: 'operator-key', fetch: answer }),
+  };
 }
 
 describe("the operator's figures", () => {
   it('are asked for with the credential, and read', async () => {
     const { asked, answer } = ask(200, FIGURES);
     expect(await answer).toEqual(FIGURES);
-    expect([asked[0]?.url, asked[0]?.headers.get('authorization')]).toEqual(['http://gateway.example/api/v1/operator/figures', 'Bearer operator-key']);
+    expect([asked[0]?.url, asked[0]?.headers.get('authorization')]).toEqual([
+      'http://gateway.example/api/v1/operator/figures',
+      'Bearer operator-key',
+    ]);
   });
 
   it('are null for who is no operator', async () => {

@@ -9,7 +9,10 @@ const NOT_FOUND = 404;
  * How the gateways do and what the books say, for the operator whose key or sign-in is presented; null for everybody else.
  * @throws GatewayError, also for an answer of another release; UnreachableError
  */
-export async function askOperatorFigures(options: TurnpikeClientOptions, callOptions: CallOptions = {}): Promise<OperatorFigures | null> {
+export async function askOperatorFigures(
+  options: TurnpikeClientOptions,
+  callOptions: CallOptions = {},
+): Promise<OperatorFigures | null> {
   const answer = await exchanger(options)('GET', PATH, { ...callOptions, absentStatus: NOT_FOUND });
   return answer.absent ? null : fitting(readFigures, answer);
 }
@@ -18,6 +21,9 @@ const readFigures: Schema<OperatorFigures> = (value) => {
   const { data, error } = operatorFiguresSchema.safeParse(value);
   if (data !== undefined) return data;
   const { path = [], message = '' } = error.issues[0] ?? {};
-  const found = path.reduce<unknown>((within, name) => (typeof within === 'object' && within !== null ? Reflect.get(within, name) : undefined), value);
+  const found = path.reduce<unknown>(
+    (within, name) => (typeof within === 'object' && within !== null ? Reflect.get(within, name) : undefined),
+    value,
+  );
   throw new MisfitError(path.join('.'), found, /expected (\w+)/.exec(message)?.[1] ?? 'another value');
 };

@@ -5,7 +5,11 @@ import { type FieldError, GatewayError, type RateLimit } from './client-errors';
  * Reads an answer that is not 2xx. Never throws: a body that is not the service's own (an HTML page of a
  * proxy in between) becomes a sentence that names the status.
  */
-export function readGatewayError(response: Pick<Response, 'status' | 'headers'>, bodyText: string, latencyMs: number): GatewayError {
+export function readGatewayError(
+  response: Pick<Response, 'status' | 'headers'>,
+  bodyText: string,
+  latencyMs: number,
+): GatewayError {
   const body = parseObject(bodyText);
   const code = stringOr(body?.code, null);
   const requestId = stringOr(response.headers.get('x-request-id'), null);
@@ -27,9 +31,17 @@ export function readGatewayError(response: Pick<Response, 'status' | 'headers'>,
 }
 
 /** The error for a 2xx whose body is not of its schema: it says what stands where. */
-export function readMisfit(response: Pick<Response, 'status' | 'headers'>, { at, value, expected }: MisfitError, latencyMs: number): GatewayError {
+export function readMisfit(
+  response: Pick<Response, 'status' | 'headers'>,
+  { at, value, expected }: MisfitError,
+  latencyMs: number,
+): GatewayError {
   const { detail } = readGatewayError(response, '', latencyMs);
-  return new GatewayError(response.status, `The answer is not of the known form: ${at === '' ? 'the whole' : at} ${shown(value)}, where ${expected} was expected.`, detail);
+  return new GatewayError(
+    response.status,
+    `The answer is not of the known form: ${at === '' ? 'the whole' : at} ${shown(value)}, where ${expected} was expected.`,
+    detail,
+  );
 }
 
 const SHOWN_LENGTH_MAX = 40;
@@ -46,7 +58,11 @@ function readRateLimit(headers: Headers): RateLimit | null {
   const remaining = numberOrNull(headers.get('x-ratelimit-remaining'));
   const resetSeconds = numberOrNull(headers.get('x-ratelimit-reset'));
   if (limit === null && remaining === null && resetSeconds === null) return null;
-  return { limit, remaining, resetAtMs: resetSeconds === null || resetSeconds > TIME_SECONDS_MAX ? null : resetSeconds * 1000 };
+  return {
+    limit,
+    remaining,
+    resetAtMs: resetSeconds === null || resetSeconds > TIME_SECONDS_MAX ? null : resetSeconds * 1000,
+  };
 }
 
 /** The last second that a Date can hold. */
@@ -75,7 +91,8 @@ function flattenTree(details: unknown, sentence: string): FieldError[] {
     if (typeof node !== 'object' || node === null || depth > TREE_DEPTH_MAX || found.length >= FIELD_ERRORS_MAX) return;
     for (const [key, value] of Object.entries(node)) {
       if (key !== '_errors') visit(value, (path === '' ? key : `${path}.${key}`).slice(0, PATH_LENGTH_MAX), depth + 1);
-      else if (Array.isArray(value)) for (const message of value) if (typeof message === 'string') found.push({ path, message });
+      else if (Array.isArray(value))
+        for (const message of value) if (typeof message === 'string') found.push({ path, message });
     }
   };
   visit(details, '', 0);

@@ -38,7 +38,17 @@ export interface RpcItemError {
 }
 
 /** Reads the headers and the parsed body of a 200. Never throws: an item of no known shape is taken as a result. */
-export function readRpcAnswer({ headers, body, bodyText, latencyMs }: { headers: Headers; body: unknown; bodyText: string; latencyMs: number }): RpcAnswer {
+export function readRpcAnswer({
+  headers,
+  body,
+  bodyText,
+  latencyMs,
+}: {
+  headers: Headers;
+  body: unknown;
+  bodyText: string;
+  latencyMs: number;
+}): RpcAnswer {
   const exact = exactBody(body, bodyText);
   const isBatch = Array.isArray(body);
   return {

@@ -42,12 +42,25 @@ const sandbox: Schema<SandboxInfo> = object({
 });
 
 /** The stand-ins of this installation, or null where the gateway runs live. @throws GatewayError, UnreachableError */
-export async function askSandbox(options: TurnpikeClientOptions, callOptions: CallOptions = {}): Promise<SandboxInfo | null> {
+export async function askSandbox(
+  options: TurnpikeClientOptions,
+  callOptions: CallOptions = {},
+): Promise<SandboxInfo | null> {
   const answer = await exchanger(options)('GET', '/api/sandbox', { ...callOptions, absentStatus: 404 });
   return answer.absent ? null : fitting(sandbox, answer);
 }
 
 /** Funds an EVM or Solana address on the stand-in chains of its family. Sandbox only. @throws GatewayError, UnreachableError */
-export async function askFaucet(options: TurnpikeClientOptions, address: string, callOptions: CallOptions = {}): Promise<FaucetReceipt> {
-  return fitting(members, await exchanger(options)('POST', '/api/sandbox/faucet', { ...callOptions, requestText: JSON.stringify({ address }) }));
+export async function askFaucet(
+  options: TurnpikeClientOptions,
+  address: string,
+  callOptions: CallOptions = {},
+): Promise<FaucetReceipt> {
+  return fitting(
+    members,
+    await exchanger(options)('POST', '/api/sandbox/faucet', {
+      ...callOptions,
+      requestText: JSON.stringify({ address }),
+    }),
+  );
 }

@@ -15,12 +15,19 @@ export interface SolanaWallet {
  * from `rpcUrl`, and is good for about a minute.
  * @throws what the wallet or the chain refuses it for
  */
-export async function signSolanaPayment(accepted: PaymentRequirements, wallet: SolanaWallet, rpcUrl: string): Promise<SignedPayment> {
+export async function signSolanaPayment(
+  accepted: PaymentRequirements,
+  wallet: SolanaWallet,
+  rpcUrl: string,
+): Promise<SignedPayment> {
   // Of the gateway's `extra` nothing else is signed: the scheme would take a memo and a blockhash from there too.
   const { feePayer } = accepted.extra;
   // Only whoever pays on Solana loads its libraries.
   const [{ ExactSvmScheme }, signer] = await Promise.all([import('@x402/svm/exact/client'), signerOf(wallet)]);
-  const { payload } = await new ExactSvmScheme(signer, { rpcUrl }).createPaymentPayload(2, { ...accepted, extra: { feePayer } });
+  const { payload } = await new ExactSvmScheme(signer, { rpcUrl }).createPaymentPayload(2, {
+    ...accepted,
+    extra: { feePayer },
+  });
   return signedPayment(accepted, payload);
 }
 
@@ -31,8 +38,12 @@ async function signerOf({ address: text, signTransaction }: SolanaWallet): Promi
     modifyAndSignTransactions: (transactions) =>
       Promise.all(
         transactions.map(async (transaction) => {
-          const signed = getTransactionDecoder().decode(await signTransaction(new Uint8Array(getTransactionEncoder().encode(transaction))));
-          return { ...transaction, ...signed } as Awaited<ReturnType<TransactionModifyingSigner['modifyAndSignTransactions']>>[number];
+          const signed = getTransactionDecoder().decode(
+            await signTransaction(new Uint8Array(getTransactionEncoder().encode(transaction))),
+          );
+          return { ...transaction, ...signed } as Awaited<
+            ReturnType<TransactionModifyingSigner['modifyAndSignTransactions']>
+          >[number];
         }),
       ),
   };

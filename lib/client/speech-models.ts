@@ -69,7 +69,10 @@ const speechModels = object({
 });
 
 /** The models that speak. Public. Rejects with GatewayError or UnreachableError. */
-export async function listSpeechModels(options: TurnpikeClientOptions, callOptions?: CallOptions): Promise<readonly SpeechModel[]> {
+export async function listSpeechModels(
+  options: TurnpikeClientOptions,
+  callOptions?: CallOptions,
+): Promise<readonly SpeechModel[]> {
   const { data } = await fitting(speechModels, await exchanger(options)('GET', '/api/v1/models?type=tts', callOptions));
   return data.map(({ id, model_spec: spec }) => {
     const voices = spec.voices ?? [];

@@ -21,19 +21,33 @@ export interface SpokenAnswer {
 }
 
 /** Has a text spoken. Resolves with the first bytes' headers; rejects with GatewayError (any refusal) or UnreachableError. */
-export async function speak(options: TurnpikeClientOptions, request: SpeechRequest, { signal }: CallOptions = {}): Promise<SpokenAnswer> {
+export async function speak(
+  options: TurnpikeClientOptions,
+  request: SpeechRequest,
+  { signal }: CallOptions = {},
+): Promise<SpokenAnswer> {
   const origin = parseBaseUrl(options.baseUrl);
   const headers = credentialHeaders(options);
   headers.set('content-type', 'application/json');
   const startedMs = performance.now();
-  const unreachable = (cause: unknown, hasBegun: boolean) => (cause instanceof OversizedAnswerError ? cause : new UnreachableError(origin, signal?.aborted === true, { cause, hasBegun }));
-  const response = await (options.fetch ?? fetch)(origin + SPEECH_PATH, { method: 'POST', headers, body: JSON.stringify(request), redirect: 'error', signal: signal ?? null }).catch((cause: unknown) => {
+  const unreachable = (cause: unknown, hasBegun: boolean) =>
+    cause instanceof OversizedAnswerError
+      ? cause
+      : new UnreachableError(origin, signal?.aborted === true, { cause, hasBegun });
+  const response = await (options.fetch ?? fetch)(origin + SPEECH_PATH, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(request),
+    redirect: 'error',
+    signal: signal ?? null,
+  }).catch((cause: unknown) => {
     throw unreachable(cause, false);
   });
   const latencyMs = performance.now() - startedMs;
   const contentType = response.headers.get('content-type') ?? '';
   const { body } = boundedResponse(response, answerBoundOf(SPEECH_PATH));
-  if (!response.ok || body === null || !contentType.startsWith('audio/')) throw readGatewayError(response, await errorText({ body }), latencyMs);
+  if (!response.ok || body === null || !contentType.startsWith('audio/'))
+    throw readGatewayError(response, await errorText({ body }), latencyMs);
   return {
     contentType,
     chunks: chunksOf(body, (cause) => unreachable(cause, true)),
@@ -44,7 +58,10 @@ export async function speak(options: TurnpikeClientOptions, request: SpeechReque
   };
 }
 
-async function* chunksOf(body: ReadableStream<Uint8Array<ArrayBuffer>>, unreachable: (cause: unknown) => Error): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+async function* chunksOf(
+  body: ReadableStream<Uint8Array<ArrayBuffer>>,
+  unreachable: (cause: unknown) => Error,
+): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   const reader = body.getReader();
   try {
     for (;;) {

@@ -7,7 +7,10 @@ const AFTER_END_MS = 500;
  * @param next resolves with the next chunk, with null at the end of the body
  * @param isOver whether the end of the stream has come by
  */
-export async function* streamChunks(next: () => Promise<Uint8Array | null>, isOver: () => boolean): AsyncGenerator<Uint8Array, void, undefined> {
+export async function* streamChunks(
+  next: () => Promise<Uint8Array | null>,
+  isOver: () => boolean,
+): AsyncGenerator<Uint8Array, void, undefined> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let timeout: Promise<null> | undefined;
   try {

@@ -1,6 +1,15 @@
 import type { PaymentRequirements } from '@/lib/protocol/x402/requirements';
 import { isRecord, number, object, text } from './answer-schema';
-import { type CallOptions, credentialHeaders, type Exchanged, exchanger, fitting, parseBaseUrl, receive, type TurnpikeClientOptions } from './exchange';
+import {
+  type CallOptions,
+  credentialHeaders,
+  type Exchanged,
+  exchanger,
+  fitting,
+  parseBaseUrl,
+  receive,
+  type TurnpikeClientOptions,
+} from './exchange';
 import { readGatewayError, UnreachableError } from './gateway-error';
 
 export type { PaymentRequirements };
@@ -16,17 +25,40 @@ export type SignedPayment = string;
 
 /** What became of a payment. */
 export type PaymentOutcome =
-  | { state: 'credited'; paymentId: string; walletAddress: string; amountCreditedUsd: number; newBalanceUsd: number; network: string; transaction: string }
+  | {
+      state: 'credited';
+      paymentId: string;
+      walletAddress: string;
+      amountCreditedUsd: number;
+      newBalanceUsd: number;
+      network: string;
+      transaction: string;
+    }
   /** Under way: the same payment has to be sent again to hear more, and no other signed. `waitingFor` is a sentence, once the chain has executed it. */
-  | { state: 'pending'; stage: 'verified' | 'submitted' | 'settled' | 'unknown'; paymentId: string | null; message: string; waitingFor: string | null; expiresAt: string | null; retryAfterMs: number }
+  | {
+      state: 'pending';
+      stage: 'verified' | 'submitted' | 'settled' | 'unknown';
+      paymentId: string | null;
+      message: string;
+      waitingFor: string | null;
+      expiresAt: string | null;
+      retryAfterMs: number;
+    }
   /** Nothing was taken, and by this payment nothing will be. */
   | { state: 'refused'; reason: string; message: string; paymentId: string | null };
 
-const credit = object({ data: object({ paymentId: text, walletAddress: text, amountCredited: number, newBalance: number }) });
+const credit = object({
+  data: object({ paymentId: text, walletAddress: text, amountCredited: number, newBalance: number }),
+});
 
 /** Asks what is accepted, Base first. @throws GatewayError, also for terms that no wallet can sign @param amountUsd the minimum unless given */
-export async function readPaymentOptions(options: TurnpikeClientOptions, amountUsd?: string, callOptions: CallOptions = {}): Promise<readonly PaymentRequirements[]> {
-  const path = amountUsd === undefined ? TOP_UP_PATH : `${TOP_UP_PATH}?${new URLSearchParams({ amountUsd }).toString()}`;
+export async function readPaymentOptions(
+  options: TurnpikeClientOptions,
+  amountUsd?: string,
+  callOptions: CallOptions = {},
+): Promise<readonly PaymentRequirements[]> {
+  const path =
+    amountUsd === undefined ? TOP_UP_PATH : `${TOP_UP_PATH}?${new URLSearchParams({ amountUsd }).toString()}`;
   const answer = await exchanger(options)('POST', path, { ...callOptions, absentStatus: 402 });
   // Pages of the console load this file long before somebody pays.
   const { acceptedTerms } = await import('./payment-terms');
@@ -43,14 +75,29 @@ export function signedPayment(accepted: PaymentRequirements, payload: Record<str
  * Sends a payment once. It may be sent any number of times: it is credited once, and each answer says how far it is.
  * @throws UnreachableError where there is no answer, GatewayError for an answer that says nothing of the payment
  */
-export async function sendPayment(options: TurnpikeClientOptions, payment: SignedPayment, { signal }: CallOptions = {}): Promise<PaymentOutcome> {
+export async function sendPayment(
+  options: TurnpikeClientOptions,
+  payment: SignedPayment,
+  { signal }: CallOptions = {},
+): Promise<PaymentOutcome> {
   const headers = credentialHeaders(options);
   headers.set('payment-signature', payment);
   const startedMs = performance.now();
-  const { response, bodyText } = await receive(options.fetch ?? fetch, parseBaseUrl(options.baseUrl), TOP_UP_PATH, { method: 'POST', headers, signal: signal ?? null });
+  const { response, bodyText } = await receive(options.fetch ?? fetch, parseBaseUrl(options.baseUrl), TOP_UP_PATH, {
+    method: 'POST',
+    headers,
+    signal: signal ?? null,
+  });
   const { status } = response;
   const latencyMs = performance.now() - startedMs;
-  const outcome = await readOutcome({ status, headers: response.headers, bodyText, body: parseObject(bodyText), latencyMs, absent: false });
+  const outcome = await readOutcome({
+    status,
+    headers: response.headers,
+    bodyText,
+    body: parseObject(bodyText),
+    latencyMs,
+    absent: false,
+  });
   if (outcome === null) throw readGatewayError(response, bodyText, latencyMs);
   return outcome;
 }
@@ -66,7 +113,11 @@ export interface FollowOptions extends CallOptions {
  * a payment is taken up that an earlier page signed and kept.
  * @throws UnreachableError when aborted, GatewayError for an answer that says nothing of the payment
  */
-export async function followPayment(options: TurnpikeClientOptions, payment: SignedPayment, { signal, onOutcome }: FollowOptions = {}): Promise<Exclude<PaymentOutcome, { state: 'pending' }>> {
+export async function followPayment(
+  options: TurnpikeClientOptions,
+  payment: SignedPayment,
+  { signal, onOutcome }: FollowOptions = {},
+): Promise<Exclude<PaymentOutcome, { state: 'pending' }>> {
   for (;;) {
     const outcome = await sendPayment(options, payment, signal ? { signal } : {}).catch((error: unknown) => {
       if (error instanceof UnreachableError && !error.aborted) return lostSight(error.message);
@@ -79,7 +130,15 @@ export async function followPayment(options: TurnpikeClientOptions, payment: Sig
 }
 
 function lostSight(message: string): PaymentOutcome {
-  return { state: 'pending', stage: 'unknown', paymentId: null, message, waitingFor: null, expiresAt: null, retryAfterMs: RETRY_AFTER_MS };
+  return {
+    state: 'pending',
+    stage: 'unknown',
+    paymentId: null,
+    message,
+    waitingFor: null,
+    expiresAt: null,
+    retryAfterMs: RETRY_AFTER_MS,
+  };
 }
 
 function waited(ms: number, baseUrl: string, signal: AbortSignal | undefined): Promise<void> {
@@ -102,7 +161,12 @@ async function readOutcome(answer: Exchanged & { body: Members }): Promise<Payme
   if (status === 200) return creditOf(answer);
   if (status === 400 && body['code'] === 'X402_INVALID_PAYMENT') {
     const { reason, paymentId } = isRecord(body['details']) ? body['details'] : {};
-    return { state: 'refused', reason: textOr(reason, 'invalid_payment'), message: textOr(body['message'], 'The payment was not accepted.'), paymentId: textOr(paymentId, null) };
+    return {
+      state: 'refused',
+      reason: textOr(reason, 'invalid_payment'),
+      message: textOr(body['message'], 'The payment was not accepted.'),
+      paymentId: textOr(paymentId, null),
+    };
   }
   if (status !== 429 && status !== 503) return null;
   const { state: stage } = body;
@@ -110,7 +174,9 @@ async function readOutcome(answer: Exchanged & { body: Members }): Promise<Payme
     state: 'pending',
     stage: stage === 'verified' || stage === 'submitted' || stage === 'settled' ? stage : 'unknown',
     paymentId: textOr(body['paymentId'], null),
-    message: [body['message'], body['customMessage'], body['error']].find((said) => typeof said === 'string') ?? 'The payment is under way.',
+    message:
+      [body['message'], body['customMessage'], body['error']].find((said) => typeof said === 'string') ??
+      'The payment is under way.',
     waitingFor: textOr(body['waitingFor'], null),
     expiresAt: textOr(body['expiresAt'], null),
     retryAfterMs: retryAfterMs(headers.get('retry-after')),
@@ -118,14 +184,29 @@ async function readOutcome(answer: Exchanged & { body: Members }): Promise<Payme
 }
 
 async function creditOf(answer: Exchanged): Promise<PaymentOutcome> {
-  const { paymentId, walletAddress, amountCredited: amountCreditedUsd, newBalance: newBalanceUsd } = (await fitting(credit, answer)).data;
+  const {
+    paymentId,
+    walletAddress,
+    amountCredited: amountCreditedUsd,
+    newBalance: newBalanceUsd,
+  } = (await fitting(credit, answer)).data;
   const { network, transaction } = parseObject(decodeBase64(answer.headers.get('payment-response') ?? ''));
-  return { state: 'credited', paymentId, walletAddress, amountCreditedUsd, newBalanceUsd, network: textOr(network, ''), transaction: textOr(transaction, '') };
+  return {
+    state: 'credited',
+    paymentId,
+    walletAddress,
+    amountCreditedUsd,
+    newBalanceUsd,
+    network: textOr(network, ''),
+    transaction: textOr(transaction, ''),
+  };
 }
 
 function retryAfterMs(header: string | null): number {
   const seconds = Number(header);
-  return header !== null && Number.isFinite(seconds) && seconds > 0 ? Math.min(Math.max(seconds * 1_000, RETRY_AFTER_MS_MIN), RETRY_AFTER_MS_MAX) : RETRY_AFTER_MS;
+  return header !== null && Number.isFinite(seconds) && seconds > 0
+    ? Math.min(Math.max(seconds * 1_000, RETRY_AFTER_MS_MIN), RETRY_AFTER_MS_MAX)
+    : RETRY_AFTER_MS;
 }
 
 type Members = Readonly<Record<string, unknown>>;

@@ -1,4 +1,11 @@
-import { type CallOptions, credentialHeaders, exchanger, parseBaseUrl, receive, type TurnpikeClientOptions } from './exchange';
+import {
+  type CallOptions,
+  credentialHeaders,
+  exchanger,
+  parseBaseUrl,
+  receive,
+  type TurnpikeClientOptions,
+} from './exchange';
 import { stringifyExact } from './exact-json';
 import { askSettings, type GatewaySettings } from './gateway-settings';
 import { askNetworkHealth, listNetworks, type NetworkHealth } from './network-health';
@@ -81,8 +88,16 @@ export function createTurnpikeClient(options: TurnpikeClientOptions): TurnpikeCl
     },
     async read(path, { signal = null } = {}) {
       const startedMs = performance.now();
-      const { response, bodyText } = await receive(options.fetch ?? fetch, parseBaseUrl(options.baseUrl), path, { headers: credentialHeaders(options), signal });
-      return { status: response.status, headers: [...response.headers], bodyText, latencyMs: performance.now() - startedMs };
+      const { response, bodyText } = await receive(options.fetch ?? fetch, parseBaseUrl(options.baseUrl), path, {
+        headers: credentialHeaders(options),
+        signal,
+      });
+      return {
+        status: response.status,
+        headers: [...response.headers],
+        bodyText,
+        latencyMs: performance.now() - startedMs,
+      };
     },
     sandbox: (callOptions) => askSandbox(options, callOptions),
     faucet: (address, callOptions) => askFaucet(options, address, callOptions),

@@ -24,7 +24,11 @@ export interface VideoRequest {
   aspect_ratio: string;
 }
 
-export const VIDEO_PATHS = { queue: '/api/v1/video/queue', retrieve: '/api/v1/video/retrieve', complete: '/api/v1/video/complete' } as const;
+export const VIDEO_PATHS = {
+  queue: '/api/v1/video/queue',
+  retrieve: '/api/v1/video/retrieve',
+  complete: '/api/v1/video/complete',
+} as const;
 
 const videoModels = object({
   data: list(
@@ -43,8 +47,14 @@ const videoModels = object({
 });
 
 /** The models that make videos. Public. Rejects, as all of these, with GatewayError or UnreachableError. */
-export async function listVideoModels(options: TurnpikeClientOptions, callOptions?: CallOptions): Promise<readonly VideoModel[]> {
-  const { data } = await fitting(videoModels, await exchanger(options)('GET', '/api/v1/models?type=video', callOptions));
+export async function listVideoModels(
+  options: TurnpikeClientOptions,
+  callOptions?: CallOptions,
+): Promise<readonly VideoModel[]> {
+  const { data } = await fitting(
+    videoModels,
+    await exchanger(options)('GET', '/api/v1/models?type=video', callOptions),
+  );
   return data.map(({ id, model_spec: spec }) => ({
     id,
     name: spec.name ?? id,

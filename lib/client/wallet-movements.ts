@@ -46,7 +46,21 @@ const movements: Schema<{ data: MovementPage }> = object({
 });
 
 /** What moved the prepaid balance of a wallet that has signed in. `limit` is 1 to 100. Rejects with GatewayError or UnreachableError. */
-export async function listMovements(options: TurnpikeClientOptions, walletAddress: string, { limit, offset }: { limit: number; offset: number }, callOptions?: CallOptions): Promise<MovementPage> {
+export async function listMovements(
+  options: TurnpikeClientOptions,
+  walletAddress: string,
+  { limit, offset }: { limit: number; offset: number },
+  callOptions?: CallOptions,
+): Promise<MovementPage> {
   const search = new URLSearchParams({ limit: String(limit), offset: String(offset) }).toString();
-  return (await fitting(movements, await exchanger(options)('GET', `/api/v1/x402/transactions/${encodeURIComponent(walletAddress)}?${search}`, callOptions))).data;
+  return (
+    await fitting(
+      movements,
+      await exchanger(options)(
+        'GET',
+        `/api/v1/x402/transactions/${encodeURIComponent(walletAddress)}?${search}`,
+        callOptions,
+      ),
+    )
+  ).data;
 }

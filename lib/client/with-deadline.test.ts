@@ -19,10 +19,12 @@ afterAll(() => {
 });
 
 describe('a call with a deadline', () => {
-  const ask = (signal: AbortSignal | undefined, timeoutMs: number) => withDeadline(signal, timeoutMs, (both) => exchanger({ baseUrl })('GET', '/', { signal: both }));
+  const ask = (signal: AbortSignal | undefined, timeoutMs: number) =>
+    withDeadline(signal, timeoutMs, (both) => exchanger({ baseUrl })('GET', '/', { signal: both }));
 
   it('ends after it as one that nobody answered, and not as one that was cancelled', async () => {
-    for (const signal of [undefined, new AbortController().signal]) await expect(ask(signal, 20)).rejects.toMatchObject({ name: 'UnreachableError', aborted: false, baseUrl });
+    for (const signal of [undefined, new AbortController().signal])
+      await expect(ask(signal, 20)).rejects.toMatchObject({ name: 'UnreachableError', aborted: false, baseUrl });
   });
 
   it('ends as cancelled where its caller gave up', async () => {
@@ -34,6 +36,8 @@ describe('a call with a deadline', () => {
 
   it('gives what the call gives', async () => {
     expect(await withDeadline(undefined, NEVER_MS, () => Promise.resolve(1))).toBe(1);
-    await expect(withDeadline(undefined, NEVER_MS, () => Promise.reject(new TypeError('other')))).rejects.toThrow(TypeError);
+    await expect(withDeadline(undefined, NEVER_MS, () => Promise.reject(new TypeError('other')))).rejects.toThrow(
+      TypeError,
+    );
   });
 });

@@ -9,7 +9,10 @@ describe('the family of the wallets of a chain', () => {
     expect(familyOfChain(caip2)).toBe(family);
   });
 
-  it.each(['', '8453', 'solana', 'SOLANA:x', 'starknet:SN_MAIN'])('of %j there is none, and none is taken for it', (caip2) => {
-    expect(() => familyOfChain(caip2)).toThrow(RangeError);
-  });
+  it.each(['', '8453', 'solana', 'SOLANA:x', 'starknet:SN_MAIN'])(
+    'of %j there is none, and none is taken for it',
+    (caip2) => {
+      expect(() => familyOfChain(caip2)).toThrow(RangeError);
+    },
+  );
 });

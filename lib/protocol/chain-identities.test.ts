@@ -2,9 +2,12 @@ import { expect, it } from 'vitest';
 import { CHAIN_IDENTITIES, solanaClusterName } from './chain-identities';
 import { NETWORKS } from './networks';
 
-it.each(NETWORKS.map(({ slug, chainId }) => ({ slug, chainId })))('an upstream of another chain can be told from one of $slug, whose chain id or identity is known', ({ slug, chainId }) => {
-  expect(chainId ?? CHAIN_IDENTITIES[slug]).toBeTruthy();
-});
+it.each(NETWORKS.map(({ slug, chainId }) => ({ slug, chainId })))(
+  'an upstream of another chain can be told from one of $slug, whose chain id or identity is known',
+  ({ slug, chainId }) => {
+    expect(chainId ?? CHAIN_IDENTITIES[slug]).toBeTruthy();
+  },
+);
 
 it('an identity is told of networks alone that are there, and have no chain id', () => {
   const without = NETWORKS.filter(({ chainId }) => chainId === null).map(({ slug }) => slug);

@@ -17,7 +17,7 @@ describe.each(Object.keys(CURVES) as CurveName[])('a point of %s', (name) => {
     for (const [index, point] of points.entries()) {
       const other = Uint8Array.from(point);
       const place = 1 + ((index * 37) % (point.length - 1));
-      other[place] = (other[place] as number) ^ (1 << index % 8);
+      other[place] = (other[place] as number) ^ (1 << (index % 8));
       expect(isPointOf(name, other)).toBe(false);
       expect(() => curve.Point.fromBytes(other).assertValidity()).toThrow();
     }
@@ -26,7 +26,8 @@ describe.each(Object.keys(CURVES) as CurveName[])('a point of %s', (name) => {
   it('is none compressed, cut, longer, of another prefix, at infinity, or with a coordinate beyond the field', () => {
     const [point = new Uint8Array()] = points;
     const size = (point.length - 1) / 2;
-    const withX = (x: bigint) => Uint8Array.from([4, ...Buffer.from(x.toString(16).padStart(size * 2, '0'), 'hex'), ...point.subarray(1 + size)]);
+    const withX = (x: bigint) =>
+      Uint8Array.from([4, ...Buffer.from(x.toString(16).padStart(size * 2, '0'), 'hex'), ...point.subarray(1 + size)]);
     const wrong = [
       curve.getPublicKey(curve.utils.randomSecretKey(), true),
       point.subarray(0, -1),
@@ -42,6 +43,7 @@ describe.each(Object.keys(CURVES) as CurveName[])('a point of %s', (name) => {
   });
 
   it('is none of another curve', () => {
-    for (const other of Object.keys(CURVES) as CurveName[]) if (other !== name) expect(points.some((point) => isPointOf(other, point))).toBe(false);
+    for (const other of Object.keys(CURVES) as CurveName[])
+      if (other !== name) expect(points.some((point) => isPointOf(other, point))).toBe(false);
   });
 });

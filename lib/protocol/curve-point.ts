@@ -14,7 +14,12 @@ const K256 = 2n ** 256n - 2n ** 32n - 977n;
 
 const CURVES = {
   'P-256': { size: 32, p: P256, a: P256 - 3n, b: 0x5ac635d8aa3a93e7b3ebbd55769886bc651d06b0cc53b0f63bce3c3e27d2604bn },
-  'P-384': { size: 48, p: P384, a: P384 - 3n, b: 0xb3312fa7e23ee7e4988e056be3f82d19181d9c6efe8141120314088f5013875ac656398d8a2ed19d2a85c8edd3ec2aefn },
+  'P-384': {
+    size: 48,
+    p: P384,
+    a: P384 - 3n,
+    b: 0xb3312fa7e23ee7e4988e056be3f82d19181d9c6efe8141120314088f5013875ac656398d8a2ed19d2a85c8edd3ec2aefn,
+  },
   secp256k1: { size: 32, p: K256, a: 0n, b: 7n },
 } as const satisfies Record<string, Curve>;
 

@@ -9,7 +9,13 @@ const docs = z.string().describe('Where the console explains the code, relative 
 
 /** StandardError (spec, "Error bodies"). */
 export const standardErrorSchema = z
-  .object({ error: z.string(), code, hint, docs, customMessage: z.string().optional().describe('On 429: which cap or collision it was') })
+  .object({
+    error: z.string(),
+    code,
+    hint,
+    docs,
+    customMessage: z.string().optional().describe('On 429: which cap or collision it was'),
+  })
   .meta({ id: 'StandardError' });
 
 /** DetailedError (spec, "Error bodies"): `details` nests `_errors` arrays by invalid field. */
@@ -34,7 +40,17 @@ export const discoverySchema = z
     code: z.literal('PAYMENT_REQUIRED'),
     hint,
     resource: z.object({ url: z.string(), description: z.string(), mimeType: z.string() }),
-    accepts: z.array(z.object({ scheme: z.literal('exact'), network: z.string(), asset: z.string(), amount: z.string(), payTo: z.string(), maxTimeoutSeconds: z.number(), extra: z.record(z.string(), z.unknown()) })),
+    accepts: z.array(
+      z.object({
+        scheme: z.literal('exact'),
+        network: z.string(),
+        asset: z.string(),
+        amount: z.string(),
+        payTo: z.string(),
+        maxTimeoutSeconds: z.number(),
+        extra: z.record(z.string(), z.unknown()),
+      }),
+    ),
     extensions: z.record(z.string(), z.unknown()).optional(),
     authOptions: z.object({
       apiKey: z.object({ header: z.string(), getKey: z.string(), docs: z.string() }),
@@ -86,7 +102,9 @@ export const accountBalanceSchema = standardErrorSchema
   .meta({ id: 'AccountPaymentRequired' });
 
 /** Everything that a 402 of a paid endpoint can be. */
-export const paymentRequiredSchema = z.union([discoverySchema, walletBalanceSchema, accountBalanceSchema, standardErrorSchema]).meta({ id: 'PaymentRequired' });
+export const paymentRequiredSchema = z
+  .union([discoverySchema, walletBalanceSchema, accountBalanceSchema, standardErrorSchema])
+  .meta({ id: 'PaymentRequired' });
 
 /** What a request that is not as it must be is answered: with the fields at fault, where there are any. */
 export const refusedRequestSchema = z.union([detailedErrorSchema, standardErrorSchema]).meta({ id: 'RefusedRequest' });

@@ -9,7 +9,8 @@ export interface NamedFault {
 /** The messages of a tree, each with its path, in the order of the tree. */
 export function faultsOf(tree: ErrorTree, path = ''): NamedFault[] {
   return Object.entries(tree).flatMap(([key, value]) => {
-    if (key === '_errors') return Array.isArray(value) ? value.map((message) => ({ path, message: String(message) })) : [];
+    if (key === '_errors')
+      return Array.isArray(value) ? value.map((message) => ({ path, message: String(message) })) : [];
     return Array.isArray(value) || value === undefined ? [] : faultsOf(value, path === '' ? key : `${path}.${key}`);
   });
 }

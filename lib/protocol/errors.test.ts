@@ -4,20 +4,44 @@ import { ApiError, apiError, ERRORS, type ErrorCode, isApiError, requestError } 
 const entries = Object.entries(ERRORS) as [ErrorCode, { status: number; error: string; hint: string }][];
 
 describe('the table of errors', () => {
-  it.each(entries)('%s has an upper-snake code, a client or server status, a sentence and a cure', (code, { status, error, hint }) => {
-    expect(code).toMatch(/^[A-Z0-9]+(_[A-Z0-9]+)*$/);
-    expect(status).toBeGreaterThanOrEqual(400);
-    expect(status).toBeLessThan(600);
-    // Clients of x402 look for the word itself in `error`; its sentence comes in `message`.
-    expect(error).toMatch(code === 'X402_INVALID_PAYMENT' ? /^X402_INVALID_PAYMENT$/ : /^[A-Z].*[.d]$/);
-    expect(hint).toMatch(/^[A-Z].*\.$/);
-  });
+  it.each(entries)(
+    '%s has an upper-snake code, a client or server status, a sentence and a cure',
+    (code, { status, error, hint }) => {
+      expect(code).toMatch(/^[A-Z0-9]+(_[A-Z0-9]+)*$/);
+      expect(status).toBeGreaterThanOrEqual(400);
+      expect(status).toBeLessThan(600);
+      // Clients of x402 look for the word itself in `error`; its sentence comes in `message`.
+      expect(error).toMatch(code === 'X402_INVALID_PAYMENT' ? /^X402_INVALID_PAYMENT$/ : /^[A-Z].*[.d]$/);
+      expect(hint).toMatch(/^[A-Z].*\.$/);
+    },
+  );
 
   it('promises the statuses of the specification', () => {
     const status = (code: ErrorCode) => ERRORS[code].status;
-    expect(['UNSUPPORTED_NETWORK', 'EMPTY_BODY', 'BATCH_TOO_LARGE', 'UNSUPPORTED_METHOD', 'CROSS_FAMILY_METHOD', 'IDEMPOTENCY_KEY_REUSED'].map((code) => status(code as ErrorCode))).toEqual(Array(6).fill(400));
-    expect([status('INVALID_API_KEY'), status('API_KEY_REVOKED'), status('API_KEY_EXPIRED'), status('INSUFFICIENT_BALANCE'), status('PAYMENT_REQUIRED')]).toEqual([401, 401, 401, 402, 402]);
-    expect([status('MINUTE_CAP'), status('CREDIT_CAP'), status('CONCURRENT_CALL'), status('UPSTREAM_FAILED'), status('UPSTREAM_NOT_CONFIGURED')]).toEqual([429, 429, 429, 500, 500]);
+    expect(
+      [
+        'UNSUPPORTED_NETWORK',
+        'EMPTY_BODY',
+        'BATCH_TOO_LARGE',
+        'UNSUPPORTED_METHOD',
+        'CROSS_FAMILY_METHOD',
+        'IDEMPOTENCY_KEY_REUSED',
+      ].map((code) => status(code as ErrorCode)),
+    ).toEqual(Array(6).fill(400));
+    expect([
+      status('INVALID_API_KEY'),
+      status('API_KEY_REVOKED'),
+      status('API_KEY_EXPIRED'),
+      status('INSUFFICIENT_BALANCE'),
+      status('PAYMENT_REQUIRED'),
+    ]).toEqual([401, 401, 401, 402, 402]);
+    expect([
+      status('MINUTE_CAP'),
+      status('CREDIT_CAP'),
+      status('CONCURRENT_CALL'),
+      status('UPSTREAM_FAILED'),
+      status('UPSTREAM_NOT_CONFIGURED'),
+    ]).toEqual([429, 429, 429, 500, 500]);
   });
 });
 
@@ -31,6 +55,7 @@ describe('errors that are answers', () => {
   it('are known by their brand, whichever bundle made them, and nothing else is', () => {
     expect(isApiError(new ApiError('INTERNAL', 'x'))).toBe(true);
     expect(isApiError({ brand: 'turnpike.ApiError' })).toBe(true);
-    for (const other of [new Error('x'), null, undefined, 'turnpike.ApiError', {}, { brand: 'other' }]) expect(isApiError(other)).toBe(false);
+    for (const other of [new Error('x'), null, undefined, 'turnpike.ApiError', {}, { brand: 'other' }])
+      expect(isApiError(other)).toBe(false);
   });
 });

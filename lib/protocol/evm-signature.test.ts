@@ -3,9 +3,16 @@ import { bytesToHex } from '@noble/hashes/utils.js';
 import { hashMessage, hexToBytes } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, it } from 'vitest';
-import { isZeroAddress, keyVerdict as keyVerdictBy, personalMessageHash, recoverEvmSigner, recoverInJavaScript } from './evm-signature';
+import {
+  isZeroAddress,
+  keyVerdict as keyVerdictBy,
+  personalMessageHash,
+  recoverEvmSigner,
+  recoverInJavaScript,
+} from './evm-signature';
 
-const keyVerdict = (address: string, hash: Uint8Array, signature: string) => keyVerdictBy(address, hash, signature, recoverInJavaScript);
+const keyVerdict = (address: string, hash: Uint8Array, signature: string) =>
+  keyVerdictBy(address, hash, signature, recoverInJavaScript);
 const ORDER = secp256k1.Point.CURVE().n;
 const FIELD = secp256k1.Point.CURVE().p;
 const ZERO = `0x${'0'.repeat(40)}`;
@@ -13,7 +20,8 @@ const TEXT = 'Prove it, Ångström.';
 const HASH = personalMessageHash(TEXT);
 const owner = privateKeyToAccount('0x00000000000000000000000000000000000000000000000000000000000a11ce');
 const word = (value: bigint | number) => BigInt(value).toString(16).padStart(64, '0');
-const signatureOf = (r: bigint | number, s: bigint | number, v: number) => `0x${word(r)}${word(s)}${v.toString(16).padStart(2, '0')}`;
+const signatureOf = (r: bigint | number, s: bigint | number, v: number) =>
+  `0x${word(r)}${word(s)}${v.toString(16).padStart(2, '0')}`;
 
 /** r, s and v of the owner's signature over the text. */
 async function parts() {
@@ -24,8 +32,14 @@ async function parts() {
 describe('a signature of a key', () => {
   it('holds for its own address in any case, with the recovery byte of either kind', async () => {
     const { r, s, v } = await parts();
-    for (const signature of [signatureOf(r, s, v), signatureOf(r, s, v - 27), signatureOf(r, s, v).slice(2), signatureOf(r, s, v).toUpperCase().replace('0X', '0x')]) {
-      for (const address of [owner.address, owner.address.toLowerCase()]) expect(keyVerdict(address, HASH, signature)).toBe('signed');
+    for (const signature of [
+      signatureOf(r, s, v),
+      signatureOf(r, s, v - 27),
+      signatureOf(r, s, v).slice(2),
+      signatureOf(r, s, v).toUpperCase().replace('0X', '0x'),
+    ]) {
+      for (const address of [owner.address, owner.address.toLowerCase()])
+        expect(keyVerdict(address, HASH, signature)).toBe('signed');
       expect(recoverEvmSigner(HASH, signature)).toBe(owner.address.toLowerCase());
     }
   });
@@ -42,7 +56,9 @@ describe('a signature of a key', () => {
   it('has r and s from 1 to below the order, and v of 27, 28, 0 or 1', async () => {
     const { r, s, v } = await parts();
     const broken = [
-      ...[0, ORDER, ORDER + 1n, ORDER + r, FIELD, 2n ** 256n - 1n].map((bad) => signatureOf(BigInt(bad) % 2n ** 256n, s, v)).filter((text) => text !== signatureOf(r, s, v)),
+      ...[0, ORDER, ORDER + 1n, ORDER + r, FIELD, 2n ** 256n - 1n]
+        .map((bad) => signatureOf(BigInt(bad) % 2n ** 256n, s, v))
+        .filter((text) => text !== signatureOf(r, s, v)),
       ...[0, ORDER, ORDER + 1n, 2n ** 256n - 1n].map((bad) => signatureOf(r, bad, v)),
       ...[2, 3, 26, 29, 30, 31, 35, 36, 37, 38, 255].map((bad) => signatureOf(r, s, bad)),
       signatureOf(0, 0, 27),
@@ -60,7 +76,21 @@ describe('a signature of a key', () => {
     const { r, s, v } = await parts();
     const whole = signatureOf(r, s, v);
     const compact = `0x${word(r)}${word((BigInt(v - 27) << 255n) | s)}`;
-    for (const bad of ['', '0x', whole.slice(0, -1), whole.slice(0, -2), `${whole}0`, `${whole}00`, `${whole}1b`, compact, `0x0x${whole.slice(4)}`, `${whole}\n`, ` ${whole}`, whole.replace(/.$/, 'g'), whole.replace('0x', '0X0x')]) {
+    for (const bad of [
+      '',
+      '0x',
+      whole.slice(0, -1),
+      whole.slice(0, -2),
+      `${whole}0`,
+      `${whole}00`,
+      `${whole}1b`,
+      compact,
+      `0x0x${whole.slice(4)}`,
+      `${whole}\n`,
+      ` ${whole}`,
+      whole.replace(/.$/, 'g'),
+      whole.replace('0x', '0X0x'),
+    ]) {
       expect([bad, recoverEvmSigner(HASH, bad)]).toEqual([bad, null]);
       expect(keyVerdict(owner.address, HASH, bad)).toBe('not-signed');
     }
@@ -81,12 +111,19 @@ describe('a signature of a key', () => {
   it('never is that of the zero address, whatever its bytes are', () => {
     const noise = Array.from({ length: 100 }, () => bytesToHex(crypto.getRandomValues(new Uint8Array(65))));
     const r = secp256k1.Point.BASE.toAffine().x;
-    for (const signature of [...noise, ...noise.map((hex) => `${hex.slice(0, 128)}1b`), signatureOf(0, 0, 27), signatureOf(5, 1, 27), signatureOf(r, r, 27)]) {
+    for (const signature of [
+      ...noise,
+      ...noise.map((hex) => `${hex.slice(0, 128)}1b`),
+      signatureOf(0, 0, 27),
+      signatureOf(5, 1, 27),
+      signatureOf(r, r, 27),
+    ]) {
       expect(keyVerdict(ZERO, HASH, signature)).toBe('not-signed');
       expect(recoverEvmSigner(HASH, signature)).not.toBe(ZERO);
     }
     for (const zero of [ZERO, ZERO.replace('0x', '0X')]) expect(isZeroAddress(zero)).toBe(true);
-    for (const other of [owner.address, '0x', '0x0', `${ZERO}0`, `0x${'0'.repeat(39)}1`]) expect(isZeroAddress(other)).toBe(false);
+    for (const other of [owner.address, '0x', '0x0', `${ZERO}0`, `0x${'0'.repeat(39)}1`])
+      expect(isZeroAddress(other)).toBe(false);
   });
 
   it('of r and s for which the key would be the point at infinity is none', () => {
@@ -102,5 +139,6 @@ describe('a signature of a key', () => {
 });
 
 it('a text is hashed as EIP-191 says', () => {
-  for (const text of ['', 'a', 'Grüße 🦊', 'x'.repeat(1_000)]) expect(`0x${bytesToHex(personalMessageHash(text))}`).toBe(hashMessage(text));
+  for (const text of ['', 'a', 'Grüße 🦊', 'x'.repeat(1_000)])
+    expect(`0x${bytesToHex(personalMessageHash(text))}`).toBe(hashMessage(text));
 });

@@ -22,7 +22,12 @@ export type RecoverPublicKey = (hash: Uint8Array, rs: Uint8Array, parity: 0 | 1)
  *   or 1 (hardware wallets write the latter). The compact form of EIP-2098 is none.
  * @returns `mirrored` where s is in the upper half of the order: anybody can make that out of the other form (EIP-2).
  */
-export function keyVerdict(address: string, hash: Uint8Array, signature: string, recoverPublicKey: RecoverPublicKey): KeyVerdict {
+export function keyVerdict(
+  address: string,
+  hash: Uint8Array,
+  signature: string,
+  recoverPublicKey: RecoverPublicKey,
+): KeyVerdict {
   if (isZeroAddress(address)) return 'not-signed';
   const recovered = recover(hash, signature, recoverPublicKey);
   if (recovered?.address !== address.toLowerCase()) return 'not-signed';
@@ -33,7 +38,11 @@ export function keyVerdict(address: string, hash: Uint8Array, signature: string,
  * The address whose key signed a hash, as `0x` and lower-case hex; null for what is no signature by the rules of
  * `keyVerdict`, the upper half of s included. It is never the zero address.
  */
-export function recoverEvmSigner(hash: Uint8Array, signature: string, recoverPublicKey = recoverInJavaScript): string | null {
+export function recoverEvmSigner(
+  hash: Uint8Array,
+  signature: string,
+  recoverPublicKey = recoverInJavaScript,
+): string | null {
   const recovered = recover(hash, signature, recoverPublicKey);
   return recovered === null || recovered.hasHighS ? null : recovered.address;
 }
@@ -66,7 +75,11 @@ const ZERO = '0'.repeat(64);
 const ORDER = word(secp256k1.Point.CURVE().n);
 const HALF_ORDER = word(secp256k1.Point.CURVE().n >> 1n);
 
-function recover(hash: Uint8Array, signature: string, recoverPublicKey: RecoverPublicKey): { address: string; hasHighS: boolean } | null {
+function recover(
+  hash: Uint8Array,
+  signature: string,
+  recoverPublicKey: RecoverPublicKey,
+): { address: string; hasHighS: boolean } | null {
   const [, r, s, v] = SIGNATURE.exec(signature.toLowerCase()) ?? [];
   if (r === undefined || s === undefined || v === undefined) return null;
   const parity = parityOf(Number.parseInt(v, 16));

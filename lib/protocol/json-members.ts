@@ -14,7 +14,11 @@ const CLOSE_BRACE = 0x7d;
 const LISTED_MAX = 8;
 
 /** What keeps a document from being read: too much of it, or a member that stands in one object twice. */
-export type MembersFault = { kind: 'repeated'; path: readonly string[] } | { kind: 'too-many' } | { kind: 'too-deep' } | { kind: 'name-too-long' };
+export type MembersFault =
+  | { kind: 'repeated'; path: readonly string[] }
+  | { kind: 'too-many' }
+  | { kind: 'too-deep' }
+  | { kind: 'name-too-long' };
 
 /** Where the value of a member stands. */
 export interface MemberSpan {
@@ -64,7 +68,11 @@ class Container {
  * @param outer is given the members of the document itself, where it is an object
  * @returns the first fault; null for none, and for what is not JSON, which is for the parser to say
  */
-export function membersFault(bytes: Uint8Array, limits: MemberLimits, outer: Map<string, MemberSpan> = new Map()): MembersFault | null {
+export function membersFault(
+  bytes: Uint8Array,
+  limits: MemberLimits,
+  outer: Map<string, MemberSpan> = new Map(),
+): MembersFault | null {
   const { valuesMax, membersMax, depthMax, nameBytesMax } = limits;
   const open: Container[] = [];
   /** Of the outer member that the scan is in: where its value begins and, so far, ends. */
@@ -78,7 +86,7 @@ export function membersFault(bytes: Uint8Array, limits: MemberLimits, outer: Map
   let top: Container | undefined;
   let values = 0;
   let isName = false;
-  for (let at = 0; at < bytes.length; ) {
+  for (let at = 0; at < bytes.length;) {
     const byte = bytes[at] as number;
     if (byte <= SPACE) {
       at++;

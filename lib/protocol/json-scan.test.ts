@@ -55,7 +55,8 @@ describe('a document that is cut off is never whole', () => {
     for (let i = 0; i < 300; i++) {
       const text = random.chance(0.5) ? `{"a":${randomJson(random, 3)}}` : randomJsonString(random);
       const bytes = bytesOf(text);
-      for (let length = 0; length < bytes.length; length++) expect(skipValue(bytes.subarray(0, length), 0, DEPTH), text).toBe(MALFORMED);
+      for (let length = 0; length < bytes.length; length++)
+        expect(skipValue(bytes.subarray(0, length), 0, DEPTH), text).toBe(MALFORMED);
     }
   });
 
@@ -75,11 +76,13 @@ describe('bytes that are no JSON', () => {
     const random = new SeededRandom(7);
     for (let i = 0; i < 4000; i++) {
       const bytes = bytesOf(`[${randomJson(random, 4)}]`);
-      for (let flips = random.integer(1, 3); flips > 0; flips--) bytes[random.integer(0, bytes.length - 1)] = random.integer(0, 255);
+      for (let flips = random.integer(1, 3); flips > 0; flips--)
+        bytes[random.integer(0, bytes.length - 1)] = random.integer(0, 255);
       const end = skipValue(bytes, 0, DEPTH);
       expect(end === MALFORMED || end === TOO_DEEP || (end > 0 && end <= bytes.length)).toBe(true);
       const parsed = parseWhole(bytes);
-      if (parsed && kindOfValue(bytes, 0) !== 'scalar') expect(JSON.stringify(rebuild(bytes, 0).value)).toBe(JSON.stringify(parsed.value));
+      if (parsed && kindOfValue(bytes, 0) !== 'scalar')
+        expect(JSON.stringify(rebuild(bytes, 0).value)).toBe(JSON.stringify(parsed.value));
     }
   });
 
@@ -89,9 +92,12 @@ describe('bytes that are no JSON', () => {
     expect(scanArray(bytesOf(text), 0, DEPTH, () => undefined)).toBe(MALFORMED);
   });
 
-  it.each(['{a:1}', '{"a"1}', '{"a":}', '{"a":1', '{"a":1,}', '{"a":1 "b":2}', '{,}', '{"\\x":1}', '{1:2}'])('refuses the object %s', (text) => {
-    expect(scanObject(bytesOf(text), 0, DEPTH, () => undefined)).toBe(MALFORMED);
-  });
+  it.each(['{a:1}', '{"a"1}', '{"a":}', '{"a":1', '{"a":1,}', '{"a":1 "b":2}', '{,}', '{"\\x":1}', '{1:2}'])(
+    'refuses the object %s',
+    (text) => {
+      expect(scanObject(bytesOf(text), 0, DEPTH, () => undefined)).toBe(MALFORMED);
+    },
+  );
 
   it.each(['[1', '[1,', '[1 2]', '[,]', '[1}'])('refuses the array %s', (text) => {
     expect(scanArray(bytesOf(text), 0, DEPTH, () => undefined)).toBe(MALFORMED);

@@ -30,8 +30,13 @@ function editsBetween(left: string, right: string): number {
     const row = [i];
     for (let j = 1; j <= right.length; j++) {
       const same = left[i - 1] === right[j - 1];
-      let edits = Math.min((previous[j] as number) + 1, (row[j - 1] as number) + 1, (previous[j - 1] as number) + (same ? 0 : 1));
-      if (i > 1 && j > 1 && left[i - 1] === right[j - 2] && left[i - 2] === right[j - 1]) edits = Math.min(edits, (before[j - 2] as number) + 1);
+      let edits = Math.min(
+        (previous[j] as number) + 1,
+        (row[j - 1] as number) + 1,
+        (previous[j - 1] as number) + (same ? 0 : 1),
+      );
+      if (i > 1 && j > 1 && left[i - 1] === right[j - 2] && left[i - 2] === right[j - 1])
+        edits = Math.min(edits, (before[j - 2] as number) + 1);
       row.push(edits);
     }
     before = previous;

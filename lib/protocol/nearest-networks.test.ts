@@ -51,13 +51,26 @@ it.each([
   expect(nearestNetworks(asked, networks)[0]).toBe(slug);
 });
 
-it.each(['', '-', 'atlantis', 'atlantis-mainnet', '999999', '__proto__', 'constructor', 'x'.repeat(10_000), '\u0000', 'ü'])('%.20j: none', (asked) => {
+it.each([
+  '',
+  '-',
+  'atlantis',
+  'atlantis-mainnet',
+  '999999',
+  '__proto__',
+  'constructor',
+  'x'.repeat(10_000),
+  '\u0000',
+  'ü',
+])('%.20j: none', (asked) => {
   expect(nearestNetworks(asked, networks)).toEqual([]);
   expect(networkMeant(asked, networks)).toBe('');
 });
 
 it('names three at most, in a sentence', () => {
-  expect(networkMeant('ethereum', networks)).toBe(' Did you mean ethereum-mainnet, ethereum-sepolia or ethereum-holesky?');
+  expect(networkMeant('ethereum', networks)).toBe(
+    ' Did you mean ethereum-mainnet, ethereum-sepolia or ethereum-holesky?',
+  );
   expect(networkMeant('polygon', networks)).toBe(' Did you mean polygon-mainnet or polygon-amoy?');
   expect(networkMeant('8453', networks)).toBe(' Did you mean base-mainnet?');
   expect(nearestNetworks('sepolia', networks)).toHaveLength(3);

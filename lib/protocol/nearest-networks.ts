@@ -8,8 +8,24 @@ const LENGTH_MAX = 64;
 
 /** Other names of families, as wallets, libraries and tickers have them. */
 const FAMILY_ALIASES: Readonly<Record<string, string>> = {
-  eth: 'ethereum', ether: 'ethereum', homestead: 'ethereum', matic: 'polygon', pol: 'polygon', mumbai: 'polygon', arb: 'arbitrum', arb1: 'arbitrum', op: 'optimism', opt: 'optimism',
-  avax: 'avalanche', bnb: 'bsc', binance: 'bsc', sol: 'solana', zk: 'zksync', era: 'zksync', stark: 'starknet', strk: 'starknet',
+  eth: 'ethereum',
+  ether: 'ethereum',
+  homestead: 'ethereum',
+  matic: 'polygon',
+  pol: 'polygon',
+  mumbai: 'polygon',
+  arb: 'arbitrum',
+  arb1: 'arbitrum',
+  op: 'optimism',
+  opt: 'optimism',
+  avax: 'avalanche',
+  bnb: 'bsc',
+  binance: 'bsc',
+  sol: 'solana',
+  zk: 'zksync',
+  era: 'zksync',
+  stark: 'starknet',
+  strk: 'starknet',
 };
 /** What says that a testnet is meant, also one that is gone. */
 const TESTNETS = /^(?:test|testnet|dev|devnet|sepolia|goerli|rinkeby|ropsten|kovan|holesky|amoy|mumbai|fuji|chapel)$/;
@@ -21,14 +37,19 @@ const TESTNETS = /^(?:test|testnet|dev|devnet|sepolia|goerli|rinkeby|ropsten|kov
 export function nearestNetworks(asked: string, networks: readonly Named[]): readonly string[] {
   const word = asked.slice(0, LENGTH_MAX).trim().toLowerCase();
   const chainId = chainIdOf(word);
-  const found = chainId === null ? byName(word.split(/[^a-z0-9]+/).filter(Boolean), networks) : networks.filter((network) => network.chainId === chainId);
+  const found =
+    chainId === null
+      ? byName(word.split(/[^a-z0-9]+/).filter(Boolean), networks)
+      : networks.filter((network) => network.chainId === chainId);
   return found.slice(0, SHOWN_MAX).map(({ slug }) => slug);
 }
 
 /** The question after the nearest slugs, which begins as `start` says; empty where there are none. */
 export function networkMeant(asked: string, networks: readonly Named[], start: ' Did' | '; did' = ' Did'): string {
   const slugs = nearestNetworks(asked, networks);
-  return slugs.length === 0 ? '' : `${start} you mean ${slugs.length === 1 ? '' : `${slugs.slice(0, -1).join(', ')} or `}${slugs.at(-1)}?`;
+  return slugs.length === 0
+    ? ''
+    : `${start} you mean ${slugs.length === 1 ? '' : `${slugs.slice(0, -1).join(', ')} or `}${slugs.at(-1)}?`;
 }
 
 /** Of a decimal or hexadecimal number, also as CAIP-2 (`eip155:8453`). */
@@ -41,7 +62,10 @@ function byName(parts: readonly string[], networks: readonly Named[]): readonly 
   const family = familyOf(parts, [...new Set(networks.map((network) => network.family))]);
   const ofFamily = networks.filter((network) => network.family === family);
   if (ofFamily.length > 0) return ranked(ofFamily, parts);
-  const slug = nearestName(parts.join('-'), networks.map((network) => network.slug));
+  const slug = nearestName(
+    parts.join('-'),
+    networks.map((network) => network.slug),
+  );
   if (slug !== null) return networks.filter((network) => network.slug === slug);
   return networks.filter((network) => parts.length === 1 && parts[0] === netOf(network));
 }
@@ -49,11 +73,22 @@ function byName(parts: readonly string[], networks: readonly Named[]): readonly 
 /** By a whole part, then by the beginning of the first (`basesepolia`), then by a slip in one. */
 function familyOf(parts: readonly string[], families: readonly string[]): string | null {
   const names = [...families, ...Object.keys(FAMILY_ALIASES)];
-  const meant = (name: string | null | undefined): string | null => (name == null ? null : (Object.hasOwn(FAMILY_ALIASES, name) ? (FAMILY_ALIASES[name] ?? name) : name));
+  const meant = (name: string | null | undefined): string | null =>
+    name == null ? null : Object.hasOwn(FAMILY_ALIASES, name) ? (FAMILY_ALIASES[name] ?? name) : name;
   const [first = ''] = parts;
   const exact = [parts.join('-'), ...parts].find((part) => names.includes(part));
-  const beginning = names.filter((name) => first.startsWith(name) && TESTNET_OR_MAIN.test(first.slice(name.length))).sort((one, other) => other.length - one.length)[0];
-  const near = parts.filter((part) => part.length > 3 && !TESTNET_OR_MAIN.test(part)).map((part) => nearestName(part, names.filter((name) => name.length > 3))).find((name) => name !== null);
+  const beginning = names
+    .filter((name) => first.startsWith(name) && TESTNET_OR_MAIN.test(first.slice(name.length)))
+    .sort((one, other) => other.length - one.length)[0];
+  const near = parts
+    .filter((part) => part.length > 3 && !TESTNET_OR_MAIN.test(part))
+    .map((part) =>
+      nearestName(
+        part,
+        names.filter((name) => name.length > 3),
+      ),
+    )
+    .find((name) => name !== null);
   return meant(exact) ?? meant(beginning) ?? meant(near);
 }
 
@@ -63,7 +98,12 @@ const TESTNET_OR_MAIN = new RegExp(`^(?:main|mainnet|one|${TESTNETS.source.slice
 function ranked(networks: readonly Named[], parts: readonly string[]): readonly Named[] {
   const text = parts.join('-');
   const isTest = parts.some((part) => TESTNETS.test(part)) || /test|sepolia|goerli|devnet/.test(text);
-  const rank = (network: Named): number => (text.endsWith(netOf(network)) || parts.includes(netOf(network)) ? 0 : (netOf(network) === 'mainnet') === isTest ? 2 : 1);
+  const rank = (network: Named): number =>
+    text.endsWith(netOf(network)) || parts.includes(netOf(network))
+      ? 0
+      : (netOf(network) === 'mainnet') === isTest
+        ? 2
+        : 1;
   return [...networks].sort((one, other) => rank(one) - rank(other));
 }
 

@@ -13,18 +13,31 @@ import {
 describe('NETWORKS (spec, Network slugs)', () => {
   it('holds the slugs of the specification and no other', () => {
     expect(NETWORKS.map((network) => network.slug)).toEqual([
-      'ethereum-mainnet', 'ethereum-sepolia', 'ethereum-holesky',
-      'polygon-mainnet', 'polygon-amoy',
-      'arbitrum-mainnet', 'arbitrum-sepolia',
-      'optimism-mainnet', 'optimism-sepolia',
-      'base-mainnet', 'base-sepolia',
-      'linea-mainnet', 'linea-sepolia',
-      'avalanche-mainnet', 'avalanche-fuji',
-      'bsc-mainnet', 'bsc-testnet',
-      'blast-mainnet', 'blast-sepolia',
-      'zksync-mainnet', 'zksync-sepolia',
-      'starknet-mainnet', 'starknet-sepolia',
-      'solana-mainnet', 'solana-devnet',
+      'ethereum-mainnet',
+      'ethereum-sepolia',
+      'ethereum-holesky',
+      'polygon-mainnet',
+      'polygon-amoy',
+      'arbitrum-mainnet',
+      'arbitrum-sepolia',
+      'optimism-mainnet',
+      'optimism-sepolia',
+      'base-mainnet',
+      'base-sepolia',
+      'linea-mainnet',
+      'linea-sepolia',
+      'avalanche-mainnet',
+      'avalanche-fuji',
+      'bsc-mainnet',
+      'bsc-testnet',
+      'blast-mainnet',
+      'blast-sepolia',
+      'zksync-mainnet',
+      'zksync-sepolia',
+      'starknet-mainnet',
+      'starknet-sepolia',
+      'solana-mainnet',
+      'solana-devnet',
     ]);
   });
 
@@ -32,7 +45,9 @@ describe('NETWORKS (spec, Network slugs)', () => {
     const evm = NETWORKS.filter((network) => network.kind === 'evm');
     expect(new Set(evm.map((network) => network.chainId)).size).toBe(evm.length);
     expect(evm.every((network) => Number.isSafeInteger(network.chainId))).toBe(true);
-    expect(NETWORKS.filter((network) => network.kind !== 'evm').every((network) => network.chainId === null)).toBe(true);
+    expect(NETWORKS.filter((network) => network.kind !== 'evm').every((network) => network.chainId === null)).toBe(
+      true,
+    );
     expect(findNetwork('base-mainnet')?.chainId).toBe(8453);
     expect(findNetwork('zksync-sepolia')?.chainId).toBe(300);
   });
@@ -48,7 +63,7 @@ describe('NETWORKS (spec, Network slugs)', () => {
     }
   });
 
-  it('tells a family\'s one mainnet from its testnets', () => {
+  it("tells a family's one mainnet from its testnets", () => {
     for (const network of NETWORKS) {
       expect(network.testnet, network.slug).toBe(!network.slug.endsWith('-mainnet'));
       expect(network.slug.startsWith(`${network.family}-`), network.slug).toBe(true);
@@ -56,8 +71,16 @@ describe('NETWORKS (spec, Network slugs)', () => {
   });
 
   it('names networks and their fee tokens for people', () => {
-    expect(findNetwork('ethereum-mainnet')).toMatchObject({ name: 'Ethereum Mainnet', nativeSymbol: 'ETH', nativeDecimals: 18 });
-    expect(findNetwork('solana-devnet')).toMatchObject({ name: 'Solana Devnet', nativeSymbol: 'SOL', nativeDecimals: 9 });
+    expect(findNetwork('ethereum-mainnet')).toMatchObject({
+      name: 'Ethereum Mainnet',
+      nativeSymbol: 'ETH',
+      nativeDecimals: 18,
+    });
+    expect(findNetwork('solana-devnet')).toMatchObject({
+      name: 'Solana Devnet',
+      nativeSymbol: 'SOL',
+      nativeDecimals: 9,
+    });
     expect(new Set(NETWORKS.map((network) => network.name)).size).toBe(NETWORKS.length);
   });
 
@@ -73,8 +96,19 @@ describe('findNetwork', () => {
   });
 
   it.each([
-    '', 'ethereum', 'Ethereum-Mainnet', ' ethereum-mainnet', 'ethereum-mainnet/', 'ethereum-mainnet\n', 'ethereum_mainnet',
-    '__proto__', 'constructor', 'toString', '../ethereum-mainnet', 'sandbox-testnet', 'x'.repeat(100_000),
+    '',
+    'ethereum',
+    'Ethereum-Mainnet',
+    ' ethereum-mainnet',
+    'ethereum-mainnet/',
+    'ethereum-mainnet\n',
+    'ethereum_mainnet',
+    '__proto__',
+    'constructor',
+    'toString',
+    '../ethereum-mainnet',
+    'sandbox-testnet',
+    'x'.repeat(100_000),
   ])('finds nothing for %j', (slug) => {
     expect(findNetwork(slug)).toBeUndefined();
   });
@@ -83,21 +117,50 @@ describe('findNetwork', () => {
 describe('furtherNetwork', () => {
   it('one further family follows the pattern <name>-mainnet and <name>-testnet', () => {
     expect(furtherNetwork('gnosis-mainnet')).toEqual({
-      slug: 'gnosis-mainnet', name: 'Gnosis Mainnet', family: 'gnosis', kind: 'evm', chainId: null,
-      testnet: false, baseCredits: 20, nativeSymbol: 'ETH', nativeDecimals: 18,
+      slug: 'gnosis-mainnet',
+      name: 'Gnosis Mainnet',
+      family: 'gnosis',
+      kind: 'evm',
+      chainId: null,
+      testnet: false,
+      baseCredits: 20,
+      nativeSymbol: 'ETH',
+      nativeDecimals: 18,
     });
-    expect(furtherNetwork('world-chain-testnet')).toMatchObject({ family: 'world-chain', name: 'World Chain Testnet', testnet: true });
+    expect(furtherNetwork('world-chain-testnet')).toMatchObject({
+      family: 'world-chain',
+      name: 'World Chain Testnet',
+      testnet: true,
+    });
   });
 
   it('takes what the operator states', () => {
     const network = furtherNetwork('eclipse-mainnet', { name: 'Eclipse', kind: 'solana', baseCredits: 30 });
-    expect(network).toMatchObject({ name: 'Eclipse', kind: 'solana', baseCredits: 30, nativeSymbol: 'SOL', nativeDecimals: 9 });
+    expect(network).toMatchObject({
+      name: 'Eclipse',
+      kind: 'solana',
+      baseCredits: 30,
+      nativeSymbol: 'SOL',
+      nativeDecimals: 9,
+    });
     expect(furtherNetwork('gnosis-mainnet', { chainId: 100 }).chainId).toBe(100);
   });
 
   it.each([
-    '', '-mainnet', 'mainnet', 'gnosis', 'gnosis-sepolia', 'Gnosis-mainnet', 'gnosis--mainnet', 'gnosis_x-mainnet',
-    'gnosis-mainnet\n', ' gnosis-mainnet', 'gnosis/-mainnet', 'é-mainnet', `${'a'.repeat(60)}-mainnet`, `${'a-'.repeat(50_000)}mainnet`,
+    '',
+    '-mainnet',
+    'mainnet',
+    'gnosis',
+    'gnosis-sepolia',
+    'Gnosis-mainnet',
+    'gnosis--mainnet',
+    'gnosis_x-mainnet',
+    'gnosis-mainnet\n',
+    ' gnosis-mainnet',
+    'gnosis/-mainnet',
+    'é-mainnet',
+    `${'a'.repeat(60)}-mainnet`,
+    `${'a-'.repeat(50_000)}mainnet`,
   ])('refuses the slug %j and says what one looks like', (slug) => {
     expect(() => furtherNetwork(slug)).toThrow('<name>-mainnet or <name>-testnet');
   });

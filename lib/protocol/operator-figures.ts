@@ -19,7 +19,9 @@ const booksFiguresSchema = z.object({
   /** Earlier days that there was no time to sum. */
   daysLeftOut: z.number(),
   /** Payments that are not decided, by state. */
-  openPayments: z.array(z.object({ state: z.string(), payments: z.number(), nanoUsd: z.number(), oldestAt: z.string() })),
+  openPayments: z.array(
+    z.object({ state: z.string(), payments: z.number(), nanoUsd: z.number(), oldestAt: z.string() }),
+  ),
   /** Null where the books were never checked. */
   ledgerCheck: z.object({ at: z.string(), faults: z.number() }).nullable(),
 });

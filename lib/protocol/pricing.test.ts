@@ -105,12 +105,17 @@ describe('formatUsd', () => {
     expect(formatUsd(-0, 2)).toBe('0.00');
   });
 
-  it.each([[0.5, 2], [Number.NaN, 2], [2 ** 53, 2], [1, -1], [1, 10], [1, 1.5], [1, Number.NaN]])(
-    'refuses %d to %d places',
-    (amount, decimals) => {
-      expect(() => formatUsd(amount, decimals)).toThrow(RangeError);
-    },
-  );
+  it.each([
+    [0.5, 2],
+    [Number.NaN, 2],
+    [2 ** 53, 2],
+    [1, -1],
+    [1, 10],
+    [1, 1.5],
+    [1, Number.NaN],
+  ])('refuses %d to %d places', (amount, decimals) => {
+    expect(() => formatUsd(amount, decimals)).toThrow(RangeError);
+  });
 });
 
 describe('parseUsd', () => {
@@ -126,8 +131,30 @@ describe('parseUsd', () => {
   });
 
   it.each([
-    '', ' ', '.', '.5', '5.', '-1', '+1', '1e3', '1E-9', 'NaN', 'Infinity', '0x10', '1,000', '1_000', ' 1', '1 ', '1\n',
-    '01', '00.1', '1.0000000001', '1.2.3', '$1', '١', '1'.repeat(400),
+    '',
+    ' ',
+    '.',
+    '.5',
+    '5.',
+    '-1',
+    '+1',
+    '1e3',
+    '1E-9',
+    'NaN',
+    'Infinity',
+    '0x10',
+    '1,000',
+    '1_000',
+    ' 1',
+    '1 ',
+    '1\n',
+    '01',
+    '00.1',
+    '1.0000000001',
+    '1.2.3',
+    '$1',
+    '١',
+    '1'.repeat(400),
   ])('refuses %j', (text) => {
     expect(() => parseUsd(text)).toThrow(RangeError);
   });

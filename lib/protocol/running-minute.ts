@@ -20,7 +20,9 @@ export function requestsIn(minute: RunningMinute, now: number): number {
 
 /** The minute with one request more, made at `now`: the one that runs, or else a new one. */
 export function withRequest(minute: RunningMinute, now: number): RunningMinute {
-  return runsAt(minute, now) ? { startedAt: minute.startedAt, requests: minute.requests + 1 } : { startedAt: now, requests: 1 };
+  return runsAt(minute, now)
+    ? { startedAt: minute.startedAt, requests: minute.requests + 1 }
+    : { startedAt: now, requests: 1 };
 }
 
 /** When the running minute ends, Unix milliseconds: the cap's reset. */

@@ -1,5 +1,11 @@
 /** The contracts of the sandbox, by what they are for. */
-export type SandboxContract = 'stakeToken' | 'staking' | 'dailyCreditToken' | 'dailyCreditPool' | 'usdc' | 'smartWalletFactory';
+export type SandboxContract =
+  | 'stakeToken'
+  | 'staking'
+  | 'dailyCreditToken'
+  | 'dailyCreditPool'
+  | 'usdc'
+  | 'smartWalletFactory';
 
 /**
  * Where the sandbox's contracts are, on its own chain and on the stand-in of Base alike. CREATE2 makes the addresses

@@ -24,11 +24,17 @@ describe('an amount in USD that comes as a JSON number', () => {
     expect(() => nanoUsdOfNumber(usd)).toThrow(RangeError);
   });
 
-  it.each([1e-10, 1.0000000001, 0.1 + 0.2, 5e-324])('%d is refused: it has more than 9 decimals, and rounding would change it', (usd) => {
-    expect(() => nanoUsdOfNumber(usd)).toThrow(/9 decimals/);
-  });
+  it.each([1e-10, 1.0000000001, 0.1 + 0.2, 5e-324])(
+    '%d is refused: it has more than 9 decimals, and rounding would change it',
+    (usd) => {
+      expect(() => nanoUsdOfNumber(usd)).toThrow(/9 decimals/);
+    },
+  );
 
-  it.each([9_007_199.254740993, 1e7, 1e15, 1e21, 1.7e308, Infinity])('%d is refused: it is beyond what is kept exactly', (usd) => {
-    expect(() => nanoUsdOfNumber(usd)).toThrow(RangeError);
-  });
+  it.each([9_007_199.254740993, 1e7, 1e15, 1e21, 1.7e308, Infinity])(
+    '%d is refused: it is beyond what is kept exactly',
+    (usd) => {
+      expect(() => nanoUsdOfNumber(usd)).toThrow(RangeError);
+    },
+  );
 });

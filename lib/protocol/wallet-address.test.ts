@@ -3,14 +3,22 @@ import { isWalletFamily, meantFamily, walletKey } from './wallet-address';
 
 describe('the wallet that an address names', () => {
   // Checksummed examples of EIP-55.
-  it.each(['0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359'])('is one for every case of %s', (address) => {
-    const key = address.toLowerCase();
-    for (const form of [address, key, `0x${key.slice(2).toUpperCase()}`]) expect(walletKey(form)).toEqual({ family: 'evm', key });
-    expect(meantFamily(key)).toBe('evm');
-  });
+  it.each(['0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359'])(
+    'is one for every case of %s',
+    (address) => {
+      const key = address.toLowerCase();
+      for (const form of [address, key, `0x${key.slice(2).toUpperCase()}`])
+        expect(walletKey(form)).toEqual({ family: 'evm', key });
+      expect(meantFamily(key)).toBe('evm');
+    },
+  );
 
   // The USDC mint, wrapped SOL, and the system program: 32 zero bytes.
-  it.each(['EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v', 'So11111111111111111111111111111111111111112', '1'.repeat(32)])('on Solana is its base58, as it is: %s', (address) => {
+  it.each([
+    'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v',
+    'So11111111111111111111111111111111111111112',
+    '1'.repeat(32),
+  ])('on Solana is its base58, as it is: %s', (address) => {
     expect(walletKey(address)).toEqual({ family: 'solana', key: address });
     expect(meantFamily(address)).toBe('solana');
   });

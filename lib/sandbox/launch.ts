@@ -102,7 +102,12 @@ function forkSandbox({ entryFile, dataDir, webSocketPort, log }: LaunchOptions, 
   const { NODE_OPTIONS: _nodeOptions, ...env } = process.env;
   const child = fork(entryFile, [], {
     execArgv: ['--enable-source-maps'],
-    env: { ...env, SANDBOX_PORT: String(port), SANDBOX_WS_PORT: String(webSocketPort ?? ''), SANDBOX_DATA_DIR: dataDir },
+    env: {
+      ...env,
+      SANDBOX_PORT: String(port),
+      SANDBOX_WS_PORT: String(webSocketPort ?? ''),
+      SANDBOX_DATA_DIR: dataDir,
+    },
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
   // A failed fork is reported to whoever waits for it; a failed signal or message needs nobody.
@@ -127,7 +132,11 @@ function untilReady(child: ChildProcess, { startTimeoutMs = START_TIMEOUT_MS }: 
       if (isReadyMessage(message)) settle(message);
     };
     const onClose = (code: number | null, signal: NodeJS.Signals | null) =>
-      settle(new Error(`The sandbox could not start: it ended with ${describeEnd(code, signal)}${said && `, saying: ${said.trim()}`}`));
+      settle(
+        new Error(
+          `The sandbox could not start: it ended with ${describeEnd(code, signal)}${said && `, saying: ${said.trim()}`}`,
+        ),
+      );
     const timer = setTimeout(() => {
       child.kill('SIGKILL');
       settle(new Error(`The sandbox could not start: it was not ready within ${startTimeoutMs / 1_000} s.`));

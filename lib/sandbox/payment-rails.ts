@@ -14,7 +14,11 @@ const EVM_RAILS = [
   { network: 'eip155:8453', name: 'base', rpcNetwork: 'base-mainnet' },
   { network: `eip155:${SANDBOX_TESTNET.chainId}`, name: 'sandbox', rpcNetwork: SANDBOX_TESTNET.slug },
 ] as const;
-const SOLANA_RAIL = { network: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', name: 'solana', rpcNetwork: 'solana-mainnet' } as const;
+const SOLANA_RAIL = {
+  network: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
+  name: 'solana',
+  rpcNetwork: 'solana-mainnet',
+} as const;
 
 /** Clients sign authorisations that are valid since ten minutes ago. */
 const IDLE_MS = 60_000;
@@ -59,14 +63,20 @@ export async function prepareSandboxRail(url: string, network: Caip2, derive: De
   const evmRail = EVM_RAILS.find((rail) => rail.network === network);
   if (evmRail) {
     const address = privateKeyToAddress(hexKey(derive('payments evm facilitator')));
-    const rpc = (method: string, params: unknown[]) => ask(`${url}/evm/${evmRail.rpcNetwork}`, rpcBody(method, params)).then(({ result }) => result);
-    const [balance, block] = await Promise.all([rpc('eth_getBalance', [address, 'latest']), rpc('eth_getBlockByNumber', ['latest', false])]);
+    const rpc = (method: string, params: unknown[]) =>
+      ask(`${url}/evm/${evmRail.rpcNetwork}`, rpcBody(method, params)).then(({ result }) => result);
+    const [balance, block] = await Promise.all([
+      rpc('eth_getBalance', [address, 'latest']),
+      rpc('eth_getBlockByNumber', ['latest', false]),
+    ]);
     if (BigInt(balance as string) < 10n ** 18n) await ask(`${url}/faucet`, { address });
-    else if (Number((block as { timestamp: string }).timestamp) * 1_000 < Date.now() - IDLE_MS) await rpc('evm_mine', []);
+    else if (Number((block as { timestamp: string }).timestamp) * 1_000 < Date.now() - IDLE_MS)
+      await rpc('evm_mine', []);
   } else if (network === SOLANA_RAIL.network) {
     const payer = derive('payments solana facilitator');
     const address = toBase58(ed25519.getPublicKey(payer));
-    const rpc = (method: string, params: unknown[]) => ask(`${url}/solana/${SOLANA_RAIL.rpcNetwork}`, rpcBody(method, params)).then(({ result }) => result);
+    const rpc = (method: string, params: unknown[]) =>
+      ask(`${url}/solana/${SOLANA_RAIL.rpcNetwork}`, rpcBody(method, params)).then(({ result }) => result);
     const balance = (await rpc('getBalance', [address])) as { value: number };
     if (balance.value < 1_000_000_000) await ask(`${url}/faucet`, { address });
     await prepareSolanaReceiver(rpc, payer, ed25519.getPublicKey(derive('payments solana receiver')));
@@ -84,8 +94,14 @@ function rpcBody(method: string, params: unknown[]) {
 const TIMEOUT_MS = 30_000;
 
 async function ask(url: string, body: unknown): Promise<{ result?: unknown }> {
-  const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body), signal: AbortSignal.timeout(TIMEOUT_MS) });
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  });
   const answer = (await response.json()) as { result?: unknown; error?: unknown };
-  if (!response.ok || answer.error !== undefined) throw new Error(`The sandbox did not prepare for payments: ${JSON.stringify(answer.error ?? response.status)}`);
+  if (!response.ok || answer.error !== undefined)
+    throw new Error(`The sandbox did not prepare for payments: ${JSON.stringify(answer.error ?? response.status)}`);
   return answer;
 }

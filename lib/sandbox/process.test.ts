@@ -3,7 +3,17 @@ import { once } from 'node:events';
 import fs from 'node:fs';
 import net, { type AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { anvilPid, bundleSandbox, callRpc, endChildren, note, PATIENCE_MS, startAlone, temporaryFolder, untilEnded } from './sandbox-under-test';
+import {
+  anvilPid,
+  bundleSandbox,
+  callRpc,
+  endChildren,
+  note,
+  PATIENCE_MS,
+  startAlone,
+  temporaryFolder,
+  untilEnded,
+} from './sandbox-under-test';
 import type { ReadyMessage } from './settings';
 
 vi.setConfig({ testTimeout: 3 * PATIENCE_MS, hookTimeout: PATIENCE_MS });
@@ -24,7 +34,9 @@ afterEach(async () => {
 });
 
 async function useTwoChains(url: string): Promise<number[]> {
-  await Promise.all(['sandbox-testnet', 'base-mainnet'].map((network) => callRpc(url, network, 'anvil_setBalance', [SOMEBODY, '0x7b'])));
+  await Promise.all(
+    ['sandbox-testnet', 'base-mainnet'].map((network) => callRpc(url, network, 'anvil_setBalance', [SOMEBODY, '0x7b'])),
+  );
   return ['sandbox-testnet', 'base-mainnet'].map((network) => anvilPid(dataDir, network));
 }
 
@@ -41,17 +53,20 @@ describe('the sandbox process, alone', () => {
     await once(second.child, 'exit');
   });
 
-  it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('ends with its chains and code 0 on %s, and keeps their state', async (signal) => {
-    const first = await startAlone(entryFile, dataDir);
-    const pids = await useTwoChains(first.url);
-    first.child.kill(signal);
-    expect(await once(first.child, 'exit')).toEqual([0, null]);
-    await Promise.all(pids.map((pid) => untilEnded(pid, 0)));
-    const second = await startAlone(entryFile, dataDir);
-    expect(await callRpc(second.url, 'sandbox-testnet', 'eth_getBalance', [SOMEBODY, 'latest'])).toBe('0x7b');
-    second.child.kill('SIGTERM');
-    await once(second.child, 'exit');
-  });
+  it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
+    'ends with its chains and code 0 on %s, and keeps their state',
+    async (signal) => {
+      const first = await startAlone(entryFile, dataDir);
+      const pids = await useTwoChains(first.url);
+      first.child.kill(signal);
+      expect(await once(first.child, 'exit')).toEqual([0, null]);
+      await Promise.all(pids.map((pid) => untilEnded(pid, 0)));
+      const second = await startAlone(entryFile, dataDir);
+      expect(await callRpc(second.url, 'sandbox-testnet', 'eth_getBalance', [SOMEBODY, 'latest'])).toBe('0x7b');
+      second.child.kill('SIGTERM');
+      await once(second.child, 'exit');
+    },
+  );
 
   it.each([
     ['a port that is no number', { SANDBOX_PORT: 'http' }, /SANDBOX_PORT must be/],
@@ -77,7 +92,11 @@ describe('the sandbox process, forked', () => {
     const env = { ...process.env, SANDBOX_PORT: '0', SANDBOX_DATA_DIR: dataDir };
     const child = note(fork(entryFile, [], { execArgv: [], env, stdio: ['ignore', 'ignore', 'ignore', 'ipc'] }));
     const [ready] = (await once(child, 'message')) as [ReadyMessage];
-    expect(ready).toEqual({ type: 'ready', url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/) as string, pid: child.pid });
+    expect(ready).toEqual({
+      type: 'ready',
+      url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/) as string,
+      pid: child.pid,
+    });
     const pids = await useTwoChains(ready.url);
     child.disconnect();
     expect(await once(child, 'exit')).toEqual([0, null]);

@@ -23,7 +23,14 @@ async function main(): Promise<void> {
   const solana = createSolanaNetworks(path.resolve(dataDir), stderrLog, () => neighbour.open());
   const solanaWebSocket = new SolanaWebSocket(solana, stderrLog);
   const neighbour = new NeighbourPort(webSocketPort, solanaWebSocket, stderrLog);
-  const standIns = { chains: createChains(path.resolve(dataDir), stderrLog), solana, solanaWebSocket, inference: createInference(path.resolve(dataDir), process.cwd()), speech: createSpeech(process.cwd()), video: createVideo(path.resolve(dataDir), process.cwd(), stderrLog) };
+  const standIns = {
+    chains: createChains(path.resolve(dataDir), stderrLog),
+    solana,
+    solanaWebSocket,
+    inference: createInference(path.resolve(dataDir), process.cwd()),
+    speech: createSpeech(process.cwd()),
+    video: createVideo(path.resolve(dataDir), process.cwd(), stderrLog),
+  };
   const server = createSandboxServer(standIns, stderrLog);
   const end = once(() => stop(server, neighbour, standIns));
   process.on('disconnect', end);
@@ -56,7 +63,11 @@ function announce(ready: ReadyMessage): void {
 /** How long calls under way may still take. */
 const DRAIN_MS = 1_000;
 
-async function stop(server: Server, neighbour: NeighbourPort, { chains, solana, solanaWebSocket, speech }: StandIns): Promise<void> {
+async function stop(
+  server: Server,
+  neighbour: NeighbourPort,
+  { chains, solana, solanaWebSocket, speech }: StandIns,
+): Promise<void> {
   neighbour.close();
   solanaWebSocket.close();
   const drained = new Promise((resolve) => server.close(resolve));
@@ -79,7 +90,9 @@ function once(run: () => Promise<void>): () => void {
 
 function fail(error: unknown): never {
   const isExpected = error instanceof SandboxSettingError || (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
-  stderrLog.warn(`the sandbox failed: ${isExpected ? (error as Error).message : ((error as Error).stack ?? String(error))}`);
+  stderrLog.warn(
+    `the sandbox failed: ${isExpected ? (error as Error).message : ((error as Error).stack ?? String(error))}`,
+  );
   process.exit(1);
 }
 

@@ -57,7 +57,12 @@ export function recordingLog(): SandboxLog & { lines: string[]; warnings: string
   return { lines, warnings, info: (line) => void lines.push(line), warn: (line) => void warnings.push(line) };
 }
 
-export async function callRpc(url: string, network: string, method: string, params: readonly unknown[] = []): Promise<unknown> {
+export async function callRpc(
+  url: string,
+  network: string,
+  method: string,
+  params: readonly unknown[] = [],
+): Promise<unknown> {
   const answer = await fetch(`${url}/evm/${network}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -72,7 +77,11 @@ export function anvilPid(dataDir: string, network: string): number {
 }
 
 /** Waits until `condition` holds. @throws {Error} naming what did not happen */
-export async function until(what: string, condition: () => boolean | Promise<boolean>, timeoutMs = PATIENCE_MS): Promise<void> {
+export async function until(
+  what: string,
+  condition: () => boolean | Promise<boolean>,
+  timeoutMs = PATIENCE_MS,
+): Promise<void> {
   const deadlineMs = performance.now() + timeoutMs;
   while (!(await condition())) {
     if (performance.now() > deadlineMs) throw new Error(`It did not happen within ${timeoutMs} ms: ${what}`);

@@ -7,13 +7,20 @@ describe('sandboxSettings', () => {
   });
 
   it('takes what the environment says', () => {
-    expect(sandboxSettings({ SANDBOX_PORT: '4100', SANDBOX_WS_PORT: '3001', SANDBOX_DATA_DIR: '/srv/x' })).toEqual({ port: 4100, webSocketPort: 3001, dataDir: '/srv/x' });
+    expect(sandboxSettings({ SANDBOX_PORT: '4100', SANDBOX_WS_PORT: '3001', SANDBOX_DATA_DIR: '/srv/x' })).toEqual({
+      port: 4100,
+      webSocketPort: 3001,
+      dataDir: '/srv/x',
+    });
   });
 
-  it.each(['65536', '-1', '80a', '1e3', '0x50', ' 80', '99999999'])('refuses the port %j and names the variable', (port) => {
-    expect(() => sandboxSettings({ SANDBOX_PORT: port })).toThrow(/SANDBOX_PORT/);
-    expect(() => sandboxSettings({ SANDBOX_WS_PORT: port })).toThrow(/SANDBOX_WS_PORT/);
-  });
+  it.each(['65536', '-1', '80a', '1e3', '0x50', ' 80', '99999999'])(
+    'refuses the port %j and names the variable',
+    (port) => {
+      expect(() => sandboxSettings({ SANDBOX_PORT: port })).toThrow(/SANDBOX_PORT/);
+      expect(() => sandboxSettings({ SANDBOX_WS_PORT: port })).toThrow(/SANDBOX_WS_PORT/);
+    },
+  );
 });
 
 describe('isReadyMessage', () => {

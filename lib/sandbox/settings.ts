@@ -39,7 +39,9 @@ function portOf(env: Readonly<Record<string, string | undefined>>, variable: str
   if (!text) return null;
   const port = Number(text);
   if (!/^\d{1,5}$/.test(text) || port > 65_535) {
-    throw new SandboxSettingError(`${variable} must be a number from 0 to 65535, not ${JSON.stringify(text.slice(0, 40))}.`);
+    throw new SandboxSettingError(
+      `${variable} must be a number from 0 to 65535, not ${JSON.stringify(text.slice(0, 40))}.`,
+    );
   }
   return port;
 }

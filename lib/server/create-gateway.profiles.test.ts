@@ -10,15 +10,22 @@ import { openSqlite } from './db/sqlite/open';
 
 /** A gateway of a profile on a folder; a sandbox has stand-ins that nobody asks. */
 async function start(profile: 'sandbox' | 'live', folder: string): Promise<Gateway> {
-  const config = loadConfig({ TURNPIKE_PROFILE: profile, TURNPIKE_SECRET: 's'.repeat(32), TURNPIKE_DATA_DIR: folder, LOG_LEVEL: 'silent' }, folder);
-  const standIns: StandIns | null = profile === 'sandbox' ? { url: 'http://127.0.0.1:1', networks: new Set(), demoSecret: 's'.repeat(32) } : null;
+  const config = loadConfig(
+    { TURNPIKE_PROFILE: profile, TURNPIKE_SECRET: 's'.repeat(32), TURNPIKE_DATA_DIR: folder, LOG_LEVEL: 'silent' },
+    folder,
+  );
+  const standIns: StandIns | null =
+    profile === 'sandbox' ? { url: 'http://127.0.0.1:1', networks: new Set(), demoSecret: 's'.repeat(32) } : null;
   const gateway = await createGateway(config, standIns, createLog('silent'));
   onTestFinished(() => gateway.close());
   return gateway;
 }
 
 /** What a folder's database has, opened as the operator's commands do. */
-async function look<T>(folder: string, read: (db: Awaited<ReturnType<typeof openSqlite>>['db']) => Promise<T>): Promise<T> {
+async function look<T>(
+  folder: string,
+  read: (db: Awaited<ReturnType<typeof openSqlite>>['db']) => Promise<T>,
+): Promise<T> {
   const store = await openSqlite(folder, { exclusive: false });
   try {
     return await read(store.db);
@@ -41,7 +48,8 @@ describe('a gateway that is started on the data of the other profile', () => {
   it('does not start: the sandbox adds no account to live data, marked or from before the mark', async () => {
     const folder = tempFolder();
     await look(folder, (db) => createAccount(db, { label: 'a customer', tier: 'paid' }));
-    const accounts = () => look(folder, async (db) => (await db.selectFrom('accounts').select('label').execute()).map(({ label }) => label));
+    const accounts = () =>
+      look(folder, async (db) => (await db.selectFrom('accounts').select('label').execute()).map(({ label }) => label));
     await expect(start('sandbox', folder)).rejects.toThrow(DatabaseOfOtherProfile);
     expect(await accounts()).toEqual(['a customer']);
     await (await start('live', folder)).close();

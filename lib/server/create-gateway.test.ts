@@ -12,7 +12,10 @@ const config = (dataDir: string) => loadConfig({ TURNPIKE_DATA_DIR: dataDir }, d
 describe('a gateway', () => {
   it('that cannot be put together leaves nothing open: the folder is free for another', async () => {
     const dataDir = tempFolder();
-    const broken = { ...config(dataDir), networks: { 'base-mainnet': { upstreams: [{ url: new Secret('no URL'), headers: {} }] } } };
+    const broken = {
+      ...config(dataDir),
+      networks: { 'base-mainnet': { upstreams: [{ url: new Secret('no URL'), headers: {} }] } },
+    };
     await expect(createGateway(broken, null, createLog('silent'))).rejects.toThrow();
     await (await createGateway(config(dataDir), null, createLog('silent'))).close();
   });
@@ -27,7 +30,11 @@ describe('a gateway', () => {
 
   it('with stand-ins has them, and a demo key that works', async () => {
     const dataDir = tempFolder();
-    const gateway = await createGateway(config(dataDir), { url: 'http://127.0.0.1:1', networks: new Set(['base-mainnet']), demoSecret: 's' }, createLog('silent'));
+    const gateway = await createGateway(
+      config(dataDir),
+      { url: 'http://127.0.0.1:1', networks: new Set(['base-mainnet']), demoSecret: 's' },
+      createLog('silent'),
+    );
     expect(gateway.profileHeader).toBe('sandbox');
     expect(gateway.sandbox?.demoKey).toMatch(/^tpk_demo_/);
     expect(gateway.router.resolve('/api/sandbox').endpoint.GET).toBeTypeOf('function');

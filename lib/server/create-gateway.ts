@@ -134,7 +134,10 @@ export interface Gateway extends ServedApi, Parts {
    * @param changed paths of what differs.
    * @returns what is served from now on, in the place of the same members.
    */
-  takeOver(config: Config, changed: readonly string[]): Promise<Pick<Gateway, 'config' | 'chat' | 'endpoints' | 'router'>>;
+  takeOver(
+    config: Config,
+    changed: readonly string[],
+  ): Promise<Pick<Gateway, 'config' | 'chat' | 'endpoints' | 'router'>>;
   close(): Promise<void>;
 }
 
@@ -170,7 +173,12 @@ export interface Substitutes {
  * Opens the store, puts the parts together, and makes every endpoint from what it needs: the one place that knows all.
  * @throws ConfigError, DataFolderInUse, DatabaseUnreachable or DatabaseOfOtherProfile; nothing is left open then.
  */
-export async function createGateway(config: Config, standIns: StandIns | null, log: Logger, substitutes: Substitutes = {}): Promise<Gateway> {
+export async function createGateway(
+  config: Config,
+  standIns: StandIns | null,
+  log: Logger,
+  substitutes: Substitutes = {},
+): Promise<Gateway> {
   const store = await openMeteredStore(config, log, substitutes.checkpointThread);
   try {
     return await assemble(store, config, standIns, log, substitutes);
@@ -180,40 +188,106 @@ export async function createGateway(config: Config, standIns: StandIns | null, l
   }
 }
 
-async function assemble({ db, meter, status: storeStatus, pools, close }: MeteredStore, config: Config, standIns: StandIns | null, log: Logger, { now = Date.now, ...substitutes }: Substitutes): Promise<Gateway> {
+async function assemble(
+  { db, meter, status: storeStatus, pools, close }: MeteredStore,
+  config: Config,
+  standIns: StandIns | null,
+  log: Logger,
+  { now = Date.now, ...substitutes }: Substitutes,
+): Promise<Gateway> {
   const origin = originOf(config);
   const metrics = new Metrics();
-  const rules = signInRules({ publicUrls: config.publicUrls, port: config.port, chainIds: [...config.signIn.chainIds, ...config.payments.rails.map(({ network }) => network)] }, origin);
+  const rules = signInRules(
+    {
+      publicUrls: config.publicUrls,
+      port: config.port,
+      chainIds: [...config.signIn.chainIds, ...config.payments.rails.map(({ network }) => network)],
+    },
+    origin,
+  );
   const memory = new HeldMemory(config.memory);
   const networks = new RpcNetworks(config, standIns?.networks, log, memory);
   const demoKey = standIns && (await provideDemoAccount(db, standIns.demoSecret, config.previousSecret?.reveal()));
   const hasAccount = async (wallet: string): Promise<boolean> => (await meter.findWallet(wallet)) !== null;
-  const contractChecks = new ContractChecks({ perMinute: config.limits.contractSignaturesPerMinutePerIp, hasAccount, now });
-  const signatures = new PersonalSignatures((chainId) => chainRequest(networks, chainId, { timeoutMs: SIGNATURE_TIMEOUT_MS }), contractChecks);
+  const contractChecks = new ContractChecks({
+    perMinute: config.limits.contractSignaturesPerMinutePerIp,
+    hasAccount,
+    now,
+  });
+  const signatures = new PersonalSignatures(
+    (chainId) => chainRequest(networks, chainId, { timeoutMs: SIGNATURE_TIMEOUT_MS }),
+    contractChecks,
+  );
   const stopForgetting = startForgetting(db, log);
-  const stopArchiving = startArchiving({ db, ledgerDays: config.retention.ledgerDays, folder: config.retention.archiveDir, now, log });
+  const stopArchiving = startArchiving({
+    db,
+    ledgerDays: config.retention.ledgerDays,
+    folder: config.retention.archiveDir,
+    now,
+    log,
+  });
   const webhooks = new WebhookSender(config.secret, config.webhooks, config.previousSecret);
   const keyAlerts = new KeyAlerts({ db, webhooks, now, log });
   keyAlerts.start();
   const prepare = standIns?.prepareRail;
-  const payments = createPayments(config.payments, { rpc: networks, db, log, contractChecks, exclusive: config.databaseUrl === null, ...(prepare ? { prepare } : {}) });
+  const payments = createPayments(config.payments, {
+    rpc: networks,
+    db,
+    log,
+    contractChecks,
+    exclusive: config.databaseUrl === null,
+    ...(prepare ? { prepare } : {}),
+  });
   await payments.start();
   const video = await Video.open(config, { db, log, now });
   let chat = new Chat(config.inference, log, measureChats(metrics), memory);
   const retired = new Set<Chat>();
   const speech = new Speech(config.speech, log, memory);
   const stake = substitutes.stake ?? chainStakeReader(networks, config.staking.deployments);
-  const allocations = new DailyAllocations({ meter, db, stake, dailyPoolNanoUsd: parseUsd(config.staking.dailyPoolUsd), now, log });
+  const allocations = new DailyAllocations({
+    meter,
+    db,
+    stake,
+    dailyPoolNanoUsd: parseUsd(config.staking.dailyPoolUsd),
+    now,
+    log,
+  });
   const perCallMinimumNanoUsd = payments.rails.all.length === 0 ? null : perCallMinimum(config);
-  const callPayments = perCallMinimumNanoUsd === null ? null : new PaymentsForCalls({ payments, minimumNanoUsd: perCallMinimumNanoUsd, refusals: new AddressLimiter(config.limits.publicRequestsPerMinutePerIp) });
+  const callPayments =
+    perCallMinimumNanoUsd === null
+      ? null
+      : new PaymentsForCalls({
+          payments,
+          minimumNanoUsd: perCallMinimumNanoUsd,
+          refusals: new AddressLimiter(config.limits.publicRequestsPerMinutePerIp),
+        });
   const callerLimiter = new CallerLimiter(config.limits.requestsPerMinute);
   const strangerLimiter = new AddressLimiter(config.limits.strangerRequestsPerMinutePerIp);
-  const challenge = new PaymentChallenge({ rules, offer: payments.rails, perCallMinimumNanoUsd, soldAt: soldResources(routes), now });
+  const challenge = new PaymentChallenge({
+    rules,
+    offer: payments.rails,
+    perCallMinimumNanoUsd,
+    soldAt: soldResources(routes),
+    now,
+  });
   const signIn = new SignInVerifier(rules, signatures, now);
   const auth = new Auth({ callers: meter, signIn, challenge, callerLimiter, strangerLimiter, now });
   const openCalls = new OpenCalls();
   const charges = new ChargeTally();
-  const paidCalls = new PaidCalls({ auth, meter, openCalls, charges, allocations, challenge, callPayments, memory, keptAnswerBytesMax: config.idempotency.answerBytesMax, balanceOf: (accountId) => askStore(() => readBalance(db, accountId, now())), now, log });
+  const paidCalls = new PaidCalls({
+    auth,
+    meter,
+    openCalls,
+    charges,
+    allocations,
+    challenge,
+    callPayments,
+    memory,
+    keptAnswerBytesMax: config.idempotency.answerBytesMax,
+    balanceOf: (accountId) => askStore(() => readBalance(db, accountId, now())),
+    now,
+    log,
+  });
   const sandbox = standIns && demoKey ? new SandboxAccess(standIns.url, demoKey) : null;
   const drain = new Drain();
   const storeProbe = new StoreProbe(async () => {
@@ -221,25 +295,74 @@ async function assemble({ db, meter, status: storeStatus, pools, close }: Metere
   }, config.readiness.storeTimeoutMs);
   const readiness: Readiness = {
     drain: () => (drain.isDraining ? ['The gateway is about to end.'] : []),
-    store: async () => [(await storeProbe.reason()) ?? [], storeStatus.trouble === 'full' ? 'The store has no room left: nothing can be written.' : []].flat(),
+    store: async () =>
+      [
+        (await storeProbe.reason()) ?? [],
+        storeStatus.trouble === 'full' ? 'The store has no room left: nothing can be written.' : [],
+      ].flat(),
     networks: () => unreadyNetworks(networks, config.readiness.networks),
   };
   measureBilling(metrics, { charges, openCalls });
   measureNetworks(metrics, networks);
   measurePayments(metrics, db, now);
   measureStore(metrics, { db, pools, now });
-  measureQueues(metrics, { answers: () => memory.figures.waiting, speech: () => speech.turns.waiting, encoders: () => speech.encoders.load.waiting }, memory);
-  const parts: Parts = { db, meter, storeStatus, auth, allocations, paidCalls, openCalls, mintTokens: new MintTokens(config.secret, config.previousSecret), networks, chat, speech, video, payments, sandbox };
+  measureQueues(
+    metrics,
+    {
+      answers: () => memory.figures.waiting,
+      speech: () => speech.turns.waiting,
+      encoders: () => speech.encoders.load.waiting,
+    },
+    memory,
+  );
+  const parts: Parts = {
+    db,
+    meter,
+    storeStatus,
+    auth,
+    allocations,
+    paidCalls,
+    openCalls,
+    mintTokens: new MintTokens(config.secret, config.previousSecret),
+    networks,
+    chat,
+    speech,
+    video,
+    payments,
+    sandbox,
+  };
   const poolTotal = new PoolTotal(stake, now);
   const figures = (): GatewayFigures => gatewayFigures({ startedAt, drain, openCalls, requests, networks });
-  const operator = { operators: new Operators(config.operators, signIn), books: new OperatorBooks({ db, now }), gateways: () => allFigures(config.dataDir, figures) };
+  const operator = {
+    operators: new Operators(config.operators, signIn),
+    books: new OperatorBooks({ db, now }),
+    gateways: () => allFigures(config.dataDir, figures),
+  };
   const served = (config: Config, chat: Chat): Pick<Gateway, 'config' | 'chat' | 'endpoints' | 'router'> => {
-    const endpoints = endpointsOf({ ...parts, chat, minting: mintOf(parts, { signatures, stake, config }), poolTotal, operator, perCallMinimumNanoUsd, readiness, webhooks, rules, config, log, now });
+    const endpoints = endpointsOf({
+      ...parts,
+      chat,
+      minting: mintOf(parts, { signatures, stake, config }),
+      poolTotal,
+      operator,
+      perCallMinimumNanoUsd,
+      readiness,
+      webhooks,
+      rules,
+      config,
+      log,
+      now,
+    });
     return { config, chat, endpoints, router: new Router(endpoints) };
   };
   const first = served(config, chat);
   const watched = { endpoints: first.endpoints, accountName: accountNames(config.secret) };
-  const tracing = config.otlp && (await openOtlpTracing({ ...config.otlp, onFailure: (reason) => log.warn({ reason }, 'traces could not be sent') }));
+  const tracing =
+    config.otlp &&
+    (await openOtlpTracing({
+      ...config.otlp,
+      onFailure: (reason) => log.warn({ reason }, 'traces could not be sent'),
+    }));
   const traces = config.otlp && tracing && new RequestTraces({ ...watched, tracing, share: config.otlp.share });
   const requests = new RequestMetrics(metrics, first.endpoints);
   const startedAt = now();
@@ -259,7 +382,9 @@ async function assemble({ db, meter, status: storeStatus, pools, close }: Metere
     hasWalletConnect: config.walletConnectProjectId !== undefined,
     takeOver: async (next, changed) => {
       const before = chat;
-      const replaced = changed.some((path) => path.startsWith('inference')) ? new Chat(next.inference, log, before.times, memory) : before;
+      const replaced = changed.some((path) => path.startsWith('inference'))
+        ? new Chat(next.inference, log, before.times, memory)
+        : before;
       // Nobody is to wait for its models, or not to find them.
       await replaced.models.list();
       networks.take(next, standIns?.networks);
@@ -308,7 +433,31 @@ interface EndpointParts extends Parts {
 }
 
 /** The endpoints, in the order of `routes`; those of the stand-ins after them. */
-function endpointsOf({ db, auth, meter, storeStatus, allocations, paidCalls, minting, mintTokens, networks, chat, speech, video, payments, poolTotal, operator, perCallMinimumNanoUsd, readiness, sandbox, webhooks, rules, config, log, now }: EndpointParts): Endpoint[] {
+function endpointsOf({
+  db,
+  auth,
+  meter,
+  storeStatus,
+  allocations,
+  paidCalls,
+  minting,
+  mintTokens,
+  networks,
+  chat,
+  speech,
+  video,
+  payments,
+  poolTotal,
+  operator,
+  perCallMinimumNanoUsd,
+  readiness,
+  sandbox,
+  webhooks,
+  rules,
+  config,
+  log,
+  now,
+}: EndpointParts): Endpoint[] {
   const { rails } = payments;
   const { publicUrls, limits } = config;
   const addressLimiter = new AddressLimiter(limits.publicRequestsPerMinutePerIp);
@@ -319,7 +468,11 @@ function endpointsOf({ db, auth, meter, storeStatus, allocations, paidCalls, min
   const catalogues = { auth, chat: chat.models, speech: speech.models, video: video.models, seen };
   const { attestation: policy, attestationServices: services } = config.inference;
   const { requestBytesMax } = config.rpc;
-  const description = apiDescription(routes, { pricePerCreditUsd: config.pricePerCreditUsd, networks: networks.slugs, perCallMinimumUsd: perCallMinimumNanoUsd === null ? null : formatUsd(perCallMinimumNanoUsd, 6) });
+  const description = apiDescription(routes, {
+    pricePerCreditUsd: config.pricePerCreditUsd,
+    networks: networks.slugs,
+    perCallMinimumUsd: perCallMinimumNanoUsd === null ? null : formatUsd(perCallMinimumNanoUsd, 6),
+  });
   const pricePerCreditNanoUsd = parseUsd(config.pricePerCreditUsd);
   return [
     rpcProxy({ paidCalls, networks, pricePerCreditNanoUsd, requestBytesMax, log }),
@@ -334,9 +487,23 @@ function endpointsOf({ db, auth, meter, storeStatus, allocations, paidCalls, min
     videoComplete({ auth, video }),
     models(catalogues),
     model(catalogues),
-    teeAttestation({ auth, models: chat.models, access, attestation: { endorsements: new Endorsements({ services, policy, log }), policy, seen, now, log } }),
+    teeAttestation({
+      auth,
+      models: chat.models,
+      access,
+      attestation: { endorsements: new Endorsements({ services, policy, log }), policy, seen, now, log },
+    }),
     teeSignature({ auth, models: chat.models, access, seen, log }),
-    generateWeb3Key({ minting, tokens: mintTokens, allocations, networks, webhooks: { config: config.webhooks, sender: webhooks }, addressLimiter, rules, now }),
+    generateWeb3Key({
+      minting,
+      tokens: mintTokens,
+      allocations,
+      networks,
+      webhooks: { config: config.webhooks, sender: webhooks },
+      addressLimiter,
+      rules,
+      now,
+    }),
     apiKeys({ auth, db, meter, networks, webhooks: { config: config.webhooks, sender: webhooks }, now }),
     billingBalance({ auth, allocations, db, now }),
     billingUsage({ auth, db, now }),
@@ -354,7 +521,11 @@ function endpointsOf({ db, auth, meter, storeStatus, allocations, paidCalls, min
     ...elsewhere({ rules }),
     livez(),
     readyz({ readiness }),
-    ...discovery({ rules, description, listing: { routes, networks: networks.slugs, takesCallPayments: perCallMinimumNanoUsd !== null } }),
+    ...discovery({
+      rules,
+      description,
+      listing: { routes, networks: networks.slugs, takesCallPayments: perCallMinimumNanoUsd !== null },
+    }),
     ...(sandbox
       ? [
           sandboxDescription({ sandbox, origin: rules.origin, publicUrls, attestationRoots: policy.roots }),
@@ -373,7 +544,10 @@ async function allFigures(dataDir: string, own: () => GatewayFigures): Promise<O
 }
 
 /** A wallet may be a contract on any chain where it can have its stake. */
-function mintOf({ db, mintTokens, networks }: Parts, { signatures, stake, config: { staking } }: { signatures: PersonalSignatures; stake: StakeReader; config: Config }): Mint {
+function mintOf(
+  { db, mintTokens, networks }: Parts,
+  { signatures, stake, config: { staking } }: { signatures: PersonalSignatures; stake: StakeReader; config: Config },
+): Mint {
   const chainIds = staking.deployments.flatMap(({ network }) => networks.find(network)?.network.chainId ?? []);
   return {
     db,

@@ -7,11 +7,23 @@ import entry from './server.json';
 
 /** The entry of the MCP registry: its rules (schema of 2025-12-11, and what the official registry asks beyond it), the package, and the command that it starts. */
 
-const input = { description: z.string().min(1).optional(), isRequired: z.boolean().optional(), isSecret: z.boolean().optional(), format: z.enum(['string', 'number', 'boolean', 'filepath']).optional(), placeholder: z.string().optional() };
-const argument = z.union([z.strictObject({ type: z.literal('positional'), value: z.string(), ...input }), z.strictObject({ type: z.literal('named'), name: z.string().startsWith('--'), ...input })]);
+const input = {
+  description: z.string().min(1).optional(),
+  isRequired: z.boolean().optional(),
+  isSecret: z.boolean().optional(),
+  format: z.enum(['string', 'number', 'boolean', 'filepath']).optional(),
+  placeholder: z.string().optional(),
+};
+const argument = z.union([
+  z.strictObject({ type: z.literal('positional'), value: z.string(), ...input }),
+  z.strictObject({ type: z.literal('named'), name: z.string().startsWith('--'), ...input }),
+]);
 const RULES = z.strictObject({
   $schema: z.literal('https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json'),
-  name: z.string().regex(/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/).max(200),
+  name: z
+    .string()
+    .regex(/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/)
+    .max(200),
   title: z.string().min(1).max(100),
   description: z.string().min(1).max(100),
   version: z.string().regex(/^\d+\.\d+\.\d+$/),
@@ -33,7 +45,12 @@ const { name, version, packages } = RULES.parse(entry);
 const [{ identifier, version: packaged, packageArguments, environmentVariables }] = packages;
 
 test('names the package and the version that are published', () => {
-  expect({ name, version, identifier, packaged }).toEqual({ name: manifest.mcpName, version: manifest.version, identifier: manifest.name, packaged: manifest.version });
+  expect({ name, version, identifier, packaged }).toEqual({
+    name: manifest.mcpName,
+    version: manifest.version,
+    identifier: manifest.name,
+    packaged: manifest.version,
+  });
 });
 
 test('starts a command that there is, with options that it has', () => {
@@ -49,5 +66,7 @@ test('asks for what the command reads, and never for a secret in the open', () =
     expect(mcp.help).toContain(variable);
     expect([variable, isSecret === true]).toEqual([variable, /KEY/.test(variable)]);
   }
-  expect(environmentVariables.filter(({ isRequired }) => isRequired).map(({ name: variable }) => variable)).toEqual(['TURNPIKE_URL']);
+  expect(environmentVariables.filter(({ isRequired }) => isRequired).map(({ name: variable }) => variable)).toEqual([
+    'TURNPIKE_URL',
+  ]);
 });

@@ -19,9 +19,7 @@ const shell = 'chromium-headless-shell';
  * @returns {Promise<Browser | undefined>} absent if none of that works here
  */
 export async function provideBrowser(onLine) {
-  return (
-    named() ?? installed() ?? (await playwrights()) ?? (await fromDebian(onLine)) ?? (await downloaded(onLine))
-  );
+  return named() ?? installed() ?? (await playwrights()) ?? (await fromDebian(onLine)) ?? (await downloaded(onLine));
 }
 
 /** @returns {Browser | undefined} */
@@ -99,7 +97,12 @@ async function fromDebian(onLine) {
 /** @param {(line: string) => void} onLine @returns {Promise<Browser | undefined>} */
 async function downloaded(onLine) {
   const asRoot = process.platform === 'linux' && process.getuid?.() === 0;
-  const args = [inRepository('node_modules/@playwright/test/cli.js'), 'install', ...(asRoot ? ['--with-deps'] : []), 'chromium'];
+  const args = [
+    inRepository('node_modules/@playwright/test/cli.js'),
+    'install',
+    ...(asRoot ? ['--with-deps'] : []),
+    'chromium',
+  ];
   const { code } = await runToEnd(process.execPath, args, { onLine });
   return code === 0 ? playwrights() : undefined;
 }

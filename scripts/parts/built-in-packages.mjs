@@ -6,7 +6,8 @@ import path from 'node:path';
  * left outside, by each of its starts, file by file, which is half of what a start takes. What has files of its own beside
  * its code (native, WebAssembly, workers), is CommonJS, or keeps a state that Next's copy of it has to share stays outside.
  */
-const BUILT_IN = /^(?:abitype|aws4fetch|hpke|jose|kysely|ox|viem|zod|@(?:noble|scure|solana|solana-program|x402)\/[^/]+)(?:\/|$)/;
+const BUILT_IN =
+  /^(?:abitype|aws4fetch|hpke|jose|kysely|ox|viem|zod|@(?:noble|scure|solana|solana-program|x402)\/[^/]+)(?:\/|$)/;
 
 /** A specifier that names a package, or a module of Node. Ours begin with `@/`. */
 const BARE = /^(?:@?[a-z0-9])/i;
@@ -23,7 +24,15 @@ export const builtInPackages = {
     build.onResolve({ filter: BARE }, ({ path: specifier, importer }) => {
       if (BUILT_IN.test(specifier)) return undefined;
       const own = ownVersion(specifier, importer);
-      return own === undefined ? { path: specifier, external: true } : { errors: [{ text: `${importer} needs a ${specifier} of its own (${own}), which stays outside of the bundle: build that in as well.` }] };
+      return own === undefined
+        ? { path: specifier, external: true }
+        : {
+            errors: [
+              {
+                text: `${importer} needs a ${specifier} of its own (${own}), which stays outside of the bundle: build that in as well.`,
+              },
+            ],
+          };
     });
   },
 };

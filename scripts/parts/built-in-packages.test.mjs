@@ -12,7 +12,15 @@ afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
 
 /** @param {string} contents of a program @param {string} [resolveDir] @returns {Promise<string>} the bundle */
 async function bundled(contents, resolveDir = inRepository()) {
-  const { outputFiles } = await build({ stdin: { contents, resolveDir }, bundle: true, plugins: [builtInPackages], platform: 'node', format: 'esm', logLevel: 'silent', write: false });
+  const { outputFiles } = await build({
+    stdin: { contents, resolveDir },
+    bundle: true,
+    plugins: [builtInPackages],
+    platform: 'node',
+    format: 'esm',
+    logLevel: 'silent',
+    write: false,
+  });
   return outputFiles.map(({ text }) => text).join('');
 }
 
@@ -25,14 +33,18 @@ function addPackage(place, code) {
 }
 
 test('packages that are nothing but modules are built in, with what they import', async () => {
-  const text = await bundled("import { keccak256 } from 'viem'; import { sha256 } from '@noble/hashes/sha2.js'; console.log(keccak256('0x'), sha256);");
+  const text = await bundled(
+    "import { keccak256 } from 'viem'; import { sha256 } from '@noble/hashes/sha2.js'; console.log(keccak256('0x'), sha256);",
+  );
 
   expect(text).toContain('keccak');
   expect(text).not.toMatch(/from ["'](viem|@noble)/);
 });
 
 test('packages with files of their own, and Node’s modules, stay outside', async () => {
-  const text = await bundled("import Database from 'libsql'; import fs from 'node:fs'; import os from 'os'; import next from 'next/constants.js'; console.log(Database, fs, os, next);");
+  const text = await bundled(
+    "import Database from 'libsql'; import fs from 'node:fs'; import os from 'os'; import next from 'next/constants.js'; console.log(Database, fs, os, next);",
+  );
 
   for (const name of ['libsql', 'node:fs', 'os', 'next/constants.js']) expect(text).toContain(`from "${name}"`);
 });
@@ -41,7 +53,9 @@ test('a package that is built in and has a version of its own of one that stays 
   addPackage('jose', "import ws from 'ws'; export default ws;");
   addPackage('jose/node_modules/ws', 'export default 7;');
 
-  await expect(bundled("import jose from 'jose'; console.log(jose);", folder)).rejects.toThrow(/jose\/index\.js needs a ws of its own/);
+  await expect(bundled("import jose from 'jose'; console.log(jose);", folder)).rejects.toThrow(
+    /jose\/index\.js needs a ws of its own/,
+  );
 });
 
 test('one that shares the version that stands outside does not', async () => {

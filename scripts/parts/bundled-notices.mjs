@@ -18,16 +18,33 @@ export async function bundledNotices(inputs) {
   const folders = [...new Set(inputs.flatMap((file) => PACKAGE.exec(file)?.[0] ?? []))].sort();
   const packages = await Promise.all(folders.map(described));
   const open = undecided(packages);
-  if (open.length > 0) throw new Error(`Built in under no licence that was decided on: ${open.map(({ name, licence }) => `${name} (${licence})`).join(', ')}.`);
-  const sections = packages.map(({ name, version, licence, text }) => `## ${name} ${version}\n\n${licence}\n${text === null ? '' : `\n\`\`\`text\n${text.trim()}\n\`\`\`\n`}`);
-  return ['# What is built into this package', '', 'Packages that come without a text of their own are under the Apache License 2.0, whose text is the LICENSE of this package.', '', ...sections].join('\n');
+  if (open.length > 0)
+    throw new Error(
+      `Built in under no licence that was decided on: ${open.map(({ name, licence }) => `${name} (${licence})`).join(', ')}.`,
+    );
+  const sections = packages.map(
+    ({ name, version, licence, text }) =>
+      `## ${name} ${version}\n\n${licence}\n${text === null ? '' : `\n\`\`\`text\n${text.trim()}\n\`\`\`\n`}`,
+  );
+  return [
+    '# What is built into this package',
+    '',
+    'Packages that come without a text of their own are under the Apache License 2.0, whose text is the LICENSE of this package.',
+    '',
+    ...sections,
+  ].join('\n');
 }
 
 /** @param {string} folder from the repository's root */
 async function described(folder) {
-  const { name, version, license: licence = 'unknown' } = JSON.parse(await fs.readFile(inRepository(folder, 'package.json'), 'utf8'));
+  const {
+    name,
+    version,
+    license: licence = 'unknown',
+  } = JSON.parse(await fs.readFile(inRepository(folder, 'package.json'), 'utf8'));
   const file = (await fs.readdir(inRepository(folder))).find((each) => LICENCE_FILE.test(each));
   const text = file === undefined ? null : await fs.readFile(inRepository(path.join(folder, file)), 'utf8');
-  if (text === null && licence !== 'Apache-2.0') throw new Error(`${name} is built in, and has no text of its licence (${licence}).`);
+  if (text === null && licence !== 'Apache-2.0')
+    throw new Error(`${name} is built in, and has no text of its licence (${licence}).`);
   return { name, version, licence, text, isDevelopment: false, isOptional: false };
 }

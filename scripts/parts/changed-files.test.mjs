@@ -7,8 +7,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { changedFiles } from './changed-files.mjs';
 
 let folder = '';
-const git = (/** @type {string[]} */ ...args) => execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.org', ...args], { cwd: folder, stdio: 'pipe' });
-const write = (/** @type {string} */ file, /** @type {string} */ text) => fs.writeFileSync(path.join(folder, file), text);
+const git = (/** @type {string[]} */ ...args) =>
+  execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.org', ...args], { cwd: folder, stdio: 'pipe' });
+const write = (/** @type {string} */ file, /** @type {string} */ text) =>
+  fs.writeFileSync(path.join(folder, file), text);
 
 beforeAll(() => {
   folder = fs.mkdtempSync(path.join(os.tmpdir(), 'changed-'));

@@ -13,7 +13,17 @@ import { mainnet } from 'viem/chains';
 import { inRepository, repositoryRoot } from './repository.mjs';
 
 /** One error of each status that programs have to tell apart. */
-const CODES = ['INVALID_REQUEST', 'INVALID_API_KEY', 'INSUFFICIENT_BALANCE', 'MODEL_NOT_FOUND', 'BODY_TOO_LARGE', 'MINUTE_CAP', 'UPSTREAM_FAILED', 'MODEL_BUSY', 'MODEL_TIMEOUT'];
+const CODES = [
+  'INVALID_REQUEST',
+  'INVALID_API_KEY',
+  'INSUFFICIENT_BALANCE',
+  'MODEL_NOT_FOUND',
+  'BODY_TOO_LARGE',
+  'MINUTE_CAP',
+  'UPSTREAM_FAILED',
+  'MODEL_BUSY',
+  'MODEL_TIMEOUT',
+];
 
 const CURL_TIMEOUT_MS = 10_000;
 const SHOWN_CHARACTERS_MAX = 400;
@@ -24,7 +34,8 @@ const run = promisify(execFile);
  * @type {Record<string, (url: string) => Promise<unknown>>}
  */
 const CLIENTS = {
-  openai: (url) => new OpenAI({ baseURL: url, apiKey: 'sk', maxRetries: 0 }).chat.completions.create({ model: 'guide', messages: [] }),
+  openai: (url) =>
+    new OpenAI({ baseURL: url, apiKey: 'sk', maxRetries: 0 }).chat.completions.create({ model: 'guide', messages: [] }),
   viem: (url) => createPublicClient({ chain: mainnet, transport: http(url, { retryCount: 0 }) }).getBlockNumber(),
   'ethers 6': async (url) => {
     const request = new FetchRequest(url);
@@ -35,7 +46,8 @@ const CLIENTS = {
   },
   '@solana/kit': (url) => createSolanaRpc(url).getSlot().send(),
   '@solana/web3.js': (url) => new Connection(url, { disableRetryOnRateLimit: true }).getSlot(),
-  'curl -f': (url) => run('curl', ['-fsS', url], { timeout: CURL_TIMEOUT_MS }).catch(({ stderr }) => Promise.reject(new Error(stderr))),
+  'curl -f': (url) =>
+    run('curl', ['-fsS', url], { timeout: CURL_TIMEOUT_MS }).catch(({ stderr }) => Promise.reject(new Error(stderr))),
 };
 
 /**
@@ -49,8 +61,11 @@ export async function renderClientErrors() {
     const parts = [];
     for (const code of CODES) {
       const rows = [];
-      for (const [client, call] of Object.entries(CLIENTS)) rows.push(`| ${client} | ${cell(await shownBy(() => call(`${gateway.url}/${code}`)), gateway.url)} |`);
-      parts.push(`## ${ERRORS[code].status} \`${code}\`\n\n| client | what its error says |\n|---|---|\n${rows.join('\n')}\n`);
+      for (const [client, call] of Object.entries(CLIENTS))
+        rows.push(`| ${client} | ${cell(await shownBy(() => call(`${gateway.url}/${code}`)), gateway.url)} |`);
+      parts.push(
+        `## ${ERRORS[code].status} \`${code}\`\n\n| client | what its error says |\n|---|---|\n${rows.join('\n')}\n`,
+      );
     }
     return `${HEAD}\n${parts.join('\n')}`;
   } finally {
@@ -67,7 +82,11 @@ async function errorGateway() {
   const outfile = inRepository('node_modules', '.cache', 'error-gateway.mjs');
   await build({
     absWorkingDir: repositoryRoot,
-    stdin: { contents: `export { startErrorGateway } from '@/test/error-gateway'; export { ERRORS } from '@/lib/protocol/errors';`, resolveDir: repositoryRoot, loader: 'ts' },
+    stdin: {
+      contents: `export { startErrorGateway } from '@/test/error-gateway'; export { ERRORS } from '@/lib/protocol/errors';`,
+      resolveDir: repositoryRoot,
+      loader: 'ts',
+    },
     outfile,
     bundle: true,
     packages: 'external',

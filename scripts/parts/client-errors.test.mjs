@@ -4,10 +4,17 @@ import { expect, test } from 'vitest';
 import { renderClientErrors } from './client-errors.mjs';
 import { inRepository } from './repository.mjs';
 
-test('what client libraries show of an error is what the documentation says, and tells what to do', { timeout: 60_000 }, async () => {
-  const made = await renderClientErrors();
-  expect(made, 'run npm run client-errors').toBe(readFileSync(inRepository('docs', 'client-errors.md'), 'utf8'));
-  const rows = made.split('\n').filter((line) => /^\| (?!client|-|curl)/.test(line));
-  const unhelpful = rows.filter((line) => !/not valid|Check the key|prepay|api\/v1\/models|Send less|X-RateLimit-Reset|Try again|Ask for less/.test(line));
-  expect(unhelpful).toEqual([]);
-});
+test(
+  'what client libraries show of an error is what the documentation says, and tells what to do',
+  { timeout: 60_000 },
+  async () => {
+    const made = await renderClientErrors();
+    expect(made, 'run npm run client-errors').toBe(readFileSync(inRepository('docs', 'client-errors.md'), 'utf8'));
+    const rows = made.split('\n').filter((line) => /^\| (?!client|-|curl)/.test(line));
+    const unhelpful = rows.filter(
+      (line) =>
+        !/not valid|Check the key|prepay|api\/v1\/models|Send less|X-RateLimit-Reset|Try again|Ask for less/.test(line),
+    );
+    expect(unhelpful).toEqual([]);
+  },
+);

@@ -27,7 +27,9 @@ const settings = {
  */
 export async function compileContracts() {
   const require = createRequire(import.meta.url);
-  const solc = /** @type {{ compile(input: string, callbacks: { import: typeof readImport }): string }} */ (require('solc'));
+  const solc = /** @type {{ compile(input: string, callbacks: { import: typeof readImport }): string }} */ (
+    require('solc')
+  );
   const input = {
     language: 'Solidity',
     sources: Object.fromEntries(sources.map((name) => [`contracts/${name}.sol`, { content: readSource(name) }])),
@@ -35,7 +37,8 @@ export async function compileContracts() {
   };
   /** @type {{ errors?: { formattedMessage: string }[], contracts: Record<string, Record<string, { abi: import('viem').Abi, evm: { bytecode: { object: string } } }>> }} */
   const output = JSON.parse(solc.compile(JSON.stringify(input), { import: readImport }));
-  if (output.errors && output.errors.length > 0) throw new Error(output.errors.map((error) => error.formattedMessage).join('\n'));
+  if (output.errors && output.errors.length > 0)
+    throw new Error(output.errors.map((error) => error.formattedMessage).join('\n'));
   return Object.fromEntries(
     sources.map((name) => {
       const contract = output.contracts[`contracts/${name}.sol`]?.[name];

@@ -13,7 +13,10 @@ describe('the committed artifacts', () => {
 
   it('are what the sources compile to, so that nobody deploys what nobody can read', () => {
     for (const [name, artifact] of Object.entries(artifacts)) {
-      expect(fs.readFileSync(artifactFile(name), 'utf8') === artifactText(artifact), `${name}: run node scripts/contracts.mjs`).toBe(true);
+      expect(
+        fs.readFileSync(artifactFile(name), 'utf8') === artifactText(artifact),
+        `${name}: run node scripts/contracts.mjs`,
+      ).toBe(true);
     }
   });
 

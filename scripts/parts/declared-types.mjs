@@ -31,7 +31,10 @@ export async function declareTypes({ entries, own, outFolder }) {
       const text = await fs.readFile(path.join(scratch, file), 'utf8');
       const out = path.join(outFolder, String(places.get(file)));
       await fs.mkdir(path.dirname(out), { recursive: true });
-      await fs.writeFile(out, withSpecifiers(text, (specifier) => specifierOf(specifier, file, places, { named, packages })));
+      await fs.writeFile(
+        out,
+        withSpecifiers(text, (specifier) => specifierOf(specifier, file, places, { named, packages })),
+      );
     }
     return [...packages].sort();
   } finally {
@@ -59,10 +62,20 @@ async function compile(entries, outFolder) {
     types: ['node'],
     plugins: [],
   };
-  await fs.writeFile(config, JSON.stringify({ extends: inRepository('tsconfig.json'), compilerOptions, files: entries.map((entry) => inRepository(entry)), include: [] }));
-  await promisify(execFile)(process.execPath, [inRepository('node_modules/typescript/bin/tsc'), '-p', config]).catch((error) => {
-    throw new Error(`The types of the package do not compile:\n${error.stdout}${error.stderr}`);
-  });
+  await fs.writeFile(
+    config,
+    JSON.stringify({
+      extends: inRepository('tsconfig.json'),
+      compilerOptions,
+      files: entries.map((entry) => inRepository(entry)),
+      include: [],
+    }),
+  );
+  await promisify(execFile)(process.execPath, [inRepository('node_modules/typescript/bin/tsc'), '-p', config]).catch(
+    (error) => {
+      throw new Error(`The types of the package do not compile:\n${error.stdout}${error.stderr}`);
+    },
+  );
 }
 
 /** @param {string} file from the repository's root @param {string} own */

@@ -9,10 +9,13 @@ const picture = /^(?<page>.+?)--(?<state>.+)--(?<width>\d+)-(?<theme>light|dark)
  * @returns {number} how many pictures it shows
  */
 export function writeGalleryIndex(folder) {
-  const pictures = fs.readdirSync(folder).sort().flatMap((file) => {
-    const { page, state, width, theme } = picture.exec(file)?.groups ?? {};
-    return page && state && width && theme ? [{ file, page, state, width, theme }] : [];
-  });
+  const pictures = fs
+    .readdirSync(folder)
+    .sort()
+    .flatMap((file) => {
+      const { page, state, width, theme } = picture.exec(file)?.groups ?? {};
+      return page && state && width && theme ? [{ file, page, state, width, theme }] : [];
+    });
   /** @type {Map<string, typeof pictures>} */
   const rows = new Map();
   for (const shown of pictures) {
@@ -27,7 +30,10 @@ export function writeGalleryIndex(folder) {
 function rowOf(title, shown) {
   const figures = shown
     .sort((one, other) => one.theme.localeCompare(other.theme) * -1 || Number(one.width) - Number(other.width))
-    .map(({ file, width, theme }) => `<figure><a href="${encodeURIComponent(file)}"><img loading="lazy" src="${encodeURIComponent(file)}" alt="${title}, ${width} px, ${theme}"></a><figcaption>${width} ${theme}</figcaption></figure>`);
+    .map(
+      ({ file, width, theme }) =>
+        `<figure><a href="${encodeURIComponent(file)}"><img loading="lazy" src="${encodeURIComponent(file)}" alt="${title}, ${width} px, ${theme}"></a><figcaption>${width} ${theme}</figcaption></figure>`,
+    );
   return `<section id="${encodeURIComponent(title)}"><h2>${title}</h2><div>${figures.join('')}</div></section>`;
 }
 

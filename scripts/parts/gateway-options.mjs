@@ -65,7 +65,12 @@ export function gatewayEnvironment(values) {
 export function adminOptionsFor({ TURNPIKE_DATA_DIR: data, TURNPIKE_CONFIG: config }) {
   // A relative path in the environment starts from where the gateway runs.
   const from = inRepository();
-  return [data && `--data ${quoted(path.resolve(from, data))}`, config && `--config ${quoted(path.resolve(from, config))}`].filter(Boolean).join(' ');
+  return [
+    data && `--data ${quoted(path.resolve(from, data))}`,
+    config && `--config ${quoted(path.resolve(from, config))}`,
+  ]
+    .filter(Boolean)
+    .join(' ');
 }
 
 /** @param {string} word for a POSIX shell */

@@ -53,14 +53,18 @@ export async function startGateway(env) {
   });
 
   /** @type {Promise<number>} */
-  const ended = new Promise((resolve) => child.once('close', (code, signal) => resolve(code ?? 128 + signalNumber(signal))));
+  const ended = new Promise((resolve) =>
+    child.once('close', (code, signal) => resolve(code ?? 128 + signalNumber(signal))),
+  );
   /** @type {Promise<ReadyMessage>} */
   const readied = new Promise((resolve) => {
     child.on('message', (/** @type {ReadyMessage} */ message) => message?.type === 'ready' && resolve(message));
   });
   const ready = await Promise.race([readied, ended]);
   if (typeof ready === 'number') {
-    throw Object.assign(new UsageError(output.trim() || `The gateway ended with code ${ready} before it was ready.`), { exitCode: ready });
+    throw Object.assign(new UsageError(output.trim() || `The gateway ended with code ${ready} before it was ready.`), {
+      exitCode: ready,
+    });
   }
   if (ready.stopWithinMs !== undefined) allowGrace(child, ready.stopWithinMs + graceMarginMs);
   return { ready, child, ended, printed: () => output, warnings: () => warnings, stop: () => stopGroup(child) };

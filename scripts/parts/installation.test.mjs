@@ -26,7 +26,10 @@ describe('packages count as missing', () => {
 
   test('not, if only building needs them and nothing is to be built', () => {
     const withTool = { ...locked, 'node_modules/tool': { version: '1.0.0', dev: true } };
-    expect([countMissing(withTool, present, machine), countMissing(withoutDevelopment(withTool), present, machine)]).toEqual([1, 0]);
+    expect([
+      countMissing(withTool, present, machine),
+      countMissing(withoutDevelopment(withTool), present, machine),
+    ]).toEqual([1, 0]);
   });
 
   test('if another version is installed', () => {
@@ -35,7 +38,9 @@ describe('packages count as missing', () => {
 
   test('if they were installed for another machine', () => {
     expect(countMissing(locked, present, { platform: 'linux', arch: 'arm64' })).toBe(1);
-    expect(countMissing(locked, { ...present, 'node_modules/a-darwin': locked['node_modules/a-darwin'] }, machine)).toBe(1);
+    expect(
+      countMissing(locked, { ...present, 'node_modules/a-darwin': locked['node_modules/a-darwin'] }, machine),
+    ).toBe(1);
   });
 
   test('not, if a platform is excluded by name and this is another', () => {

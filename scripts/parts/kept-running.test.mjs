@@ -56,7 +56,9 @@ describe('a gateway whose process dies', () => {
   });
 
   test('is started again where a start fails, but not for its configuration', async () => {
-    expect(await kept([crash, { failsWith: 1 }, { failsWith: 1 }, { failsWith: configurationExitCode }])).toMatchObject({ code: configurationExitCode, pauses: [1, 2, 4], startsLeft: 0 });
+    expect(await kept([crash, { failsWith: 1 }, { failsWith: 1 }, { failsWith: configurationExitCode }])).toMatchObject(
+      { code: configurationExitCode, pauses: [1, 2, 4], startsLeft: 0 },
+    );
   });
 
   test('is not where it ended by itself without a fault', async () => {

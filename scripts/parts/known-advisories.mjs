@@ -18,7 +18,9 @@ export function readAudit(output) {
   return Object.entries(report.vulnerabilities)
     .filter(([, { severity }]) => severities.has(severity))
     .map(([name, { severity, range, via }]) => {
-      const reasons = via.map((each) => (typeof each === 'string' ? `through ${each}` : `${each.title ?? 'an advisory'} ${each.url ?? ''}`.trim()));
+      const reasons = via.map((each) =>
+        typeof each === 'string' ? `through ${each}` : `${each.title ?? 'an advisory'} ${each.url ?? ''}`.trim(),
+      );
       return `${name} ${range ?? ''} (${severity}): ${reasons.join('; ')}. Update it, or replace what brings it in.`;
     });
 }

@@ -2,11 +2,17 @@ import { expect, test } from 'vitest';
 
 import { readAudit } from './known-advisories.mjs';
 
-const advisory = (/** @type {string} */ severity) => ({ vulnerabilities: { left: { severity, range: '<2', via: [{ title: 'Prototype pollution', url: 'https://example.org/1' }, 'deep'] } } });
+const advisory = (/** @type {string} */ severity) => ({
+  vulnerabilities: {
+    left: { severity, range: '<2', via: [{ title: 'Prototype pollution', url: 'https://example.org/1' }, 'deep'] },
+  },
+});
 
 test('a package with a high or critical advisory is named, with why and what to do', () => {
   for (const severity of ['high', 'critical']) {
-    expect(readAudit(JSON.stringify(advisory(severity)))).toEqual([`left <2 (${severity}): Prototype pollution https://example.org/1; through deep. Update it, or replace what brings it in.`]);
+    expect(readAudit(JSON.stringify(advisory(severity)))).toEqual([
+      `left <2 (${severity}): Prototype pollution https://example.org/1; through deep. Update it, or replace what brings it in.`,
+    ]);
   }
 });
 
@@ -16,5 +22,11 @@ test('lesser ones, and none, pass', () => {
 });
 
 test('a registry without a list is no finding', () => {
-  for (const output of ['', 'npm error audit endpoint returned an error', '{"message":"405 Method Not Allowed"}', '{"error":{"code":"ENOTFOUND"}}']) expect(readAudit(output)).toBeNull();
+  for (const output of [
+    '',
+    'npm error audit endpoint returned an error',
+    '{"message":"405 Method Not Allowed"}',
+    '{"error":{"code":"ENOTFOUND"}}',
+  ])
+    expect(readAudit(output)).toBeNull();
 });

@@ -8,7 +8,19 @@
  */
 
 /** Licences that ask for attribution at most. */
-const permissive = new Set(['0BSD', 'Apache-2.0', 'BlueOak-1.0.0', 'BSD-2-Clause', 'BSD-3-Clause', 'CC-BY-4.0', 'CC0-1.0', 'ISC', 'MIT', 'OFL-1.1', 'Python-2.0']);
+const permissive = new Set([
+  '0BSD',
+  'Apache-2.0',
+  'BlueOak-1.0.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'CC-BY-4.0',
+  'CC0-1.0',
+  'ISC',
+  'MIT',
+  'OFL-1.1',
+  'Python-2.0',
+]);
 
 /**
  * Packages under other licences, and why each may stand here. Nothing else may: an update that brings one in fails
@@ -17,11 +29,31 @@ const permissive = new Set(['0BSD', 'Apache-2.0', 'BlueOak-1.0.0', 'BSD-2-Clause
  * @type {readonly {names: RegExp, licence: string, because: string}[]}
  */
 export const exceptions = [
-  { names: /^(lightningcss(-.*)?|axe-core|@axe-core\/playwright)$/, licence: 'MPL-2.0', because: 'builds and tests alone; nothing of it ships' },
-  { names: /^(mediabunny|@mediabunny\/(aac|flac)-encoder)$/, licence: 'MPL-2.0', because: 'used as published; its own files stay under its licence' },
-  { names: /^@img\/sharp-/, licence: 'LGPL-3.0-or-later', because: 'libvips as a shared library that Next may load for images; optional, replaceable' },
-  { names: /^rpc-websockets$/, licence: 'LGPL-3.0-only', because: 'used as published by @solana/web3.js in the wallet adapter; replaceable' },
-  { names: /^@echogarden\/espeak-ng-emscripten$/, licence: 'GPL-3.0', because: "the sandbox's voice, in a program of its own; optional, replaceable, absent from live" },
+  {
+    names: /^(lightningcss(-.*)?|axe-core|@axe-core\/playwright)$/,
+    licence: 'MPL-2.0',
+    because: 'builds and tests alone; nothing of it ships',
+  },
+  {
+    names: /^(mediabunny|@mediabunny\/(aac|flac)-encoder)$/,
+    licence: 'MPL-2.0',
+    because: 'used as published; its own files stay under its licence',
+  },
+  {
+    names: /^@img\/sharp-/,
+    licence: 'LGPL-3.0-or-later',
+    because: 'libvips as a shared library that Next may load for images; optional, replaceable',
+  },
+  {
+    names: /^rpc-websockets$/,
+    licence: 'LGPL-3.0-only',
+    because: 'used as published by @solana/web3.js in the wallet adapter; replaceable',
+  },
+  {
+    names: /^@echogarden\/espeak-ng-emscripten$/,
+    licence: 'GPL-3.0',
+    because: "the sandbox's voice, in a program of its own; optional, replaceable, absent from live",
+  },
 ];
 
 /** Packages whose lock entry names no licence, read from their own files. */
@@ -45,9 +77,17 @@ export function licensedPackages(lock) {
     const known = found.get(`${name}@${entry.version}`);
     const isDevelopment = Boolean(entry.dev ?? entry.devOptional) && (known?.isDevelopment ?? true);
     const isOptional = Boolean(entry.optional) && (known?.isOptional ?? true);
-    found.set(`${name}@${entry.version}`, { name, version: entry.version, licence: entry.license ?? readByHand.get(name) ?? 'unknown', isDevelopment, isOptional });
+    found.set(`${name}@${entry.version}`, {
+      name,
+      version: entry.version,
+      licence: entry.license ?? readByHand.get(name) ?? 'unknown',
+      isDevelopment,
+      isOptional,
+    });
   }
-  return [...found.values()].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : a.version < b.version ? -1 : 1));
+  return [...found.values()].sort((a, b) =>
+    a.name < b.name ? -1 : a.name > b.name ? 1 : a.version < b.version ? -1 : 1,
+  );
 }
 
 /**
@@ -55,13 +95,18 @@ export function licensedPackages(lock) {
  * @param {readonly LicensedPackage[]} packages
  */
 export function undecided(packages) {
-  return packages.filter(({ name, licence }) => !isPermissive(licence) && !exceptions.some((each) => each.names.test(name) && licence.includes(each.licence)));
+  return packages.filter(
+    ({ name, licence }) =>
+      !isPermissive(licence) && !exceptions.some((each) => each.names.test(name) && licence.includes(each.licence)),
+  );
 }
 
 /** All of an AND, one of an OR. @param {string} expression */
 function isPermissive(expression) {
   const bare = expression.replace(/[()]/g, '');
-  return bare.split(' OR ').some((choice) => choice.split(' AND ').every((licence) => permissive.has(licence) || licence === 'Unlicense'));
+  return bare
+    .split(' OR ')
+    .some((choice) => choice.split(' AND ').every((licence) => permissive.has(licence) || licence === 'Unlicense'));
 }
 
 /**
@@ -73,7 +118,11 @@ export function renderLicences(packages) {
   /** @type {Map<string, LicensedPackage[]>} */
   const byLicence = new Map();
   for (const each of shipped) byLicence.set(each.licence, [...(byLicence.get(each.licence) ?? []), each]);
-  const tables = [...byLicence].sort(([a], [b]) => (a < b ? -1 : 1)).map(([licence, group]) => `## ${licence}\n\n${group.map(({ name, version }) => `${name} ${version}`).join(', ')}\n`);
+  const tables = [...byLicence]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(
+      ([licence, group]) => `## ${licence}\n\n${group.map(({ name, version }) => `${name} ${version}`).join(', ')}\n`,
+    );
   const reasons = exceptions.map(({ licence, names, because }) => {
     const matching = [...new Set(packages.filter(({ name }) => names.test(name)).map(({ name }) => name))];
     return `| ${licence} | ${matching.join(', ')} | ${because} |`;

@@ -31,7 +31,16 @@ export async function compressPageFiles(buildFolder, buildId) {
       if (plain.length < BYTES_MIN) continue;
       const file = path.join(target, buildId, `${name}.br`);
       await fs.mkdir(path.dirname(file), { recursive: true });
-      await fs.writeFile(file, await compress(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: QUALITY, [constants.BROTLI_PARAM_SIZE_HINT]: plain.length, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT } }));
+      await fs.writeFile(
+        file,
+        await compress(plain, {
+          params: {
+            [constants.BROTLI_PARAM_QUALITY]: QUALITY,
+            [constants.BROTLI_PARAM_SIZE_HINT]: plain.length,
+            [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+          },
+        }),
+      );
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, next));

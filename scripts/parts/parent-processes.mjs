@@ -45,7 +45,10 @@ function describe(pid) {
   try {
     // The name in brackets may itself hold brackets and blanks.
     const status = fs.readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\)/s, '').trim().split(' ');
-    return { parent: Number(status[1]), command: fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ') };
+    return {
+      parent: Number(status[1]),
+      command: fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' '),
+    };
   } catch {
     if (process.platform === 'linux' || process.platform === 'win32') return undefined;
   }

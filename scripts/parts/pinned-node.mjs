@@ -27,7 +27,9 @@ export async function handOver(version = pinnedNode) {
   }
   const folder = path.join(repositoryRoot, 'node_modules', '.cache', `node-${version}`);
   const binary = nodeIn(folder);
-  console.error(`This is Node ${process.versions.node}: going on with Node ${version}${fs.existsSync(binary) ? '' : ', which is installed first'}.`);
+  console.error(
+    `This is Node ${process.versions.node}: going on with Node ${version}${fs.existsSync(binary) ? '' : ', which is installed first'}.`,
+  );
   if (!fs.existsSync(binary)) install(folder, version);
   return runOn(binary);
 }
@@ -48,8 +50,20 @@ function install(folder, version) {
   fs.mkdirSync(beside, { recursive: true });
   fs.writeFileSync(path.join(beside, 'package.json'), '{"private":true}\n');
   const npm = process.env.npm_execpath?.endsWith('npm-cli.js') ? [process.execPath, process.env.npm_execpath] : ['npm'];
-  const args = [...npm.slice(1), 'install', `${packageOfNode()}@${version}`, '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
-  const { status, stderr, error } = spawnSync(String(npm[0]), args, { cwd: beside, encoding: 'utf8', timeout: installTimeoutMs });
+  const args = [
+    ...npm.slice(1),
+    'install',
+    `${packageOfNode()}@${version}`,
+    '--ignore-scripts',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+  ];
+  const { status, stderr, error } = spawnSync(String(npm[0]), args, {
+    cwd: beside,
+    encoding: 'utf8',
+    timeout: installTimeoutMs,
+  });
   if (status === 0 && fs.existsSync(nodeIn(beside))) {
     fs.rmSync(folder, { recursive: true, force: true });
     fs.renameSync(beside, folder);
@@ -57,7 +71,9 @@ function install(folder, version) {
   }
   fs.rmSync(beside, { recursive: true, force: true });
   const reason = (error?.message ?? stderr ?? '').trim().split('\n').slice(0, 3).join('\n');
-  giveUp(`Node ${version} could not be installed from the npm registry. Install Node 22 or newer from https://nodejs.org and run the same command again.\n${reason}`);
+  giveUp(
+    `Node ${version} could not be installed from the npm registry. Install Node 22 or newer from https://nodejs.org and run the same command again.\n${reason}`,
+  );
 }
 
 /** @param {string} binary @returns {Promise<never>} */

@@ -18,6 +18,11 @@ test('each machine has a package of its own', () => {
 });
 
 test('a version that is none is refused in a sentence, and nothing is installed', () => {
-  const run = () => execFileSync(process.execPath, [inRepository('scripts/start.mjs'), '--help'], { env: { ...process.env, TURNPIKE_NODE: '../x' }, encoding: 'utf8', stdio: 'pipe' });
+  const run = () =>
+    execFileSync(process.execPath, [inRepository('scripts/start.mjs'), '--help'], {
+      env: { ...process.env, TURNPIKE_NODE: '../x' },
+      encoding: 'utf8',
+      stdio: 'pipe',
+    });
   expect(run).toThrow(/TURNPIKE_NODE must be a version of Node such as/);
 });

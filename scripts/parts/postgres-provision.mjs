@@ -23,7 +23,9 @@ export async function providePostgres(onLine) {
 
 /** @returns {Postgres | undefined} */
 function installed() {
-  const versions = fs.existsSync(debianFolder) ? fs.readdirSync(debianFolder).sort((a, b) => Number(b) - Number(a)) : [];
+  const versions = fs.existsSync(debianFolder)
+    ? fs.readdirSync(debianFolder).sort((a, b) => Number(b) - Number(a))
+    : [];
   const folders = [
     ...(process.env.PATH ?? '').split(path.delimiter).filter(Boolean),
     ...versions.map((version) => path.join(debianFolder, version, 'bin')),

@@ -27,14 +27,19 @@ export function findMarked(name, value) {
 export function livingMembers(group) {
   return listProcesses().filter((pid) => {
     // pid (name) state parent group …, and the name may itself hold brackets and blanks.
-    const [state, , itsGroup] = read(`/proc/${pid}/stat`).replace(/^.*\)\s*/s, '').split(' ');
+    const [state, , itsGroup] = read(`/proc/${pid}/stat`)
+      .replace(/^.*\)\s*/s, '')
+      .split(' ');
     return Number(itsGroup) === group && state !== 'Z' && state !== 'X';
   });
 }
 
 /** @returns {number[]} */
 function listProcesses() {
-  return fs.readdirSync('/proc').filter((entry) => /^\d+$/.test(entry)).map(Number);
+  return fs
+    .readdirSync('/proc')
+    .filter((entry) => /^\d+$/.test(entry))
+    .map(Number);
 }
 
 /**

@@ -85,7 +85,10 @@ describe.runIf(process.platform !== 'win32')('a command that npm runs, in a grou
       allowGrace(child, ${graceMs});
       onStopSignal(async () => { await stopAllGroups(); console.log('stopped'); process.exit(0); });`;
     fs.writeFileSync(path.join(folder, 'launcher.mjs'), launcher);
-    fs.writeFileSync(path.join(folder, 'package.json'), JSON.stringify({ private: true, scripts: { start: `"${node}" launcher.mjs` } }));
+    fs.writeFileSync(
+      path.join(folder, 'package.json'),
+      JSON.stringify({ private: true, scripts: { start: `"${node}" launcher.mjs` } }),
+    );
     const npm = spawn('npm', ['start'], { cwd: folder, detached: true, stdio: ['ignore', 'pipe', 'ignore'] });
     let output = '';
     npm.stdout.on('data', (/** @type {Buffer} */ chunk) => (output += chunk.toString()));
@@ -97,14 +100,17 @@ describe.runIf(process.platform !== 'win32')('a command that npm runs, in a grou
   }
 
   // Whether npm is still there is looked at once a second: its end is seen soon after the signal, or late.
-  test.each([0, 500])('takes a signal to the whole group for one, however often it is passed on, and waits for what finishes (%i ms later)', async (laterMs) => {
-    const { output, closed, signal } = await npmStart({ needsMs: 2_500, graceMs: 20_000 });
-    await sleep(laterMs);
-    signal();
-    await closed;
-    expect(output()).toContain('finished');
-    expect(output()).toContain('stopped');
-  });
+  test.each([0, 500])(
+    'takes a signal to the whole group for one, however often it is passed on, and waits for what finishes (%i ms later)',
+    async (laterMs) => {
+      const { output, closed, signal } = await npmStart({ needsMs: 2_500, graceMs: 20_000 });
+      await sleep(laterMs);
+      signal();
+      await closed;
+      expect(output()).toContain('finished');
+      expect(output()).toContain('stopped');
+    },
+  );
 
   test('ends at once with a second signal later on', async () => {
     const { output, closed, signal } = await npmStart({ needsMs: 15_000, graceMs: 20_000 });

@@ -25,11 +25,15 @@ export async function ensureBuilt(progress, { force = false } = {}) {
   const sources = hashSources();
 
   const step = progress.step('Building');
-  const { code, output } = await runToEnd(process.execPath, [inRepository('node_modules/next/dist/bin/next'), 'build'], {
-    cwd: inRepository(),
-    env: { ...process.env, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' },
-    onLine: step.update,
-  });
+  const { code, output } = await runToEnd(
+    process.execPath,
+    [inRepository('node_modules/next/dist/bin/next'), 'build'],
+    {
+      cwd: inRepository(),
+      env: { ...process.env, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' },
+      onLine: step.update,
+    },
+  );
   if (code !== 0) {
     step.failed();
     throw new UsageError(`The build failed.\n\n${output.trim()}`);

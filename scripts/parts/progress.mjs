@@ -100,7 +100,11 @@ class LiveLine {
 
   /** @param {string} label @param {string} mark @param {string} [result] */
   #end(label, mark, result) {
-    const parts = [`${mark} ${label}`, result, this.paint.dim(elapsed(this.#inHand.get(label) ?? performance.now()))].filter(Boolean);
+    const parts = [
+      `${mark} ${label}`,
+      result,
+      this.paint.dim(elapsed(this.#inHand.get(label) ?? performance.now())),
+    ].filter(Boolean);
     this.stream.write(`\r\x1b[2K${parts.join('  ')}\n`);
     this.#inHand.delete(label);
     this.#detail = '';

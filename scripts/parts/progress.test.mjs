@@ -14,7 +14,12 @@ function terminal(isTTY) {
 
 /** What a terminal shows in the end: what was written over is gone. @param {string} text */
 function remaining(text) {
-  return text.split('\n').map((line) => line.split('\r\x1b[2K').at(-1)?.replace(/\x1b\[[0-9;]*m/g, ''));
+  return text.split('\n').map((line) =>
+    line
+      .split('\r\x1b[2K')
+      .at(-1)
+      ?.replace(/\x1b\[[0-9;]*m/g, ''),
+  );
 }
 
 test('in a log each step has a line when it starts and one when it ends, several of them at once too', () => {
@@ -27,7 +32,9 @@ test('in a log each step has a line when it starts and one when it ends, several
   progress.line('what it said');
   types.done('1 passed');
 
-  expect(shown().replaceAll(/\d+\.\d s/g, '0.0 s')).toBe('Types …\nLint …\nLint: failed, 2 failed (0.0 s)\nwhat it said\nTypes: done, 1 passed (0.0 s)\n');
+  expect(shown().replaceAll(/\d+\.\d s/g, '0.0 s')).toBe(
+    'Types …\nLint …\nLint: failed, 2 failed (0.0 s)\nwhat it said\nTypes: done, 1 passed (0.0 s)\n',
+  );
 });
 
 test('on a terminal steps share the last line, and what ends or is said stands above it', () => {
@@ -38,7 +45,11 @@ test('on a terminal steps share the last line, and what ends or is said stands a
   expect(remaining(shown())).toEqual([expect.stringMatching(/^⠙ Types, Lint {2}0\.0 s/)]);
   lint.failed('2 failed');
   progress.line('what it said');
-  expect(remaining(shown())).toEqual([expect.stringMatching(/^✘ Lint {2}2 failed/), 'what it said', expect.stringMatching(/ Types {2}0\.0 s/)]);
+  expect(remaining(shown())).toEqual([
+    expect.stringMatching(/^✘ Lint {2}2 failed/),
+    'what it said',
+    expect.stringMatching(/ Types {2}0\.0 s/),
+  ]);
   types.done();
   progress.line('after all');
   expect(remaining(shown())).toEqual([expect.stringMatching(/^✔ Types {2}0\.0 s$/), 'after all', '']);

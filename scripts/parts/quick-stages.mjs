@@ -18,7 +18,11 @@ export function quickStages({ since, files }) {
   const toLint = files.filter((file) => isCode.test(file) && fs.existsSync(inRepository(file)));
   return [
     { label: 'Type check', run: (context) => check(context, [...typegen(), [...typeCheck]]) },
-    { label: 'Lint of what changed', run: (context) => (toLint.length > 0 ? check(context, [[...lint, ...toLint]]) : Promise.resolve({ counts: tally(), output: '' })) },
+    {
+      label: 'Lint of what changed',
+      run: (context) =>
+        toLint.length > 0 ? check(context, [[...lint, ...toLint]]) : Promise.resolve({ counts: tally(), output: '' }),
+    },
     { label: 'Unit tests of what changed', run: (context) => runUnit(context, since, files) },
   ];
 }

@@ -17,7 +17,11 @@ test('a sandbox tells its own origin, the usual example, and stand-ins of every 
 });
 
 test('a live gateway has no key to show and no stand-in', () => {
-  expect(readyMessage({ reached: 'http://localhost:3000', health }, [])).toEqual({ type: 'ready', url: 'http://localhost:3000', profile: 'live' });
+  expect(readyMessage({ reached: 'http://localhost:3000', health }, [])).toEqual({
+    type: 'ready',
+    url: 'http://localhost:3000',
+    profile: 'live',
+  });
 });
 
 test('this machine is called localhost, as the gateway calls it; others by their address', () => {

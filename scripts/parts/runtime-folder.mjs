@@ -11,7 +11,16 @@ export const RUNTIME_PROGRAMS = ['server', 'workers', 'admin', 'checkpointer', '
 const HOOKED = ['node_modules/next/dist/compiled/webpack', 'node_modules/next/dist/compiled/@babel/runtime'];
 
 /** Of the build: what nobody reads at run time. */
-const NOT_OF_THE_BUILD = new Set(['cache', 'trace', 'trace-build', 'types', 'turbopack', 'build', 'diagnostics', 'standalone']);
+const NOT_OF_THE_BUILD = new Set([
+  'cache',
+  'trace',
+  'trace-build',
+  'types',
+  'turbopack',
+  'build',
+  'diagnostics',
+  'standalone',
+]);
 /** Images are served as they are, so that the library that would make them smaller is not loaded; chains of its own only the sandbox has; and of source maps only our programs' are read. */
 const NOT_LOADED = /^node_modules\/(?:@img|sharp|litesvm(?:-[^/]+)?|@foundry-rs)\/|^(?:node_modules|\.next)\/.*\.map$/;
 
@@ -26,8 +35,20 @@ const NOT_LOADED = /^node_modules\/(?:@img|sharp|litesvm(?:-[^/]+)?|@foundry-rs)
 export async function assembleRuntime(folder) {
   if (fs.existsSync(folder) && fs.readdirSync(folder).length > 0) throw new UsageError(`${folder} is not empty.`);
   const programs = RUNTIME_PROGRAMS.map((name) => `dist/${name}.mjs`);
-  const wanted = new Set([...programs, ...programs.map((file) => `${file}.map`), 'dist/NOTICES.md', 'next.config.mjs', ...HOOKED.flatMap((folder) => filesBelow(folder)), 'package.json', 'LICENSE', 'THIRD-PARTY-NOTICES.md', ...filesBelow('public'), ...filesBelow('.next', NOT_OF_THE_BUILD)]);
-  for (const file of [...(await tracedFrom([...programs, 'next.config.mjs'])), ...tracedByNext([...wanted])]) wanted.add(file);
+  const wanted = new Set([
+    ...programs,
+    ...programs.map((file) => `${file}.map`),
+    'dist/NOTICES.md',
+    'next.config.mjs',
+    ...HOOKED.flatMap((folder) => filesBelow(folder)),
+    'package.json',
+    'LICENSE',
+    'THIRD-PARTY-NOTICES.md',
+    ...filesBelow('public'),
+    ...filesBelow('.next', NOT_OF_THE_BUILD),
+  ]);
+  for (const file of [...(await tracedFrom([...programs, 'next.config.mjs'])), ...tracedByNext([...wanted])])
+    wanted.add(file);
   const loaded = [...wanted].filter((file) => !NOT_LOADED.test(file)).sort();
   let bytes = 0;
   for (const file of loaded) bytes += copy(file, folder);
@@ -46,7 +67,15 @@ function filesBelow(below, without = new Set()) {
 /** @param {string[]} programs @returns {Promise<string[]>} the files of packages that they load, unless to build */
 async function tracedFrom(programs) {
   const { nodeFileTrace } = createRequire(import.meta.url)('next/dist/compiled/@vercel/nft');
-  const { fileList } = await nodeFileTrace(programs.map((file) => inRepository(file)), { base: repositoryRoot, processCwd: repositoryRoot, ignore: 'scripts/**', conditions: ['node', 'import', 'require'] });
+  const { fileList } = await nodeFileTrace(
+    programs.map((file) => inRepository(file)),
+    {
+      base: repositoryRoot,
+      processCwd: repositoryRoot,
+      ignore: 'scripts/**',
+      conditions: ['node', 'import', 'require'],
+    },
+  );
   return [...fileList].filter((/** @type {string} */ file) => file.startsWith('node_modules/'));
 }
 

@@ -29,7 +29,15 @@ export function softwareBill(lock, { withDevelopment = false } = {}) {
     bomFormat: 'CycloneDX',
     specVersion: '1.6',
     version: 1,
-    metadata: { component: { type: 'application', 'bom-ref': `pkg:npm/${lock.name}@${lock.version}`, name: lock.name, version: lock.version, purl: `pkg:npm/${lock.name}@${lock.version}` } },
+    metadata: {
+      component: {
+        type: 'application',
+        'bom-ref': `pkg:npm/${lock.name}@${lock.version}`,
+        name: lock.name,
+        version: lock.version,
+        purl: `pkg:npm/${lock.name}@${lock.version}`,
+      },
+    },
     components: [...components.keys()].sort().map((ref) => components.get(ref)),
   };
 }
@@ -47,8 +55,17 @@ function componentOf(name, version, { license, integrity, optional }) {
     purl,
     scope: optional ? 'optional' : 'required',
     // Names of SPDX, and expressions of them.
-    ...(license && { licenses: [/^[\w.+-]+$/.test(license) ? { license: isUnlisted(license) ? { name: license } : { id: license } } : { expression: license }] }),
-    ...(algorithm && digest && { hashes: [{ alg: algorithm.replace('sha', 'SHA-'), content: Buffer.from(digest, 'base64').toString('hex') }] }),
+    ...(license && {
+      licenses: [
+        /^[\w.+-]+$/.test(license)
+          ? { license: isUnlisted(license) ? { name: license } : { id: license } }
+          : { expression: license },
+      ],
+    }),
+    ...(algorithm &&
+      digest && {
+        hashes: [{ alg: algorithm.replace('sha', 'SHA-'), content: Buffer.from(digest, 'base64').toString('hex') }],
+      }),
   };
 }
 

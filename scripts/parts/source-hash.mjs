@@ -7,9 +7,27 @@ import { repositoryRoot } from './repository.mjs';
 // Everything counts that is not named here: a file forgotten in a list of
 // inputs would leave a stale build in use, one too many only rebuilds.
 const ignoredEntries = new Set([
-  '.ci', '.git', '.github', '.next', '.vscode', 'CONTRIBUTING.md', 'LICENSE', 'README.md', 'coverage', 'data',
-  'dist', 'docs', 'e2e', 'next-env.d.ts', 'node_modules', 'oxlint.config.mjs', 'playwright-report',
-  'playwright.config.ts', 'scripts', 'test-results', 'vitest.config.ts',
+  '.ci',
+  '.git',
+  '.github',
+  '.next',
+  '.vscode',
+  'CONTRIBUTING.md',
+  'LICENSE',
+  'README.md',
+  'coverage',
+  'data',
+  'dist',
+  'docs',
+  'e2e',
+  'next-env.d.ts',
+  'node_modules',
+  'oxlint.config.mjs',
+  'playwright-report',
+  'playwright.config.ts',
+  'scripts',
+  'test-results',
+  'vitest.config.ts',
 ]);
 const needed = ['scripts/bundle.mjs', 'scripts/parts/built-in-packages.mjs'];
 const ignoredFile = /\.test\.(ts|tsx|mjs)$|\.tsbuildinfo$|^\.|~$/;
@@ -28,7 +46,9 @@ export function hashSources(root = repositoryRoot) {
     const content = fs.readFileSync(path.join(root, file));
     hash.update(`${file}\0${content.length}\0`).update(content);
   }
-  for (const name of Object.keys(process.env).filter((key) => key.startsWith('NEXT_PUBLIC_')).sort()) {
+  for (const name of Object.keys(process.env)
+    .filter((key) => key.startsWith('NEXT_PUBLIC_'))
+    .sort()) {
     hash.update(`${name}=${process.env[name]}\0`);
   }
   hash.update(process.versions.node.split('.')[0] ?? '');

@@ -85,10 +85,14 @@ export function countVitest(report) {
       return tally({
         passed: tests.filter(({ status }) => status === 'passed').length,
         failed: asWhole ? 1 : failed.length,
-        failedNames: asWhole ? [withReason(path.relative(repositoryRoot, file.name), [file.message ?? ''])] : failed.map(({ fullName, failureMessages }) => withReason(fullName, failureMessages)),
+        failedNames: asWhole
+          ? [withReason(path.relative(repositoryRoot, file.name), [file.message ?? ''])]
+          : failed.map(({ fullName, failureMessages }) => withReason(fullName, failureMessages)),
         skipped: skipped.length,
         skippedNames: skipped.map(({ fullName }) => fullName),
-        flakyNames: tests.filter(({ status, failureMessages = [] }) => status === 'passed' && failureMessages.length > 0).map(({ fullName, failureMessages }) => withReason(fullName, failureMessages)),
+        flakyNames: tests
+          .filter(({ status, failureMessages = [] }) => status === 'passed' && failureMessages.length > 0)
+          .map(({ fullName, failureMessages }) => withReason(fullName, failureMessages)),
       });
     }),
   );
@@ -112,7 +116,10 @@ export function countPlaywright({ stats, errors = [], suites = [] }) {
   return tally({
     passed: stats.expected + stats.flaky,
     failed: stats.unexpected + errors.length,
-    failedNames: [...suites.flatMap((suite) => specsOf(suite, 'unexpected')), ...errors.map(({ message = '' }) => withReason('outside the tests', [message]))],
+    failedNames: [
+      ...suites.flatMap((suite) => specsOf(suite, 'unexpected')),
+      ...errors.map(({ message = '' }) => withReason('outside the tests', [message])),
+    ],
     skipped: stats.skipped,
     skippedNames: suites.flatMap((suite) => specsOf(suite, 'skipped')),
     flakyNames: suites.flatMap((suite) => specsOf(suite, 'flaky')),
@@ -137,7 +144,9 @@ function specsOf({ specs = [], suites = [] }, ended) {
 
 /** Playwright tells what it expected in lines and colours of their own. @param {{message?: string, location?: {line: number}}} error */
 function inOneLine({ message = '', location }) {
-  return `${location ? `line ${location.line}: ` : ''}${stripVTControlCharacters(message).trim().replace(/\s*\n\s*/g, ' ')}`;
+  return `${location ? `line ${location.line}: ` : ''}${stripVTControlCharacters(message)
+    .trim()
+    .replace(/\s*\n\s*/g, ' ')}`;
 }
 
 /**

@@ -9,15 +9,24 @@ import { countAttacks, countPlaywright, countReport, countVitest, sum, tally, ve
 describe('the last line of a test run', () => {
   test('has exactly the numbers of passed and failed tests', () => {
     expect(verdict(tally({ passed: 12 }), { ci: false })).toEqual({ line: '12 passed, 0 failed', ok: true });
-    expect(verdict(tally({ passed: 12, failed: 1 }), { ci: false })).toEqual({ line: '12 passed, 1 failed', ok: false });
+    expect(verdict(tally({ passed: 12, failed: 1 }), { ci: false })).toEqual({
+      line: '12 passed, 1 failed',
+      ok: false,
+    });
   });
 
-  test('names skipped tests on a person\'s machine, which are no failure there', () => {
-    expect(verdict(tally({ passed: 3, skipped: 2 }), { ci: false })).toEqual({ line: '3 passed, 0 failed, 2 skipped', ok: true });
+  test("names skipped tests on a person's machine, which are no failure there", () => {
+    expect(verdict(tally({ passed: 3, skipped: 2 }), { ci: false })).toEqual({
+      line: '3 passed, 0 failed, 2 skipped',
+      ok: true,
+    });
   });
 
   test('counts a skipped test as failed in CI', () => {
-    expect(verdict(tally({ passed: 3, failed: 1, skipped: 2 }), { ci: true })).toEqual({ line: '3 passed, 3 failed', ok: false });
+    expect(verdict(tally({ passed: 3, failed: 1, skipped: 2 }), { ci: true })).toEqual({
+      line: '3 passed, 3 failed',
+      ok: false,
+    });
   });
 });
 
@@ -29,23 +38,70 @@ describe('reports of vitest', () => {
     const report = {
       testResults: [
         { name: 'a', status: 'failed', assertionResults: [result('passed'), result('failed'), result('failed')] },
-        { name: 'b', status: 'passed', assertionResults: [result('passed'), result('pending', 'later'), result('todo', 'some day')] },
+        {
+          name: 'b',
+          status: 'passed',
+          assertionResults: [result('passed'), result('pending', 'later'), result('todo', 'some day')],
+        },
       ],
     };
-    expect(countVitest(report)).toEqual(tally({ passed: 2, failed: 2, failedNames: ['a test', 'a test'], skipped: 2, skippedNames: ['later', 'some day'] }));
+    expect(countVitest(report)).toEqual(
+      tally({
+        passed: 2,
+        failed: 2,
+        failedNames: ['a test', 'a test'],
+        skipped: 2,
+        skippedNames: ['later', 'some day'],
+      }),
+    );
   });
 
   test('count a test that passed at the second attempt as passed, and name it with what the first met', () => {
-    const report = { testResults: [{ name: 'a', status: 'passed', assertionResults: [result('passed'), { ...result('passed', 'needed two'), failureMessages: ['expected 659 to be less than 400\n  at a.test.ts'] }] }] };
-    expect(countVitest(report)).toEqual(tally({ passed: 2, flakyNames: ['needed two (expected 659 to be less than 400)'] }));
+    const report = {
+      testResults: [
+        {
+          name: 'a',
+          status: 'passed',
+          assertionResults: [
+            result('passed'),
+            {
+              ...result('passed', 'needed two'),
+              failureMessages: ['expected 659 to be less than 400\n  at a.test.ts'],
+            },
+          ],
+        },
+      ],
+    };
+    expect(countVitest(report)).toEqual(
+      tally({ passed: 2, flakyNames: ['needed two (expected 659 to be less than 400)'] }),
+    );
   });
 
   test('count a file that could not be loaded as one failure', () => {
-    expect(countVitest({ testResults: [{ name: inRepository('lib/a.test.ts'), status: 'failed', message: 'No such module\n  at a', assertionResults: [] }] })).toEqual(tally({ failed: 1, failedNames: ['lib/a.test.ts (No such module)'] }));
+    expect(
+      countVitest({
+        testResults: [
+          {
+            name: inRepository('lib/a.test.ts'),
+            status: 'failed',
+            message: 'No such module\n  at a',
+            assertionResults: [],
+          },
+        ],
+      }),
+    ).toEqual(tally({ failed: 1, failedNames: ['lib/a.test.ts (No such module)'] }));
   });
 
   test('name what failed, with the first line of why', () => {
-    const report = { testResults: [{ name: 'a', status: 'failed', assertionResults: [{ ...result('failed', 'broke'), failureMessages: ['expected 1 to be 2\n  at a.test.ts'] }] }] };
+    const report = {
+      testResults: [
+        {
+          name: 'a',
+          status: 'failed',
+          assertionResults: [{ ...result('failed', 'broke'), failureMessages: ['expected 1 to be 2\n  at a.test.ts'] }],
+        },
+      ],
+    };
     expect(countVitest(report).failedNames).toEqual(['broke (expected 1 to be 2)']);
   });
 });
@@ -59,33 +115,69 @@ describe('reports of attacks', () => {
       { id: 'c', outcome: 'not applicable' },
       { id: 'c', outcome: 'not applicable' },
     ];
-    expect(countAttacks({ outcomes })).toEqual(tally({ passed: 1, failed: 1, failedNames: ['attack b'], skipped: 1, skippedNames: ['attack c'] }));
+    expect(countAttacks({ outcomes })).toEqual(
+      tally({ passed: 1, failed: 1, failedNames: ['attack b'], skipped: 1, skippedNames: ['attack c'] }),
+    );
   });
 });
 
 describe('reports of Playwright', () => {
   test('count a test that passed at the second attempt as passed, and name it however deep it stands', () => {
-    const suites = [{ suites: [{ specs: [{ title: 'needed two', tests: [{ status: 'flaky' }] }] }], specs: [{ title: 'needed one', tests: [{ status: 'expected' }] }] }];
-    expect(countPlaywright({ stats: { expected: 4, unexpected: 1, flaky: 1, skipped: 0 }, suites })).toEqual(tally({ passed: 5, failed: 1, flakyNames: ['needed two'] }));
+    const suites = [
+      {
+        suites: [{ specs: [{ title: 'needed two', tests: [{ status: 'flaky' }] }] }],
+        specs: [{ title: 'needed one', tests: [{ status: 'expected' }] }],
+      },
+    ];
+    expect(countPlaywright({ stats: { expected: 4, unexpected: 1, flaky: 1, skipped: 0 }, suites })).toEqual(
+      tally({ passed: 5, failed: 1, flakyNames: ['needed two'] }),
+    );
   });
 
   test('say in one line where and how the first attempt failed', () => {
-    const results = [{ errors: [{ message: '\u001b[31mError: 390 px\u001b[39m\n\n  Expected: < 0.1', location: { line: 83 } }, { message: 'and more' }] }, { errors: [] }];
-    expect(countPlaywright({ stats: { expected: 0, unexpected: 0, flaky: 1, skipped: 0 }, suites: [{ specs: [{ title: 'moved', tests: [{ status: 'flaky', results }] }] }] }).flakyNames).toEqual(['moved (line 83: Error: 390 px Expected: < 0.1)']);
+    const results = [
+      {
+        errors: [
+          { message: '\u001b[31mError: 390 px\u001b[39m\n\n  Expected: < 0.1', location: { line: 83 } },
+          { message: 'and more' },
+        ],
+      },
+      { errors: [] },
+    ];
+    expect(
+      countPlaywright({
+        stats: { expected: 0, unexpected: 0, flaky: 1, skipped: 0 },
+        suites: [{ specs: [{ title: 'moved', tests: [{ status: 'flaky', results }] }] }],
+      }).flakyNames,
+    ).toEqual(['moved (line 83: Error: 390 px Expected: < 0.1)']);
   });
 
   test('count a test that failed at every attempt as failed', () => {
     const suites = [{ specs: [{ title: 'broken', tests: [{ status: 'unexpected' }] }] }];
-    expect(countPlaywright({ stats: { expected: 0, unexpected: 1, flaky: 0, skipped: 0 }, suites })).toEqual(tally({ failed: 1, failedNames: ['broken'] }));
+    expect(countPlaywright({ stats: { expected: 0, unexpected: 1, flaky: 0, skipped: 0 }, suites })).toEqual(
+      tally({ failed: 1, failedNames: ['broken'] }),
+    );
   });
 
   test('count an error outside the tests as failed', () => {
-    expect(countPlaywright({ stats: { expected: 4, unexpected: 0, flaky: 0, skipped: 0 }, errors: [{ message: 'No tests found' }] })).toEqual(tally({ passed: 4, failed: 1, failedNames: ['outside the tests (No tests found)'] }));
+    expect(
+      countPlaywright({
+        stats: { expected: 4, unexpected: 0, flaky: 0, skipped: 0 },
+        errors: [{ message: 'No tests found' }],
+      }),
+    ).toEqual(tally({ passed: 4, failed: 1, failedNames: ['outside the tests (No tests found)'] }));
   });
 
   test('name skipped tests however deep they stand', () => {
-    const suites = [{ suites: [{ specs: [{ title: 'deep', tests: [{ status: 'skipped' }] }] }], specs: [{ title: 'ran', tests: [{ status: 'expected' }] }] }];
-    expect(countPlaywright({ stats: { expected: 1, unexpected: 0, flaky: 0, skipped: 1 }, suites }).skippedNames).toEqual(['deep']);
+    const suites = [
+      {
+        suites: [{ specs: [{ title: 'deep', tests: [{ status: 'skipped' }] }] }],
+        specs: [{ title: 'ran', tests: [{ status: 'expected' }] }],
+      },
+    ];
+    expect(
+      countPlaywright({ stats: { expected: 1, unexpected: 0, flaky: 0, skipped: 1 }, suites }).skippedNames,
+    ).toEqual(['deep']);
   });
 });
 
@@ -122,6 +214,11 @@ describe('a runner', () => {
   });
 
   test('adds up with others', () => {
-    expect(sum([tally({ passed: 1, flakyNames: ['y'] }), tally({ failed: 2, failedNames: ['z'], skipped: 1, skippedNames: ['x'] })])).toEqual({ passed: 1, failed: 2, skipped: 1, failedNames: ['z'], skippedNames: ['x'], flakyNames: ['y'] });
+    expect(
+      sum([
+        tally({ passed: 1, flakyNames: ['y'] }),
+        tally({ failed: 2, failedNames: ['z'], skipped: 1, skippedNames: ['x'] }),
+      ]),
+    ).toEqual({ passed: 1, failed: 2, skipped: 1, failedNames: ['z'], skippedNames: ['x'], flakyNames: ['y'] });
   });
 });

@@ -14,7 +14,9 @@ const colours = /** @type {Record<string, string>} */ ({ 31: '#ff7b72', 32: '#7e
  * @returns {string}
  */
 export function terminalPage(text) {
-  const font = fs.readFileSync(inRepository('node_modules/@fontsource-variable/geist-mono/files/geist-mono-latin-wght-normal.woff2'));
+  const font = fs.readFileSync(
+    inRepository('node_modules/@fontsource-variable/geist-mono/files/geist-mono-latin-wght-normal.woff2'),
+  );
   return `<!doctype html>
 <meta charset="utf-8">
 <style>

@@ -4,7 +4,9 @@ import { ansiToHtml } from './terminal-image.mjs';
 
 describe('what a terminal printed, as HTML', () => {
   test('keeps bold, dim and colours until they end', () => {
-    expect(ansiToHtml('\x1b[1mA\x1b[22m b \x1b[36mc\x1b[39m d')).toBe('<span class="bold">A</span> b <span style="color: #79c0ff">c</span> d');
+    expect(ansiToHtml('\x1b[1mA\x1b[22m b \x1b[36mc\x1b[39m d')).toBe(
+      '<span class="bold">A</span> b <span style="color: #79c0ff">c</span> d',
+    );
     expect(ansiToHtml('\x1b[2;31mx\x1b[0my')).toBe('<span class="dim" style="color: #ff7b72">x</span>y');
   });
 

@@ -17,8 +17,21 @@ test("an operator's settings do not reach the tests, anything else does", () => 
     ATTESTATION_SAMPLES: '/samples',
   });
   try {
-    expect(environment.env).toMatchObject({ PATH: '/bin', ATTESTATION_SAMPLES: '/samples', [runMark]: environment.mark });
-    for (const name of ['PORT', 'HOST', 'TURNPIKE_PROFILE', 'TURNPIKE_SECRET', 'RPC_ETHEREUM_MAINNET', 'PUBLIC_URL', 'DATABASE_URL', 'PGPASSWORD']) {
+    expect(environment.env).toMatchObject({
+      PATH: '/bin',
+      ATTESTATION_SAMPLES: '/samples',
+      [runMark]: environment.mark,
+    });
+    for (const name of [
+      'PORT',
+      'HOST',
+      'TURNPIKE_PROFILE',
+      'TURNPIKE_SECRET',
+      'RPC_ETHEREUM_MAINNET',
+      'PUBLIC_URL',
+      'DATABASE_URL',
+      'PGPASSWORD',
+    ]) {
       expect(environment.env).not.toHaveProperty(name);
     }
     expect(fs.statSync(environment.folder).isDirectory()).toBe(true);

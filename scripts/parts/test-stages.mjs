@@ -76,7 +76,12 @@ export const stages = [
     needsBuild: true,
     run: (context) => vitest(context, 'contract', { CONTRACT_ENTRY: 'fast' }),
   },
-  { name: 'payments', label: 'Payments over x402', after: ['Unit tests', 'Attacks, short form'], run: (context) => vitest(context, 'payments') },
+  {
+    name: 'payments',
+    label: 'Payments over x402',
+    after: ['Unit tests', 'Attacks, short form'],
+    run: (context) => vitest(context, 'payments'),
+  },
   {
     name: 'contract',
     label: 'Contract tests that may differ on Postgres',
@@ -93,7 +98,14 @@ export const stages = [
     run: (context) => vitest(context, 'contract', { CONTRACT_ENTRY: 'next' }),
   },
   // Beside all of the contract they would take longer than behind it: then ten workers share two processors.
-  { name: 'e2e', label: 'Browser tests', after: ['Contract tests', 'Contract tests that may differ on Postgres'], needsBuild: true, needsBrowser: true, run: playwright },
+  {
+    name: 'e2e',
+    label: 'Browser tests',
+    after: ['Contract tests', 'Contract tests that may differ on Postgres'],
+    needsBuild: true,
+    needsBrowser: true,
+    run: playwright,
+  },
 ];
 
 /**
@@ -104,7 +116,9 @@ export const stages = [
 export function stagesNamed(names) {
   if (names.length === 0) return [...stages];
   const named = stages.filter(({ name }) => names.includes(name));
-  return stages.filter((stage) => named.includes(stage) || (stage.name === 'build' && named.some(({ needsBuild }) => needsBuild)));
+  return stages.filter(
+    (stage) => named.includes(stage) || (stage.name === 'build' && named.some(({ needsBuild }) => needsBuild)),
+  );
 }
 
 /**
@@ -121,8 +135,13 @@ export function inTheirTurn(chosen, run) {
   /** @type {Map<string, Promise<R>>} */
   const ends = new Map();
   for (const stage of chosen) {
-    const before = chosen.filter(({ name, label }) => stage.after?.includes(label) || (stage.needsBuild && name === 'build'));
-    ends.set(stage.label, Promise.all(before.map(({ label }) => ends.get(label))).then(() => run(stage)));
+    const before = chosen.filter(
+      ({ name, label }) => stage.after?.includes(label) || (stage.needsBuild && name === 'build'),
+    );
+    ends.set(
+      stage.label,
+      Promise.all(before.map(({ label }) => ends.get(label))).then(() => run(stage)),
+    );
   }
   return Promise.all(ends.values());
 }
@@ -151,7 +170,16 @@ export async function check({ environment, onLine }, programs) {
  */
 export async function vitest({ environment, onLine }, project, settings = {}, options = []) {
   const report = path.join(environment.folder, `${[project, ...Object.values(settings)].join('-')}.json`);
-  const args = [bin.vitest, 'run', '--project', project, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...options];
+  const args = [
+    bin.vitest,
+    'run',
+    '--project',
+    project,
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${report}`,
+    ...options,
+  ];
   const { code, output, leftBehind } = await node(args, { ...environment.env, ...settings }, onLine);
   return outcome(countReport(report, countVitest, code), output, leftBehind);
 }
@@ -172,7 +200,10 @@ async function playwright({ environment, browser, onLine }) {
     };
     const { code, output, leftBehind } = await node([bin.playwright, 'test', '--reporter=list,json'], env, onLine);
     const { counts, output: shown } = outcome(countReport(report, countPlaywright, code), output, leftBehind);
-    return { counts, output: counts.failed > 0 ? `${shown}\n\nThe gateway printed at last:\n${lastLines(gateway.printed())}` : shown };
+    return {
+      counts,
+      output: counts.failed > 0 ? `${shown}\n\nThe gateway printed at last:\n${lastLines(gateway.printed())}` : shown,
+    };
   } finally {
     await gateway.stop();
   }
@@ -180,7 +211,11 @@ async function playwright({ environment, browser, onLine }) {
 
 /** The end of a long text: lines of bounded length, since what failed stands above. @param {string} text */
 function lastLines(text) {
-  return text.split('\n').slice(-200).map((line) => line.slice(0, 1_000)).join('\n');
+  return text
+    .split('\n')
+    .slice(-200)
+    .map((line) => line.slice(0, 1_000))
+    .join('\n');
 }
 
 /**
@@ -191,7 +226,11 @@ function lastLines(text) {
  */
 async function advisories({ environment, onLine }) {
   const [program, ...before] = npmCommand();
-  const { output } = await runToEnd(program, [...before, 'audit', '--json', '--omit=dev', '--loglevel=silent'], { cwd: repositoryRoot, env: environment.env, onLine });
+  const { output } = await runToEnd(program, [...before, 'audit', '--json', '--omit=dev', '--loglevel=silent'], {
+    cwd: repositoryRoot,
+    env: environment.env,
+    onLine,
+  });
   const found = readAudit(output);
   if (found === null) return { counts: tally(), output: '' };
   return { counts: tally(found.length > 0 ? { failed: 1 } : { passed: 1 }), output: found.join('\n') };
@@ -207,7 +246,11 @@ async function build({ onLine }) {
 /** @param {Context} context @returns {Promise<Outcome>} */
 async function attack({ environment, onLine }) {
   const report = path.join(environment.folder, 'attack.json');
-  const { code, output, leftBehind } = await node(['dist/attack.mjs', '--quick', '--report', report], environment.env, onLine);
+  const { code, output, leftBehind } = await node(
+    ['dist/attack.mjs', '--quick', '--report', report],
+    environment.env,
+    onLine,
+  );
   return outcome(countReport(report, countAttacks, code), output, leftBehind);
 }
 

@@ -3,7 +3,12 @@ import { expect, test } from 'vitest';
 import { inTheirTurn, stages, stagesNamed } from './test-stages.mjs';
 
 test('a stage begins when all that it comes after have ended, however they end, and beside all others', async () => {
-  const [a, b, c, d] = [{ name: 'a', label: 'A' }, { name: 'b', label: 'B', after: ['A'] }, { name: 'c', label: 'C' }, { name: 'd', label: 'D', after: ['B', 'C', 'not chosen'] }];
+  const [a, b, c, d] = [
+    { name: 'a', label: 'A' },
+    { name: 'b', label: 'B', after: ['A'] },
+    { name: 'c', label: 'C' },
+    { name: 'd', label: 'D', after: ['B', 'C', 'not chosen'] },
+  ];
   /** @type {string[]} */
   const events = [];
   const ended = await inTheirTurn([a, b, c, d], async ({ label }) => {
@@ -49,5 +54,6 @@ test('the build comes once, before all that needs it, and with them alone', () =
   expect(names('unit', 'payments')).toEqual(['unit', 'payments']);
   const order = stages.map(({ name }) => name);
   expect(order.lastIndexOf('build')).toBe(order.indexOf('build'));
-  for (const [index, { needsBuild }] of stages.entries()) if (needsBuild) expect(order.indexOf('build')).toBeLessThan(index);
+  for (const [index, { needsBuild }] of stages.entries())
+    if (needsBuild) expect(order.indexOf('build')).toBeLessThan(index);
 });

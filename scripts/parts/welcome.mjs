@@ -24,10 +24,18 @@ export function welcome(ready, paint, { adminOptions = '', networks } = {}) {
   const lines = ['', `${paint.bold('Turnpike')} is ready, ${ready.profile} profile.`, ''];
   lines.push(`${paint.dim('Console')}    ${paint.cyan(ready.url)}`, '');
   if (ready.demoKey && ready.exampleNetwork) {
-    lines.push(paint.dim('The key of the demo account, for the samples in the README:'), '', `export TURNPIKE_KEY=${ready.demoKey}`, '');
+    lines.push(
+      paint.dim('The key of the demo account, for the samples in the README:'),
+      '',
+      `export TURNPIKE_KEY=${ready.demoKey}`,
+      '',
+    );
     lines.push(paint.dim('A metered call, ready to paste:'), '', exampleCall(ready), '');
   } else if (ready.profile === 'live') {
-    lines.push(`An API key:  npm run admin -- accounts create --label NAME --usd 5 --keys${adminOptions && ` ${adminOptions}`}`, '');
+    lines.push(
+      `An API key:  npm run admin -- accounts create --label NAME --usd 5 --keys${adminOptions && ` ${adminOptions}`}`,
+      '',
+    );
     if (networks) lines.push(...liveNetworks(networks, paint), '');
   }
   if (ready.standIns?.length) {
@@ -45,7 +53,12 @@ function liveNetworks({ given, missing }, paint) {
   const [example] = missing;
   if (!example) return lines;
   const variable = `RPC_${example.toUpperCase().replaceAll('-', '_')}`;
-  return [...lines, paint.yellow(`${missing.length} networks have none and answer 500 until configured, for example by ${variable}=https://…`)];
+  return [
+    ...lines,
+    paint.yellow(
+      `${missing.length} networks have none and answer 500 until configured, for example by ${variable}=https://…`,
+    ),
+  ];
 }
 
 /**

@@ -50,5 +50,10 @@ function bagDifference(old, now) {
 /** @param {string} file @param {string} request @param {string[]} missing @param {string[]} added */
 function describe(file, request, missing, added) {
   const { test, request: asked } = JSON.parse(request);
-  return [`${file}: ${test}`, `  ${asked.method} ${asked.path}`, ...missing.map((answer) => `  - ${answer}`), ...added.map((answer) => `  + ${answer}`)].join('\n');
+  return [
+    `${file}: ${test}`,
+    `  ${asked.method} ${asked.path}`,
+    ...missing.map((answer) => `  - ${answer}`),
+    ...added.map((answer) => `  + ${answer}`),
+  ].join('\n');
 }

@@ -9,5 +9,11 @@ Object.assign(globalThis, {
 });
 
 function received({ manifest, responses }: SentRecording): Pick<Recording, 'manifest' | 'responses'> {
-  return { manifest, responses: responses.map(({ body, ...head }) => ({ ...head, body: body === null ? null : Uint8Array.from(atob(body), (character) => character.charCodeAt(0)) })) };
+  return {
+    manifest,
+    responses: responses.map(({ body, ...head }) => ({
+      ...head,
+      body: body === null ? null : Uint8Array.from(atob(body), (character) => character.charCodeAt(0)),
+    })),
+  };
 }

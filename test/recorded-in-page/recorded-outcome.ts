@@ -16,8 +16,14 @@ export interface RecordedOutcome {
 /** Verifies a recording for its own time, without pins and with its own. */
 export async function recordedOutcome(recording: RecordedAnswers): Promise<RecordedOutcome> {
   const found = await verifyRecording(recording);
-  const pinned = await verifyRecording(recording, { policy: { pinnedWorkloads: pinsFor(found), acceptedTcbStatuses: ['UpToDate', 'OutOfDate'] } });
-  const enclaves = found.enclaves.map(({ role, verdict, checks }) => ({ role, verdict, checks: checks.map(({ id, outcome }) => `${id} ${outcome}`) }));
+  const pinned = await verifyRecording(recording, {
+    policy: { pinnedWorkloads: pinsFor(found), acceptedTcbStatuses: ['UpToDate', 'OutOfDate'] },
+  });
+  const enclaves = found.enclaves.map(({ role, verdict, checks }) => ({
+    role,
+    verdict,
+    checks: checks.map(({ id, outcome }) => `${id} ${outcome}`),
+  }));
   return { family: found.family, verdict: found.verdict, reason: found.reason, enclaves, pinned: pinned.verdict };
 }
 

@@ -60,7 +60,8 @@ export abstract class Caller {
   protected hear(height: number, tag: 'latest' | 'safe' | 'finalized' = 'latest'): void {
     const before = this.#heights[tag];
     if (height < before) this.stage.violated(`${tag} went back from ${before} to ${height}`);
-    if (height > this.stage.chain.head.number) this.stage.violated(`${tag} was told as ${height}, and the chain is at ${this.stage.chain.head.number}`);
+    if (height > this.stage.chain.head.number)
+      this.stage.violated(`${tag} was told as ${height}, and the chain is at ${this.stage.chain.head.number}`);
     this.#heights[tag] = Math.max(before, height);
   }
 
@@ -99,7 +100,10 @@ export class RangeIndexer extends Caller {
     const to = head - this.confirmations;
     this.#next ??= this.#first = to;
     if (to < this.#next) return;
-    const logs = await this.known<Log[]>(`logs from ${this.#next} to ${to}`, 'eth_getLogs', { fromBlock: hex(this.#next), toBlock: hex(to) });
+    const logs = await this.known<Log[]>(`logs from ${this.#next} to ${to}`, 'eth_getLogs', {
+      fromBlock: hex(this.#next),
+      toBlock: hex(to),
+    });
     if (logs === null) return;
     for (const log of logs) this.#seen.add(keyOf(log));
     this.#next = to + 1;
@@ -110,7 +114,9 @@ export class RangeIndexer extends Caller {
     for (const block of chain.head.line.slice(this.#first, this.#next ?? 0)) {
       // What was replaced by another block near the head is for the caller to look at again.
       if (this.confirmations === 0 && chain.contested.has(block.number)) continue;
-      for (const log of logsOf(block)) if (!this.#seen.has(keyOf(log))) this.stage.violated(`the log ${log.logIndex} of block ${block.number} was lost`);
+      for (const log of logsOf(block))
+        if (!this.#seen.has(keyOf(log)))
+          this.stage.violated(`the log ${log.logIndex} of block ${block.number} was lost`);
     }
   }
 }
@@ -130,7 +136,8 @@ export class BlockFollower extends Caller {
     this.#next++;
     const block = this.stage.chain.blocks.get(told.hash) as Block;
     const logs = await this.#ofHash(block, 'logs', 'eth_getLogs', { blockHash: told.hash });
-    if (logs?.result && (logs.result as Log[]).length !== block.logs) this.stage.violated(`${(logs.result as Log[]).length} of ${block.logs} logs of the hash of block ${number}`);
+    if (logs?.result && (logs.result as Log[]).length !== block.logs)
+      this.stage.violated(`${(logs.result as Log[]).length} of ${block.logs} logs of the hash of block ${number}`);
     await this.#ofHash(block, 'the block', 'eth_getBlockByHash', told.hash, false);
     await this.known(`receipts of block ${number}`, 'eth_getBlockReceipts', hex(number));
   }
@@ -138,7 +145,8 @@ export class BlockFollower extends Caller {
   async #ofHash(block: Block, what: string, method: string, ...params: unknown[]): Promise<Answered | null> {
     const answer = await this.ask(method, ...params);
     const isThere = this.stage.chain.head.line[block.number] === block;
-    if (isThere && answer && (answer.error || answer.result === null)) this.stage.violated(`no answer for ${what} of the hash of block ${block.number}: ${JSON.stringify(answer)}`);
+    if (isThere && answer && (answer.error || answer.result === null))
+      this.stage.violated(`no answer for ${what} of the hash of block ${block.number}: ${JSON.stringify(answer)}`);
     return answer;
   }
 }
@@ -176,20 +184,34 @@ export class Wallet extends Caller {
 
   async #look(hash: string): Promise<void> {
     if (this.#mayJudge) await this.known(`the transaction ${hash}`, 'eth_getTransactionByHash', hash);
-    const receipt = (await this.ask('eth_getTransactionReceipt', hash))?.result as { blockNumber: string } | null | undefined;
+    const receipt = (await this.ask('eth_getTransactionReceipt', hash))?.result as
+      | { blockNumber: string }
+      | null
+      | undefined;
     if (!receipt) return;
     this.#waitsFor = null;
     this.#mined.push(hash);
     await this.known(`the transaction ${hash} with a receipt`, 'eth_getTransactionByHash', hash);
-    await this.known(`the block ${receipt.blockNumber} of a receipt`, 'eth_getBlockByNumber', receipt.blockNumber, false);
-    await this.known(`the balance at the block ${receipt.blockNumber} of a receipt`, 'eth_getBalance', this.stage.address, receipt.blockNumber);
+    await this.known(
+      `the block ${receipt.blockNumber} of a receipt`,
+      'eth_getBlockByNumber',
+      receipt.blockNumber,
+      false,
+    );
+    await this.known(
+      `the balance at the block ${receipt.blockNumber} of a receipt`,
+      'eth_getBalance',
+      this.stage.address,
+      receipt.blockNumber,
+    );
   }
 
   async #readNonce(): Promise<void> {
     const acknowledged = this.#acknowledged;
     const mayJudge = this.#mayJudge;
     const nonce = numberIn(await this.ask('eth_getTransactionCount', this.stage.address, 'pending'));
-    if (nonce !== null && mayJudge && nonce < acknowledged) this.stage.violated(`the pending nonce was ${nonce} after ${acknowledged} sends`);
+    if (nonce !== null && mayJudge && nonce < acknowledged)
+      this.stage.violated(`the pending nonce was ${nonce} after ${acknowledged} sends`);
   }
 
   /** Whether the transaction is known to the node that took it, which answers, or to all. */
@@ -206,7 +228,8 @@ export class HeadReader extends Caller {
     if (random() < 0.3) {
       const told = this.told;
       const balance = await this.known<string>('the latest balance', 'eth_getBalance', this.stage.address, 'latest');
-      if (balance !== null && Number(balance) < told * 1_000) this.stage.violated(`the balance is of block ${Number(balance) / 1_000}, and ${told} was told`);
+      if (balance !== null && Number(balance) < told * 1_000)
+        this.stage.violated(`the balance is of block ${Number(balance) / 1_000}, and ${told} was told`);
     }
     if (random() < 0.6) {
       const block = await this.known<ToldBlock>(`the ${tag} block`, 'eth_getBlockByNumber', tag, false);
@@ -221,7 +244,8 @@ export class HeadReader extends Caller {
       { method: 'eth_blockNumber', params: [] },
     ]);
     if (!answers) return;
-    if (this.told > 0 && !answers[3]?.result) this.stage.violated(`no block ${this.told} in a batch: ${JSON.stringify(answers[3])}`);
+    if (this.told > 0 && !answers[3]?.result)
+      this.stage.violated(`no block ${this.told} in a batch: ${JSON.stringify(answers[3])}`);
     const [first, block, , , last] = answers;
     this.#hear(first, 'latest');
     if (block?.result) this.hear(Number((block.result as ToldBlock).number), tag);
@@ -256,12 +280,15 @@ export class Historian extends Caller {
     const { violated } = this.stage;
     const blocks = logs.map(({ blockHash }) => chain.blocks.get(blockHash) as Block);
     const newest = blocks.at(-1);
-    if (newest && blocks.some((block) => newest.line[block.number] !== block)) violated(`logs from ${from} to ${head} are of two branches`);
-    if (blocks.some(({ number }, i) => number < (blocks[i - 1]?.number ?? 0))) violated(`logs from ${from} to ${head} are not in order`);
+    if (newest && blocks.some((block) => newest.line[block.number] !== block))
+      violated(`logs from ${from} to ${head} are of two branches`);
+    if (blocks.some(({ number }, i) => number < (blocks[i - 1]?.number ?? 0)))
+      violated(`logs from ${from} to ${head} are not in order`);
     const told = new Set(logs.map(keyOf));
     if (told.size < logs.length) violated(`logs from ${from} to ${head} are there twice`);
     for (const block of chain.head.line.slice(from, head + 1)) {
-      if (!chain.contested.has(block.number) && logsOf(block).some((log) => !told.has(keyOf(log)))) violated(`logs of block ${block.number} are missing of those from ${from} to ${head}`);
+      if (!chain.contested.has(block.number) && logsOf(block).some((log) => !told.has(keyOf(log))))
+        violated(`logs of block ${block.number} are missing of those from ${from} to ${head}`);
     }
   }
 }

@@ -112,14 +112,19 @@ export class Chain {
     const block: Block = { number, hash, line: [], transactions, logs: Math.floor(this.random() * 3) };
     block.line = [...line, block];
     this.blocks.set(hash, block);
-    for (const transaction of transactions) this.minedIn.set(transaction.hash, [...(this.minedIn.get(transaction.hash) ?? []), block]);
+    for (const transaction of transactions)
+      this.minedIn.set(transaction.hash, [...(this.minedIn.get(transaction.hash) ?? []), block]);
     return block;
   }
 }
 
 /** Logs of a block, as nodes tell them. */
 export function logsOf({ number, hash, logs }: Block): { blockNumber: string; blockHash: string; logIndex: string }[] {
-  return Array.from({ length: logs }, (_none, index) => ({ blockNumber: hex(number), blockHash: hash, logIndex: hex(index) }));
+  return Array.from({ length: logs }, (_none, index) => ({
+    blockNumber: hex(number),
+    blockHash: hash,
+    logIndex: hex(index),
+  }));
 }
 
 export function hex(value: number): string {

@@ -43,19 +43,47 @@ export class SimulatedGateway {
     const network = findNetwork('ethereum-mainnet') as Network;
     const upstreamNodes = nodes.map((simulated, index) => {
       const upstream = simulated as unknown as Upstream;
-      const heads = new NodeHeads(async (commitment) => heightIn(await askNode(upstream, headRequest('evm', commitment), HEAD_MS)));
-      return new UpstreamNode(`upstream ${index + 1}`, upstream, false, { failuresInRow: 5, openMs: 1_000, openMsMax: 30_000 }, () => undefined, null, heads);
+      const heads = new NodeHeads(async (commitment) =>
+        heightIn(await askNode(upstream, headRequest('evm', commitment), HEAD_MS)),
+      );
+      return new UpstreamNode(
+        `upstream ${index + 1}`,
+        upstream,
+        false,
+        { failuresInRow: 5, openMs: 1_000, openMsMax: 30_000 },
+        () => undefined,
+        null,
+        heads,
+      );
     });
-    const pool = new UpstreamPool(upstreamNodes, { timeoutMs: 30_000, attemptTimeoutMs: 10_000, retryShare: 0.1, hedging: { share: 0.1, minDelayMs: 25, maxDelayMs: 1_000 } });
-    this.backend = new Backend(network, pool, new ImmutableCache(1_000_000), null, { answerBytesMax: 10_000_000, agreement });
+    const pool = new UpstreamPool(upstreamNodes, {
+      timeoutMs: 30_000,
+      attemptTimeoutMs: 10_000,
+      retryShare: 0.1,
+      hedging: { share: 0.1, minDelayMs: 25, maxDelayMs: 1_000 },
+    });
+    this.backend = new Backend(network, pool, new ImmutableCache(1_000_000), null, {
+      answerBytesMax: 10_000_000,
+      agreement,
+    });
     const target = { network, backend: this.backend, standIn: false, priceFactorOf: () => 1 };
     const networks = { find: () => target, extraMethods: new Map() } as unknown as RpcServiceSettings['networks'];
-    this.#service = rpcService({ networks, pricePerCreditNanoUsd: 700, requestBytesMax: 1_000_000, log: { warn: () => undefined } as unknown as RpcServiceSettings['log'] });
+    this.#service = rpcService({
+      networks,
+      pricePerCreditNanoUsd: 700,
+      requestBytesMax: 1_000_000,
+      log: { warn: () => undefined } as unknown as RpcServiceSettings['log'],
+    });
   }
 
   async checkNodes(): Promise<void> {
     for (let round = 0; ; round++) {
-      await checkHealth(this.backend, { timeoutMs: HEALTH_CHECK_MS, lagBlocksMax: 10, finalityDepth: 64 }, round % 6 === 0, () => undefined);
+      await checkHealth(
+        this.backend,
+        { timeoutMs: HEALTH_CHECK_MS, lagBlocksMax: 10, finalityDepth: 64 },
+        round % 6 === 0,
+        () => undefined,
+      );
       await new Promise((resolve) => setTimeout(resolve, HEALTH_CHECK_MS));
     }
   }
@@ -68,13 +96,22 @@ export class SimulatedGateway {
 
   /** Asks a batch. @returns null where it failed. */
   askTogether(accountId: number, items: readonly Asked[]): Promise<Answered[] | null> {
-    return this.#answer(accountId, items.map((item, id) => ({ jsonrpc: '2.0', id, ...item })));
+    return this.#answer(
+      accountId,
+      items.map((item, id) => ({ jsonrpc: '2.0', id, ...item })),
+    );
   }
 
   async #answer(accountId: number, body: object): Promise<Answered[] | null> {
     const charges: number[] = [];
     const header = (name: string): string | null => (name === 'content-type' ? 'application/json' : null);
-    const call = { params: { network: 'ethereum-mainnet' }, requestId: '', record: new RequestRecord({ header }), whenGone: () => () => undefined, header } as unknown as Call;
+    const call = {
+      params: { network: 'ethereum-mainnet' },
+      requestId: '',
+      record: new RequestRecord({ header }),
+      whenGone: () => () => undefined,
+      header,
+    } as unknown as Call;
     const paid = {
       call,
       caller: { accountId },
@@ -87,14 +124,19 @@ export class SimulatedGateway {
       replayOf: () => null,
       settledHeaders: () => ({}),
     } as unknown as PaidCall;
-    const reply = await this.#service.fulfil(paid, await this.#service.validate(paid)).catch((failure: unknown) => failure as Error);
+    const reply = await this.#service
+      .fulfil(paid, await this.#service.validate(paid))
+      .catch((failure: unknown) => failure as Error);
     if (reply instanceof Error) {
       if (charges.length > 0) this.wrongCharges.push(`a failed call was charged ${charges.join(', ')}`);
       return null;
     }
-    const answers = [JSON.parse(Buffer.from(bytesOf(reply.body as WholeBody)).toString()) as Answered | Answered[]].flat();
+    const answers = [
+      JSON.parse(Buffer.from(bytesOf(reply.body as WholeBody)).toString()) as Answered | Answered[],
+    ].flat();
     const due = answers.reduce((sum, { error }) => sum + (error ? ERROR_CREDITS : CREDITS), 0);
-    if (charges.length !== 1 || charges[0] !== due) this.wrongCharges.push(`${due} credits were due, charged were ${charges.join(', ') || 'none'}`);
+    if (charges.length !== 1 || charges[0] !== due)
+      this.wrongCharges.push(`${due} credits were due, charged were ${charges.join(', ') || 'none'}`);
     return answers;
   }
 }

@@ -63,8 +63,13 @@ export class SimulatedNode implements Pick<Upstream, 'post' | 'close' | 'sendsTr
     asker?.onSent();
     return new Promise((resolve, reject) => {
       const failAfter = (ms: number, failure: UpstreamFailure): unknown => setTimeout(() => reject(failure), ms);
-      if (fate < brokenShare / 2) return failAfter(1, new UpstreamFailure('connection', 'no connection', { unsent: true }));
-      if (fate < brokenShare / 2 + limitedShare) return failAfter(delayMs, new UpstreamFailure('rate-limited', 'it answered status 429', { status: 429, retryAfterMs: 300 }));
+      if (fate < brokenShare / 2)
+        return failAfter(1, new UpstreamFailure('connection', 'no connection', { unsent: true }));
+      if (fate < brokenShare / 2 + limitedShare)
+        return failAfter(
+          delayMs,
+          new UpstreamFailure('rate-limited', 'it answered status 429', { status: 429, retryAfterMs: 300 }),
+        );
       if (delayMs > timeoutMs) failAfter(timeoutMs, new UpstreamFailure('timeout', 'no complete answer'));
       setTimeout(() => {
         const bytes = Buffer.from(this.#answer(text));
@@ -76,7 +81,11 @@ export class SimulatedNode implements Pick<Upstream, 'post' | 'close' | 'sendsTr
 
   #answer(text: string): string {
     const asked = JSON.parse(text) as Item | Item[];
-    const answers = (Array.isArray(asked) ? asked : [asked]).map((item) => ({ jsonrpc: '2.0', id: item.id, ...this.#outcome(item) }));
+    const answers = (Array.isArray(asked) ? asked : [asked]).map((item) => ({
+      jsonrpc: '2.0',
+      id: item.id,
+      ...this.#outcome(item),
+    }));
     return JSON.stringify(Array.isArray(asked) ? answers : answers[0]);
   }
 
@@ -96,7 +105,10 @@ export class SimulatedNode implements Pick<Upstream, 'post' | 'close' | 'sendsTr
 
   #knows(hash: string): Block | null {
     const block = this.chain.blocks.get(hash);
-    return block && this.chain.changes.slice(0, this.#adopted + 1).some((change) => change.block.line[block.number] === block) ? block : null;
+    return block &&
+      this.chain.changes.slice(0, this.#adopted + 1).some((change) => change.block.line[block.number] === block)
+      ? block
+      : null;
   }
 
   #outcome(item: Item): Outcome {
@@ -127,14 +139,22 @@ export class SimulatedNode implements Pick<Upstream, 'post' | 'close' | 'sendsTr
       }
       case 'eth_getTransactionByHash': {
         const block = this.chain.blockOf(first as string, head.line);
-        return { result: block ? receiptOf(first as string, block) : this.#hasHeardOf(first as string) ? { hash: first, blockNumber: null } : null };
+        return {
+          result: block
+            ? receiptOf(first as string, block)
+            : this.#hasHeardOf(first as string)
+              ? { hash: first, blockNumber: null }
+              : null,
+        };
       }
       case 'eth_getTransactionCount':
         return { result: hex(this.#nonceOf(first as string, second === 'pending', head)) };
       case 'eth_getBalance': {
         const block = this.#at(second, head);
         if (!block) return error(-32_000, 'header not found');
-        return block.number < head.number - this.traits.stateBlocks ? error(-32_000, 'missing trie node 5f3c (path )') : { result: hex(block.number * 1_000) };
+        return block.number < head.number - this.traits.stateBlocks
+          ? error(-32_000, 'missing trie node 5f3c (path )')
+          : { result: hex(block.number * 1_000) };
       }
       case 'eth_sendRawTransaction':
         return this.#send(first as string);
@@ -155,8 +175,11 @@ export class SimulatedNode implements Pick<Upstream, 'post' | 'close' | 'sendsTr
       const block = this.#knows(blockHash);
       return block ? { result: logsOf(block) } : error(-32_000, 'unknown block');
     }
-    const [from, to] = [fromBlock, toBlock].map((end) => (end.startsWith('0x') ? Number(end) : (this.#at(end, head)?.number ?? 0))) as [number, number];
-    if (to - from >= this.traits.rangeBlocks) return error(-32_000, `exceed maximum block range: ${this.traits.rangeBlocks}`);
+    const [from, to] = [fromBlock, toBlock].map((end) =>
+      end.startsWith('0x') ? Number(end) : (this.#at(end, head)?.number ?? 0),
+    ) as [number, number];
+    if (to - from >= this.traits.rangeBlocks)
+      return error(-32_000, `exceed maximum block range: ${this.traits.rangeBlocks}`);
     return { result: head.line.slice(from, to + 1).flatMap(logsOf) };
   }
 
@@ -187,7 +210,14 @@ interface LogFilter {
 }
 
 function blockOf(block: Block | null): object | null {
-  return block && { number: hex(block.number), hash: block.hash, parentHash: block.line[block.number - 1]?.hash ?? null, transactions: block.transactions.map(({ hash }) => hash) };
+  return (
+    block && {
+      number: hex(block.number),
+      hash: block.hash,
+      parentHash: block.line[block.number - 1]?.hash ?? null,
+      transactions: block.transactions.map(({ hash }) => hash),
+    }
+  );
 }
 
 function receiptOf(hash: string, block: Block): object {

@@ -22,7 +22,8 @@ export class VirtualTime {
   constructor() {
     performance.now = () => this.now;
     Date.now = () => 1_700_000_000_000 + this.now;
-    globalThis.setTimeout = ((run: (...args: unknown[]) => void, delayMs = 0, ...args: unknown[]) => this.#set(() => run(...args), delayMs)) as typeof setTimeout;
+    globalThis.setTimeout = ((run: (...args: unknown[]) => void, delayMs = 0, ...args: unknown[]) =>
+      this.#set(() => run(...args), delayMs)) as typeof setTimeout;
     globalThis.clearTimeout = ((timer: unknown) => void this.#timers.delete(Number(timer))) as typeof clearTimeout;
   }
 
@@ -51,14 +52,23 @@ export class VirtualTime {
 
   #first(): Timer | null {
     let first: Timer | null = null;
-    for (const timer of this.#timers.values()) if (!first || timer.at < first.at || (timer.at === first.at && timer.order < first.order)) first = timer;
+    for (const timer of this.#timers.values())
+      if (!first || timer.at < first.at || (timer.at === first.at && timer.order < first.order)) first = timer;
     return first;
   }
 
   #set(run: () => void, delayMs: number): NodeJS.Timeout {
     const order = ++this.#order;
     this.#timers.set(order, { at: this.now + Math.max(0, delayMs), order, run });
-    const handle = { unref: () => handle, ref: () => handle, hasRef: () => true, refresh: () => handle, close: () => handle, [Symbol.toPrimitive]: () => order, [Symbol.dispose]: () => undefined };
+    const handle = {
+      unref: () => handle,
+      ref: () => handle,
+      hasRef: () => true,
+      refresh: () => handle,
+      close: () => handle,
+      [Symbol.toPrimitive]: () => order,
+      [Symbol.dispose]: () => undefined,
+    };
     return handle as unknown as NodeJS.Timeout;
   }
 }

@@ -10,7 +10,9 @@ export async function outcomeOf<T>(events: AsyncIterable<T>): Promise<{ events: 
     return { events: all, error };
   }
 }
-export const textOf = (events: readonly PrivateChatEvent[]) => events.map((event) => (event.type === 'delta' ? event.text : '')).join('');
+export const textOf = (events: readonly PrivateChatEvent[]) =>
+  events.map((event) => (event.type === 'delta' ? event.text : '')).join('');
 /** The types of the events in their order, each run of one type once. */
-export const typesOf = (events: readonly { type: string }[]) => events.map(({ type }) => type).filter((type, index, all) => type !== all[index - 1]);
+export const typesOf = (events: readonly { type: string }[]) =>
+  events.map(({ type }) => type).filter((type, index, all) => type !== all[index - 1]);
 export const codeOf = (error: unknown) => (error instanceof PrivateChatError ? error.code : error);

@@ -8,7 +8,9 @@ import type { PassedAnswer, SeenRequest } from './test-gateway';
 export const altering =
   (alter: (stream: string, request: SeenRequest) => string) =>
   (answer: PassedAnswer, request: SeenRequest): PassedAnswer =>
-    request.path === '/api/v1/chat/completions' ? { ...answer, body: Buffer.from(alter(answer.body.toString(), request)) } : answer;
+    request.path === '/api/v1/chat/completions'
+      ? { ...answer, body: Buffer.from(alter(answer.body.toString(), request)) }
+      : answer;
 
 /** Of any scheme: the shortest, that of ed25519, has 72 bytes. */
 const CONTENT = /"content":"([0-9a-f]{144,})"/g;
@@ -41,5 +43,10 @@ export const resigning =
   (alter: (signed: { text: string; signature: string }) => object) =>
   (answer: PassedAnswer, request: SeenRequest): PassedAnswer => {
     if (!request.path.startsWith('/api/v1/tee/signature') || answer.status !== 200) return answer;
-    return { ...answer, body: Buffer.from(JSON.stringify(alter(JSON.parse(answer.body.toString()) as { text: string; signature: string }))) };
+    return {
+      ...answer,
+      body: Buffer.from(
+        JSON.stringify(alter(JSON.parse(answer.body.toString()) as { text: string; signature: string })),
+      ),
+    };
   };

@@ -15,9 +15,20 @@ export async function gatewayOfTests(): Promise<TestGateway> {
 }
 
 /** Makes encrypted chats with a model of it, which take the simulated root for good; a test changes what it is about. */
-export function sessionsWith(gateway: TestGateway, model: string): (change?: Partial<PrivateChatOptions>) => PrivateChatSession {
+export function sessionsWith(
+  gateway: TestGateway,
+  model: string,
+): (change?: Partial<PrivateChatOptions>) => PrivateChatSession {
   return (change = {}) => {
     const policy = attestationPolicy({ simulatedRoot: gateway.simulatedRoot });
-    return new PrivateChatSession({ connection: { baseUrl: gateway.url, apiKey: 'key' }, model, encrypted: true, policy, accepted: ['simulated'], signatureRetryDelaysMs: [1, 1], ...change });
+    return new PrivateChatSession({
+      connection: { baseUrl: gateway.url, apiKey: 'key' },
+      model,
+      encrypted: true,
+      policy,
+      accepted: ['simulated'],
+      signatureRetryDelaysMs: [1, 1],
+      ...change,
+    });
   };
 }

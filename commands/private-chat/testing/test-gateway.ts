@@ -21,7 +21,11 @@ export interface PassedAnswer {
   body: Buffer;
 }
 
-type Between = (answer: PassedAnswer, request: SeenRequest, response: ServerResponse) => PassedAnswer | null | Promise<PassedAnswer | null>;
+type Between = (
+  answer: PassedAnswer,
+  request: SeenRequest,
+  response: ServerResponse,
+) => PassedAnswer | null | Promise<PassedAnswer | null>;
 
 /** E2EE headers as the gateway hands them on. */
 const RENAMED: Readonly<Record<string, string>> = {
@@ -35,7 +39,17 @@ const RENAMED: Readonly<Record<string, string>> = {
 
 export const DEMO_KEY = 'demo-key';
 export const REQUEST_ID = 'r'.repeat(32);
-const CHARGE = { timestamp: '2026-11-01T00:00:00Z', resource: 'chat/e2ee-guide', detail: '', units: 37, amount: '0.000012345', currency: 'USD', pots: { usd: '0.000012345' }, apiKey: null, requestId: REQUEST_ID };
+const CHARGE = {
+  timestamp: '2026-11-01T00:00:00Z',
+  resource: 'chat/e2ee-guide',
+  detail: '',
+  units: 37,
+  amount: '0.000012345',
+  currency: 'USD',
+  pots: { usd: '0.000012345' },
+  apiKey: null,
+  requestId: REQUEST_ID,
+};
 
 /** Where models of other families than the specification's are served. */
 const PLACES: Readonly<Record<string, StandInPlace>> = { 'near-ed25519-guide': 'near', 'tinfoil-guide': 'tinfoil' };
@@ -48,7 +62,11 @@ function encryptionOf(id: string): { encryption?: string } {
 const MODELS = ['e2ee-guide', 'guide', 'tee-guide', ...Object.keys(PLACES)].map((id) => ({
   id,
   type: 'text',
-  model_spec: { capabilities: { supportsE2EE: id === 'e2ee-guide', supportsTeeAttestation: id !== 'guide' }, ...encryptionOf(id), pricing: { input: { usd: 1 }, output: { usd: 2 } } },
+  model_spec: {
+    capabilities: { supportsE2EE: id === 'e2ee-guide', supportsTeeAttestation: id !== 'guide' },
+    ...encryptionOf(id),
+    pricing: { input: { usd: 1 }, output: { usd: 2 } },
+  },
 }));
 
 export type TestGateway = Awaited<ReturnType<typeof startTestGateway>>;
@@ -59,12 +77,26 @@ export type TestGateway = Awaited<ReturnType<typeof startTestGateway>>;
  */
 export async function startTestGateway() {
   const guide = new Guide([
-    { document: 'docs/staking.md', heading: 'Staking', text: 'Stake TPK to be given a daily allocation. Unstaking takes seven days.' },
-    { document: 'docs/top-up.md', heading: 'Top-ups', text: 'A top-up is paid in USDC on Base or Solana, five dollars or more.' },
+    {
+      document: 'docs/staking.md',
+      heading: 'Staking',
+      text: 'Stake TPK to be given a daily allocation. Unstaking takes seven days.',
+    },
+    {
+      document: 'docs/top-up.md',
+      heading: 'Top-ups',
+      text: 'A top-up is paid in USDC on Base or Solana, five dollars or more.',
+    },
   ]);
   const enclave = new SimulatedEnclave(generateEnclaveKeys(Date.now()), '{"name": "guide"}');
   const inEnclave = (place: StandInPlace) => new InferenceServer({ guide, enclave, place, eventDelayMs: 0 });
-  const models = { enclave: inEnclave('enclave'), guide: new InferenceServer({ guide, enclave: null, eventDelayMs: 0 }), near: inEnclave('near'), tinfoil: inEnclave('tinfoil'), chutes: inEnclave('chutes') };
+  const models = {
+    enclave: inEnclave('enclave'),
+    guide: new InferenceServer({ guide, enclave: null, eventDelayMs: 0 }),
+    near: inEnclave('near'),
+    tinfoil: inEnclave('tinfoil'),
+    chutes: inEnclave('chutes'),
+  };
   const upstream = await listen((request, response, path) => {
     const [, place, rest = ''] = /^\/(\w+)([^?]*)/.exec(path) ?? [];
     return models[place as StandInPlace].handle(request, response, rest);
@@ -78,7 +110,9 @@ export async function startTestGateway() {
   };
   const ownAnswer = (path: string): PassedAnswer | null => {
     const body = own[path.split('?')[0] ?? ''];
-    return body ? { status: 200, headers: { 'content-type': 'application/json' }, body: Buffer.from(JSON.stringify(body)) } : null;
+    return body
+      ? { status: 200, headers: { 'content-type': 'application/json' }, body: Buffer.from(JSON.stringify(body)) }
+      : null;
   };
   const state: { between: Between | null } = { between: null };
   const front = await listen(async (request, response, path) => {
@@ -115,18 +149,40 @@ async function passOn({ method, path, headers, body }: SeenRequest, upstream: st
   const url = new URL(path, 'http://gateway');
   const model = url.searchParams.get('model') ?? modelOf(headers, body);
   const target = upstreamPath(url, model);
-  const kept: [string, string][] = Object.entries(headers).flatMap(([name, value]) => (RENAMED[name] && typeof value === 'string' ? [[RENAMED[name], value]] : []));
-  const init: RequestInit = method === 'POST' ? { method, body: body as BodyInit, headers: Object.fromEntries([...kept, ['content-type', 'application/json']]) } : {};
+  const kept: [string, string][] = Object.entries(headers).flatMap(([name, value]) =>
+    RENAMED[name] && typeof value === 'string' ? [[RENAMED[name], value]] : [],
+  );
+  const init: RequestInit =
+    method === 'POST'
+      ? { method, body: body as BodyInit, headers: Object.fromEntries([...kept, ['content-type', 'application/json']]) }
+      : {};
   const response = await fetch(upstream + target, init);
   const bytes = Buffer.from(await response.arrayBuffer());
   const nonce = response.headers.get('ehbp-response-nonce');
-  const passed = { 'content-type': response.headers.get('content-type') ?? '', 'x-request-id': REQUEST_ID, ...(nonce !== null && { 'ehbp-response-nonce': nonce }) };
-  if (response.ok && url.pathname.endsWith('/tee/attestation') && model in PLACES) return { status: 200, headers: passed, body: Buffer.from(JSON.stringify({ provider_answers: [bytes.toString()], provider_endorsements: null })) };
+  const passed = {
+    'content-type': response.headers.get('content-type') ?? '',
+    'x-request-id': REQUEST_ID,
+    ...(nonce !== null && { 'ehbp-response-nonce': nonce }),
+  };
+  if (response.ok && url.pathname.endsWith('/tee/attestation') && model in PLACES)
+    return {
+      status: 200,
+      headers: passed,
+      body: Buffer.from(JSON.stringify({ provider_answers: [bytes.toString()], provider_endorsements: null })),
+    };
   if (response.ok || nonce !== null) return { status: response.status, headers: passed, body: bytes };
   // As the gateway tells of refusals by an upstream.
   const { error, title } = JSON.parse(bytes.toString()) as { error?: { message: string }; title?: string };
-  const code = target.includes('/signature/') ? 'SIGNATURE_NOT_FOUND' : title === undefined ? 'MODEL_REFUSED' : 'EHBP_KEY_CONFIG';
-  return { status: response.status, headers: { 'content-type': 'application/json', 'x-request-id': REQUEST_ID }, body: Buffer.from(JSON.stringify({ error: error?.message ?? title, code })) };
+  const code = target.includes('/signature/')
+    ? 'SIGNATURE_NOT_FOUND'
+    : title === undefined
+      ? 'MODEL_REFUSED'
+      : 'EHBP_KEY_CONFIG';
+  return {
+    status: response.status,
+    headers: { 'content-type': 'application/json', 'x-request-id': REQUEST_ID },
+    body: Buffer.from(JSON.stringify({ error: error?.message ?? title, code })),
+  };
 }
 
 function modelOf(headers: IncomingHttpHeaders, body: Buffer): string {
@@ -139,8 +195,10 @@ function upstreamPath(url: URL, model: string): string {
   const query = url.searchParams;
   const place = PLACES[model] ?? (model === 'guide' ? 'guide' : 'enclave');
   const algorithm = place === 'near' ? 'ed25519' : 'ecdsa';
-  if (url.pathname.endsWith('/tee/attestation')) return `/${place}/attestation/report?${query}&signing_algo=${algorithm}`;
-  if (url.pathname.endsWith('/tee/signature')) return `/${place}/signature/${query.get('request_id')}?signing_algo=${algorithm}`;
+  if (url.pathname.endsWith('/tee/attestation'))
+    return `/${place}/attestation/report?${query}&signing_algo=${algorithm}`;
+  if (url.pathname.endsWith('/tee/signature'))
+    return `/${place}/signature/${query.get('request_id')}?signing_algo=${algorithm}`;
   return `/${place}${url.pathname.replace('/api/v1', '')}`;
 }
 

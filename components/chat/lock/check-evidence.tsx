@@ -9,8 +9,14 @@ import { aboutCheck, chainRoles, evidenceLabel } from './check-words';
 /** What a check looked at, and what it is for. */
 export function CheckEvidence({ check: { id, evidence }, root: rootKind }: { check: Check; root: RootKind }) {
   const { root, authority, processor } = evidence;
-  const chain = id === 'certificate-chain' && typeof root === 'string' ? [processor, authority, root].map(String) : null;
-  const rest = chain === null ? evidence : Object.fromEntries(Object.entries(evidence).filter(([name]) => !['root', 'authority', 'processor'].includes(name)));
+  const chain =
+    id === 'certificate-chain' && typeof root === 'string' ? [processor, authority, root].map(String) : null;
+  const rest =
+    chain === null
+      ? evidence
+      : Object.fromEntries(
+          Object.entries(evidence).filter(([name]) => !['root', 'authority', 'processor'].includes(name)),
+        );
   return (
     <>
       <p className="text-dim">{aboutCheck(id, rootKind)}</p>
@@ -42,9 +48,15 @@ function Chain({ names, roles }: { names: readonly string[]; roles: readonly str
 }
 
 function EvidenceList({ evidence, isComparison }: { evidence: Evidence; isComparison: boolean }) {
-  const entries = Object.entries(evidence).filter(([, value]) => value !== null && !(Array.isArray(value) && value.length === 0));
+  const entries = Object.entries(evidence).filter(
+    ([, value]) => value !== null && !(Array.isArray(value) && value.length === 0),
+  );
   if (entries.length === 0) return null;
-  const differs = (value: unknown) => isComparison && typeof evidence.sent === 'string' && typeof value === 'string' && value.toLowerCase() !== evidence.sent.toLowerCase();
+  const differs = (value: unknown) =>
+    isComparison &&
+    typeof evidence.sent === 'string' &&
+    typeof value === 'string' &&
+    value.toLowerCase() !== evidence.sent.toLowerCase();
   return (
     <dl className="grid gap-x-3 gap-y-1.5 sm:grid-cols-[minmax(7rem,auto)_minmax(0,1fr)]">
       {entries.map(([name, value]) => (

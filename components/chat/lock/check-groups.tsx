@@ -13,7 +13,9 @@ import { rootKindOf, type RootKind, titleUnder } from './check-titles';
 import { groupedChecks, isFailure } from './grouped-checks';
 
 /** Of many rows few are opened. */
-const CheckEvidence = onDemand(() => import('./check-evidence').then((module) => module.CheckEvidence), { waiting: <Skeleton className="h-16" /> });
+const CheckEvidence = onDemand(() => import('./check-evidence').then((module) => module.CheckEvidence), {
+  waiting: <Skeleton className="h-16" />,
+});
 
 const OUTCOMES: Record<CheckOutcome, { Icon: LucideIcon; ink: string }> = {
   passed: { Icon: CircleCheck, ink: 'text-good' },
@@ -52,11 +54,23 @@ function CheckRow({ check, root }: { check: Check; root: RootKind }) {
   const { Icon, ink } = OUTCOMES[shown];
   return (
     <li data-check={id} data-outcome={outcome}>
-      <details className="group" open={outcome === 'failed'} onToggle={(event) => event.currentTarget.open && setWasOpened(true)}>
-        <Summary chevronAt="end" chevronClassName="text-faint" onPointerEnter={CheckEvidence.preload} onFocus={CheckEvidence.preload} className="min-h-9 px-2.5 py-1.5 text-sm hover:bg-hover pointer-coarse:min-h-11">
+      <details
+        className="group"
+        open={outcome === 'failed'}
+        onToggle={(event) => event.currentTarget.open && setWasOpened(true)}
+      >
+        <Summary
+          chevronAt="end"
+          chevronClassName="text-faint"
+          onPointerEnter={CheckEvidence.preload}
+          onFocus={CheckEvidence.preload}
+          className="min-h-9 px-2.5 py-1.5 text-sm hover:bg-hover pointer-coarse:min-h-11"
+        >
           <Icon aria-hidden className={cn('size-4 shrink-0', ink)} />
           <span className="min-w-0 flex-1">{titleUnder(root, title)}</span>
-          <span className={cn('shrink-0 text-xs', ink)}>{id === 'workload' && outcome === 'failed' ? words.checks.notPinned : words.checks[shown]}</span>
+          <span className={cn('shrink-0 text-xs', ink)}>
+            {id === 'workload' && outcome === 'failed' ? words.checks.notPinned : words.checks[shown]}
+          </span>
         </Summary>
         <div className="grid gap-2 border-t border-line bg-surface px-2.5 py-2.5 text-xs">
           {reason !== null && <p className={cn('text-sm font-medium', ink)}>{reason}</p>}

@@ -19,12 +19,21 @@ export function EnclaveChecks({ verdict: { checks, enclaves } }: { verdict: Serv
   );
 }
 
-function OneEnclave({ enclave: { role, name, verdict, reason, isUsed, unusable, checks } }: { enclave: EnclaveVerdict }) {
+function OneEnclave({
+  enclave: { role, name, verdict, reason, isUsed, unusable, checks },
+}: {
+  enclave: EnclaveVerdict;
+}) {
   const { Icon, ink } = VERDICTS[verdict];
   const passed = checks.filter(({ outcome }) => outcome === 'passed').length;
   const use = unusable !== null ? chatHopWords.neverUsed : isUsed ? null : chatHopWords.notUsed;
   return (
-    <details className="group rounded-md border border-line" open={isUsed && (verdict === 'failed' || verdict === 'not-checkable')} data-enclave={role} data-verdict={verdict}>
+    <details
+      className="group rounded-md border border-line"
+      open={isUsed && (verdict === 'failed' || verdict === 'not-checkable')}
+      data-enclave={role}
+      data-verdict={verdict}
+    >
       <Summary className="min-h-9 px-2.5 py-1.5 text-sm hover:bg-hover pointer-coarse:min-h-11">
         <span className="min-w-0 flex-1 font-medium wrap-anywhere">
           {chatHopWords.enclave(role, name)}

@@ -3,10 +3,29 @@ import { cn } from '@/components/ui/class-names';
 import { chatHopWords as words } from '@/lib/browser/words/chat-hops';
 import { HOP_STANDINGS, HOP_TITLES, whoCouldRead } from '@/lib/protocol/attestation/hop-texts';
 import type { Hop, HopKind, HopReads, HopStanding } from '@/lib/protocol/attestation/hop';
-import { CircleDashed, CircuitBoard, Cpu, Eye, Laptop, Lock, type LucideIcon, Quote, Router, Server, Waypoints } from 'lucide-react';
+import {
+  CircleDashed,
+  CircuitBoard,
+  Cpu,
+  Eye,
+  Laptop,
+  Lock,
+  type LucideIcon,
+  Quote,
+  Router,
+  Server,
+  Waypoints,
+} from 'lucide-react';
 import { VERDICTS } from './verdicts';
 
-const KINDS: Record<HopKind, LucideIcon> = { client: Laptop, gateway: Waypoints, provider: Server, router: Router, model: Cpu, gpu: CircuitBoard };
+const KINDS: Record<HopKind, LucideIcon> = {
+  client: Laptop,
+  gateway: Waypoints,
+  provider: Server,
+  router: Router,
+  model: Cpu,
+  gpu: CircuitBoard,
+};
 
 /** How a hop stands, by icon and word beside its colour. */
 const STANDINGS: Record<HopStanding, { Icon: LucideIcon; ink: string }> = {
@@ -42,7 +61,11 @@ function HopItem({ hop: { kind, name, reads, standing, text }, isLast }: { hop: 
   const Icon = KINDS[kind];
   const { Icon: Mark, ink } = STANDINGS[standing];
   return (
-    <li data-hop={kind} data-standing={standing} className="relative grid grid-cols-[1.75rem_minmax(0,1fr)] gap-x-2.5 px-2.5 pt-2.5 pb-3">
+    <li
+      data-hop={kind}
+      data-standing={standing}
+      className="relative grid grid-cols-[1.75rem_minmax(0,1fr)] gap-x-2.5 px-2.5 pt-2.5 pb-3"
+    >
       {/* The line that leads from hop to hop. */}
       {!isLast && <span aria-hidden className="absolute top-9.5 bottom-0 left-6 w-px bg-line" />}
       <span aria-hidden className="grid size-7 place-items-center rounded-full border border-line bg-ground">

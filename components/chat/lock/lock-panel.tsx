@@ -25,7 +25,9 @@ import { VerdictBanner } from './verdict-banner';
 import { WorkloadPins } from './workload-pins';
 
 /** Reports rarely change, and what names their parts is long. */
-const ReportChanges = onDemand(() => import('./report-changes').then((module) => module.ReportChanges), { waiting: <Skeleton className="h-44" /> });
+const ReportChanges = onDemand(() => import('./report-changes').then((module) => module.ReportChanges), {
+  waiting: <Skeleton className="h-44" />,
+});
 
 /** The lock of a model: what its enclave proves, check by check, as verified in this browser. */
 export default function LockPanel({ chat }: { chat: Chat }) {
@@ -35,27 +37,57 @@ export default function LockPanel({ chat }: { chat: Chat }) {
   // While it is verified anew, what was found before stays, and whoever reads it stays where they are.
   const [before, setBefore] = useState(lock.kind === 'judged' ? lock : null);
   if (lock.kind === 'judged' && lock !== before) setBefore(lock);
-  const judged = lock.kind === 'judged' ? lock : lock.kind === 'checking' && before?.attestation.model === model?.id ? before : null;
+  const judged =
+    lock.kind === 'judged' ? lock : lock.kind === 'checking' && before?.attestation.model === model?.id ? before : null;
   const isWaiting = lock.kind === 'unchecked' && isWithout(credential);
   if (model === null) return <p className="px-6 py-16 text-center text-sm text-dim">{words.noModel}</p>;
   if (!model.can.attest) return <NoLock name={model.id} />;
   return (
     <div className="grid gap-5 p-3 lg:p-4">
-      {chat.isOnPlainHttp ? <PlainHttpNotice /> : isWaiting ? <NoCredential /> : (lock.kind === 'unchecked' || lock.kind === 'checking') && judged === null && <LockSkeleton />}
+      {chat.isOnPlainHttp ? (
+        <PlainHttpNotice />
+      ) : isWaiting ? (
+        <NoCredential />
+      ) : (
+        (lock.kind === 'unchecked' || lock.kind === 'checking') && judged === null && <LockSkeleton />
+      )}
       {lock.kind === 'unanswered' && (
         <>
           <Notice tone="warn" title={words.unanswered} />
           <FailureCard isRead error={lock.error} onRetry={() => void chat.checkLock()} />
         </>
       )}
-      {judged !== null && <Judged chat={chat} attestation={judged.attestation} keyBefore={judged.keyBefore} changes={judged.changes} isAgain={lock.kind === 'checking'} />}
-      {((lock.kind !== 'checking' || judged !== null) && (lock.kind !== 'unchecked' || isWaiting || chat.isOnPlainHttp)) && <Meaning />}
-      {lock.kind !== 'unchecked' && (lock.kind !== 'checking' || judged !== null) && <CannotProve isEncryptable={model.can.encrypt} />}
+      {judged !== null && (
+        <Judged
+          chat={chat}
+          attestation={judged.attestation}
+          keyBefore={judged.keyBefore}
+          changes={judged.changes}
+          isAgain={lock.kind === 'checking'}
+        />
+      )}
+      {(lock.kind !== 'checking' || judged !== null) &&
+        (lock.kind !== 'unchecked' || isWaiting || chat.isOnPlainHttp) && <Meaning />}
+      {lock.kind !== 'unchecked' && (lock.kind !== 'checking' || judged !== null) && (
+        <CannotProve isEncryptable={model.can.encrypt} />
+      )}
     </div>
   );
 }
 
-function Judged({ chat, attestation, keyBefore, changes, isAgain }: { chat: Chat; attestation: Attestation; keyBefore: string | null; changes: readonly ReportChange[]; isAgain: boolean }) {
+function Judged({
+  chat,
+  attestation,
+  keyBefore,
+  changes,
+  isAgain,
+}: {
+  chat: Chat;
+  attestation: Attestation;
+  keyBefore: string | null;
+  changes: readonly ReportChange[];
+  isAgain: boolean;
+}) {
   const { verdict, model } = attestation;
   return (
     <>
@@ -66,7 +98,16 @@ function Judged({ chat, attestation, keyBefore, changes, isAgain }: { chat: Chat
           <RefreshCw aria-hidden className={isAgain ? 'animate-spin' : undefined} />
           {isAgain ? words.verifying : words.verifyAgain}
         </Button>
-        <Button size="sm" onClick={() => saveFile(`attestation-${model}-${new Date(verdict.checkedAtMs).toISOString().replace(/[:.]/g, '-')}.json`, 'application/json', attestation.exportText())}>
+        <Button
+          size="sm"
+          onClick={() =>
+            saveFile(
+              `attestation-${model}-${new Date(verdict.checkedAtMs).toISOString().replace(/[:.]/g, '-')}.json`,
+              'application/json',
+              attestation.exportText(),
+            )
+          }
+        >
           <Download aria-hidden />
           {words.export}
         </Button>
@@ -121,11 +162,7 @@ function CannotProve({ isEncryptable }: { isEncryptable: boolean }) {
         <li>{words.limits.itself}</li>
         <li>{words.limits.workload}</li>
         <li>{words.limits.model}</li>
-        {isEncryptable ? (
-          <li>{words.limits.metadata}</li>
-        ) : (
-          <li>{words.limits.readAlong}</li>
-        )}
+        {isEncryptable ? <li>{words.limits.metadata}</li> : <li>{words.limits.readAlong}</li>}
       </ul>
       <p>{words.limits.command}</p>
       <CommandLine text="npm run verify-attestation -- export.json" label={words.limits.copyCommand} />

@@ -6,7 +6,9 @@ import { Summary } from '@/components/ui/summary';
 import { chatLockWords as words } from '@/lib/browser/words/chat-lock';
 import { useState } from 'react';
 
-const MeaningList = onDemand(() => import('./meaning-list').then((module) => module.MeaningList), { waiting: <Skeleton className="h-96" /> });
+const MeaningList = onDemand(() => import('./meaning-list').then((module) => module.MeaningList), {
+  waiting: <Skeleton className="h-96" />,
+});
 
 const ID = 'what-verified-means';
 
@@ -23,8 +25,16 @@ export function showMeaning(): void {
 export function Meaning() {
   const [wasOpened, setWasOpened] = useState(false);
   return (
-    <details id={ID} className="group scroll-mt-2 overflow-hidden rounded-md border border-line" onToggle={(event) => event.currentTarget.open && setWasOpened(true)}>
-      <Summary onPointerEnter={MeaningList.preload} onFocus={MeaningList.preload} className="min-h-9 px-2.5 text-sm font-medium hover:bg-hover pointer-coarse:min-h-11">
+    <details
+      id={ID}
+      className="group scroll-mt-2 overflow-hidden rounded-md border border-line"
+      onToggle={(event) => event.currentTarget.open && setWasOpened(true)}
+    >
+      <Summary
+        onPointerEnter={MeaningList.preload}
+        onFocus={MeaningList.preload}
+        className="min-h-9 px-2.5 text-sm font-medium hover:bg-hover pointer-coarse:min-h-11"
+      >
         {words.meaning.title}
       </Summary>
       <div className="grid gap-4 border-t border-line bg-surface p-3 text-sm">

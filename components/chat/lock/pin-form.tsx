@@ -3,7 +3,13 @@
 import { Button } from '@/components/ui/button';
 import { Field, Input } from '@/components/ui/field';
 import { Summary } from '@/components/ui/summary';
-import { type Pinnable, PINNABLE, PINNABLE_LABELS, PLATFORM_NAMES, readTypedPin } from '@/lib/browser/chat/workload-pins';
+import {
+  type Pinnable,
+  PINNABLE,
+  PINNABLE_LABELS,
+  PLATFORM_NAMES,
+  readTypedPin,
+} from '@/lib/browser/chat/workload-pins';
 import { chatLockWords as words } from '@/lib/browser/words/chat-lock';
 import type { PinnedWorkload } from '@/lib/protocol/tee/policy';
 import { type FormEvent, useState } from 'react';
@@ -33,7 +39,10 @@ export function PinForm({ onPin }: { onPin: (pin: PinnedWorkload) => void }) {
   const message = (field: string) => (wrong?.field === field ? wrong.fault : undefined);
   return (
     <details className="group">
-      <Summary chevronClassName="text-amber-ink" className="min-h-6 w-fit gap-1 rounded-sm text-amber-ink underline-offset-4 hover:underline">
+      <Summary
+        chevronClassName="text-amber-ink"
+        className="min-h-6 w-fit gap-1 rounded-sm text-amber-ink underline-offset-4 hover:underline"
+      >
         {words.pins.ownTitle}
       </Summary>
       <form onSubmit={submit} data-takes-hashes="bare" className="grid gap-3 pt-3">
@@ -41,7 +50,13 @@ export function PinForm({ onPin }: { onPin: (pin: PinnedWorkload) => void }) {
           <Input {...input('name', 'pin-name')} maxLength={80} placeholder={words.pins.nameHint} />
         </Field>
         {MEASUREMENTS.map((field) => (
-          <Field key={field} label={PINNABLE_LABELS[field]} htmlFor={`pin-${field}`} hint={field === 'rtMr3' ? words.pins.insteadOfCompose : words.pins.characters(PINNABLE[field])} message={message(field)}>
+          <Field
+            key={field}
+            label={PINNABLE_LABELS[field]}
+            htmlFor={`pin-${field}`}
+            hint={field === 'rtMr3' ? words.pins.insteadOfCompose : words.pins.characters(PINNABLE[field])}
+            message={message(field)}
+          >
             <Input {...input(field, `pin-${field}`)} className="figures" />
           </Field>
         ))}

@@ -6,17 +6,28 @@ import { Summary } from '@/components/ui/summary';
 import { chatLockWords as words } from '@/lib/browser/words/chat-lock';
 import { useState } from 'react';
 
-const QuoteFieldList = onDemand(() => import('./quote-field-list').then((module) => module.QuoteFieldList), { waiting: <Skeleton className="h-96" /> });
+const QuoteFieldList = onDemand(() => import('./quote-field-list').then((module) => module.QuoteFieldList), {
+  waiting: <Skeleton className="h-96" />,
+});
 
 /** The quote itself, field by field, as this page reads its bytes. Believed only as far as the checks go. */
 export function QuoteFields({ report }: { report: unknown }) {
   const [wasOpened, setWasOpened] = useState(false);
   return (
-    <details className="group overflow-hidden rounded-md border border-line" onToggle={(event) => event.currentTarget.open && setWasOpened(true)}>
-      <Summary onPointerEnter={QuoteFieldList.preload} onFocus={QuoteFieldList.preload} className="min-h-9 px-2.5 text-sm font-medium hover:bg-hover pointer-coarse:min-h-11">
+    <details
+      className="group overflow-hidden rounded-md border border-line"
+      onToggle={(event) => event.currentTarget.open && setWasOpened(true)}
+    >
+      <Summary
+        onPointerEnter={QuoteFieldList.preload}
+        onFocus={QuoteFieldList.preload}
+        className="min-h-9 px-2.5 text-sm font-medium hover:bg-hover pointer-coarse:min-h-11"
+      >
         {words.quote.title}
       </Summary>
-      <div className="border-t border-line bg-surface p-2.5 text-xs">{wasOpened && <QuoteFieldList report={report} />}</div>
+      <div className="border-t border-line bg-surface p-2.5 text-xs">
+        {wasOpened && <QuoteFieldList report={report} />}
+      </div>
     </details>
   );
 }

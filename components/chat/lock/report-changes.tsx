@@ -13,11 +13,23 @@ const SHOWN_MAX = 12;
 /** What is other than when it was verified before: it stays until somebody has seen it. */
 export function ReportChanges({ model, changes }: { model: string; changes: readonly ReportChange[] }) {
   return (
-    <Notice tone="warn" title={words.title} actions={<Button size="sm" onClick={() => seeChanges(model)}>{words.seen}</Button>}>
+    <Notice
+      tone="warn"
+      title={words.title}
+      actions={
+        <Button size="sm" onClick={() => seeChanges(model)}>
+          {words.seen}
+        </Button>
+      }
+    >
       <p>{words.meaning}</p>
       <ul aria-label={words.list} className="grid gap-2">
         {changes.slice(0, SHOWN_MAX).map((change) => (
-          <li key={`${change.role} ${change.what} ${change.name}`} data-change={change.name} className="grid gap-0.5 text-ink">
+          <li
+            key={`${change.role} ${change.what} ${change.name}`}
+            data-change={change.name}
+            className="grid gap-0.5 text-ink"
+          >
             <span className="font-medium">{sentenceOf(change)}</span>
             <Value label={words.before} value={change.before} />
             <Value label={words.now} value={change.now} />

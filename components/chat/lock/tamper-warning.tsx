@@ -18,13 +18,19 @@ export function TamperWarning({ alarm, onLook }: { alarm: TamperAlarm; onLook: (
   const [isUnfolded, setIsUnfolded] = useState(false);
   const restId = useId();
   return (
-    <section role="alert" aria-label={words.alarm.label} className="flex max-h-[50dvh] shrink-0 gap-3 overflow-auto border-b-2 border-bad bg-bad-soft px-3 py-3 small:gap-2 small:py-2 lg:px-4">
+    <section
+      role="alert"
+      aria-label={words.alarm.label}
+      className="flex max-h-[50dvh] shrink-0 gap-3 overflow-auto border-b-2 border-bad bg-bad-soft px-3 py-3 small:gap-2 small:py-2 lg:px-4"
+    >
       <OctagonAlert aria-hidden className="mt-0.5 size-6 shrink-0 text-bad small:size-5" />
       <div className="grid min-w-0 flex-1 gap-1.5 text-sm small:gap-1">
         <p className="text-base font-semibold wrap-anywhere text-bad small:text-sm">
           {sentence} <span className="font-normal">({modelId})</span>
         </p>
-        {detail !== null && <p className={cn('font-medium wrap-anywhere', !isUnfolded && 'small:line-clamp-2')}>{detail}</p>}
+        {detail !== null && (
+          <p className={cn('font-medium wrap-anywhere', !isUnfolded && 'small:line-clamp-2')}>{detail}</p>
+        )}
         <div id={restId} className={cn('grid gap-1.5', !isUnfolded && 'small:hidden')}>
           <p className="text-dim wrap-anywhere">{hint}</p>
           <p className="text-xs text-dim">
@@ -39,7 +45,14 @@ export function TamperWarning({ alarm, onLook }: { alarm: TamperAlarm; onLook: (
             </span>
           </Button>
           <Dismiss modelId={modelId} />
-          <Button size="sm" tone="quiet" aria-expanded={isUnfolded} aria-controls={restId} className="ml-auto hidden small:inline-flex" onClick={() => setIsUnfolded(!isUnfolded)}>
+          <Button
+            size="sm"
+            tone="quiet"
+            aria-expanded={isUnfolded}
+            aria-controls={restId}
+            className="ml-auto hidden small:inline-flex"
+            onClick={() => setIsUnfolded(!isUnfolded)}
+          >
             {isUnfolded ? words.alarm.less : words.alarm.more}
             <ChevronDown aria-hidden className={cn('transition-transform', isUnfolded && 'rotate-180')} />
           </Button>
@@ -60,7 +73,12 @@ function Dismiss({ modelId }: { modelId: string }) {
       </DialogTrigger>
       <DialogContent title={words.alarm.dismissAsk} description={words.alarm.dismissWhat}>
         <label className="flex items-start gap-2 text-sm">
-          <input type="checkbox" checked={hasRead} onChange={(event) => setHasRead(event.target.checked)} className="mt-0.5 size-4 shrink-0 accent-amber" />
+          <input
+            type="checkbox"
+            checked={hasRead}
+            onChange={(event) => setHasRead(event.target.checked)}
+            className="mt-0.5 size-4 shrink-0 accent-amber"
+          />
           <span className="min-w-0 wrap-anywhere">{words.alarm.hasRead(modelId)}</span>
         </label>
         <div className="flex justify-end gap-2">

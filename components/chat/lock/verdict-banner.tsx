@@ -18,7 +18,17 @@ import { showMeaning } from './meaning';
 import { CHANGED, VERDICTS } from './verdicts';
 
 /** The verdict of this browser, what it rests on, and beside it what the server says. */
-export function VerdictBanner({ chat, attestation, keyBefore, isChanged }: { chat: Chat; attestation: Attestation; keyBefore: string | null; isChanged: boolean }) {
+export function VerdictBanner({
+  chat,
+  attestation,
+  keyBefore,
+  isChanged,
+}: {
+  chat: Chat;
+  attestation: Attestation;
+  keyBefore: string | null;
+  isChanged: boolean;
+}) {
   const { verdict, claim, nonce, latencyMs, verifyMs, model } = attestation;
   const { Icon, ink, box } = isChanged ? CHANGED : VERDICTS[verdict.conclusion];
   const { word, sentence } = words.verdicts[verdict.conclusion];
@@ -27,7 +37,11 @@ export function VerdictBanner({ chat, attestation, keyBefore, isChanged }: { cha
   const passed = checks.filter(({ outcome }) => outcome === 'passed').length;
   const notMade = checks.filter(({ outcome }) => outcome === 'not-checkable').length;
   return (
-    <section aria-label={words.banner.label} data-verdict={verdict.conclusion} className={cn('grid gap-3 rounded-md p-3', box)}>
+    <section
+      aria-label={words.banner.label}
+      data-verdict={verdict.conclusion}
+      className={cn('grid gap-3 rounded-md p-3', box)}
+    >
       <div className="flex items-start gap-3">
         <Icon aria-hidden className={cn('mt-0.5 size-7 shrink-0', ink)} />
         <div className="grid min-w-0 gap-1">
@@ -39,23 +53,40 @@ export function VerdictBanner({ chat, attestation, keyBefore, isChanged }: { cha
               {words.banner.whatItMeans}
             </button>
           </p>
-          {verdict.workload !== null && <p className="text-sm wrap-anywhere">{words.banner.workload(verdict.workload)}</p>}
+          {verdict.workload !== null && (
+            <p className="text-sm wrap-anywhere">{words.banner.workload(verdict.workload)}</p>
+          )}
         </div>
       </div>
       {verdict.conclusion === 'failed' && <FailedChecks checks={verdict.checks.filter(isFailure)} />}
       {verdict.conclusion === 'unknown-workload' && <UnknownWorkload chat={chat} modelId={model} />}
       <dl className="grid gap-x-4 gap-y-2 border-t border-line pt-3 text-xs sm:grid-cols-[auto_minmax(0,1fr)]">
         <Fact name={words.banner.verifiedHere}>
-          {words.banner.summary(passed, checks.length, enclaves, notMade, formatMoment(verdict.checkedAtMs), formatDuration(verifyMs), formatDuration(latencyMs))}
+          {words.banner.summary(
+            passed,
+            checks.length,
+            enclaves,
+            notMade,
+            formatMoment(verdict.checkedAtMs),
+            formatDuration(verifyMs),
+            formatDuration(latencyMs),
+          )}
         </Fact>
         <Fact name={words.banner.serverSays}>
           <span className="figures">{words.banner.verified(claim.verified)}</span>
-          {claim.verdict !== null && <span className="figures">, {claim.verdict}</span>} <span className="text-dim">{words.banner.notBelieved}</span>
+          {claim.verdict !== null && <span className="figures">, {claim.verdict}</span>}{' '}
+          <span className="text-dim">{words.banner.notBelieved}</span>
         </Fact>
         <Fact name={words.banner.nonce}>
           <Long text={nonce} label={words.banner.copyNonce} />
         </Fact>
-        <Fact name={words.banner.key}>{key === null ? <span className="text-dim">{words.banner.noKey}</span> : <Long text={key} label={words.banner.copyAddress} />}</Fact>
+        <Fact name={words.banner.key}>
+          {key === null ? (
+            <span className="text-dim">{words.banner.noKey}</span>
+          ) : (
+            <Long text={key} label={words.banner.copyAddress} />
+          )}
+        </Fact>
         {keyBefore !== null && (
           <Fact name={words.banner.keyBefore}>
             <span className="font-medium text-amber-ink">{words.banner.otherKey}</span> {words.banner.otherKeyMeans}
@@ -68,7 +99,10 @@ export function VerdictBanner({ chat, attestation, keyBefore, isChanged }: { cha
 }
 
 /** The checks of every enclave that a prompt would meet; of a report without enclaves, its own. */
-function checksOnTheWay({ enclaves, checks }: Attestation['verdict']): { enclaves: number; checks: readonly EnclaveCheck[] } {
+function checksOnTheWay({ enclaves, checks }: Attestation['verdict']): {
+  enclaves: number;
+  checks: readonly EnclaveCheck[];
+} {
   const used = enclaves.filter(({ isUsed }) => isUsed);
   return { enclaves: used.length, checks: used.length > 1 ? used.flatMap((enclave) => enclave.checks) : checks };
 }

@@ -1,5 +1,13 @@
 import type { AttestationConclusion } from '@/lib/protocol/tee/verify-attestation';
-import { CircleSlash, FlaskConical, type LucideIcon, ShieldAlert, ShieldCheck, ShieldQuestion, ShieldX } from 'lucide-react';
+import {
+  CircleSlash,
+  FlaskConical,
+  type LucideIcon,
+  ShieldAlert,
+  ShieldCheck,
+  ShieldQuestion,
+  ShieldX,
+} from 'lucide-react';
 
 /** How a verdict looks: each has an icon, a word and an edge of its own, so that none is told by colour alone. */
 export interface VerdictLook {

@@ -1,7 +1,17 @@
 'use client';
 
 import { Button } from '@/components/ui/button';
-import { completedPin, fitsMeasured, pinLack, PINNABLE_LABELS, PINNABLE_NAMES, pinsOfVerdict, pinWorkload, unpinWorkload, useWorkloadPins } from '@/lib/browser/chat/workload-pins';
+import {
+  completedPin,
+  fitsMeasured,
+  pinLack,
+  PINNABLE_LABELS,
+  PINNABLE_NAMES,
+  pinsOfVerdict,
+  pinWorkload,
+  unpinWorkload,
+  useWorkloadPins,
+} from '@/lib/browser/chat/workload-pins';
 import { chatLockWords as words } from '@/lib/browser/words/chat-lock';
 import type { PinnedWorkload } from '@/lib/protocol/tee/policy';
 import type { ServedVerdict } from '@/lib/protocol/attestation/served-report';
@@ -24,16 +34,15 @@ export function WorkloadPins({ model, verdict, onChanged }: WorkloadPinsProps) {
   };
   const current = pinsOfVerdict(model, verdict);
   // What a verdict does not vouch for completes no pin.
-  const measured = verdict.conclusion === 'failed' || verdict.conclusion === 'not-checkable' ? null : verdict.measurements;
+  const measured =
+    verdict.conclusion === 'failed' || verdict.conclusion === 'not-checkable' ? null : verdict.measurements;
   return (
     <section aria-labelledby="pins" className="grid gap-3 rounded-md border border-line p-3 text-sm">
       <div className="grid gap-1">
         <h3 id="pins" className="font-medium">
           {words.pins.title}
         </h3>
-        <p className="text-dim">
-          {words.pins.what}
-        </p>
+        <p className="text-dim">{words.pins.what}</p>
       </div>
       {pins.length > 0 && (
         <ul aria-label={words.pins.title} className="divide-y divide-line rounded-md border border-line">
@@ -43,7 +52,11 @@ export function WorkloadPins({ model, verdict, onChanged }: WorkloadPinsProps) {
               pin={each}
               isFitting={verdict.enclaves.some(({ isUsed, workload }) => isUsed && workload === each.name)}
               onRemove={() => (unpinWorkload(each.name), onChanged())}
-              onComplete={measured !== null && pinLack(each) !== null && fitsMeasured(each, measured) ? () => pin(completedPin(each, measured)) : null}
+              onComplete={
+                measured !== null && pinLack(each) !== null && fitsMeasured(each, measured)
+                  ? () => pin(completedPin(each, measured))
+                  : null
+              }
             />
           ))}
         </ul>
@@ -89,7 +102,8 @@ function PinRow({ pin, isFitting, onRemove, onComplete }: PinRowProps) {
         {lack !== null && (
           <div className="mt-1.5 grid justify-items-start gap-1.5 rounded-sm border border-dashed border-edge px-2 py-1.5 text-xs">
             <p>
-              <span className="font-medium">{words.pins.tooLittle}</span> {words.pins.missing(lack)} {onComplete === null ? words.pins.takeFromSource : words.pins.isWhatRuns}
+              <span className="font-medium">{words.pins.tooLittle}</span> {words.pins.missing(lack)}{' '}
+              {onComplete === null ? words.pins.takeFromSource : words.pins.isWhatRuns}
             </p>
             {onComplete !== null && (
               <Button size="sm" onClick={onComplete} aria-label={words.pins.completeOf(pin.name)}>
@@ -100,7 +114,13 @@ function PinRow({ pin, isFitting, onRemove, onComplete }: PinRowProps) {
           </div>
         )}
       </div>
-      <Button tone="quiet" size="iconSm" aria-label={words.pins.unpin(pin.name)} title={words.pins.unpin(pin.name)} onClick={onRemove}>
+      <Button
+        tone="quiet"
+        size="iconSm"
+        aria-label={words.pins.unpin(pin.name)}
+        title={words.pins.unpin(pin.name)}
+        onClick={onRemove}
+      >
         <Trash2 aria-hidden />
       </Button>
     </li>

@@ -98,7 +98,13 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-function CellRow({ cell: { path, text, isOdd }, call: { network, request } }: { cell: ComparedCell & { path: string }; call: ComparedCall }) {
+function CellRow({
+  cell: { path, text, isOdd },
+  call: { network, request },
+}: {
+  cell: ComparedCell & { path: string };
+  call: ComparedCall;
+}) {
   const { name, item } = placeOf(path);
   const place = { name, method: request.calls[item]?.method, symbol: describeNetwork(network)?.nativeSymbol };
   const meaning = text === null ? null : summarizeQuantity(text.replace(/^"|"$/g, ''), place);

@@ -37,7 +37,13 @@ export function CompareResults({ comparison: { calls, isRunning }, isOutdated, o
           {comparisonSentence(calls, fields)} {isOutdated && <span className="text-faint">{words.outdated}</span>}
         </p>
         {answered.length > 1 && (
-          <Button size="sm" tone="quiet" aria-pressed={onlyDifferences} onClick={() => setOnlyDifferences(!onlyDifferences)} className="aria-pressed:bg-hover aria-pressed:text-ink">
+          <Button
+            size="sm"
+            tone="quiet"
+            aria-pressed={onlyDifferences}
+            onClick={() => setOnlyDifferences(!onlyDifferences)}
+            className="aria-pressed:bg-hover aria-pressed:text-ink"
+          >
             {words.onlyDifferences}
           </Button>
         )}
@@ -49,13 +55,21 @@ export function CompareResults({ comparison: { calls, isRunning }, isOutdated, o
             call={call}
             health={healthOf(call.network)}
             isFastest={call.status === 'answered' && call.answer.latencyMs === fastestMs}
-            cells={cellsOf(listed.slice(0, shown), answered.findIndex(({ network }) => network === call.network))}
+            cells={cellsOf(
+              listed.slice(0, shown),
+              answered.findIndex(({ network }) => network === call.network),
+            )}
             onRetry={(presented) => onRetry(call.network, presented)}
           />
         ))}
       </div>
       {listed.length > shown && (
-        <Button size="sm" tone="quiet" className="justify-self-center" onClick={() => setShown(shown + FIELDS_SHOWN * 5)}>
+        <Button
+          size="sm"
+          tone="quiet"
+          className="justify-self-center"
+          onClick={() => setShown(shown + FIELDS_SHOWN * 5)}
+        >
           {words.showMore(formatCount(listed.length))}
         </Button>
       )}

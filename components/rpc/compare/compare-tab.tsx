@@ -22,20 +22,41 @@ export function CompareTab({ bench }: { bench: Workbench }) {
   const { check, draft, network, credential } = bench;
   if (network === null) return <p className="px-6 py-16 text-center text-sm text-dim">{words.chooseFirst}</p>;
   const targets = targetsOf(network, draft.compared);
-  const quote = check.ok ? quoteComparison(targets, check.calls.map(({ method }) => method), price) : null;
+  const quote = check.ok
+    ? quoteComparison(
+        targets,
+        check.calls.map(({ method }) => method),
+        price,
+      )
+    : null;
   const problem = !check.ok ? check.problem.sentence : quote?.kind === 'refused' ? quote.sentence : null;
   const start = () => {
     if (!check.ok || problem !== null) return;
     bench.noteLink({ network: network.slug, text: draft.text, compared: targets.slice(1).map(({ slug }) => slug) });
     // An idempotency key belongs to one network: under another it would be refused as reused.
-    comparison.start(targets.map(({ slug }) => ({ network: slug, text: draft.text, calls: check.calls, credential: credential.presented, idempotencyKey: null })));
+    comparison.start(
+      targets.map(({ slug }) => ({
+        network: slug,
+        text: draft.text,
+        calls: check.calls,
+        credential: credential.presented,
+        idempotencyKey: null,
+      })),
+    );
   };
   return (
     <div className="grid gap-4 p-3 lg:p-4">
-      <CompareTargets network={network} targets={targets} creditsBySlug={quote?.kind === 'price' ? quote.creditsBySlug : null} />
+      <CompareTargets
+        network={network}
+        targets={targets}
+        creditsBySlug={quote?.kind === 'price' ? quote.creditsBySlug : null}
+      />
       {problem !== null && <Notice tone="warn" title={problem} />}
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <Button onClick={start} disabled={problem !== null || targets.length < 2 || credential.kind === 'pending' || comparison.isRunning}>
+        <Button
+          onClick={start}
+          disabled={problem !== null || targets.length < 2 || credential.kind === 'pending' || comparison.isRunning}
+        >
           <Columns3 aria-hidden />
           {words.sendTo(targets.length)}
         </Button>
@@ -48,19 +69,27 @@ export function CompareTab({ bench }: { bench: Workbench }) {
           {targets.length < 2 && <span className="font-sans">{words.addOne}</span>}
           {targets.length >= 2 && quote?.kind === 'price' && (
             <>
-              <span data-testid="compared-credits">{formatCredits(quote.credits)}</span> · <span data-testid="compared-cost">{formatCost(formatUsd(quote.costNanoUsd, 9))}</span> <span className="font-sans">{words.inAll}</span>
+              <span data-testid="compared-credits">{formatCredits(quote.credits)}</span> ·{' '}
+              <span data-testid="compared-cost">{formatCost(formatUsd(quote.costNanoUsd, 9))}</span>{' '}
+              <span className="font-sans">{words.inAll}</span>
             </>
           )}
         </p>
       </div>
       {draft.idempotencyKey !== '' && <p className="text-xs text-faint">{words.noIdempotencyKey}</p>}
-      <CompareResults comparison={comparison} isOutdated={comparison.calls.length > 0 && comparison.calls[0]?.request.text !== draft.text} onRetry={(slug, presented) => comparison.retry(slug, presented ?? credential.presented)} />
+      <CompareResults
+        comparison={comparison}
+        isOutdated={comparison.calls.length > 0 && comparison.calls[0]?.request.text !== draft.text}
+        onRetry={(slug, presented) => comparison.retry(slug, presented ?? credential.presented)}
+      />
     </div>
   );
 }
 
 /** The chosen network and those to compare it with that speak the same methods. */
 function targetsOf(network: Network, compared: readonly string[]): Network[] {
-  const others = [...new Set(compared)].filter((slug) => slug !== network.slug).flatMap((slug) => describeNetwork(slug) ?? []);
+  const others = [...new Set(compared)]
+    .filter((slug) => slug !== network.slug)
+    .flatMap((slug) => describeNetwork(slug) ?? []);
   return [network, ...others.filter(({ kind }) => kind === network.kind)];
 }

@@ -25,19 +25,30 @@ export function CompareTargets({ network, targets, creditsBySlug }: CompareTarge
   const { networks } = useNetworks();
   const chosen = new Set(targets.map(({ slug }) => slug));
   const free = networks.filter(({ slug, kind }) => kind === network.kind && !chosen.has(slug));
-  const choose = (slugs: readonly string[]) => editDraft({ compared: slugs.filter((slug) => slug !== network.slug).slice(0, TARGETS_MAX - 1) });
+  const choose = (slugs: readonly string[]) =>
+    editDraft({ compared: slugs.filter((slug) => slug !== network.slug).slice(0, TARGETS_MAX - 1) });
   const add = (added: readonly Network[]) => choose([...targets, ...added].map(({ slug }) => slug));
   return (
     <div className="grid gap-2">
       <ul aria-label={words.list} className="flex flex-wrap gap-2">
         {targets.map(({ slug, name }) => (
-          <li key={slug} className="flex h-8 items-center gap-2 rounded-md border border-line bg-surface pl-2.5 text-sm last:pr-0 pointer-coarse:h-10">
+          <li
+            key={slug}
+            className="flex h-8 items-center gap-2 rounded-md border border-line bg-surface pl-2.5 text-sm last:pr-0 pointer-coarse:h-10"
+          >
             <span>{name}</span>
-            {creditsBySlug?.has(slug) && <span className="figures text-xs text-faint">{formatCredits(creditsBySlug.get(slug) ?? 0)}</span>}
+            {creditsBySlug?.has(slug) && (
+              <span className="figures text-xs text-faint">{formatCredits(creditsBySlug.get(slug) ?? 0)}</span>
+            )}
             {slug === network.slug ? (
               <span className="pr-2.5 text-xs text-faint">{words.chosen}</span>
             ) : (
-              <Button tone="quiet" size="iconSm" aria-label={words.remove(slug)} onClick={() => choose([...chosen].filter((each) => each !== slug))}>
+              <Button
+                tone="quiet"
+                size="iconSm"
+                aria-label={words.remove(slug)}
+                onClick={() => choose([...chosen].filter((each) => each !== slug))}
+              >
                 <X aria-hidden />
               </Button>
             )}
@@ -50,13 +61,24 @@ export function CompareTargets({ network, targets, creditsBySlug }: CompareTarge
           value={null}
           onChoose={(slug) => choose([...chosen, slug])}
           disabled={free.length === 0 || targets.length >= TARGETS_MAX}
-          groups={[{ heading: words.sameMethods, options: free.map(({ slug, name, baseCredits }) => ({ value: slug, keywords: [name], content: <TargetOption name={name} baseCredits={baseCredits} /> })) }]}
+          groups={[
+            {
+              heading: words.sameMethods,
+              options: free.map(({ slug, name, baseCredits }) => ({
+                value: slug,
+                keywords: [name],
+                content: <TargetOption name={name} baseCredits={baseCredits} />,
+              })),
+            },
+          ]}
           searchPlaceholder={words.search}
           emptyText={words.nothingFound}
           className="w-48"
           contentClassName="min-w-[min(22rem,calc(100vw-16px))]"
         >
-          <span className="text-dim">{targets.length >= TARGETS_MAX ? words.atMost(TARGETS_MAX) : words.addPlaceholder}</span>
+          <span className="text-dim">
+            {targets.length >= TARGETS_MAX ? words.atMost(TARGETS_MAX) : words.addPlaceholder}
+          </span>
         </Combobox>
         <QuickAdd label={words.family} networks={free.filter(({ family }) => family === network.family)} onAdd={add} />
         <QuickAdd label={words.mainnets} networks={free.filter(({ testnet }) => !testnet)} onAdd={add} />
@@ -80,7 +102,15 @@ function TargetOption({ name, baseCredits }: { name: string; baseCredits: number
   );
 }
 
-function QuickAdd({ label, networks, onAdd }: { label: string; networks: readonly Network[]; onAdd: (networks: readonly Network[]) => void }) {
+function QuickAdd({
+  label,
+  networks,
+  onAdd,
+}: {
+  label: string;
+  networks: readonly Network[];
+  onAdd: (networks: readonly Network[]) => void;
+}) {
   return (
     <Button size="sm" tone="quiet" disabled={networks.length === 0} onClick={() => onAdd(networks)}>
       {label}

@@ -5,7 +5,18 @@ import { describe, expect, it } from 'vitest';
 import { answeredAmong, comparisonSentence } from './comparison-sentence';
 
 const request = { network: 'a', text: '{}', calls: [], credential: null, idempotencyKey: null };
-const answer = (bodyText: string): RpcAnswer => ({ items: [], isBatch: false, bodyText, credits: 20, costUsd: '0', requestId: null, balanceRemainingUsd: null, replayed: false, unkept: false, latencyMs: 1 });
+const answer = (bodyText: string): RpcAnswer => ({
+  items: [],
+  isBatch: false,
+  bodyText,
+  credits: 20,
+  costUsd: '0',
+  requestId: null,
+  balanceRemainingUsd: null,
+  replayed: false,
+  unkept: false,
+  latencyMs: 1,
+});
 const call = (state: 'waiting' | 'failed' | string): ComparedCall => {
   if (state === 'waiting') return { network: 'a', status: 'waiting', request };
   if (state === 'failed') return { network: 'a', status: 'failed', request, error: new Error('no') };

@@ -20,7 +20,15 @@ export function AbiAnswer({ abi, to, data, item }: { abi: string; to: string; da
   if (decoded === null) return null;
   if (!('outputs' in decoded)) {
     return (
-      <Notice tone="warn" title={decoded.signature} actions={<Button size="sm" onClick={() => forgetContractAbi(to)}>{words.forgetAbi}</Button>}>
+      <Notice
+        tone="warn"
+        title={decoded.signature}
+        actions={
+          <Button size="sm" onClick={() => forgetContractAbi(to)}>
+            {words.forgetAbi}
+          </Button>
+        }
+      >
         {decoded.kind === 'empty' ? words.emptyAnswer : words.otherShape}
       </Notice>
     );
@@ -30,11 +38,17 @@ export function AbiAnswer({ abi, to, data, item }: { abi: string; to: string; da
     <section aria-label={words.decodedBy} className="overflow-hidden rounded-md border border-line text-sm">
       <header className="flex min-h-9 items-center gap-3 border-b border-line bg-surface px-3">
         <h3 className="min-w-0 flex-1 truncate">
-          <span className="figures text-xs font-medium">{isError ? words.revertedWith(decoded.name) : decoded.signature}</span>
+          <span className="figures text-xs font-medium">
+            {isError ? words.revertedWith(decoded.name) : decoded.signature}
+          </span>
         </h3>
         <span className="shrink-0 text-xs text-faint">{words.decodedBy}</span>
       </header>
-      {decoded.outputs.length === 0 && !isError ? <p className="px-3 py-2 text-dim">{words.nothingReturned}</p> : <Outputs outputs={decoded.outputs} />}
+      {decoded.outputs.length === 0 && !isError ? (
+        <p className="px-3 py-2 text-dim">{words.nothingReturned}</p>
+      ) : (
+        <Outputs outputs={decoded.outputs} />
+      )}
     </section>
   );
 }
@@ -51,10 +65,18 @@ function Outputs({ outputs }: { outputs: readonly DecodedOutput[] }) {
               <span className="figures truncate text-xs text-faint empty:hidden">{typeBeside(name, type)}</span>
             </dt>
             <dd className="flex min-w-0 items-start gap-3">
-              <bdi tabIndex={text.length > 1_000 ? 0 : undefined} className="figures max-h-60 min-w-0 flex-1 overflow-auto text-xs whitespace-pre-wrap wrap-anywhere">
+              <bdi
+                tabIndex={text.length > 1_000 ? 0 : undefined}
+                className="figures max-h-60 min-w-0 flex-1 overflow-auto text-xs whitespace-pre-wrap wrap-anywhere"
+              >
                 {text === '' ? '""' : text}
               </bdi>
-              <CopyButton text={text} label={words.copyValue(shown)} iconOnly className="size-6 pointer-coarse:size-8" />
+              <CopyButton
+                text={text}
+                label={words.copyValue(shown)}
+                iconOnly
+                className="size-6 pointer-coarse:size-8"
+              />
             </dd>
           </div>
         );

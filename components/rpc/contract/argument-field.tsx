@@ -21,9 +21,20 @@ interface ArgumentFieldProps {
 /** The field of one argument, by its type. */
 export function ArgumentField({ parameter, index, value, problem, onChange }: ArgumentFieldProps) {
   const id = useId();
-  const shared = { id, value, 'aria-invalid': problem !== undefined, 'aria-describedby': `${id}-message`, className: 'figures text-xs' };
+  const shared = {
+    id,
+    value,
+    'aria-invalid': problem !== undefined,
+    'aria-describedby': `${id}-message`,
+    className: 'figures text-xs',
+  };
   return (
-    <Field label={<span className="figures">{parameter.name || words.argument(index)}</span>} htmlFor={id} hint={typeBeside(parameter.name, typeOf(parameter))} message={problem}>
+    <Field
+      label={<span className="figures">{parameter.name || words.argument(index)}</span>}
+      htmlFor={id}
+      hint={typeBeside(parameter.name, typeOf(parameter))}
+      message={problem}
+    >
       {parameter.type === 'bool' ? (
         <Select {...shared} onChange={(event) => onChange(event.target.value)}>
           <option value="">{words.choose}</option>
@@ -31,7 +42,11 @@ export function ArgumentField({ parameter, index, value, problem, onChange }: Ar
           <option value="false">{words.chooseFalse}</option>
         </Select>
       ) : (
-        <Input {...shared} {...(isCompound(parameter) ? { placeholder: words.listExample(exampleOf(parameter)) } : {})} onChange={(event) => onChange(event.target.value)} />
+        <Input
+          {...shared}
+          {...(isCompound(parameter) ? { placeholder: words.listExample(exampleOf(parameter)) } : {})}
+          onChange={(event) => onChange(event.target.value)}
+        />
       )}
     </Field>
   );

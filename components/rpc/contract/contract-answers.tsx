@@ -16,6 +16,8 @@ export function ContractAnswers({ answer, request }: { answer: RpcAnswer; reques
     const target = contractCallOf(call);
     const abi = target === null ? undefined : abis[target.to.toLowerCase()];
     const item = answer.items[index];
-    return target === null || abi === undefined || item === undefined ? null : <AbiAnswer key={index} abi={abi} to={target.to} data={target.data} item={item} />;
+    return target === null || abi === undefined || item === undefined ? null : (
+      <AbiAnswer key={index} abi={abi} to={target.to} data={target.data} item={item} />
+    );
   });
 }

@@ -8,7 +8,9 @@ import { rpcContractWords } from '@/lib/browser/words/rpc-tools';
 import { FileCode2 } from 'lucide-react';
 import { useState } from 'react';
 
-const ContractForm = onDemand(() => import('./contract-form').then((module) => module.ContractForm), { waiting: <Skeleton className="h-80" /> });
+const ContractForm = onDemand(() => import('./contract-form').then((module) => module.ContractForm), {
+  waiting: <Skeleton className="h-80" />,
+});
 
 /** Below the fields of an `eth_call`: fills them in from an ABI. */
 export function ContractCall({ text, onWrite }: { text: string; onWrite: (text: string) => void }) {

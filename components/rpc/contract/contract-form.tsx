@@ -3,7 +3,14 @@
 import { Button } from '@/components/ui/button';
 import { Field, Input } from '@/components/ui/field';
 import { Select } from '@/components/ui/select';
-import { type AbiFault, changesState, type ContractAbi, readContractAbi, signatureOf, typeOf } from '@/lib/browser/rpc/contract/contract-abi';
+import {
+  type AbiFault,
+  changesState,
+  type ContractAbi,
+  readContractAbi,
+  signatureOf,
+  typeOf,
+} from '@/lib/browser/rpc/contract/contract-abi';
 import { callData, writeContractCall } from '@/lib/browser/rpc/contract/contract-call';
 import { keepContractAbi, useContractDraft } from '@/lib/browser/rpc/contract/contract-draft';
 import { type ArgumentReading, readAddress, readArgument } from '@/lib/browser/rpc/contract/read-argument';
@@ -26,7 +33,8 @@ export function ContractForm({ text, onWrite }: { text: string; onWrite: (text: 
   const place = (index: number) => `${fields.signature} ${index}`;
   const readings = (called?.inputs ?? []).map((input, index) => readArgument(input, typed[place(index)] ?? ''));
   const address = readAddress(fields.address.trim());
-  const problemOf = (reading: ArgumentReading, value: string) => (reading.ok || (!wasTried && value.trim() === '') ? undefined : reading.problem);
+  const problemOf = (reading: ArgumentReading, value: string) =>
+    reading.ok || (!wasTried && value.trim() === '') ? undefined : reading.problem;
   const write = (event: FormEvent) => {
     event.preventDefault();
     setWasTried(true);
@@ -37,12 +45,42 @@ export function ContractForm({ text, onWrite }: { text: string; onWrite: (text: 
   };
   return (
     <form ref={form} onSubmit={write} noValidate data-takes-hashes="" className="grid min-w-0 gap-4">
-      <AbiField id={`${id}-abi`} value={fields.abi} read={read} isMissing={wasTried && read === null} onChange={(abi) => edit({ abi })} />
-      <Field label={words.address} htmlFor={`${id}-address`} message={fields.address.trim() === '' && !wasTried ? undefined : problemOf(address, fields.address)}>
-        <Input id={`${id}-address`} value={fields.address} placeholder="0x…" aria-invalid={problemOf(address, fields.address) !== undefined} aria-describedby={`${id}-address-message`} onChange={(event) => edit({ address: event.target.value })} className="figures text-xs" />
+      <AbiField
+        id={`${id}-abi`}
+        value={fields.abi}
+        read={read}
+        isMissing={wasTried && read === null}
+        onChange={(abi) => edit({ abi })}
+      />
+      <Field
+        label={words.address}
+        htmlFor={`${id}-address`}
+        message={fields.address.trim() === '' && !wasTried ? undefined : problemOf(address, fields.address)}
+      >
+        <Input
+          id={`${id}-address`}
+          value={fields.address}
+          placeholder="0x…"
+          aria-invalid={problemOf(address, fields.address) !== undefined}
+          aria-describedby={`${id}-address-message`}
+          onChange={(event) => edit({ address: event.target.value })}
+          className="figures text-xs"
+        />
       </Field>
-      <Field label={words.function} htmlFor={`${id}-function`} message={wasTried && called === undefined ? words.noFunction : undefined}>
-        <Select id={`${id}-function`} value={called === undefined ? '' : fields.signature} disabled={functions.length === 0} aria-invalid={wasTried && called === undefined} aria-describedby={`${id}-function-message`} onChange={(event) => edit({ signature: event.target.value })} className="figures text-xs">
+      <Field
+        label={words.function}
+        htmlFor={`${id}-function`}
+        message={wasTried && called === undefined ? words.noFunction : undefined}
+      >
+        <Select
+          id={`${id}-function`}
+          value={called === undefined ? '' : fields.signature}
+          disabled={functions.length === 0}
+          aria-invalid={wasTried && called === undefined}
+          aria-describedby={`${id}-function-message`}
+          onChange={(event) => edit({ signature: event.target.value })}
+          className="figures text-xs"
+        >
           <option value="">{words.chooseFunction}</option>
           <FunctionOptions label={words.reads} functions={functions.filter((each) => !changesState(each))} />
           <FunctionOptions label={words.changes} functions={functions.filter(changesState)} />
@@ -61,7 +99,13 @@ export function ContractForm({ text, onWrite }: { text: string; onWrite: (text: 
       {called !== undefined && (
         <p className="text-xs text-dim">
           {called.inputs.length === 0 && `${words.noArguments} `}
-          {called.outputs.length === 0 ? words.returnsNothing : words.returns(called.outputs.map((output) => [typeBeside(output.name, typeOf(output)), output.name].filter(Boolean).join(' ')).join(', '))}
+          {called.outputs.length === 0
+            ? words.returnsNothing
+            : words.returns(
+                called.outputs
+                  .map((output) => [typeBeside(output.name, typeOf(output)), output.name].filter(Boolean).join(' '))
+                  .join(', '),
+              )}
         </p>
       )}
       <Button type="submit" tone="primary" className="justify-self-end">
@@ -71,7 +115,19 @@ export function ContractForm({ text, onWrite }: { text: string; onWrite: (text: 
   );
 }
 
-function AbiField({ id, value, read, isMissing, onChange }: { id: string; value: string; read: ContractAbi | AbiFault | null; isMissing: boolean; onChange: (abi: string) => void }) {
+function AbiField({
+  id,
+  value,
+  read,
+  isMissing,
+  onChange,
+}: {
+  id: string;
+  value: string;
+  read: ContractAbi | AbiFault | null;
+  isMissing: boolean;
+  onChange: (abi: string) => void;
+}) {
   const problem = isMissing ? words.missing : read !== null && 'kind' in read ? sentenceOf(read) : undefined;
   return (
     <Field label={words.abi} htmlFor={id} hint={words.abiHint} message={problem}>
@@ -89,7 +145,14 @@ function AbiField({ id, value, read, isMissing, onChange }: { id: string; value:
       <div role="group" aria-label={words.presets} className="flex flex-wrap items-center gap-1 text-xs text-faint">
         {words.presets}:
         {Object.entries(STANDARD_ABIS).map(([name, abi]) => (
-          <Button key={name} size="sm" tone="quiet" aria-pressed={value === abi} onClick={() => onChange(abi)} className="aria-pressed:bg-hover aria-pressed:text-ink">
+          <Button
+            key={name}
+            size="sm"
+            tone="quiet"
+            aria-pressed={value === abi}
+            onClick={() => onChange(abi)}
+            className="aria-pressed:bg-hover aria-pressed:text-ink"
+          >
             {name}
           </Button>
         ))}
@@ -118,7 +181,9 @@ function readTyped(args: string): Readonly<Record<string, string>> {
   try {
     const read: unknown = JSON.parse(args);
     if (typeof read !== 'object' || read === null) return {};
-    return Object.fromEntries(Object.entries(read).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+    return Object.fromEntries(
+      Object.entries(read).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+    );
   } catch {
     return {};
   }

@@ -3,7 +3,13 @@
 import { Button } from '@/components/ui/button';
 import { Input } from '@/components/ui/field';
 import { collectionFileName, writeCollectionFile } from '@/lib/browser/rpc/collections/collection-file';
-import { type Collections, isSameName, type RequestCollection, tidyName, withCollectionNamed } from '@/lib/browser/rpc/collections/collections';
+import {
+  type Collections,
+  isSameName,
+  type RequestCollection,
+  tidyName,
+  withCollectionNamed,
+} from '@/lib/browser/rpc/collections/collections';
 import { changeCollections } from '@/lib/browser/rpc/collections/stored-collections';
 import { saveFile } from '@/lib/browser/save-file';
 import { rpcSavedWords as words } from '@/lib/browser/words/rpc-tools';
@@ -41,13 +47,32 @@ export function CollectionSection({ collection, collections, onOpen, onRemove, o
             <bdi>{name}</bdi>
           </h3>
           <span className="ml-1 flex-1 text-xs whitespace-nowrap text-faint">{words.count(whole.requests.length)}</span>
-          <Button tone="quiet" size="iconSm" aria-label={words.exportCollection(name)} title={words.exportCollection(name)} onClick={() => saveFile(collectionFileName(name), 'application/json', writeCollectionFile(whole))}>
+          <Button
+            tone="quiet"
+            size="iconSm"
+            aria-label={words.exportCollection(name)}
+            title={words.exportCollection(name)}
+            onClick={() => saveFile(collectionFileName(name), 'application/json', writeCollectionFile(whole))}
+          >
             <Download aria-hidden />
           </Button>
-          <Button id={`rename-${id}`} tone="quiet" size="iconSm" aria-label={words.renameCollection(name)} title={words.renameCollection(name)} onClick={() => setIsRenaming(true)}>
+          <Button
+            id={`rename-${id}`}
+            tone="quiet"
+            size="iconSm"
+            aria-label={words.renameCollection(name)}
+            title={words.renameCollection(name)}
+            onClick={() => setIsRenaming(true)}
+          >
             <Pencil aria-hidden />
           </Button>
-          <Button tone="quiet" size="iconSm" aria-label={words.deleteCollection(name)} title={words.deleteCollection(name)} onClick={() => onRemove(id)}>
+          <Button
+            tone="quiet"
+            size="iconSm"
+            aria-label={words.deleteCollection(name)}
+            title={words.deleteCollection(name)}
+            onClick={() => onRemove(id)}
+          >
             <Trash2 aria-hidden />
           </Button>
         </div>
@@ -55,14 +80,32 @@ export function CollectionSection({ collection, collections, onOpen, onRemove, o
       {requests.length === 0 && <p className="px-3 py-2 text-xs text-faint lg:px-4">{words.noRequests}</p>}
       <ul className="divide-y divide-line">
         {requests.map((request) => (
-          <SavedRow key={request.id} request={request} collectionId={id} collections={collections} onOpen={onOpen} onRemove={onRemove} onFailed={onFailed} />
+          <SavedRow
+            key={request.id}
+            request={request}
+            collectionId={id}
+            collections={collections}
+            onOpen={onOpen}
+            onRemove={onRemove}
+            onFailed={onFailed}
+          />
         ))}
       </ul>
     </section>
   );
 }
 
-function RenameForm({ collection, collections, onDone, onFailed }: { collection: RequestCollection; collections: Collections; onDone: () => void; onFailed: () => void }) {
+function RenameForm({
+  collection,
+  collections,
+  onDone,
+  onFailed,
+}: {
+  collection: RequestCollection;
+  collections: Collections;
+  onDone: () => void;
+  onFailed: () => void;
+}) {
   const id = useId();
   const [name, setName] = useState(collection.name);
   const isTaken = collections.some((each) => each.id !== collection.id && isSameName(each.name, name));
@@ -73,9 +116,20 @@ function RenameForm({ collection, collections, onDone, onFailed }: { collection:
     onDone();
   };
   return (
-    <form onSubmit={rename} onKeyDown={(event) => event.key === 'Escape' && onDone()} className="grid gap-1 bg-surface px-3 py-2 lg:px-4">
+    <form
+      onSubmit={rename}
+      onKeyDown={(event) => event.key === 'Escape' && onDone()}
+      className="grid gap-1 bg-surface px-3 py-2 lg:px-4"
+    >
       <div className="flex gap-2">
-        <Input autoFocus aria-label={words.collection} value={name} aria-invalid={isTaken} aria-describedby={`${id}-problem`} onChange={(event) => setName(event.target.value)} />
+        <Input
+          autoFocus
+          aria-label={words.collection}
+          value={name}
+          aria-invalid={isTaken}
+          aria-describedby={`${id}-problem`}
+          onChange={(event) => setName(event.target.value)}
+        />
         <Button type="submit" disabled={isTaken || tidyName(name) === ''}>
           {words.done}
         </Button>

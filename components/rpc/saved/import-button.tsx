@@ -18,7 +18,14 @@ export function ImportButton({ onImported }: { onImported: (sentence: string) =>
   };
   return (
     <>
-      <input ref={field} type="file" accept="application/json,.json" aria-label={words.import} hidden onChange={(event) => void take(event.target.files?.[0])} />
+      <input
+        ref={field}
+        type="file"
+        accept="application/json,.json"
+        aria-label={words.import}
+        hidden
+        onChange={(event) => void take(event.target.files?.[0])}
+      />
       <Button onClick={() => field.current?.click()}>
         <Upload aria-hidden />
         {words.import}
@@ -33,5 +40,7 @@ async function importFile(file: File): Promise<string> {
   if (text === null) return words.unreadable;
   const read = readCollectionFile(text);
   if (typeof read === 'string') return words.importFaults[read];
-  return changeCollections((collections) => withCollection(collections, read)) ? words.imported(read.name, read.requests.length) : words.notKept;
+  return changeCollections((collections) => withCollection(collections, read))
+    ? words.imported(read.name, read.requests.length)
+    : words.notKept;
 }

@@ -44,7 +44,13 @@ export function SavedTab({ draft, onOpen }: SavedTabProps) {
       <SaveForm draft={draft} collections={collections} onSaved={say} />
       {collections.length > 0 && (
         <div className="flex shrink-0 items-center gap-2 border-b border-line px-3 py-2 lg:px-4">
-          <Input type="search" aria-label={words.search} placeholder={words.searchPlaceholder} value={search} onChange={(event) => setSearch(event.target.value)} />
+          <Input
+            type="search"
+            aria-label={words.search}
+            placeholder={words.searchPlaceholder}
+            value={search}
+            onChange={(event) => setSearch(event.target.value)}
+          />
           <ImportButton onImported={say} />
         </div>
       )}
@@ -56,19 +62,29 @@ export function SavedTab({ draft, onOpen }: SavedTabProps) {
             <ImportButton onImported={say} />
           </div>
         )}
-        {collections.length > 0 && found.length === 0 && <p className="px-6 py-12 text-center text-sm text-dim">{words.nothingFound}</p>}
+        {collections.length > 0 && found.length === 0 && (
+          <p className="px-6 py-12 text-center text-sm text-dim">{words.nothingFound}</p>
+        )}
         {found.map((collection) => (
           <CollectionSection
             key={collection.id}
             collection={collection}
             collections={collections}
-            onOpen={(request) => onOpen(request, collections.flatMap(({ requests }) => requests.map(({ text }) => text)))}
+            onOpen={(request) =>
+              onOpen(
+                request,
+                collections.flatMap(({ requests }) => requests.map(({ text }) => text)),
+              )
+            }
             onRemove={takeOut}
             onFailed={() => say(words.notKept)}
           />
         ))}
       </div>
-      <div role="status" className="flex min-h-10 shrink-0 items-center gap-3 border-t border-line px-3 py-1 text-xs text-dim empty:hidden lg:px-4">
+      <div
+        role="status"
+        className="flex min-h-10 shrink-0 items-center gap-3 border-t border-line px-3 py-1 text-xs text-dim empty:hidden lg:px-4"
+      >
         {removed === null ? (
           said
         ) : (

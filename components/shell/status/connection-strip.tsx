@@ -22,7 +22,9 @@ export function ConnectionStrip({ state }: { state: Extract<ConnectionState, 'of
         <strong className="font-semibold">{shellWords.connection[state]}</strong>{' '}
         <span className="text-dim max-lg:sr-only">{shellWords.connection.stillWorks} </span>
         <span className="text-dim max-sm:sr-only">{shellWords.connection.meanwhile}</span>
-        <span aria-hidden className="text-dim sm:hidden">{shellWords.connection.meanwhileShort}</span>
+        <span aria-hidden className="text-dim sm:hidden">
+          {shellWords.connection.meanwhileShort}
+        </span>
       </p>
       <Button size="sm" aria-disabled={isLooking} onClick={() => !isLooking && look()}>
         {isLooking ? shellWords.connection.trying : shellWords.connection.tryNow}

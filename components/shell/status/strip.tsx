@@ -4,7 +4,13 @@ import type { ReactNode } from 'react';
 /** One line of the shell, across the whole width; on a phone it grows with what it says. */
 export function Strip({ className, children, label }: { className: string; children: ReactNode; label?: string }) {
   return (
-    <section aria-label={label} className={cn('flex min-h-9 shrink-0 items-center gap-2 border-b border-line px-3 text-sm pointer-coarse:min-h-11 lg:px-4', className)}>
+    <section
+      aria-label={label}
+      className={cn(
+        'flex min-h-9 shrink-0 items-center gap-2 border-b border-line px-3 text-sm pointer-coarse:min-h-11 lg:px-4',
+        className,
+      )}
+    >
       {children}
     </section>
   );

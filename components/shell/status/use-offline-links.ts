@@ -28,6 +28,15 @@ export function useOfflineLinks(): string | null {
 /** Where a click on a link of this console leads in this tab; null where it does not. */
 function pathAskedFor({ target, button, ctrlKey, metaKey, shiftKey }: MouseEvent): string | null {
   const link = target instanceof Element ? target.closest<HTMLAnchorElement>('a[href]') : null;
-  if (link === null || button !== 0 || ctrlKey || metaKey || shiftKey || link.target === '_blank' || link.origin !== window.location.origin) return null;
+  if (
+    link === null ||
+    button !== 0 ||
+    ctrlKey ||
+    metaKey ||
+    shiftKey ||
+    link.target === '_blank' ||
+    link.origin !== window.location.origin
+  )
+    return null;
   return link.hasAttribute('download') ? null : link.pathname;
 }

@@ -49,19 +49,25 @@ export class Books {
   movementsOf(address: string): [kind: string, amountNanoUsd: number][] {
     const key = address.startsWith('0x') ? address.toLowerCase() : address;
     if (!/^[0-9A-Za-z]+$/.test(key)) throw new Error(`${key} is no address.`);
-    const rows = this.#database.rows(`select kind, amount from ledger where account_id = (select account_id from wallets where address = '${key}') order by id`) as { kind: string; amount: number }[];
+    const rows = this.#database.rows(
+      `select kind, amount from ledger where account_id = (select account_id from wallets where address = '${key}') order by id`,
+    ) as { kind: string; amount: number }[];
     return rows.map(({ kind, amount }) => [kind, Number(amount)]);
   }
 
   /** Number of charges so far: a cheap way to see that there was none. */
   count(): number {
-    const [row] = this.#database.rows("select count(*) as charges from ledger where kind = 'CHARGE'") as [{ charges: number }];
+    const [row] = this.#database.rows("select count(*) as charges from ledger where kind = 'CHARGE'") as [
+      { charges: number },
+    ];
     return row.charges;
   }
 
   /** Bytes of the answers that are kept under idempotency keys. */
   keptBytes(): number {
-    const [row] = this.#database.rows('select coalesce(sum(length(body)), 0) as bytes from idempotency_records') as [{ bytes: number }];
+    const [row] = this.#database.rows('select coalesce(sum(length(body)), 0) as bytes from idempotency_records') as [
+      { bytes: number },
+    ];
     return Number(row.bytes);
   }
 
@@ -73,7 +79,9 @@ export class Books {
   /** Ends the lease of every reservation and of every open video, as if time had passed. On SQLite they end with their gateway. */
   endLeases(): void {
     if (!this.#onPostgres) return;
-    this.#database.run('update reservations set expires_at = 0; update meters set lease_due_at = 0 where lease_due_at is not null; update video_requests set lease_until = 0');
+    this.#database.run(
+      'update reservations set expires_at = 0; update meters set lease_due_at = 0 where lease_due_at is not null; update video_requests set lease_until = 0',
+    );
   }
 
   close(): void {
@@ -99,11 +107,15 @@ function askPostgres(url: string): Asked {
   const { port1: answers, port2 } = new MessageChannel();
   let connection: Worker | null = null;
   const ask = (statement: string): unknown => {
-    connection ??= new Worker(new URL('./postgres-connection.mjs', import.meta.url), { workerData: { url, answers: port2, woken }, transferList: [port2] });
+    connection ??= new Worker(new URL('./postgres-connection.mjs', import.meta.url), {
+      workerData: { url, answers: port2, woken },
+      transferList: [port2],
+    });
     connection.unref();
     Atomics.store(woken, 0, 0);
     connection.postMessage(statement);
-    if (Atomics.wait(woken, 0, 0, ANSWER_WITHIN_MS) === 'timed-out') throw new Error(`Postgres did not answer within ${ANSWER_WITHIN_MS} ms: ${statement}`);
+    if (Atomics.wait(woken, 0, 0, ANSWER_WITHIN_MS) === 'timed-out')
+      throw new Error(`Postgres did not answer within ${ANSWER_WITHIN_MS} ms: ${statement}`);
     const answer = receiveMessageOnPort(answers)?.message as { value: unknown } | { error: string };
     if ('error' in answer) throw new Error(`${answer.error}: ${statement}`);
     return answer.value;

@@ -26,7 +26,11 @@ export async function runCommand(args: readonly string[], setting: CommandSettin
   return outcome;
 }
 
-function started(args: readonly string[], { env = {}, input = '', secret, signal = new AbortController().signal }: CommandSetting, told: Pick<CommandOutcome, 'out' | 'err'>): Promise<number> {
+function started(
+  args: readonly string[],
+  { env = {}, input = '', secret, signal = new AbortController().signal }: CommandSetting,
+  told: Pick<CommandOutcome, 'out' | 'err'>,
+): Promise<number> {
   return runCommandLine(args, {
     env,
     signal,
@@ -63,11 +67,16 @@ export interface RunningProxyCommand {
 }
 
 /** Starts `turnpike-client proxy --json` on a free port. @throws where it ends instead */
-export async function startProxyCommand(args: readonly string[], env: CommandEnvironment): Promise<RunningProxyCommand> {
+export async function startProxyCommand(
+  args: readonly string[],
+  env: CommandEnvironment,
+): Promise<RunningProxyCommand> {
   const abort = new AbortController();
   const told = { out: '', err: '' };
   let code: number | null = null;
-  const ended = started(['proxy', '--port', '0', '--json', ...args], { env, signal: abort.signal }, told).then((ending) => (code = ending));
+  const ended = started(['proxy', '--port', '0', '--json', ...args], { env, signal: abort.signal }, told).then(
+    (ending) => (code = ending),
+  );
   await until(() => told.out.includes('\n') || code !== null, PATIENCE_MS);
   if (code !== null) throw new Error(`The proxy ended with ${String(code)}: ${told.out}${told.err}`);
   const { url, token } = JSON.parse(told.out) as { url: string; token: string };

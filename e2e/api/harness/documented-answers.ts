@@ -38,7 +38,9 @@ export class DocumentedAnswers {
   expectDocumented(answer: Answer, { method, path }: Question): void {
     const bare = path.split('?')[0] as string;
     // A literal path goes before one with parameters.
-    const found = this.#operations.filter(({ pattern }) => pattern.test(bare)).sort((a, b) => a.pattern.source.length - b.pattern.source.length);
+    const found = this.#operations
+      .filter(({ pattern }) => pattern.test(bare))
+      .sort((a, b) => a.pattern.source.length - b.pattern.source.length);
     const operation = found.at(-1)?.verbs[method.toLowerCase()];
     if (!operation || OF_ANY_PATH.includes(answer.status)) return;
     const response = operation.responses[String(answer.status)];
@@ -46,7 +48,10 @@ export class DocumentedAnswers {
     const schema = response?.content?.['application/json']?.schema;
     if (!response || !schema) return;
     const validate = this.#validatorOf(response, schema);
-    expect(validate(withFiniteNumbers(answer.text)) ? [] : validate.errors, `${method} ${bare}, ${answer.status}, as documented: ${answer.text.slice(0, 300)}`).toEqual([]);
+    expect(
+      validate(withFiniteNumbers(answer.text)) ? [] : validate.errors,
+      `${method} ${bare}, ${answer.status}, as documented: ${answer.text.slice(0, 300)}`,
+    ).toEqual([]);
   }
 
   #validatorOf(response: DocumentedResponse, schema: object): ValidateFunction {

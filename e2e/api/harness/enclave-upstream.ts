@@ -8,8 +8,16 @@ import { type GatewayUnderTest, startGateway } from './gateway-under-test';
 
 /** What the model of the enclave knows. */
 const SECTIONS = [
-  { document: 'docs/staking.md', heading: 'Staking', text: 'Stake TPK to be given a daily allocation. Unstaking takes seven days.' },
-  { document: 'docs/top-up.md', heading: 'Top-ups', text: 'A top-up is paid in USDC on Base or Solana, five dollars or more.' },
+  {
+    document: 'docs/staking.md',
+    heading: 'Staking',
+    text: 'Stake TPK to be given a daily allocation. Unstaking takes seven days.',
+  },
+  {
+    document: 'docs/top-up.md',
+    heading: 'Top-ups',
+    text: 'A top-up is paid in USDC on Base or Solana, five dollars or more.',
+  },
 ];
 
 /** A simulated enclave of a test's own behind a gateway, with everything that reached it. */

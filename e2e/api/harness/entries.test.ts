@@ -28,7 +28,11 @@ describe('what a contract file says of its entries', () => {
     ['an entry twice', SOUND.replace(/( \* @not postgres.*\n)/, '$1$1'), 'once'],
     ['no reason', SOUND.replace('nothing of it reaches a store.', 'no.'), 'does not say why for postgres'],
     ['another entry', SOUND.replace(' */', ' * @at carrier: by a pigeon that knows the way.\n */'), '"carrier"'],
-    ['that it leaves out the fast one', SOUND.replace(' */', ' * @not fast: it would take too long there.\n */'), '"fast"'],
+    [
+      'that it leaves out the fast one',
+      SOUND.replace(' */', ' * @not fast: it would take too long there.\n */'),
+      '"fast"',
+    ],
     ['it further down', `/** Something else. */\n${SOUND}`, 'whether its tests run there'],
   ])('is refused where it says %s', (_what, source, complaint) => {
     expect(() => declaredEntries('a.test.ts', source)).toThrow(complaint);

@@ -32,10 +32,17 @@ export function chosenEntry(env: Readonly<Record<string, string | undefined>> = 
  */
 export function declaredEntries(file: string, source: string): Record<Declarable, Declared> {
   const head = source.slice(0, source.indexOf('*/') + 1);
-  const found = [...head.matchAll(DECLARATION)].map(([, verb, entry, reason = '']) => ({ verb, entry, reason: reason.replace(/\n \* +/g, ' ') }));
+  const found = [...head.matchAll(DECLARATION)].map(([, verb, entry, reason = '']) => ({
+    verb,
+    entry,
+    reason: reason.replace(/\n \* +/g, ' '),
+  }));
   const of = (entry: Declarable): Declared => {
     const [declared, another] = found.filter((one) => one.entry === entry);
-    if (!declared || another) throw new Error(`${file} has to begin with a comment that says once, in "@at ${entry}: why" or "@not ${entry}: why not", whether its tests run there.`);
+    if (!declared || another)
+      throw new Error(
+        `${file} has to begin with a comment that says once, in "@at ${entry}: why" or "@not ${entry}: why not", whether its tests run there.`,
+      );
     if (declared.reason.length < REASON_CHARS_MIN) throw new Error(`${file} does not say why for ${entry}.`);
     return { runs: declared.verb === 'at', reason: declared.reason };
   };
@@ -49,7 +56,10 @@ export function declaredEntries(file: string, source: string): Record<Declarable
  * @throws Error for a file without a declaration.
  */
 export function filesAt(entry: Entry | null, root: string, folder: string): string[] {
-  const files = readdirSync(path.join(root, folder)).filter((file) => file.endsWith('.test.ts')).sort().map((file) => path.posix.join(folder, file));
+  const files = readdirSync(path.join(root, folder))
+    .filter((file) => file.endsWith('.test.ts'))
+    .sort()
+    .map((file) => path.posix.join(folder, file));
   return files.filter((file) => {
     const declared = declaredEntries(file, readFileSync(path.join(root, file), 'utf8'));
     return entry === null || entry === 'fast' || declared[entry].runs;

@@ -5,7 +5,14 @@ import { chatGateway } from '@/test/chat-gateway';
 import { scriptedModel } from '@/test/scripted-model';
 import { serve } from '@/test/test-gateway';
 import { chunk, DONE, type Found, sse } from './odd-streams';
-import { proxyBefore, toldByChats, toldByConsole, toldByMessages, toldByPackage, toldByResponses } from './stream-readers';
+import {
+  proxyBefore,
+  toldByChats,
+  toldByConsole,
+  toldByMessages,
+  toldByPackage,
+  toldByResponses,
+} from './stream-readers';
 
 /** Guarantee: whatever is legal in a stream of a chat, and at whatever bytes it is cut, all readers find the same in it. */
 
@@ -35,15 +42,39 @@ interface Style {
   contentType: string;
 }
 
-const words = fc.oneof(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 8 }), fc.constantFrom('data: [DONE]', '"error":{"message":"x"}', '"finish_reason":"stop"', '\n\ndata: x\r\r', '\u2028', '[DONE]', '\ufeff', '\\"'));
+const words = fc.oneof(
+  fc.string({ unit: 'grapheme', minLength: 1, maxLength: 8 }),
+  fc.constantFrom(
+    'data: [DONE]',
+    '"error":{"message":"x"}',
+    '"finish_reason":"stop"',
+    '\n\ndata: x\r\r',
+    '\u2028',
+    '[DONE]',
+    '\ufeff',
+    '\\"',
+  ),
+);
 const answer: fc.Arbitrary<Answer> = fc
   .record({
-    said: fc.array(fc.record({ kind: fc.constantFrom('text' as const, 'text' as const, 'reasoning' as const), text: words }), { minLength: 1, maxLength: 5 }),
-    calls: fc.array(fc.record({ city: words }), { maxLength: 2 }).map((calls) => calls.map((given, index) => ({ id: `call_${index}`, name: 'look', argumentsText: JSON.stringify(given) }))),
-    usage: fc.option(fc.record({ promptTokens: fc.integer({ min: 1, max: 900 }), completionTokens: fc.integer({ min: 1, max: 90 }) })),
+    said: fc.array(
+      fc.record({ kind: fc.constantFrom('text' as const, 'text' as const, 'reasoning' as const), text: words }),
+      { minLength: 1, maxLength: 5 },
+    ),
+    calls: fc
+      .array(fc.record({ city: words }), { maxLength: 2 })
+      .map((calls) =>
+        calls.map((given, index) => ({ id: `call_${index}`, name: 'look', argumentsText: JSON.stringify(given) })),
+      ),
+    usage: fc.option(
+      fc.record({ promptTokens: fc.integer({ min: 1, max: 900 }), completionTokens: fc.integer({ min: 1, max: 90 }) }),
+    ),
     isLong: fc.boolean(),
   })
-  .map(({ isLong, ...rest }) => ({ ...rest, end: rest.calls.length > 0 ? ('tool_calls' as const) : isLong ? ('length' as const) : ('stop' as const) }));
+  .map(({ isLong, ...rest }) => ({
+    ...rest,
+    end: rest.calls.length > 0 ? ('tool_calls' as const) : isLong ? ('length' as const) : ('stop' as const),
+  }));
 const style: fc.Arbitrary<Style> = fc.record({
   lineEnd: fc.constantFrom('\n', '\r\n', '\r'),
   beginning: fc.constantFrom('', '\ufeff', '\n', ': hello\n\n', 'event: ping\ndata: ping\n\n'),
@@ -56,15 +87,25 @@ const style: fc.Arbitrary<Style> = fc.record({
   asParts: fc.boolean(),
   emptyFinish: fc.constantFrom(null, '' as const),
   hasDone: fc.boolean(),
-  contentType: fc.constantFrom('text/event-stream', 'Text/Event-Stream; charset=UTF-8', 'text/plain', 'application/octet-stream'),
+  contentType: fc.constantFrom(
+    'text/event-stream',
+    'Text/Event-Stream; charset=UTF-8',
+    'text/plain',
+    'application/octet-stream',
+  ),
 });
 
 /** The events of an answer, each on lines of its own. */
-function eventsOf({ said, calls, usage, end }: Answer, { usageAt, reasoningName, asParts, emptyFinish, hasDone }: Style): string[] {
+function eventsOf(
+  { said, calls, usage, end }: Answer,
+  { usageAt, reasoningName, asParts, emptyFinish, hasDone }: Style,
+): string[] {
   const half = (text: string): number => Math.floor(text.length / 2);
   const deltas = [
     { role: 'assistant', content: '' },
-    ...said.map(({ kind, text }) => (kind === 'reasoning' ? { [reasoningName]: text } : { content: asParts ? [{ type: 'text', text }] : text })),
+    ...said.map(({ kind, text }) =>
+      kind === 'reasoning' ? { [reasoningName]: text } : { content: asParts ? [{ type: 'text', text }] : text },
+    ),
     ...calls.flatMap(({ id, name, argumentsText: text }, index) => [
       { tool_calls: [{ index, id, type: 'function', function: { name, arguments: text.slice(0, half(text)) } }] },
       { tool_calls: [{ index, function: { arguments: text.slice(half(text)) } }] },
@@ -93,13 +134,21 @@ function written(what: Answer, how: Style): Buffer {
 }
 
 function cut(bytes: Buffer, places: readonly number[]): Buffer[] {
-  const at = [0, ...[...new Set(places.map((place) => place % bytes.length))].sort((one, other) => one - other), bytes.length];
+  const at = [
+    0,
+    ...[...new Set(places.map((place) => place % bytes.length))].sort((one, other) => one - other),
+    bytes.length,
+  ];
   return at.slice(1).map((end, index) => bytes.subarray(at[index], end));
 }
 
 test('every reader finds the same in any stream that is cut at any bytes', async () => {
   let current: { chunks: Buffer[]; contentType: string } = { chunks: [], contentType: '' };
-  const send = async (response: { writeHead: (status: number, headers: Record<string, string>) => unknown; write: (chunk: Buffer) => unknown; end: () => unknown }): Promise<void> => {
+  const send = async (response: {
+    writeHead: (status: number, headers: Record<string, string>) => unknown;
+    write: (chunk: Buffer) => unknown;
+    end: () => unknown;
+  }): Promise<void> => {
     const { chunks, contentType } = current;
     response.writeHead(200, { 'content-type': contentType });
     for (const each of chunks) {
@@ -112,17 +161,34 @@ test('every reader finds the same in any stream that is cut at any bytes', async
   const proxy = await proxyBefore(origin);
   const model = await scriptedModel((_asked, response) => send(response));
   const gateway = await chatGateway({ chatUpstreams: [{ name: 'test', url: model.url }] }, 1_000_000_000_000);
-  const asked = { model: 'plain', stream: true, stream_options: { include_usage: true }, messages: [{ role: 'user', content: 'Hello?' }] };
+  const asked = {
+    model: 'plain',
+    stream: true,
+    stream_options: { include_usage: true },
+    messages: [{ role: 'user', content: 'Hello?' }],
+  };
   let charges = 0;
   await fc.assert(
     fc.asyncProperty(answer, style, fc.array(fc.nat(), { maxLength: 30 }), async (what, how, places) => {
       current = { chunks: cut(written(what, how), places), contentType: how.contentType };
-      const textOf = (kind: Said['kind']) => what.said.filter((each) => each.kind === kind).map(({ text }) => text).join('');
-      const whole = { text: textOf('text'), reasoning: textOf('reasoning'), calls: what.calls, usage: what.usage, end: what.end };
+      const textOf = (kind: Said['kind']) =>
+        what.said
+          .filter((each) => each.kind === kind)
+          .map(({ text }) => text)
+          .join('');
+      const whole = {
+        text: textOf('text'),
+        reasoning: textOf('reasoning'),
+        calls: what.calls,
+        usage: what.usage,
+        end: what.end,
+      };
       const { reasoning, ...translated } = whole;
       const { calls, ...shown } = whole;
       expect([reasoning, calls]).toBeDefined();
-      expect(await fetch(`${origin}/api/v1/chat/completions`, { method: 'POST', body: '{}' }).then(toldByPackage)).toEqual(whole);
+      expect(
+        await fetch(`${origin}/api/v1/chat/completions`, { method: 'POST', body: '{}' }).then(toldByPackage),
+      ).toEqual(whole);
       expect(await toldByConsole(origin)).toEqual(shown);
       expect(await toldByChats(proxy)).toEqual(whole);
       expect(await toldByMessages(proxy)).toEqual(translated);
@@ -132,7 +198,9 @@ test('every reader finds the same in any stream that is cut at any bytes', async
       charges++;
       await expect.poll(async () => (await gateway.charges()).length).toBe(charges);
       // Where the server counts nothing, the caller is told what is charged.
-      expect((await gateway.charges()).at(-1)?.detail).toBe(`${told.usage?.promptTokens} + ${told.usage?.completionTokens} tokens`);
+      expect((await gateway.charges()).at(-1)?.detail).toBe(
+        `${told.usage?.promptTokens} + ${told.usage?.completionTokens} tokens`,
+      );
     }),
     { numRuns: 300 },
   );

@@ -56,7 +56,8 @@ export interface GatewayOptions {
 export const CONTRACT_SECRET = 'a secret of the contract suite, worth nothing';
 
 /** Settings of a gateway that whoever runs the tests may have in the environment. */
-const FOREIGN_SETTING = /^(TURNPIKE_(CONFIG|DATA_DIR|SECRET|PROFILE)|SANDBOX_.*|RPC_.*|PORT|HOST|PUBLIC_URL|LOG_LEVEL|NODE_ENV|NODE_OPTIONS|VITEST.*|DATABASE_URL|PG[A-Z]+)$/;
+const FOREIGN_SETTING =
+  /^(TURNPIKE_(CONFIG|DATA_DIR|SECRET|PROFILE)|SANDBOX_.*|RPC_.*|PORT|HOST|PUBLIC_URL|LOG_LEVEL|NODE_ENV|NODE_OPTIONS|VITEST.*|DATABASE_URL|PG[A-Z]+)$/;
 
 /** Nobody balances load onto these: who stops one need not wait for that. Tests of stopping set their own. */
 const NO_DELAY = { delaySeconds: 0 };
@@ -143,7 +144,10 @@ class RunningGateway {
   }
 }
 
-function rpcQuestion(body: unknown, { as, network = 'ethereum-mainnet', headers, chunked }: RpcOptions = { as: null }): Question {
+function rpcQuestion(
+  body: unknown,
+  { as, network = 'ethereum-mainnet', headers, chunked }: RpcOptions = { as: null },
+): Question {
   return {
     method: 'POST',
     path: `/api/v1/crypto/rpc/${network}`,

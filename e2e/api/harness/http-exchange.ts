@@ -35,8 +35,18 @@ function send(port: number, { method, path, headers = {}, body, chunked = false 
   const startedAt = performance.now();
   const length = body === undefined || chunked ? {} : { 'content-length': Buffer.byteLength(body) };
   return new Promise((resolve, reject) => {
-    const request = httpRequest({ host: '127.0.0.1', port, method, path, headers: { ...headers, ...length }, agent, timeout: TIMEOUT_MS });
-    request.once('timeout', () => request.destroy(new Error(`No answer to ${method} ${path.slice(0, 80)} within ${TIMEOUT_MS} ms.`)));
+    const request = httpRequest({
+      host: '127.0.0.1',
+      port,
+      method,
+      path,
+      headers: { ...headers, ...length },
+      agent,
+      timeout: TIMEOUT_MS,
+    });
+    request.once('timeout', () =>
+      request.destroy(new Error(`No answer to ${method} ${path.slice(0, 80)} within ${TIMEOUT_MS} ms.`)),
+    );
     request.once('error', reject);
     request.once('response', (response) => {
       const chunks: Buffer[] = [];

@@ -30,18 +30,32 @@ export interface LiveOptions {
  * Starts both. All specified networks but one are configured in the file; the upstream of ethereum-mainnet comes
  * from the environment alone.
  */
-export async function startLiveGateway({ networks, rpc = {}, memory, limits, pricePerCreditUsd }: LiveOptions = {}): Promise<LiveGateway> {
+export async function startLiveGateway({
+  networks,
+  rpc = {},
+  memory,
+  limits,
+  pricePerCreditUsd,
+}: LiveOptions = {}): Promise<LiveGateway> {
   const stub = await new StubUpstream().start();
   const inFile = SPECIFIED_SLUGS.filter((slug) => slug !== UNCONFIGURED_NETWORK && slug !== 'ethereum-mainnet');
   const config = {
     // The stub answers everything alike, and is believed to be of each chain.
-    networks: { 'ethereum-mainnet': { chainIdentity: false }, ...Object.fromEntries(inFile.map((slug) => [slug, { upstreams: [stub.url(slug)], chainIdentity: false }])), ...believed(networks?.(stub) ?? {}) },
+    networks: {
+      'ethereum-mainnet': { chainIdentity: false },
+      ...Object.fromEntries(inFile.map((slug) => [slug, { upstreams: [stub.url(slug)], chainIdentity: false }])),
+      ...believed(networks?.(stub) ?? {}),
+    },
     rpc: { ...PLAIN_RPC, ...rpc },
     ...(memory && { memory }),
     limits: limits ?? { publicRequestsPerMinutePerIp: 100_000 },
     ...(pricePerCreditUsd === undefined ? {} : { pricePerCreditUsd }),
   };
-  const gateway = await startGateway({ profile: 'live', config, env: { RPC_ETHEREUM_MAINNET: stub.url('ethereum-mainnet') } }).catch(async (error: unknown) => {
+  const gateway = await startGateway({
+    profile: 'live',
+    config,
+    env: { RPC_ETHEREUM_MAINNET: stub.url('ethereum-mainnet') },
+  }).catch(async (error: unknown) => {
     await stub.stop();
     throw error;
   });
@@ -57,5 +71,7 @@ export async function startLiveGateway({ networks, rpc = {}, memory, limits, pri
 
 /** Further networks, whose chain has to be stated, or left unasked as here. */
 function believed(networks: Record<string, object>): Record<string, object> {
-  return Object.fromEntries(Object.entries(networks).map(([slug, settings]) => [slug, { chainIdentity: false, ...settings }]));
+  return Object.fromEntries(
+    Object.entries(networks).map(([slug, settings]) => [slug, { chainIdentity: false, ...settings }]),
+  );
 }

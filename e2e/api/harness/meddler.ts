@@ -31,12 +31,21 @@ export async function startMeddler(gatewayUrl: string): Promise<Meddler> {
   return meddler;
 }
 
-async function handOn(request: IncomingMessage, response: ServerResponse, gatewayUrl: string, meddler: Meddler): Promise<void> {
+async function handOn(
+  request: IncomingMessage,
+  response: ServerResponse,
+  gatewayUrl: string,
+  meddler: Meddler,
+): Promise<void> {
   const path = request.url ?? '/';
   const { host: _host, connection: _connection, 'content-length': _length, ...passed } = request.headers;
   const body = await buffer(request);
   meddler.asked.push({ path, body: body.toString('utf8') });
-  const answer = await fetch(gatewayUrl + path, { method: request.method ?? 'GET', headers: passed as Record<string, string>, body: body.length > 0 ? new Uint8Array(body) : null });
+  const answer = await fetch(gatewayUrl + path, {
+    method: request.method ?? 'GET',
+    headers: passed as Record<string, string>,
+    body: body.length > 0 ? new Uint8Array(body) : null,
+  });
   const text = await answer.text();
   response.statusCode = answer.status;
   for (const [name, value] of answer.headers) if (!OWN_HEADERS.includes(name)) response.setHeader(name, value);

@@ -24,11 +24,22 @@ export class Minter {
   /** A body that a wallet signed, for an INFERENCE key unless `extra` says otherwise. */
   async claimOf({ account }: Staker, extra: object = {}): Promise<Record<string, unknown>> {
     const token = await this.freshToken();
-    return { address: account.address, signature: await account.signMessage({ message: token }), token, apiKeyType: 'INFERENCE', ...extra };
+    return {
+      address: account.address,
+      signature: await account.signMessage({ message: token }),
+      token,
+      apiKeyType: 'INFERENCE',
+      ...extra,
+    };
   }
 
   post(body: unknown): Promise<Answer> {
-    return this.gateway.ask({ method: 'POST', path: MINT, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+    return this.gateway.ask({
+      method: 'POST',
+      path: MINT,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
   }
 
   /** Mints what must be minted. */

@@ -4,7 +4,15 @@ import { chatGateway } from '@/test/chat-gateway';
 import { type ModelScript, scriptedModel } from '@/test/scripted-model';
 import { serve } from '@/test/test-gateway';
 import { chunk, DONE, type Found, ODD_STREAMS, type OddStream } from './odd-streams';
-import { proxyBefore, type Told, toldByChats, toldByConsole, toldByMessages, toldByPackage, toldByResponses } from './stream-readers';
+import {
+  proxyBefore,
+  type Told,
+  toldByChats,
+  toldByConsole,
+  toldByMessages,
+  toldByPackage,
+  toldByResponses,
+} from './stream-readers';
 
 /** Guarantee: gateway, proxy, package and console find the same in an answer, however its server writes it. */
 
@@ -16,7 +24,10 @@ function send({ body, contentType = 'text/event-stream', then = 'ends' }: OddStr
   response.writeHead(200, contentType === null ? {} : { 'content-type': contentType });
   if (then === 'ends') return void response.end(body);
   response.write(body);
-  const timer = setTimeout(() => (then === 'breaks' ? response.destroy() : response.end()), then === 'breaks' ? 20 : STAYS_OPEN_MS);
+  const timer = setTimeout(
+    () => (then === 'breaks' ? response.destroy() : response.end()),
+    then === 'breaks' ? 20 : STAYS_OPEN_MS,
+  );
   response.once('close', () => clearTimeout(timer));
 }
 
@@ -37,7 +48,12 @@ function expectSame(told: Told, { text, hasBegun, end, ...expected }: Found): vo
   }
 }
 
-const NEXT: ModelScript = (_asked, response) => void response.writeHead(200, { 'content-type': 'text/event-stream' }).end('data: {"choices":[{"index":0,"delta":{"content":"From the next."},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n');
+const NEXT: ModelScript = (_asked, response) =>
+  void response
+    .writeHead(200, { 'content-type': 'text/event-stream' })
+    .end(
+      'data: {"choices":[{"index":0,"delta":{"content":"From the next."},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n',
+    );
 
 test('there are 60 of them at least, under names of their own', () => {
   expect(new Set(ODD_STREAMS.map(({ name }) => name)).size).toBe(ODD_STREAMS.length);
@@ -46,7 +62,12 @@ test('there are 60 of them at least, under names of their own', () => {
 
 test('an event of 20 MiB comes through the gateway, and one that does not end is broken off', async () => {
   const content = 'x'.repeat(20 * 1024 * 1024);
-  const model = await scriptedModel((_asked, response) => send({ name: '', body: chunk({ content }) + chunk({}, 'stop') + DONE, expected: ODD_STREAMS[0]?.expected as Found }, response));
+  const model = await scriptedModel((_asked, response) =>
+    send(
+      { name: '', body: chunk({ content }) + chunk({}, 'stop') + DONE, expected: ODD_STREAMS[0]?.expected as Found },
+      response,
+    ),
+  );
   const gateway = await chatGateway({ chatUpstreams: [{ name: 'test', url: model.url }] }, 1_000_000_000_000);
   const ask = () => gateway.chat({ model: 'plain', stream: true, messages: [{ role: 'user', content: 'Hello?' }] });
   const told = await toldByPackage(await ask());
@@ -62,19 +83,34 @@ describe.each(ODD_STREAMS.map((stream) => [stream.name, stream] as const))('an a
   const { expected } = stream;
 
   test('is the same for package, console and proxy', async () => {
-    const { origin } = await serve((request, response) => void request.resume().once('end', () => send(stream, response)));
+    const { origin } = await serve(
+      (request, response) => void request.resume().once('end', () => send(stream, response)),
+    );
     const proxy = await proxyBefore(origin);
     const startedMs = performance.now();
-    const read = [fetch(`${origin}/api/v1/chat/completions`, { method: 'POST', body: '{}' }).then(toldByPackage), toldByConsole(origin), toldByChats(proxy), toldByMessages(proxy), toldByResponses(proxy)];
+    const read = [
+      fetch(`${origin}/api/v1/chat/completions`, { method: 'POST', body: '{}' }).then(toldByPackage),
+      toldByConsole(origin),
+      toldByChats(proxy),
+      toldByMessages(proxy),
+      toldByResponses(proxy),
+    ];
     const told = await Promise.all(read);
     for (const each of told) expectSame(each, expected);
-    expect(performance.now() - startedMs).toBeLessThan(stream.then === 'stays open' ? READ_MS_MAX : Number.POSITIVE_INFINITY);
+    expect(performance.now() - startedMs).toBeLessThan(
+      stream.then === 'stays open' ? READ_MS_MAX : Number.POSITIVE_INFINITY,
+    );
   });
 
   test('is the same behind the gateway, and charged by what was told', async () => {
     const model = await scriptedModel((_asked, response) => send(stream, response));
     const gateway = await chatGateway({ chatUpstreams: [{ name: 'test', url: model.url }] });
-    const response = await gateway.chat({ model: 'plain', stream: true, stream_options: { include_usage: true }, messages: [{ role: 'user', content: 'Hello?' }] });
+    const response = await gateway.chat({
+      model: 'plain',
+      stream: true,
+      stream_options: { include_usage: true },
+      messages: [{ role: 'user', content: 'Hello?' }],
+    });
     if (response.ok) expect(response.headers.get('content-type')).toMatch(/^text\/event-stream/);
     // A stream that is cut is seen to be, by a client that reads nothing but HTTP.
     const isCut = expected.end === 'cut' && expected.hasBegun;
@@ -97,8 +133,15 @@ describe.each(ODD_STREAMS.map((stream) => [stream.name, stream] as const))('an a
   if (expected.hasBegun) return;
   test('is given by the next server, since none has begun', async () => {
     const [one, other] = [await scriptedModel((_asked, response) => send(stream, response)), await scriptedModel(NEXT)];
-    const gateway = await chatGateway({ chatUpstreams: [{ name: 'one', url: one.url }, { name: 'other', url: other.url }] });
-    const told = await toldByPackage(await gateway.chat({ model: 'plain', stream: true, messages: [{ role: 'user', content: 'Hello?' }] }));
+    const gateway = await chatGateway({
+      chatUpstreams: [
+        { name: 'one', url: one.url },
+        { name: 'other', url: other.url },
+      ],
+    });
+    const told = await toldByPackage(
+      await gateway.chat({ model: 'plain', stream: true, messages: [{ role: 'user', content: 'Hello?' }] }),
+    );
     expect([told.text, told.end]).toEqual(['From the next.', 'stop']);
     expect([one.asked.length, other.asked.length, (await gateway.charges()).length]).toEqual([1, 1, 1]);
   });

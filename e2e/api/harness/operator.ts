@@ -61,7 +61,9 @@ export class Operator {
   /** The balance of the pots of every account, by its id, in decimal USD. */
   async balances(): Promise<Map<number, Balances>> {
     const { accounts } = await this.run<{ accounts: (Balances & { id: number })[] }>('accounts list');
-    return new Map(accounts.map(({ id, diem, bundledCredits, usd, x402 }) => [id, { diem, bundledCredits, usd, x402 }]));
+    return new Map(
+      accounts.map(({ id, diem, bundledCredits, usd, x402 }) => [id, { diem, bundledCredits, usd, x402 }]),
+    );
   }
 
   /** Whether the books agree; throws with the faults if they do not. */

@@ -14,9 +14,13 @@ export function sendRaw(port: number, bytes: string | Uint8Array): Promise<RawAn
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
     let text = '';
-    socket.setTimeout(TIMEOUT_MS, () => socket.destroy(new Error(`The connection was neither answered nor closed within ${TIMEOUT_MS} ms.`)));
+    socket.setTimeout(TIMEOUT_MS, () =>
+      socket.destroy(new Error(`The connection was neither answered nor closed within ${TIMEOUT_MS} ms.`)),
+    );
     socket.on('data', (chunk) => (text += chunk.toString('latin1')));
-    socket.once('error', (error: NodeJS.ErrnoException) => (text === '' && error.code !== 'ECONNRESET' && error.code !== 'EPIPE' ? reject(error) : resolve(rawAnswer(text))));
+    socket.once('error', (error: NodeJS.ErrnoException) =>
+      text === '' && error.code !== 'ECONNRESET' && error.code !== 'EPIPE' ? reject(error) : resolve(rawAnswer(text)),
+    );
     socket.once('close', () => resolve(rawAnswer(text)));
   });
 }

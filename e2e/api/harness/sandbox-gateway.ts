@@ -10,8 +10,13 @@ export interface SandboxDescription {
 }
 
 /** A gateway of the sandbox profile with its stand-in chains, and what it tells of them. @param config settings beside the usual. */
-export async function startSandboxGateway(config: object = {}): Promise<{ gateway: GatewayUnderTest; sandbox: SandboxDescription }> {
-  const gateway = await startGateway({ profile: 'sandbox', config: { limits: { publicRequestsPerMinutePerIp: 100_000 }, ...config } });
+export async function startSandboxGateway(
+  config: object = {},
+): Promise<{ gateway: GatewayUnderTest; sandbox: SandboxDescription }> {
+  const gateway = await startGateway({
+    profile: 'sandbox',
+    config: { limits: { publicRequestsPerMinutePerIp: 100_000 }, ...config },
+  });
   try {
     const { json } = await gateway.ask({ method: 'GET', path: '/api/sandbox' });
     return { gateway, sandbox: json as SandboxDescription };

@@ -7,7 +7,9 @@ export interface ScriptedUpstream extends ScriptedModel {
   close(): void;
 }
 
-export async function startScriptedUpstream(models: unknown[] = [{ id: 'plain', object: 'model', created: 1, owned_by: 'test', context_length: 4_096 }]): Promise<ScriptedUpstream> {
+export async function startScriptedUpstream(
+  models: unknown[] = [{ id: 'plain', object: 'model', created: 1, owned_by: 'test', context_length: 4_096 }],
+): Promise<ScriptedUpstream> {
   const upstream: ScriptedUpstream = { url: '', asked: [], models, script: says('Hello.'), close: () => undefined };
   const server = createServer(modelListener(upstream));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -19,26 +19,48 @@ async function gatewayOverAll(): Promise<ChatGateway> {
   const enclaveUpstreams = await Promise.all(
     PLACES.map(async (place) => {
       const models = new InferenceServer({ guide, enclave, place, eventDelayMs: 1 });
-      const { origin } = await serve((request, response) => void models.handle(request, response, (request.url ?? '').replace(/^\/v1/, '').split('?')[0] ?? '').catch(() => response.destroy()));
+      const { origin } = await serve(
+        (request, response) =>
+          void models
+            .handle(request, response, (request.url ?? '').replace(/^\/v1/, '').split('?')[0] ?? '')
+            .catch(() => response.destroy()),
+      );
       return { name: place, url: `${origin}/v1`, encryption: PLACE_ENCRYPTION[place] };
     }),
   );
-  const models = Object.fromEntries(STAND_IN_MODELS.map(({ id, isEncryptable }) => [id, { capabilities: { supportsE2EE: isEncryptable } }]));
-  return chatGateway({ enclaveUpstreams, models, attestation: { roots: [{ certificate: Buffer.from(enclave.root).toString('base64'), simulated: true }], pccsUrl: null, nvidiaUrl: null } });
+  const models = Object.fromEntries(
+    STAND_IN_MODELS.map(({ id, isEncryptable }) => [id, { capabilities: { supportsE2EE: isEncryptable } }]),
+  );
+  return chatGateway({
+    enclaveUpstreams,
+    models,
+    attestation: {
+      roots: [{ certificate: Buffer.from(enclave.root).toString('base64'), simulated: true }],
+      pccsUrl: null,
+      nvidiaUrl: null,
+    },
+  });
 }
 
 /** The call that the specification describes ("E2EE calls"), by whoever knows nothing else. */
 async function askAsSpecified({ ask }: ChatGateway, model: string, key: string) {
   const own = generateE2eeKeyPair();
   const content = encryptContent('How long does unstaking take?', hexToBytes(key));
-  const headers = { 'X-Service-TEE-Client-Pub-Key': bytesToHex(own.publicKey), 'X-Service-TEE-Model-Pub-Key': key, 'X-Service-TEE-Signing-Algo': 'ecdsa' };
+  const headers = {
+    'X-Service-TEE-Client-Pub-Key': bytesToHex(own.publicKey),
+    'X-Service-TEE-Model-Pub-Key': key,
+    'X-Service-TEE-Signing-Algo': 'ecdsa',
+  };
   return ask({ model, stream: true, messages: [{ role: 'user', content }] }, { headers });
 }
 
 describe('a client that follows the specification', () => {
   it('is answered by every model with supportsE2EE, the first among them, and told by every other what it takes', async () => {
     const gateway = await gatewayOverAll();
-    const data = (await gateway.get('/models')).json['data'] as { id: string; model_spec: { encryption?: string; capabilities: { supportsE2EE: boolean } } }[];
+    const data = (await gateway.get('/models')).json['data'] as {
+      id: string;
+      model_spec: { encryption?: string; capabilities: { supportsE2EE: boolean } };
+    }[];
     const taking = data.filter(({ model_spec: { capabilities } }) => capabilities.supportsE2EE);
     expect(taking.map(({ id }) => id)).toEqual(['e2ee-guide', 'near-cloud-guide']);
     for (const { id } of taking) {
@@ -47,11 +69,20 @@ describe('a client that follows the specification', () => {
       expect([id, status]).toEqual([id, 200]);
       expect(text).toContain('[DONE]');
     }
-    const others = data.filter(({ model_spec: { capabilities, encryption } }) => !capabilities.supportsE2EE && encryption !== undefined);
+    const others = data.filter(
+      ({ model_spec: { capabilities, encryption } }) => !capabilities.supportsE2EE && encryption !== undefined,
+    );
     expect(others.map(({ id }) => id)).toEqual(['near-ed25519-guide', 'tinfoil-guide']);
-    for (const { id, model_spec: { encryption } } of others) {
+    for (const {
+      id,
+      model_spec: { encryption },
+    } of others) {
       const { status, json } = await askAsSpecified(gateway, id, bytesToHex(generateE2eeKeyPair().publicKey));
-      expect([status, json.code, json.error]).toEqual([400, 'E2EE_MODEL', expect.stringContaining(`model_spec.encryption: ${encryption}`)]);
+      expect([status, json.code, json.error]).toEqual([
+        400,
+        'E2EE_MODEL',
+        expect.stringContaining(`model_spec.encryption: ${encryption}`),
+      ]);
       expect(json.error).not.toContain('does not accept');
     }
   });

@@ -1,6 +1,20 @@
-import { createPublicClient, createWalletClient, defineChain, encodeFunctionData, type Hex, http, type PrivateKeyAccount, type PublicClient } from 'viem';
+import {
+  createPublicClient,
+  createWalletClient,
+  defineChain,
+  encodeFunctionData,
+  type Hex,
+  http,
+  type PrivateKeyAccount,
+  type PublicClient,
+} from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
-import { MINTABLE_TOKEN_ABI, SMART_WALLET_ABI, SMART_WALLET_FACTORY_ABI, STAKING_ABI } from '@/lib/protocol/contract-abis';
+import {
+  MINTABLE_TOKEN_ABI,
+  SMART_WALLET_ABI,
+  SMART_WALLET_FACTORY_ABI,
+  STAKING_ABI,
+} from '@/lib/protocol/contract-abis';
 import type { GatewayUnderTest } from './gateway-under-test';
 import type { SandboxDescription } from './sandbox-gateway';
 
@@ -39,7 +53,12 @@ export class Staker {
 
   /** Asks the faucet for money and tokens for an address. */
   async fund(address: Address): Promise<void> {
-    const { status, text } = await this.gateway.ask({ method: 'POST', path: '/api/sandbox/faucet', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ address }) });
+    const { status, text } = await this.gateway.ask({
+      method: 'POST',
+      path: '/api/sandbox/faucet',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ address }),
+    });
     if (status !== 200) throw new Error(`The faucet answered ${status}: ${text}`);
   }
 
@@ -50,19 +69,33 @@ export class Staker {
 
   /** Begins to unstake: from then on it is no stake any more. */
   async unstake(what: Stakeable, amount: bigint): Promise<void> {
-    await this.#send(this.#placesOf(what).staking, encodeFunctionData({ abi: STAKING_ABI, functionName: 'initiateUnstake', args: [amount] }));
+    await this.#send(
+      this.#placesOf(what).staking,
+      encodeFunctionData({ abi: STAKING_ABI, functionName: 'initiateUnstake', args: [amount] }),
+    );
   }
 
   /** Deploys a smart-contract wallet of this key, funds it, and has it stake. */
-  async stakingContract(what: Stakeable, amount: bigint): Promise<{ address: Address; factory: Address; factoryData: Hex }> {
+  async stakingContract(
+    what: Stakeable,
+    amount: bigint,
+  ): Promise<{ address: Address; factory: Address; factoryData: Hex }> {
     const factory = this.#contracts.smartWalletFactory as Address;
     const args = [this.account.address, `0x${'5a'.repeat(32)}`] as const;
-    const address = await this.chain.readContract({ address: factory, abi: SMART_WALLET_FACTORY_ABI, functionName: 'addressOf', args });
+    const address = await this.chain.readContract({
+      address: factory,
+      abi: SMART_WALLET_FACTORY_ABI,
+      functionName: 'addressOf',
+      args,
+    });
     const factoryData = encodeFunctionData({ abi: SMART_WALLET_FACTORY_ABI, functionName: 'createWallet', args });
     await this.#send(factory, factoryData);
     await this.fund(address);
     for (const { to, data } of this.#stakeCalls(what, amount)) {
-      await this.#send(address, encodeFunctionData({ abi: SMART_WALLET_ABI, functionName: 'execute', args: [to, 0n, data] }));
+      await this.#send(
+        address,
+        encodeFunctionData({ abi: SMART_WALLET_ABI, functionName: 'execute', args: [to, 0n, data] }),
+      );
     }
     return { address, factory, factoryData };
   }
@@ -70,20 +103,33 @@ export class Staker {
   #stakeCalls(what: Stakeable, amount: bigint): { to: Address; data: Hex }[] {
     const { token, staking } = this.#placesOf(what);
     return [
-      { to: token, data: encodeFunctionData({ abi: MINTABLE_TOKEN_ABI, functionName: 'approve', args: [staking, amount] }) },
+      {
+        to: token,
+        data: encodeFunctionData({ abi: MINTABLE_TOKEN_ABI, functionName: 'approve', args: [staking, amount] }),
+      },
       { to: staking, data: encodeFunctionData({ abi: STAKING_ABI, functionName: 'stake', args: [amount] }) },
     ];
   }
 
   #placesOf(what: Stakeable): { token: Address; staking: Address } {
     const { stakeToken, staking, dailyCreditToken, dailyCreditPool } = this.#contracts as Record<string, Address>;
-    return what === 'stake' ? { token: stakeToken as Address, staking: staking as Address } : { token: dailyCreditToken as Address, staking: dailyCreditPool as Address };
+    return what === 'stake'
+      ? { token: stakeToken as Address, staking: staking as Address }
+      : { token: dailyCreditToken as Address, staking: dailyCreditPool as Address };
   }
 
   async #send(to: Address, data: Hex): Promise<void> {
-    const chain = defineChain({ id: this.#chainId, name: 'sandbox', nativeCurrency: { name: 'ETH', symbol: 'ETH', decimals: 18 }, rpcUrls: { default: { http: [this.#rpcUrl] } } });
+    const chain = defineChain({
+      id: this.#chainId,
+      name: 'sandbox',
+      nativeCurrency: { name: 'ETH', symbol: 'ETH', decimals: 18 },
+      rpcUrls: { default: { http: [this.#rpcUrl] } },
+    });
     const wallet = createWalletClient({ account: this.account, chain, transport: http(this.#rpcUrl) });
-    const { status } = await this.chain.waitForTransactionReceipt({ hash: await wallet.sendTransaction({ to, data }), pollingInterval: 100 });
+    const { status } = await this.chain.waitForTransactionReceipt({
+      hash: await wallet.sendTransaction({ to, data }),
+      pollingInterval: 100,
+    });
     if (status !== 'success') throw new Error(`The transaction to ${to} failed.`);
   }
 }

@@ -32,16 +32,34 @@ export interface GatewayProcess {
  * Starts the built gateway behind a entry and waits until it answers. It never outlives this process.
  * @throws Error with what it printed, if it ends or stays silent instead.
  */
-export async function openEntry(entry: Entry, port: number, env: Readonly<Record<string, string | undefined>>): Promise<GatewayProcess> {
-  const [program, args] = entry === 'fast' ? ['dist/server.mjs', []] : ['node_modules/next/dist/bin/next', ['start', '-p', String(port), '-H', '127.0.0.1']];
+export async function openEntry(
+  entry: Entry,
+  port: number,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<GatewayProcess> {
+  const [program, args] =
+    entry === 'fast'
+      ? ['dist/server.mjs', []]
+      : ['node_modules/next/dist/bin/next', ['start', '-p', String(port), '-H', '127.0.0.1']];
   // Without source maps, which are a third of what a start takes: a test looks at no stack.
-  const child = fork(program as string, args as string[], { cwd: repositoryRoot, env: env as NodeJS.ProcessEnv, execArgv: [], stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
+  const child = fork(program as string, args as string[], {
+    cwd: repositoryRoot,
+    env: env as NodeJS.ProcessEnv,
+    execArgv: [],
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
   let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => (output += chunk.toString('utf8')));
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (chunk: Buffer) => (output += chunk.toString('utf8')));
   const onExit = (): void => void child.kill('SIGKILL');
   process.once('exit', onExit);
   child.once('exit', () => process.off('exit', onExit));
-  const opened: GatewayProcess = { printed: () => output, stop: () => end(child, 'SIGTERM'), terminate: () => terminate(child), kill: () => end(child, 'SIGKILL') };
+  const opened: GatewayProcess = {
+    printed: () => output,
+    stop: () => end(child, 'SIGTERM'),
+    terminate: () => terminate(child),
+    kill: () => end(child, 'SIGKILL'),
+  };
   try {
     await untilItAnswers(child, port);
   } catch (error) {
@@ -63,10 +81,13 @@ async function untilItAnswers(child: ChildProcess, port: number): Promise<void> 
 
 function isHealthy(port: number): Promise<boolean> {
   return new Promise((resolve) => {
-    const probe = request({ port, host: '127.0.0.1', path: '/api/health', agent: false, timeout: 5_000 }, (response) => {
-      response.resume();
-      resolve(response.statusCode === 200);
-    });
+    const probe = request(
+      { port, host: '127.0.0.1', path: '/api/health', agent: false, timeout: 5_000 },
+      (response) => {
+        response.resume();
+        resolve(response.statusCode === 200);
+      },
+    );
     probe.once('timeout', () => probe.destroy());
     probe.once('error', () => resolve(false));
     probe.end();
@@ -75,7 +96,8 @@ function isHealthy(port: number): Promise<boolean> {
 
 async function terminate(child: ChildProcess): Promise<void> {
   await end(child, 'SIGTERM', DRAIN_TIMEOUT_MS);
-  if (child.signalCode === 'SIGKILL') throw new Error(`The gateway did not end within ${DRAIN_TIMEOUT_MS} ms of SIGTERM.`);
+  if (child.signalCode === 'SIGKILL')
+    throw new Error(`The gateway did not end within ${DRAIN_TIMEOUT_MS} ms of SIGTERM.`);
 }
 
 function end(child: ChildProcess, signal: NodeJS.Signals, withinMs = STOP_TIMEOUT_MS): Promise<void> {

@@ -1,4 +1,10 @@
-import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** A JSON-RPC item as the gateway sent it. */
@@ -24,14 +30,23 @@ export interface StubRequest {
 }
 
 /** What to answer: a body of status 200 and JSON, or all of it. Nothing where the script deals with `response` itself. */
-export type StubAnswer = string | Uint8Array | { status?: number; headers?: Record<string, string>; body?: string | Uint8Array };
-export type StubScript = (request: StubRequest, response: ServerResponse) => StubAnswer | undefined | Promise<StubAnswer | undefined>;
+export type StubAnswer =
+  | string
+  | Uint8Array
+  | { status?: number; headers?: Record<string, string>; body?: string | Uint8Array };
+export type StubScript = (
+  request: StubRequest,
+  response: ServerResponse,
+) => StubAnswer | undefined | Promise<StubAnswer | undefined>;
 
 /** A node that records what it is asked and answers what the test says. */
 export class StubUpstream {
   readonly requests: StubRequest[] = [];
   #script: StubScript = resultOfEach('"0x2a"');
-  readonly #server: Server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => void this.#serve(request, response));
+  readonly #server: Server = createServer(
+    { keepAliveTimeout: 60_000 },
+    (request, response) => void this.#serve(request, response),
+  );
 
   /** Listens on a free port of the loopback address. */
   async start(): Promise<this> {
@@ -109,13 +124,18 @@ export function errorOfEach(error = '{"code":-32602,"message":"invalid params"}'
 /** Answers each item with the member that `memberOf` gives as JSON text, as `"result":1`. */
 export function answerOfEach(memberOf: (item: StubItem, index: number) => string): StubScript {
   return ({ items, batch }) => {
-    const answers = items.map((item, index) => `{"jsonrpc":"2.0","id":${JSON.stringify(item.id)},${memberOf(item, index)}}`);
+    const answers = items.map(
+      (item, index) => `{"jsonrpc":"2.0","id":${JSON.stringify(item.id)},${memberOf(item, index)}}`,
+    );
     return batch ? `[${answers.join(',')}]` : (answers[0] as string);
   };
 }
 
 function send(answer: StubAnswer, response: ServerResponse): void {
-  const { status = 200, headers = { 'content-type': 'application/json' }, body = '' } =
-    typeof answer === 'string' || answer instanceof Uint8Array ? { body: answer } : answer;
+  const {
+    status = 200,
+    headers = { 'content-type': 'application/json' },
+    body = '',
+  } = typeof answer === 'string' || answer instanceof Uint8Array ? { body: answer } : answer;
   response.writeHead(status, headers).end(body);
 }

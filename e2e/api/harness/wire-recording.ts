@@ -27,20 +27,39 @@ export function recordExchange(request: SentRequest, answer: ReceivedAnswer): vo
   const folder = process.env.WIRE_RECORDING;
   if (!folder) return;
   const { testPath, currentTestName } = expect.getState();
-  const line = JSON.stringify({ test: maskChanging(currentTestName ?? 'before all'), request: requestOf(request), answer: answerOf(answer) });
+  const line = JSON.stringify({
+    test: maskChanging(currentTestName ?? 'before all'),
+    request: requestOf(request),
+    answer: answerOf(answer),
+  });
   mkdirSync(folder, { recursive: true });
   appendFileSync(path.join(folder, `${path.basename(testPath ?? 'unknown', '.test.ts')}.jsonl`), `${line}\n`);
 }
 
 const BODY_CHARS = 2_000;
 /** Of the connection, or different with each run. */
-const LEFT_OUT = new Set(['date', 'connection', 'keep-alive', 'content-length', 'transfer-encoding', 'etag', 'x-ratelimit-reset']);
+const LEFT_OUT = new Set([
+  'date',
+  'connection',
+  'keep-alive',
+  'content-length',
+  'transfer-encoding',
+  'etag',
+  'x-ratelimit-reset',
+]);
 /** How long something took, or how much of a minute is left. */
-const CHANGING_FIELDS = /("(?:latencyMs|uptimeSeconds|blockAgeSeconds|elapsedMs|retryAfter|timestamp|created|createdAt|updatedAt|lastUsedAt|expiresAt|iat|exp|at)":\s*)(?:-?\d+(?:\.\d+)?|"[^"]*")/g;
+const CHANGING_FIELDS =
+  /("(?:latencyMs|uptimeSeconds|blockAgeSeconds|elapsedMs|retryAfter|timestamp|created|createdAt|updatedAt|lastUsedAt|expiresAt|iat|exp|at)":\s*)(?:-?\d+(?:\.\d+)?|"[^"]*")/g;
 
 function requestOf({ method, path: target, headers = {}, body, chunked }: SentRequest): object {
   const text = body === undefined ? '' : shorten(Buffer.from(body).toString('utf8'));
-  return { method, path: maskChanging(shorten(target)), headers: maskedHeaders(headers), body: maskChanging(text), ...(chunked && { chunked }) };
+  return {
+    method,
+    path: maskChanging(shorten(target)),
+    headers: maskedHeaders(headers),
+    body: maskChanging(text),
+    ...(chunked && { chunked }),
+  };
 }
 
 function answerOf({ status, headers, text }: ReceivedAnswer): object {
@@ -48,7 +67,9 @@ function answerOf({ status, headers, text }: ReceivedAnswer): object {
 }
 
 function maskedHeaders(headers: object): Record<string, string> {
-  const entries = Object.entries(headers as Record<string, unknown>).map(([name, value]) => [name.toLowerCase(), maskChanging(shorten(String(value)))] as const);
+  const entries = Object.entries(headers as Record<string, unknown>).map(
+    ([name, value]) => [name.toLowerCase(), maskChanging(shorten(String(value)))] as const,
+  );
   return Object.fromEntries(entries.filter(([name]) => !LEFT_OUT.has(name)).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 

@@ -74,7 +74,9 @@ export function readApiDescription(document: unknown): ApiDescription {
     version: textOf(info.version),
     description: textOf(info.description),
     baseUrl: textOf(recordOf(listOf(root.servers)[0]).url),
-    operations: entriesOf(root.paths).flatMap(([path, verbs]) => VERBS.flatMap((verb) => (isRecord(verbs[verb]) ? [readOperation(verb, path, verbs[verb], components)] : []))),
+    operations: entriesOf(root.paths).flatMap(([path, verbs]) =>
+      VERBS.flatMap((verb) => (isRecord(verbs[verb]) ? [readOperation(verb, path, verbs[verb], components)] : [])),
+    ),
     schemas: new Map(entriesOf(components.schemas).sort(([a], [b]) => (a < b ? -1 : 1))),
   };
 }
@@ -87,7 +89,9 @@ function readOperation(verb: string, path: string, operation: Schema, components
     path,
     summary: textOf(operation.summary),
     description: textOf(operation.description),
-    credentials: listOf(operation.security).flatMap((choice) => Object.keys(recordOf(choice)).map((name) => readCredential(name, recordOf(schemes[name])))),
+    credentials: listOf(operation.security).flatMap((choice) =>
+      Object.keys(recordOf(choice)).map((name) => readCredential(name, recordOf(schemes[name]))),
+    ),
     parameters: listOf(operation.parameters).flatMap(readParameter),
     body: readContents(recordOf(operation.requestBody).content, components)[0] ?? null,
     responses: entriesOf(operation.responses).map(([status, response]) => ({
@@ -114,9 +118,15 @@ function readParameter(value: unknown): ApiParameter[] {
 function readContents(content: unknown, components: Schema): ApiContent[] {
   const shared = recordOf(components.examples);
   return entriesOf(content).map(([mediaType, { schema, example, examples }]) => {
-    const named = entriesOf(examples).map(([name, entry]) => [name, typeof entry.$ref === 'string' ? recordOf(shared[name]) : entry] as const);
+    const named = entriesOf(examples).map(
+      ([name, entry]) => [name, typeof entry.$ref === 'string' ? recordOf(shared[name]) : entry] as const,
+    );
     const valued = named.flatMap(([name, entry]) => ('value' in entry ? [{ name, value: entry.value }] : []));
-    return { mediaType, schema: recordOf(schema), examples: valued.length === 0 && example !== undefined ? [{ name: 'example', value: example }] : valued };
+    return {
+      mediaType,
+      schema: recordOf(schema),
+      examples: valued.length === 0 && example !== undefined ? [{ name: 'example', value: example }] : valued,
+    };
   });
 }
 

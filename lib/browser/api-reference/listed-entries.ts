@@ -19,7 +19,12 @@ export const LISTED_METHODS: readonly ListedMethod[] = METHODS.map(({ name, kind
   href: requestHref({ network: firstNetworkOf(kind), text: composeRequest(name, exampleParams(name)) }),
 }));
 
-export const LISTED_ERRORS: readonly ListedError[] = (Object.keys(ERRORS) as ErrorCode[]).map((code) => ({ code, status: ERRORS[code].status, error: ERRORS[code].error, hint: ERRORS[code].hint }));
+export const LISTED_ERRORS: readonly ListedError[] = (Object.keys(ERRORS) as ErrorCode[]).map((code) => ({
+  code,
+  status: ERRORS[code].status,
+  error: ERRORS[code].error,
+  hint: ERRORS[code].hint,
+}));
 
 function firstNetworkOf(kind: ChainKind): string {
   return NETWORKS.find((each) => each.kind === kind)?.slug ?? '';

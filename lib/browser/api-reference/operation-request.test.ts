@@ -3,7 +3,13 @@ import { describe, expect, it } from 'vitest';
 import type { ApiOperation } from './api-description';
 import { missingParameters, operationCurl, operationPath } from './operation-request';
 
-const parameter = (name: string, place: 'path' | 'query' | 'header', required = false) => ({ name, place, required, description: '', schema: {} });
+const parameter = (name: string, place: 'path' | 'query' | 'header', required = false) => ({
+  name,
+  place,
+  required,
+  description: '',
+  schema: {},
+});
 const operation: ApiOperation = {
   id: 'attest',
   verb: 'GET',
@@ -11,17 +17,25 @@ const operation: ApiOperation = {
   summary: '',
   description: '',
   credentials: [{ name: 'apiKey', header: 'Authorization', description: '' }],
-  parameters: [parameter('provider', 'path', true), parameter('model', 'query', true), parameter('nonce', 'query'), parameter('X-Trace', 'header')],
+  parameters: [
+    parameter('provider', 'path', true),
+    parameter('model', 'query', true),
+    parameter('nonce', 'query'),
+    parameter('X-Trace', 'header'),
+  ],
   body: null,
   responses: [],
 };
 
 describe('the path of an operation', () => {
   it('takes values percent-encoded, so that no value leads to another path', () => {
-    expect(operationPath(operation, { provider: '../a b', model: 'x&y=1' })).toBe('/tee/..%2Fa%20b/attestation?model=x%26y%3D1');
+    expect(operationPath(operation, { provider: '../a b', model: 'x&y=1' })).toBe(
+      '/tee/..%2Fa%20b/attestation?model=x%26y%3D1',
+    );
   });
 
-  it('keeps the place of what is not given, and leaves it out of the query', () => expect(operationPath(operation, { nonce: '' })).toBe('/tee/{provider}/attestation'));
+  it('keeps the place of what is not given, and leaves it out of the query', () =>
+    expect(operationPath(operation, { nonce: '' })).toBe('/tee/{provider}/attestation'));
 
   it('knows what still has to be given', () => {
     expect(missingParameters(operation, { model: 'm' }).map(({ name }) => name)).toEqual(['provider']);
@@ -33,13 +47,33 @@ describe('the operation as curl', () => {
   it('carries headers, key and body, and a shell reads it as meant', () => {
     const curl = operationCurl(
       { ...operation, verb: 'POST' },
-      { baseUrl: "http://localhost/it's", values: { provider: 'p', 'X-Trace': "a'b" }, credential: { kind: 'apiKey', apiKey: '<API_KEY>' }, body: { text: "don't $HOME" } },
+      {
+        baseUrl: "http://localhost/it's",
+        values: { provider: 'p', 'X-Trace': "a'b" },
+        credential: { kind: 'apiKey', apiKey: '<API_KEY>' },
+        body: { text: "don't $HOME" },
+      },
     );
     const words = execFileSync('sh', ['-c', curl.replace(/^curl/, "printf '%s\\0'")], { encoding: 'utf8' }).split('\0');
-    expect(words.slice(0, -1)).toEqual(["http://localhost/it's/tee/p/attestation", '-H', 'Authorization: Bearer <API_KEY>', '-H', "X-Trace: a'b", '-H', 'Content-Type: application/json', '-d', '{\n    "text": "don\'t $HOME"\n  }']);
+    expect(words.slice(0, -1)).toEqual([
+      "http://localhost/it's/tee/p/attestation",
+      '-H',
+      'Authorization: Bearer <API_KEY>',
+      '-H',
+      "X-Trace: a'b",
+      '-H',
+      'Content-Type: application/json',
+      '-d',
+      '{\n    "text": "don\'t $HOME"\n  }',
+    ]);
   });
 
   it('names a verb that curl would not choose itself, and sends no key to what is public', () => {
-    expect(operationCurl({ ...operation, verb: 'DELETE', credentials: [] }, { baseUrl: 'http://h', values: { provider: 'p' }, credential: { kind: 'apiKey', apiKey: 'k' } })).toBe("curl -X DELETE 'http://h/tee/p/attestation'");
+    expect(
+      operationCurl(
+        { ...operation, verb: 'DELETE', credentials: [] },
+        { baseUrl: 'http://h', values: { provider: 'p' }, credential: { kind: 'apiKey', apiKey: 'k' } },
+      ),
+    ).toBe("curl -X DELETE 'http://h/tee/p/attestation'");
   });
 });

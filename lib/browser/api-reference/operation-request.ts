@@ -7,13 +7,19 @@ export type ParameterValues = Readonly<Record<string, string>>;
 
 /** The parameters that have to be given and are not. */
 export function missingParameters({ parameters }: ApiOperation, values: ParameterValues): readonly ApiParameter[] {
-  return parameters.filter(({ name, required, place }) => (required || place === 'path') && (values[name] ?? '') === '');
+  return parameters.filter(
+    ({ name, required, place }) => (required || place === 'path') && (values[name] ?? '') === '',
+  );
 }
 
 /** The path with its parameters filled in, percent-encoded; those not given stand as `{name}`, or are left out of the query. */
 export function operationPath({ path, parameters }: ApiOperation, values: ParameterValues): string {
-  const filled = path.replace(/\{(\w+)\}/g, (placeholder, name: string) => (values[name] ? encodeURIComponent(values[name]) : placeholder));
-  const query = new URLSearchParams(parameters.flatMap(({ name, place }) => (place === 'query' && values[name] ? [[name, values[name]]] : [])));
+  const filled = path.replace(/\{(\w+)\}/g, (placeholder, name: string) =>
+    values[name] ? encodeURIComponent(values[name]) : placeholder,
+  );
+  const query = new URLSearchParams(
+    parameters.flatMap(({ name, place }) => (place === 'query' && values[name] ? [[name, values[name]]] : [])),
+  );
   return query.size === 0 ? filled : `${filled}?${query.toString()}`;
 }
 
@@ -31,7 +37,9 @@ export interface CurlOptions {
 export function operationCurl(operation: ApiOperation, { baseUrl, values, credential, body }: CurlOptions): string {
   const headers = [
     ...(credential === null || operation.credentials.length === 0 ? [] : [credentialHeader(credential).join(': ')]),
-    ...operation.parameters.flatMap(({ name, place }) => (place === 'header' && values[name] ? [`${name}: ${values[name]}`] : [])),
+    ...operation.parameters.flatMap(({ name, place }) =>
+      place === 'header' && values[name] ? [`${name}: ${values[name]}`] : [],
+    ),
     ...(body === undefined ? [] : [`Content-Type: ${operation.body?.mediaType ?? 'application/json'}`]),
   ];
   const verb = operation.verb === (body === undefined ? 'GET' : 'POST') ? '' : `-X ${operation.verb} `;

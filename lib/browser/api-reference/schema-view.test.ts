@@ -36,29 +36,66 @@ describe('a schema is put into words', () => {
     [{ additionalProperties: false }, 'no other members'],
   ])('%j has the rule %s', (schema, rule) => expect(rulesOf(schema)).toEqual([rule]));
 
-  it('says nothing of bounds that every integer keeps', () => expect(rulesOf({ type: 'integer', minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER })).toEqual([]));
+  it('says nothing of bounds that every integer keeps', () =>
+    expect(rulesOf({ type: 'integer', minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER })).toEqual(
+      [],
+    ));
 });
 
 describe('what a schema is made of', () => {
   it('are its members, the required ones marked, and those without a name', () => {
-    const { parts } = describeSchema({ type: 'object', properties: { a: { type: 'string' }, b: {} }, required: ['a'], additionalProperties: { type: 'number' } }, none);
-    expect(parts.map(({ name, required, isMember }) => [name, required, isMember])).toEqual([['a', true, true], ['b', false, true], ['any other', false, false]]);
+    const { parts } = describeSchema(
+      {
+        type: 'object',
+        properties: { a: { type: 'string' }, b: {} },
+        required: ['a'],
+        additionalProperties: { type: 'number' },
+      },
+      none,
+    );
+    expect(parts.map(({ name, required, isMember }) => [name, required, isMember])).toEqual([
+      ['a', true, true],
+      ['b', false, true],
+      ['any other', false, false],
+    ]);
   });
 
   it('are items and choices only where there is more to say than their type', () => {
     expect(describeSchema({ anyOf: [{ type: 'string' }, { type: 'null' }] }, none).parts).toEqual([]);
     expect(describeSchema({ type: 'array', items: { type: 'string' } }, none).parts).toEqual([]);
-    expect(describeSchema({ anyOf: [{ $ref: '#/components/schemas/A' }, { type: 'null' }] }, none).parts.map(({ name }) => name)).toEqual(['choice 1', 'choice 2']);
-    expect(describeSchema({ type: 'array', items: { type: 'string', maxLength: 3 } }, none).parts.map(({ name }) => name)).toEqual(['each item']);
+    expect(
+      describeSchema({ anyOf: [{ $ref: '#/components/schemas/A' }, { type: 'null' }] }, none).parts.map(
+        ({ name }) => name,
+      ),
+    ).toEqual(['choice 1', 'choice 2']);
+    expect(
+      describeSchema({ type: 'array', items: { type: 'string', maxLength: 3 } }, none).parts.map(({ name }) => name),
+    ).toEqual(['each item']);
   });
 
   it('is found through a reference, one level at a time, so that a schema may contain itself', () => {
-    const tree = { type: 'object', description: 'A tree', properties: { child: { $ref: '#/components/schemas/Tree' } } };
+    const tree = {
+      type: 'object',
+      description: 'A tree',
+      properties: { child: { $ref: '#/components/schemas/Tree' } },
+    };
     const schemas = new Map([['Tree', tree]]);
     const view = describeSchema({ $ref: '#/components/schemas/Tree' }, schemas);
-    expect(view).toMatchObject({ refName: 'Tree', typeName: 'Tree', description: 'A tree', parts: [{ name: 'child' }] });
+    expect(view).toMatchObject({
+      refName: 'Tree',
+      typeName: 'Tree',
+      description: 'A tree',
+      parts: [{ name: 'child' }],
+    });
     expect(describeSchema(view.parts[0]!.schema, schemas)).toEqual(view);
   });
 
-  it('is nothing for a reference that leads nowhere', () => expect(describeSchema({ $ref: '#/components/schemas/Gone' }, none)).toEqual({ refName: 'Gone', typeName: 'Gone', description: '', rules: [], parts: [] }));
+  it('is nothing for a reference that leads nowhere', () =>
+    expect(describeSchema({ $ref: '#/components/schemas/Gone' }, none)).toEqual({
+      refName: 'Gone',
+      typeName: 'Gone',
+      description: '',
+      rules: [],
+      parts: [],
+    }));
 });

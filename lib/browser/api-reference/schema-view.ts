@@ -43,20 +43,33 @@ function typeNameOf(schema: Schema, schemas: Schemas): string {
   if (ref !== null) return ref;
   const choices = choicesOf(schema);
   if (choices.length > 0) return [...new Set(choices.map((choice) => typeNameOf(choice, schemas)))].join(' or ');
-  if (schema.type === 'array') return isSchema(schema.items) && Object.keys(schema.items).length > 0 ? `array of ${typeNameOf(schema.items, schemas)}` : 'array';
+  if (schema.type === 'array')
+    return isSchema(schema.items) && Object.keys(schema.items).length > 0
+      ? `array of ${typeNameOf(schema.items, schemas)}`
+      : 'array';
   if (Array.isArray(schema.type)) return schema.type.join(' or ');
-  if (typeof schema.type === 'string') return textOf(schema.format) ? `${schema.type} (${textOf(schema.format)})` : schema.type;
+  if (typeof schema.type === 'string')
+    return textOf(schema.format) ? `${schema.type} (${textOf(schema.format)})` : schema.type;
   if ('const' in schema) return schema.const === null ? 'null' : typeof schema.const;
   return 'any';
 }
 
 function partsOf(schema: Schema, schemas: Schemas): SchemaPart[] {
   const required = Array.isArray(schema.required) ? (schema.required as unknown[]) : [];
-  const members = Object.entries(isSchema(schema.properties) ? schema.properties : {}).flatMap(([name, member]): SchemaPart[] => (isSchema(member) ? [{ name, isMember: true, required: required.includes(name), schema: member }] : []));
-  const others = isSchema(schema.additionalProperties) && Object.keys(schema.additionalProperties).length > 0 ? [unnamed('any other', schema.additionalProperties)] : [];
-  const items = isSchema(schema.items) && isWorthOpening(schema.items, schemas) ? [unnamed('each item', schema.items)] : [];
+  const members = Object.entries(isSchema(schema.properties) ? schema.properties : {}).flatMap(
+    ([name, member]): SchemaPart[] =>
+      isSchema(member) ? [{ name, isMember: true, required: required.includes(name), schema: member }] : [],
+  );
+  const others =
+    isSchema(schema.additionalProperties) && Object.keys(schema.additionalProperties).length > 0
+      ? [unnamed('any other', schema.additionalProperties)]
+      : [];
+  const items =
+    isSchema(schema.items) && isWorthOpening(schema.items, schemas) ? [unnamed('each item', schema.items)] : [];
   const choices = choicesOf(schema);
-  const shownChoices = choices.some((choice) => isWorthOpening(choice, schemas)) ? choices.map((choice, index) => unnamed(`choice ${index + 1}`, choice)) : [];
+  const shownChoices = choices.some((choice) => isWorthOpening(choice, schemas))
+    ? choices.map((choice, index) => unnamed(`choice ${index + 1}`, choice))
+    : [];
   return [...members, ...others, ...items, ...shownChoices];
 }
 
@@ -86,7 +99,8 @@ function rulesOf(schema: Schema): string[] {
 
 function range(min: unknown, max: unknown, unit: string): string {
   const units = (count: number) => `${formatCount(count)} ${unit}${count === 1 ? '' : 's'}`;
-  if (typeof min === 'number' && typeof max === 'number') return min === max ? `exactly ${units(min)}` : `${formatCount(min)} to ${units(max)}`;
+  if (typeof min === 'number' && typeof max === 'number')
+    return min === max ? `exactly ${units(min)}` : `${formatCount(min)} to ${units(max)}`;
   if (typeof min === 'number') return `at least ${units(min)}`;
   return typeof max === 'number' ? `at most ${units(max)}` : '';
 }
@@ -105,7 +119,9 @@ function numberRange({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: S
 }
 
 function choicesOf(schema: Schema): Schema[] {
-  const choices = [schema.anyOf, schema.oneOf, schema.allOf].find((list) => Array.isArray(list)) as unknown[] | undefined;
+  const choices = [schema.anyOf, schema.oneOf, schema.allOf].find((list) => Array.isArray(list)) as
+    | unknown[]
+    | undefined;
   return choices?.filter(isSchema) ?? [];
 }
 

@@ -16,7 +16,12 @@ function textsOfOperation(operation: ApiOperation): string[] {
     ...credentials.flatMap(({ name, header }) => [name, header]),
     ...parameters.flatMap((parameter) => [parameter.name, parameter.description]),
     ...namesIn(body?.schema),
-    ...responses.flatMap((response) => [response.status, response.description, ...response.headers.map(({ name }) => name), ...response.contents.flatMap(({ mediaType, schema }) => [mediaType, ...namesIn(schema)])]),
+    ...responses.flatMap((response) => [
+      response.status,
+      response.description,
+      ...response.headers.map(({ name }) => name),
+      ...response.contents.flatMap(({ mediaType, schema }) => [mediaType, ...namesIn(schema)]),
+    ]),
   ];
 }
 
@@ -28,13 +33,19 @@ export function matchesSchema(name: string, schema: Schema, search: string): boo
 /** Whether every word of `search` occurs in one of the texts; case does not count, and no words match everything. */
 export function hasEveryWord(texts: readonly string[], search: string): boolean {
   const text = texts.join('\n').toLowerCase();
-  return search.toLowerCase().split(/\s+/).every((word) => text.includes(word));
+  return search
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word));
 }
 
 /** What a search reads is collected once, not with every letter that is typed. */
 const collected = new WeakMap<object, readonly string[]>();
 
-function textsOnce<Searched extends object>(searched: Searched, collect: (searched: Searched) => string[]): readonly string[] {
+function textsOnce<Searched extends object>(
+  searched: Searched,
+  collect: (searched: Searched) => string[],
+): readonly string[] {
   const known = collected.get(searched);
   if (known !== undefined) return known;
   const texts = collect(searched);
@@ -49,6 +60,8 @@ function namesIn(value: unknown): string[] {
   return Object.entries(value).flatMap(([key, item]) => {
     if (key === '$ref' || key === 'description') return typeof item === 'string' ? [item] : [];
     if (key === 'enum') return Array.isArray(item) ? item.map(String) : [];
-    return key === 'properties' && typeof item === 'object' && item !== null ? [...Object.keys(item), ...namesIn(Object.values(item as object))] : namesIn(item);
+    return key === 'properties' && typeof item === 'object' && item !== null
+      ? [...Object.keys(item), ...namesIn(Object.values(item as object))]
+      : namesIn(item);
   });
 }

@@ -12,7 +12,9 @@ describe('days of a period', () => {
   });
 
   it('do not include the day at whose first moment the period ends', () => {
-    expect(daysOf({ startDate: '2026-11-20T00:00:00.000Z', endDate: '2026-11-21T00:00:00.000Z', data: [] })).toHaveLength(1);
+    expect(
+      daysOf({ startDate: '2026-11-20T00:00:00.000Z', endDate: '2026-11-21T00:00:00.000Z', data: [] }),
+    ).toHaveLength(1);
   });
 
   it('are bounded, and none where the dates are none', () => {

@@ -9,7 +9,11 @@ export function firstDayOf(days: number): string {
 }
 
 /** Every day (UTC) of the sums' period, oldest first, those without charges as zero. For drawing: `usd` is a float. */
-export function daysOf({ startDate, endDate, data }: Pick<ChargeSums, 'startDate' | 'endDate' | 'data'>): { day: string; usd: number; charges: number }[] {
+export function daysOf({
+  startDate,
+  endDate,
+  data,
+}: Pick<ChargeSums, 'startDate' | 'endDate' | 'data'>): { day: string; usd: number; charges: number }[] {
   const byDay = new Map(data.map((sum) => [sum.group, sum]));
   const days: { day: string; usd: number; charges: number }[] = [];
   const last = epochAt(Date.parse(endDate) - 1);

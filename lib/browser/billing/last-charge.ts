@@ -19,7 +19,11 @@ export function noteCharge(balanceRemainingUsd: string | null): void {
 }
 
 export function useLastCharge(): LastCharge | null {
-  return useSyncExternalStore(subscribe, () => last, () => null);
+  return useSyncExternalStore(
+    subscribe,
+    () => last,
+    () => null,
+  );
 }
 
 function subscribe(listener: () => void): () => void {

@@ -4,14 +4,31 @@ import { keyNameText } from './key-name';
 
 /** Sums of charges as CSV with a header line, in the order given; amounts are exact. */
 export function sumsCsv(groupBy: ChargeGrouping, sums: readonly ChargeSum[]): string {
-  return csvText([groupBy, 'charges', 'units', 'amount_usd'], sums.map((sum) => [groupText(groupBy, sum), String(sum.charges), String(sum.units), sum.amount]));
+  return csvText(
+    [groupBy, 'charges', 'units', 'amount_usd'],
+    sums.map((sum) => [groupText(groupBy, sum), String(sum.charges), String(sum.units), sum.amount]),
+  );
 }
 
-const MOVED = ['opening', 'credited', 'charged', 'expired', 'closing'] as const satisfies readonly (keyof PotMovement)[];
+const MOVED = [
+  'opening',
+  'credited',
+  'charged',
+  'expired',
+  'closing',
+] as const satisfies readonly (keyof PotMovement)[];
 
 /** How each pot moved in a period, as CSV with a header line. */
 export function potsCsv({ startDate, endDate, totals }: ChargeSums): string {
-  return csvText(['pot', 'from', 'until', ...MOVED.map((name) => `${name}_usd`)], Object.entries(totals.pots).map(([pot, movement]) => [pot, startDate, endDate, ...MOVED.map((name) => movement[name])]));
+  return csvText(
+    ['pot', 'from', 'until', ...MOVED.map((name) => `${name}_usd`)],
+    Object.entries(totals.pots).map(([pot, movement]) => [
+      pot,
+      startDate,
+      endDate,
+      ...MOVED.map((name) => movement[name]),
+    ]),
+  );
 }
 
 function groupText(groupBy: ChargeGrouping, { group, apiKey }: ChargeSum): string {

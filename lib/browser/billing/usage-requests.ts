@@ -4,7 +4,11 @@ import type { PageRequest } from '../samples/http-request';
 /** What the Usage page asks the gateway, narrowed as the page is. */
 export function usageRequests(query: ChargeQuery): readonly PageRequest[] {
   return [
-    { name: 'Sum the charges by day, and reconcile them', verb: 'GET', path: chargesPath({ ...query, groupBy: 'day' }) },
+    {
+      name: 'Sum the charges by day, and reconcile them',
+      verb: 'GET',
+      path: chargesPath({ ...query, groupBy: 'day' }),
+    },
     { name: 'Sum the charges by resource', verb: 'GET', path: chargesPath({ ...query, groupBy: 'resource' }) },
     { name: 'Sum the charges by key', verb: 'GET', path: chargesPath({ ...query, groupBy: 'key' }) },
     { name: 'List the charges, newest first', verb: 'GET', path: chargesPath({ ...query, limit: 25 }) },

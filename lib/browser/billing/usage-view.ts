@@ -35,7 +35,11 @@ export function readUsageView(search: Pick<URLSearchParams, 'get'>): UsageView {
 
 /** A request's id as somebody pasted it, spaces and quotes around it gone; null for what is none. */
 export function readRequestId(text: string): string | null {
-  const id = text.slice(0, 200).trim().replace(/^x-request-id:\s*/i, '').replace(/^["'`]|["'`]$/g, '');
+  const id = text
+    .slice(0, 200)
+    .trim()
+    .replace(/^x-request-id:\s*/i, '')
+    .replace(/^["'`]|["'`]$/g, '');
   return /^[\w.:-]{1,64}$/.test(id) ? id : null;
 }
 
@@ -52,7 +56,11 @@ export function usageHref({ days, resource, key, request }: Partial<UsageView>):
 
 /** What the gateway is asked for a view's sums: a request has none, so that they are those of its period. */
 export function sumsQueryOf({ days, resource, key }: UsageView): Omit<ChargeQuery, 'requestId'> {
-  return { startDate: firstDayOf(days), ...(resource === '' ? {} : { resource }), ...(key === '' ? {} : { apiKeyId: key }) };
+  return {
+    startDate: firstDayOf(days),
+    ...(resource === '' ? {} : { resource }),
+    ...(key === '' ? {} : { apiKeyId: key }),
+  };
 }
 
 /** What the gateway is asked for a view's charges. */

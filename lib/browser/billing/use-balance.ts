@@ -10,7 +10,13 @@ import { useLastCharge } from './last-charge';
 const REFRESH_EVERY_MS = 60_000;
 
 /** What the credential in use has to spend; read again after each call. `balance` is null until it is known. */
-export function useBalance(): { balance: Balance | null; totalUsd: number | null; error: Error | null; isKnown: boolean; retry: () => void } {
+export function useBalance(): {
+  balance: Balance | null;
+  totalUsd: number | null;
+  error: Error | null;
+  isKnown: boolean;
+  retry: () => void;
+} {
   const { presented } = useCredential();
   const lastCharge = useLastCharge();
   const { data, error, updatedAtMs, refetch } = useRead({
@@ -29,7 +35,8 @@ export function useBalance(): { balance: Balance | null; totalUsd: number | null
   }, [chargedAtMs, presentedText, refetch]);
   const balance = presented === null ? null : (data ?? null);
   // The answer's own header is there first.
-  const said = presented?.kind === 'signIn' && chargedAtMs > updatedAtMs ? Number(lastCharge?.balanceRemainingUsd ?? NaN) : NaN;
+  const said =
+    presented?.kind === 'signIn' && chargedAtMs > updatedAtMs ? Number(lastCharge?.balanceRemainingUsd ?? NaN) : NaN;
   const totalUsd = Number.isFinite(said) ? said : balance && spendableUsd(balance);
   return { balance, totalUsd, error, isKnown: balance !== null, retry: () => void refetch() };
 }

@@ -14,14 +14,25 @@ export function useCharges(query: ChargeQuery) {
   const { presented } = useCredential();
   const reads = useReads();
   const key = ['usage', 'charges', presented, query];
-  const readPage = (cursor: string | null, signal?: AbortSignal) => listCharges(gatewayOptions(presented), { ...query, limit: PAGE_CHARGES, ...(cursor === null ? {} : { cursor }) }, { signal });
-  const { data: pages, isPending, error, refetch } = useRead<readonly ChargePage[]>({
+  const readPage = (cursor: string | null, signal?: AbortSignal) =>
+    listCharges(
+      gatewayOptions(presented),
+      { ...query, limit: PAGE_CHARGES, ...(cursor === null ? {} : { cursor }) },
+      { signal },
+    );
+  const {
+    data: pages,
+    isPending,
+    error,
+    refetch,
+  } = useRead<readonly ChargePage[]>({
     key,
     enabled: presented !== null,
     read: async (signal) => {
       const shown = (reads.dataOf(key) as readonly ChargePage[] | undefined)?.length ?? 1;
       const read = [await readPage(null, signal)];
-      for (let cursor = nextOf(read); cursor !== null && read.length < shown; cursor = nextOf(read)) read.push(await readPage(cursor, signal));
+      for (let cursor = nextOf(read); cursor !== null && read.length < shown; cursor = nextOf(read))
+        read.push(await readPage(cursor, signal));
       return read;
     },
     staleMs: 5_000,

@@ -33,7 +33,9 @@ export function useIsClaimed(turnId: string): boolean | null {
       if (waiting.signal.aborted) return;
       setIsClaimed(held.some(({ name }) => name === nameOf(turnId)));
       // Granted when the claim ends.
-      await navigator.locks.request(nameOf(turnId), { signal: waiting.signal, mode: 'shared' }, () => setIsClaimed(false));
+      await navigator.locks.request(nameOf(turnId), { signal: waiting.signal, mode: 'shared' }, () =>
+        setIsClaimed(false),
+      );
     };
     look().catch(() => undefined);
     return () => waiting.abort();

@@ -3,7 +3,15 @@ import { formatCost, formatCount, formatDuration } from '../amounts';
 import type { Answer } from './conversation';
 
 /** Model, tokens, cost and time of an answer, in this order. What is not known of one that was begun is said to be so, not left out. */
-export function answerFacts({ text, end, promptTokens, completionTokens, costNanoUsd, totalMs, modelId }: Answer): readonly string[] {
+export function answerFacts({
+  text,
+  end,
+  promptTokens,
+  completionTokens,
+  costNanoUsd,
+  totalMs,
+  modelId,
+}: Answer): readonly string[] {
   const hasTokens = promptTokens !== null && completionTokens !== null;
   const wasBegun = text !== '' || end === 'stopped';
   return [

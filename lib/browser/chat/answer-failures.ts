@@ -19,19 +19,32 @@ export interface KeptRefusal {
 const REFUSALS_MAX = 4;
 const BODY_CHARACTERS_MAX = 8_000;
 
-const refusalStore = createStoredValue<readonly KeptRefusal[]>({ key: 'turnpike.chat-refusals', initial: [], parse: parseRefusals, sessionOnly: () => true });
+const refusalStore = createStoredValue<readonly KeptRefusal[]>({
+  key: 'turnpike.chat-refusals',
+  initial: [],
+  parse: parseRefusals,
+  sessionOnly: () => true,
+});
 
 export function noteFailure(turnId: string, error: Error | null): void {
   if (error === null) failures.delete(turnId);
   else failures.set(turnId, error);
   const others = refusalStore.get().filter((kept) => kept.turnId !== turnId);
-  const kept = error instanceof GatewayError && error.detail.bodyText.length <= BODY_CHARACTERS_MAX ? [{ turnId, status: error.status, message: error.message, detail: error.detail }] : [];
-  if (kept.length > 0 || others.length !== refusalStore.get().length) refusalStore.set([...kept, ...others].slice(0, REFUSALS_MAX));
+  const kept =
+    error instanceof GatewayError && error.detail.bodyText.length <= BODY_CHARACTERS_MAX
+      ? [{ turnId, status: error.status, message: error.message, detail: error.detail }]
+      : [];
+  if (kept.length > 0 || others.length !== refusalStore.get().length)
+    refusalStore.set([...kept, ...others].slice(0, REFUSALS_MAX));
   listeners.forEach((listener) => listener());
 }
 
 export function useFailure(turnId: string): Error | null {
-  return useSyncExternalStore(subscribe, () => failureOf(turnId), () => null);
+  return useSyncExternalStore(
+    subscribe,
+    () => failureOf(turnId),
+    () => null,
+  );
 }
 
 function failureOf(turnId: string): Error | null {
@@ -58,14 +71,42 @@ function isRefusal(value: unknown): value is KeptRefusal {
 
 function isDetail(value: unknown): value is GatewayErrorDetail {
   if (typeof value !== 'object' || value === null) return false;
-  const { isFromService, code, hint, customMessage, requestId, retryAtMs, latencyMs, bodyText, fieldErrors, rateLimit } = value as Record<keyof GatewayErrorDetail, unknown>;
+  const {
+    isFromService,
+    code,
+    hint,
+    customMessage,
+    requestId,
+    retryAtMs,
+    latencyMs,
+    bodyText,
+    fieldErrors,
+    rateLimit,
+  } = value as Record<keyof GatewayErrorDetail, unknown>;
   const texts = [code, hint, customMessage, requestId].every((text) => text === null || typeof text === 'string');
-  const isLimit = rateLimit === null || (typeof rateLimit === 'object' && Object.values(rateLimit).every((number) => number === null || typeof number === 'number'));
-  return texts && isLimit && typeof isFromService === 'boolean' && (retryAtMs === null || typeof retryAtMs === 'number') && typeof latencyMs === 'number' && typeof bodyText === 'string' && Array.isArray(fieldErrors) && fieldErrors.every(isFieldError);
+  const isLimit =
+    rateLimit === null ||
+    (typeof rateLimit === 'object' &&
+      Object.values(rateLimit).every((number) => number === null || typeof number === 'number'));
+  return (
+    texts &&
+    isLimit &&
+    typeof isFromService === 'boolean' &&
+    (retryAtMs === null || typeof retryAtMs === 'number') &&
+    typeof latencyMs === 'number' &&
+    typeof bodyText === 'string' &&
+    Array.isArray(fieldErrors) &&
+    fieldErrors.every(isFieldError)
+  );
 }
 
 function isFieldError(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && typeof (value as { path?: unknown }).path === 'string' && typeof (value as { message?: unknown }).message === 'string';
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    typeof (value as { path?: unknown }).path === 'string' &&
+    typeof (value as { message?: unknown }).message === 'string'
+  );
 }
 
 function subscribe(listener: () => void): () => void {

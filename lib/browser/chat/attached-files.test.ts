@@ -7,7 +7,12 @@ it('a question without files stays as it is', () => {
 });
 
 it('files stand under their names after the question, or alone', () => {
-  expect(questionText('Why?', [{ name: 'a.txt', text: 'one\n' }, { name: 'b "c".md', text: 'two' }])).toBe('Why?\n\nFile "a.txt":\n```\none\n```\n\nFile "b \\"c\\".md":\n```\ntwo\n```');
+  expect(
+    questionText('Why?', [
+      { name: 'a.txt', text: 'one\n' },
+      { name: 'b "c".md', text: 'two' },
+    ]),
+  ).toBe('Why?\n\nFile "a.txt":\n```\none\n```\n\nFile "b \\"c\\".md":\n```\ntwo\n```');
   expect(questionText('', [{ name: 'a.txt', text: 'one' }])).toBe('File "a.txt":\n```\none\n```');
 });
 
@@ -22,5 +27,6 @@ it('bytes are those of UTF-8', () => expect([byteLength('ä'), byteLength('🙂'
 it('what is stored is taken only where it is whole', () => {
   expect(areAttachedFiles([{ name: 'a', text: '' }])).toBe(true);
   expect(areAttachedFiles([])).toBe(true);
-  for (const foreign of [null, {}, 'a', [null], [{ name: 'a' }], [{ name: 1, text: '' }]]) expect(areAttachedFiles(foreign)).toBe(false);
+  for (const foreign of [null, {}, 'a', [null], [{ name: 'a' }], [{ name: 1, text: '' }]])
+    expect(areAttachedFiles(foreign)).toBe(false);
 });

@@ -28,7 +28,8 @@ export async function openChatDatabase(): Promise<ChatDatabase> {
   return {
     all: () => inTransaction<unknown[]>(database, 'readonly', (store) => store.getAll()),
     get: (id) => inTransaction<unknown>(database, 'readonly', (store) => store.get(id)),
-    put: (conversations) => inTransaction(database, 'readwrite', (store) => conversations.forEach((each) => store.put(each))),
+    put: (conversations) =>
+      inTransaction(database, 'readwrite', (store) => conversations.forEach((each) => store.put(each))),
     remove: (ids) => inTransaction(database, 'readwrite', (store) => ids.forEach((id) => store.delete(id))),
     clear: () => inTransaction(database, 'readwrite', (store) => void store.clear()),
   };
@@ -50,7 +51,11 @@ function upgrade(database: IDBDatabase): void {
 }
 
 /** Resolves once the transaction is on the disk, not when its requests have succeeded: a full disk is told at its end. */
-function inTransaction<T = void>(database: IDBDatabase, mode: IDBTransactionMode, act: (store: IDBObjectStore) => IDBRequest<T> | void): Promise<T> {
+function inTransaction<T = void>(
+  database: IDBDatabase,
+  mode: IDBTransactionMode,
+  act: (store: IDBObjectStore) => IDBRequest<T> | void,
+): Promise<T> {
   const done = new Promise<T>((resolve, reject) => {
     const transaction = database.transaction(STORE, mode);
     const request = act(transaction.objectStore(STORE));

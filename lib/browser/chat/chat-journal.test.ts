@@ -2,7 +2,11 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { clearJournal, readJournal, writeJournal } from './chat-journal';
 import { newConversation, withQuestion } from './conversation';
 
-const { conversation, turnId } = withQuestion(newConversation({ modelId: 'guide', systemPrompt: '', schemaText: '' }, 1), 'Why?', 2);
+const { conversation, turnId } = withQuestion(
+  newConversation({ modelId: 'guide', systemPrompt: '', schemaText: '' }, 1),
+  'Why?',
+  2,
+);
 
 /** What Object.keys of a storage shows is its entries alone. */
 function storageOf(entries: Record<string, string>): object {

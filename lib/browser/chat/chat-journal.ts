@@ -29,7 +29,9 @@ export function writeJournal({ conversation, runningTurnId }: JournalEntry): boo
 /** The entries, of earlier pages and of other tabs; what is no whole conversation is left where it is. */
 export function readJournal(): readonly JournalEntry[] {
   try {
-    return Object.keys(localStorage).filter((key) => key.startsWith(PREFIX)).flatMap((key) => readEntry(localStorage.getItem(key)));
+    return Object.keys(localStorage)
+      .filter((key) => key.startsWith(PREFIX))
+      .flatMap((key) => readEntry(localStorage.getItem(key)));
   } catch {
     return [];
   }
@@ -46,7 +48,9 @@ export function clearJournal(conversationId: string): void {
 function readEntry(text: string | null): readonly JournalEntry[] {
   try {
     const { conversation, runningTurnId } = JSON.parse(text ?? '') as Partial<Record<keyof JournalEntry, unknown>>;
-    return isConversation(conversation) ? [{ conversation, runningTurnId: typeof runningTurnId === 'string' ? runningTurnId : null }] : [];
+    return isConversation(conversation)
+      ? [{ conversation, runningTurnId: typeof runningTurnId === 'string' ? runningTurnId : null }]
+      : [];
   } catch {
     return [];
   }

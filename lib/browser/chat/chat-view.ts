@@ -9,9 +9,19 @@ export type SideView = Exclude<ChatView, 'talk'>;
 
 const FIRST_SIDE: SideView = 'lock';
 
-const shown = createStoredValue<ChatView>({ key: 'turnpike.chat-view', initial: 'talk', parse: (stored) => CHAT_VIEWS.find((view) => view === stored) ?? null, sessionOnly: () => true });
+const shown = createStoredValue<ChatView>({
+  key: 'turnpike.chat-view',
+  initial: 'talk',
+  parse: (stored) => CHAT_VIEWS.find((view) => view === stored) ?? null,
+  sessionOnly: () => true,
+});
 /** What a wide screen shows beside the conversation: it stays when the conversation is gone back to. */
-const side = createStoredValue<SideView>({ key: 'turnpike.chat-side', initial: FIRST_SIDE, parse: (stored) => CHAT_VIEWS.filter(isSide).find((view) => view === stored) ?? null, sessionOnly: () => true });
+const side = createStoredValue<SideView>({
+  key: 'turnpike.chat-side',
+  initial: FIRST_SIDE,
+  parse: (stored) => CHAT_VIEWS.filter(isSide).find((view) => view === stored) ?? null,
+  sessionOnly: () => true,
+});
 
 /** Which view is shown, and which one beside the conversation. Kept while the tab is open. */
 export function useChatView(): { view: ChatView; sideView: SideView; show: (view: ChatView) => void } {

@@ -52,7 +52,9 @@ export function subscribeToArchive(listener: () => void): () => void {
 export function keep(conversation: Conversation, asFirst: boolean): void {
   const others = archive.conversations.filter(({ id }) => id !== conversation.id);
   const inPlace = archive.conversations.map((each) => (each.id === conversation.id ? conversation : each));
-  change({ conversations: asFirst || others.length === archive.conversations.length ? [conversation, ...others] : inPlace });
+  change({
+    conversations: asFirst || others.length === archive.conversations.length ? [conversation, ...others] : inPlace,
+  });
   if (writeJournal({ conversation, runningTurnId: null })) unwritten.delete(conversation.id);
   else unwritten.add(conversation.id);
   pending.set(conversation.id, conversation);
@@ -79,8 +81,14 @@ async function load(): Promise<void> {
   const loaded = [...adopted, ...kept.conversations.filter(({ id }) => !known.has(id))];
   const migrated = earlier.conversations.filter(({ id }) => !pending.has(id) && !loaded.some((each) => each.id === id));
   const here = archive.conversations;
-  const others = [...loaded, ...migrated].filter(({ id }) => !pending.has(id)).sort((one, other) => other.updatedAtMs - one.updatedAtMs);
-  change({ conversations: [...here, ...others], isLoaded: true, unreadable: [...kept.unreadable, ...earlier.unreadable] });
+  const others = [...loaded, ...migrated]
+    .filter(({ id }) => !pending.has(id))
+    .sort((one, other) => other.updatedAtMs - one.updatedAtMs);
+  change({
+    conversations: [...here, ...others],
+    isLoaded: true,
+    unreadable: [...kept.unreadable, ...earlier.unreadable],
+  });
   listenToOtherTabs();
   [...adopted, ...migrated].forEach((each) => pending.has(each.id) || pending.set(each.id, each));
   // What was kept by an earlier version goes only once it is here.
@@ -158,7 +166,11 @@ async function readAgain(ids: readonly string[]): Promise<void> {
     const stored = await Promise.all(ids.map((id) => opened?.get(id)));
     const fresh = readConversations(stored) ?? [];
     const others = archive.conversations.filter(({ id }) => !ids.includes(id) || pending.has(id));
-    change({ conversations: [...fresh.filter(({ id }) => !pending.has(id)), ...others].sort((one, other) => other.updatedAtMs - one.updatedAtMs) });
+    change({
+      conversations: [...fresh.filter(({ id }) => !pending.has(id)), ...others].sort(
+        (one, other) => other.updatedAtMs - one.updatedAtMs,
+      ),
+    });
   } catch {
     // The other tab has it; this one sees it when it is loaded again.
   }

@@ -8,7 +8,8 @@ export function conversationMarkdown(conversation: Conversation): string {
   if (systemPrompt.trim() !== '') parts.push('## System', quoted(systemPrompt));
   for (const { question, files, answer } of turns) {
     parts.push('## You', quoted(questionText(question, files)));
-    if (answer !== null) parts.push(`## ${answer.modelId}`, answer.text.trim() === '' ? '*No answer.*' : answer.text.trim());
+    if (answer !== null)
+      parts.push(`## ${answer.modelId}`, answer.text.trim() === '' ? '*No answer.*' : answer.text.trim());
     if (answer?.problem) parts.push(`*${answer.problem}*`);
   }
   return `${parts.join('\n\n')}\n`;
@@ -16,5 +17,9 @@ export function conversationMarkdown(conversation: Conversation): string {
 
 /** What a person wrote is no Markdown of ours: as a quotation it cannot break the headings. */
 function quoted(text: string): string {
-  return text.trim().split('\n').map((line) => `> ${line}`.trimEnd()).join('\n');
+  return text
+    .trim()
+    .split('\n')
+    .map((line) => `> ${line}`.trimEnd())
+    .join('\n');
 }

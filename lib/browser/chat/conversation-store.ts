@@ -9,14 +9,23 @@ import { draftFiles, forgetFileDrafts } from './file-drafts';
 import { draftQuestion, editOf, forgetQuestions, nextQuestionOf } from './question-drafts';
 import { everyTurn } from './turn-versions';
 
-const currentId = createStoredValue<string | null>({ key: 'turnpike.chat', initial: null, parse: (stored) => (typeof stored === 'string' ? stored : null), sessionOnly: () => true });
+const currentId = createStoredValue<string | null>({
+  key: 'turnpike.chat',
+  initial: null,
+  parse: (stored) => (typeof stored === 'string' ? stored : null),
+  sessionOnly: () => true,
+});
 
 /** What a conversation is asked with. */
 export type ChatSettings = Pick<Conversation, 'modelId' | 'systemPrompt' | 'schemaText'>;
 
 const NO_SETTINGS: ChatSettings = { modelId: null, systemPrompt: '', schemaText: '' };
 /** What the next new conversation starts with. */
-const draft = createStoredValue<ChatSettings>({ key: 'turnpike.chat-draft', initial: NO_SETTINGS, parse: readSettings });
+const draft = createStoredValue<ChatSettings>({
+  key: 'turnpike.chat-draft',
+  initial: NO_SETTINGS,
+  parse: readSettings,
+});
 
 /** All that this browser keeps of chats, and whether it is there yet. */
 export function useArchive(): Archive {
@@ -58,7 +67,11 @@ export function changeConversation(id: string, change: (conversation: Conversati
 }
 
 /** Writes down how far an answer has come, for the case that this page does not live to its end. */
-export function checkpointConversation(id: string, runningTurnId: string, change: (conversation: Conversation) => Conversation): void {
+export function checkpointConversation(
+  id: string,
+  runningTurnId: string,
+  change: (conversation: Conversation) => Conversation,
+): void {
   const kept = keptConversation(id);
   if (kept !== null) writeJournal({ conversation: change(kept), runningTurnId });
 }
@@ -103,5 +116,9 @@ function readSettings(stored: unknown): ChatSettings | null {
   if (typeof stored !== 'object' || stored === null) return null;
   const { modelId, systemPrompt, schemaText } = stored as Partial<Record<keyof ChatSettings, unknown>>;
   const text = (value: unknown) => (typeof value === 'string' ? value : '');
-  return { modelId: typeof modelId === 'string' ? modelId : null, systemPrompt: text(systemPrompt), schemaText: text(schemaText) };
+  return {
+    modelId: typeof modelId === 'string' ? modelId : null,
+    systemPrompt: text(systemPrompt),
+    schemaText: text(schemaText),
+  };
 }

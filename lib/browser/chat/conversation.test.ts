@@ -23,10 +23,13 @@ const answer = (text: string, change: Partial<Answer> = {}): Answer => ({
 });
 
 function talk(...pairs: readonly [question: string, answer: string | null][]): Conversation {
-  return pairs.reduce((conversation, [question, text]) => {
-    const asked = withQuestion(conversation, question, 2);
-    return text === null ? asked.conversation : withAnswer(asked.conversation, asked.turnId, answer(text), 3);
-  }, newConversation({ modelId: 'guide', systemPrompt: '', schemaText: '' }, 1));
+  return pairs.reduce(
+    (conversation, [question, text]) => {
+      const asked = withQuestion(conversation, question, 2);
+      return text === null ? asked.conversation : withAnswer(asked.conversation, asked.turnId, answer(text), 3);
+    },
+    newConversation({ modelId: 'guide', systemPrompt: '', schemaText: '' }, 1),
+  );
 }
 
 const said = ({ turns }: Conversation) => turns.map(({ question, answer: given }) => [question, given?.text ?? null]);
@@ -45,14 +48,19 @@ describe('a conversation', () => {
   });
 
   it('does not repeat a question that got no answer, nor a blank system prompt', () => {
-    expect(messagesOf({ ...talk(['lost', ''], ['lost too', null], ['asked', null]), systemPrompt: ' \n' })).toEqual([{ role: 'user', content: 'asked' }]);
+    expect(messagesOf({ ...talk(['lost', ''], ['lost too', null], ['asked', null]), systemPrompt: ' \n' })).toEqual([
+      { role: 'user', content: 'asked' },
+    ]);
   });
 
   it('keeps what followed a question that is edited as an earlier version, and steps back to it', () => {
     const conversation = talk(['one', 'first'], ['two', 'second'], ['three', 'third']);
     const turnId = conversation.turns[1]?.id ?? '';
     const edited = askedAgain(conversation, turnId, 'other', 9);
-    expect(said(edited)).toEqual([['one', 'first'], ['other', null]]);
+    expect(said(edited)).toEqual([
+      ['one', 'first'],
+      ['other', null],
+    ]);
     const shown = edited.turns[1]!;
     expect(shown.id).not.toBe(turnId);
     expect(versionPlaceOf(shown)).toEqual({ number: 2, count: 2 });
@@ -110,15 +118,47 @@ describe('what is kept', () => {
     ['no list', { a: 1 }, null],
     ['nothing', null, null],
     ['what is no conversation', [null, 3, 'x', {}, { ...kept[0], turns: [{}] }], []],
-    ['an answer of another shape', [{ ...kept[0], turns: [{ id: 'x', question: '', askedAtMs: 1, answer: { text: 1 } }] }], []],
-    ['an unknown verdict', [{ ...kept[0], turns: [{ id: 'x', question: '', askedAtMs: 1, answer: answer('x', { conclusion: 'present' as never }) }] }], []],
-    ['an unknown state of a signature', [{ ...kept[0], turns: [{ id: 'x', question: '', askedAtMs: 1, answer: answer('x', { signature: { state: 'yes' as never, sentence: '' } }) }] }], []],
+    [
+      'an answer of another shape',
+      [{ ...kept[0], turns: [{ id: 'x', question: '', askedAtMs: 1, answer: { text: 1 } }] }],
+      [],
+    ],
+    [
+      'an unknown verdict',
+      [
+        {
+          ...kept[0],
+          turns: [{ id: 'x', question: '', askedAtMs: 1, answer: answer('x', { conclusion: 'present' as never }) }],
+        },
+      ],
+      [],
+    ],
+    [
+      'an unknown state of a signature',
+      [
+        {
+          ...kept[0],
+          turns: [
+            {
+              id: 'x',
+              question: '',
+              askedAtMs: 1,
+              answer: answer('x', { signature: { state: 'yes' as never, sentence: '' } }),
+            },
+          ],
+        },
+      ],
+      [],
+    ],
   ])('leaves out %s', (_what, stored, expected) => {
     expect(readConversations(stored)).toEqual(expected);
   });
 
   it('is exported whole, and read again', () => {
-    const { format, conversations } = JSON.parse(conversationsExport(kept, 5)) as { format: string; conversations: unknown };
+    const { format, conversations } = JSON.parse(conversationsExport(kept, 5)) as {
+      format: string;
+      conversations: unknown;
+    };
     expect(format).toBe('turnpike-chats');
     expect(readConversations(conversations)).toEqual(kept);
   });

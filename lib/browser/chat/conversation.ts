@@ -45,7 +45,16 @@ export type AnswerEnd = (typeof ANSWER_ENDS)[number];
  * their order nor that all are there. `unchecked`: nobody
  * answered who could have given it. `unavailable`: there is none.
  */
-export const SIGNATURE_STATES = ['none', 'verified', 'attested-after', 'sealed', 'sealed-pieces', 'failed', 'unchecked', 'unavailable'] as const;
+export const SIGNATURE_STATES = [
+  'none',
+  'verified',
+  'attested-after',
+  'sealed',
+  'sealed-pieces',
+  'failed',
+  'unchecked',
+  'unavailable',
+] as const;
 export type SignatureState = (typeof SIGNATURE_STATES)[number];
 
 /** What a signature is asked for with, and checked against, at a later time. */
@@ -84,7 +93,10 @@ export interface Answer {
 const TITLE_CHARACTERS = 60;
 
 /** A conversation that has not begun. */
-export function newConversation(settings: Pick<Conversation, 'modelId' | 'systemPrompt' | 'schemaText'>, nowMs: number): Conversation {
+export function newConversation(
+  settings: Pick<Conversation, 'modelId' | 'systemPrompt' | 'schemaText'>,
+  nowMs: number,
+): Conversation {
   return { id: newId(), title: null, createdAtMs: nowMs, updatedAtMs: nowMs, ...settings, turns: [] };
 }
 
@@ -98,9 +110,17 @@ export function titleOf({ title, turns }: Conversation): string {
 }
 
 /** The conversation with a new question at its end. */
-export function withQuestion(conversation: Conversation, question: string, nowMs: number, files: readonly AttachedFile[] = []): { conversation: Conversation; turnId: string } {
+export function withQuestion(
+  conversation: Conversation,
+  question: string,
+  nowMs: number,
+  files: readonly AttachedFile[] = [],
+): { conversation: Conversation; turnId: string } {
   const turn: Turn = { id: newId(), question, ...(files.length > 0 && { files }), askedAtMs: nowMs, answer: null };
-  return { conversation: { ...conversation, updatedAtMs: nowMs, turns: [...conversation.turns, turn] }, turnId: turn.id };
+  return {
+    conversation: { ...conversation, updatedAtMs: nowMs, turns: [...conversation.turns, turn] },
+    turnId: turn.id,
+  };
 }
 
 /** One message of a chat request. */
@@ -112,8 +132,17 @@ export interface ChatMessage {
 /** The messages that ask the last question, with what was said before it. Turns without an answer are left out. */
 export function messagesOf({ systemPrompt, turns }: Pick<Conversation, 'systemPrompt' | 'turns'>): ChatMessage[] {
   const before = turns.slice(0, -1).flatMap(({ question, files, answer }): ChatMessage[] =>
-    answer === null || answer.text === '' ? [] : [{ role: 'user', content: questionText(question, files) }, { role: 'assistant', content: answer.text }],
+    answer === null || answer.text === ''
+      ? []
+      : [
+          { role: 'user', content: questionText(question, files) },
+          { role: 'assistant', content: answer.text },
+        ],
   );
   const last = turns.at(-1);
-  return [...(systemPrompt.trim() === '' ? [] : [{ role: 'system', content: systemPrompt } as const]), ...before, ...(last ? [{ role: 'user', content: questionText(last.question, last.files) } as const] : [])];
+  return [
+    ...(systemPrompt.trim() === '' ? [] : [{ role: 'system', content: systemPrompt } as const]),
+    ...before,
+    ...(last ? [{ role: 'user', content: questionText(last.question, last.files) } as const] : []),
+  ];
 }

@@ -23,7 +23,14 @@ const listeners = new Set<() => void>();
 export function noteExchange(turnId: string, change: Partial<Exchange> & Pick<Exchange, 'sent'>): void {
   const before = exchanges.get(turnId);
   exchanges.delete(turnId);
-  exchanges.set(turnId, { receivedText: null, isReceivedHex: false, receivedHash: null, signature: null, ...(before?.sent === change.sent ? before : {}), ...change });
+  exchanges.set(turnId, {
+    receivedText: null,
+    isReceivedHex: false,
+    receivedHash: null,
+    signature: null,
+    ...(before?.sent === change.sent ? before : {}),
+    ...change,
+  });
   if (exchanges.size > EXCHANGES_MAX) exchanges.delete(exchanges.keys().next().value as string);
   listeners.forEach((listener) => listener());
 }
@@ -47,7 +54,11 @@ export function hasCrossedWire({ text }: Pick<Answer, 'text'>, exchange: Exchang
 }
 
 export function useExchange(turnId: string): Exchange | null {
-  return useSyncExternalStore(subscribe, () => exchangeOf(turnId), () => null);
+  return useSyncExternalStore(
+    subscribe,
+    () => exchangeOf(turnId),
+    () => null,
+  );
 }
 
 function subscribe(listener: () => void): () => void {

@@ -22,10 +22,30 @@ describe('what is kept of a failure', () => {
   });
 
   it('comes back from storage, and is text or nothing', () => {
-    const answer: Answer = { text: '', end: 'broken', problem: 'p', modelId: 'x', isEncrypted: true, conclusion: null, signature: { state: 'none', sentence: '' }, schemaFaults: null, promptTokens: null, completionTokens: null, costNanoUsd: null, firstTokenMs: null, totalMs: 1 };
+    const answer: Answer = {
+      text: '',
+      end: 'broken',
+      problem: 'p',
+      modelId: 'x',
+      isEncrypted: true,
+      conclusion: null,
+      signature: { state: 'none', sentence: '' },
+      schemaFaults: null,
+      promptTokens: null,
+      completionTokens: null,
+      costNanoUsd: null,
+      firstTokenMs: null,
+      totalMs: 1,
+    };
     const read = (advice: unknown) => {
-      const { conversation, turnId } = withQuestion(newConversation({ modelId: 'x', systemPrompt: '', schemaText: '' }, 1), 'q', 1);
-      return readConversations(JSON.parse(JSON.stringify([withAnswer(conversation, turnId, { ...answer, advice } as Answer, 2)])))?.[0]?.turns[0]?.answer;
+      const { conversation, turnId } = withQuestion(
+        newConversation({ modelId: 'x', systemPrompt: '', schemaText: '' }, 1),
+        'q',
+        1,
+      );
+      return readConversations(
+        JSON.parse(JSON.stringify([withAnswer(conversation, turnId, { ...answer, advice } as Answer, 2)])),
+      )?.[0]?.turns[0]?.answer;
     };
     expect(read(['why', 'what to do'])?.advice).toEqual(['why', 'what to do']);
     expect(read(undefined)?.problem).toBe('p');
@@ -36,5 +56,16 @@ describe('what is kept of a failure', () => {
 it('what crossed the wire is offered only where something did', () => {
   expect(hasCrossedWire({ text: '' }, null)).toBe(false);
   expect(hasCrossedWire({ text: 'a' }, null)).toBe(true);
-  expect(hasCrossedWire({ text: '' }, { sent: { sentAtMs: 1, bodyText: '', isHex: false, hash: '', headers: {}, isEncrypted: false }, receivedText: null, isReceivedHex: false, receivedHash: null, signature: null })).toBe(true);
+  expect(
+    hasCrossedWire(
+      { text: '' },
+      {
+        sent: { sentAtMs: 1, bodyText: '', isHex: false, hash: '', headers: {}, isEncrypted: false },
+        receivedText: null,
+        isReceivedHex: false,
+        receivedHash: null,
+        signature: null,
+      },
+    ),
+  ).toBe(true);
 });

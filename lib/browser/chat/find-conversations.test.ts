@@ -12,7 +12,11 @@ const conversation = (id: string, title: string | null, ...questions: string[]):
   schemaText: '',
   turns: questions.map((question, index) => ({ id: `${id}${index}`, question, askedAtMs: 0, answer: null })),
 });
-const kept = [conversation('a', 'Gas prices', 'What does a transfer cost?'), conversation('b', null, 'Hello', `${'before '.repeat(20)}the Transfer of tokens${' after'.repeat(40)}`), conversation('c', 'Voices', 'Which is best?')];
+const kept = [
+  conversation('a', 'Gas prices', 'What does a transfer cost?'),
+  conversation('b', null, 'Hello', `${'before '.repeat(20)}the Transfer of tokens${' after'.repeat(40)}`),
+  conversation('c', 'Voices', 'Which is best?'),
+];
 const idsOf = (query: string) => findConversations(kept, query).map(({ conversation: { id } }) => id);
 
 describe('conversations by what was said in them', () => {

@@ -16,17 +16,30 @@ export function findConversations(conversations: readonly Conversation[], query:
   if (words.length === 0) return conversations.map((conversation) => ({ conversation, excerpt: null }));
   return conversations.flatMap((conversation) => {
     const title = titleOf(conversation).toLocaleLowerCase();
-    const texts = conversation.turns.flatMap(({ question, files = [], answer }) => [question, ...files.flatMap(({ name, text }) => [name, text]), answer?.text ?? '']);
+    const texts = conversation.turns.flatMap(({ question, files = [], answer }) => [
+      question,
+      ...files.flatMap(({ name, text }) => [name, text]),
+      answer?.text ?? '',
+    ]);
     const lower = texts.map((text) => text.toLocaleLowerCase());
     if (!words.every((word) => title.includes(word) || lower.some((text) => text.includes(word)))) return [];
     const first = words[0] as string;
     const index = lower.findIndex((text) => text.includes(first));
-    return { conversation, excerpt: index === -1 || title.includes(first) ? null : excerptAt(texts[index] as string, (lower[index] as string).indexOf(first)) };
+    return {
+      conversation,
+      excerpt:
+        index === -1 || title.includes(first)
+          ? null
+          : excerptAt(texts[index] as string, (lower[index] as string).indexOf(first)),
+    };
   });
 }
 
 function excerptAt(text: string, place: number): string {
   const start = Math.max(0, place - BEFORE_CHARACTERS);
-  const cut = text.slice(start, start + EXCERPT_CHARACTERS).replace(/\s+/g, ' ').trim();
+  const cut = text
+    .slice(start, start + EXCERPT_CHARACTERS)
+    .replace(/\s+/g, ' ')
+    .trim();
   return `${start > 0 ? '…' : ''}${cut}${start + EXCERPT_CHARACTERS < text.length ? '…' : ''}`;
 }

@@ -2,7 +2,14 @@
 
 import type { ChatModelInfo } from '@/lib/client/chat-models';
 import { type CallCredential, UnreachableError } from '@/lib/client';
-import type { ChatAnswer, ChatEvent, ChatMessage, PrivateChatEvent, SentRequest, SignatureCheck } from '@/lib/client/private-chat';
+import type {
+  ChatAnswer,
+  ChatEvent,
+  ChatMessage,
+  PrivateChatEvent,
+  SentRequest,
+  SignatureCheck,
+} from '@/lib/client/private-chat';
 import { tokenCostNanoUsd } from '@/lib/protocol/chat/token-price';
 import type { TokenUsage } from '@/lib/protocol/chat/token-usage';
 import type { AttestationConclusion } from '@/lib/protocol/tee/verify-attestation';
@@ -82,14 +89,23 @@ export async function giveAnswer(options: AskOptions): Promise<void> {
 }
 
 /** The client is loaded with the first question: it carries the cryptography. */
-async function eventsOf(options: AskOptions, signal: AbortSignal): Promise<AsyncGenerator<ChatEvent | PrivateChatEvent, void, undefined>> {
+async function eventsOf(
+  options: AskOptions,
+  signal: AbortSignal,
+): Promise<AsyncGenerator<ChatEvent | PrivateChatEvent, void, undefined>> {
   const { conversation, model, credential, simulatedRoot, schema } = options;
   const messages: ChatMessage[] = messagesOf(conversation);
   const parameters = schema === null ? {} : { response_format: responseFormatOf(schema) };
   const connection = gatewayOptions(credential);
   if (model.can.attest) {
     const { askPrivately } = await loadCode(() => import('./private-sessions'));
-    return askPrivately({ modelId: model.id, isEncryptable: model.can.encrypt, connection, simulatedRoot }, conversation.id, messages, parameters, signal);
+    return askPrivately(
+      { modelId: model.id, isEncryptable: model.can.encrypt, connection, simulatedRoot },
+      conversation.id,
+      messages,
+      parameters,
+      signal,
+    );
   }
   const { streamChat } = await loadCode(() => import('@/lib/client/private-chat/stream-chat'));
   return streamChat({ connection, model: model.id, messages, parameters, signal });
@@ -173,7 +189,9 @@ class AnswerAccount {
     if (performance.now() - this.#checkpointAtMs < CHECKPOINT_EVERY_MS) return;
     this.#checkpointAtMs = performance.now();
     const answer = this.#answer(this.#left());
-    checkpointConversation(this.options.conversation.id, this.turnId, (kept) => withAnswer(kept, this.turnId, answer, Date.now()));
+    checkpointConversation(this.options.conversation.id, this.turnId, (kept) =>
+      withAnswer(kept, this.turnId, answer, Date.now()),
+    );
   }
 
   async #done({ text, usage, finishReason, received, sent, completionId }: ChatAnswer): Promise<void> {
@@ -181,14 +199,25 @@ class AnswerAccount {
     this.#text = text;
     this.#completionId = completionId;
     this.#usage = usage ?? this.#usage;
-    noteExchange(this.turnId, { sent, receivedText: received.text(), isReceivedHex: received.isHex, receivedHash: received.hash, signature: this.#signature });
+    noteExchange(this.turnId, {
+      sent,
+      receivedText: received.text(),
+      isReceivedHex: received.isHex,
+      receivedHash: received.hash,
+      signature: this.#signature,
+    });
     noteCharge(null);
     await this.#keep(finishReason === 'length' ? 'length' : 'whole', null);
   }
 
   async #keep(end: AnswerEnd, problem: Error | null): Promise<void> {
     const schemaFaults = end === 'whole' && problem === null ? await this.#schemaFaults() : null;
-    this.#keepAs({ end, problem: problem?.message ?? null, advice: problem === null ? [] : adviceOn(problem), schemaFaults });
+    this.#keepAs({
+      end,
+      problem: problem?.message ?? null,
+      advice: problem === null ? [] : adviceOn(problem),
+      schemaFaults,
+    });
   }
 
   #keepAs(ending: Ending): void {
@@ -217,7 +246,8 @@ class AnswerAccount {
     const check = this.#signature;
     const words = chatWords.ending;
     if (!this.options.model.can.attest) return { state: 'none', sentence: words.signsNothing };
-    if (check === null) return { state: 'unavailable', sentence: end === 'stopped' ? words.stoppedUnsigned : words.brokenUnsigned };
+    if (check === null)
+      return { state: 'unavailable', sentence: end === 'stopped' ? words.stoppedUnsigned : words.brokenUnsigned };
     return signatureOf(check, this.#completionId);
   }
 
@@ -231,6 +261,13 @@ class AnswerAccount {
 
   #show(phase: 'attesting' | 'waiting' | 'answering' | 'checking'): void {
     const { conversation, model } = this.options;
-    noteRunning({ conversationId: conversation.id, turnId: this.turnId, phase, text: this.#text, reasoning: this.#reasoning, isPrivate: model.can.attest });
+    noteRunning({
+      conversationId: conversation.id,
+      turnId: this.turnId,
+      phase,
+      text: this.#text,
+      reasoning: this.#reasoning,
+      isPrivate: model.can.attest,
+    });
   }
 }

@@ -23,7 +23,9 @@ export function importConversations(text: string, kept: readonly Conversation[])
   const stored = conversationsOf(text);
   if (stored === null) return null;
   const read = readConversations(stored) ?? [];
-  const fresh = read.filter((each) => !kept.some(({ id, updatedAtMs }) => id === each.id && updatedAtMs >= each.updatedAtMs));
+  const fresh = read.filter(
+    (each) => !kept.some(({ id, updatedAtMs }) => id === each.id && updatedAtMs >= each.updatedAtMs),
+  );
   const ids = new Set(kept.map(({ id }) => id));
   const conversations = fresh.map((each) => {
     const id = ids.has(each.id) ? newId() : each.id;
@@ -56,5 +58,9 @@ function asImported(turn: Turn): Turn {
 }
 
 function withoutProof(answer: Answer): Answer {
-  return { ...answer, conclusion: null, signature: answer.signature.state === 'none' ? answer.signature : { state: 'unavailable', sentence: VOUCHED_FOR } };
+  return {
+    ...answer,
+    conclusion: null,
+    signature: answer.signature.state === 'none' ? answer.signature : { state: 'unavailable', sentence: VOUCHED_FOR },
+  };
 }

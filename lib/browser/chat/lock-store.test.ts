@@ -5,7 +5,17 @@ import { lockOf, noteJudged, noteLock, seeChanges } from './lock-store';
 const attested = (model: string, address: string | null): Attestation => ({
   model,
   nonce: '00'.repeat(32),
-  verdict: { conclusion: address === null ? 'failed' : 'verified', reason: null, checks: [], key: address === null ? null : { address, publicKey: null }, measurements: null, workload: null, checkedAtMs: 0, family: 'near-ecdsa', enclaves: [] },
+  verdict: {
+    conclusion: address === null ? 'failed' : 'verified',
+    reason: null,
+    checks: [],
+    key: address === null ? null : { address, publicKey: null },
+    measurements: null,
+    workload: null,
+    checkedAtMs: 0,
+    family: 'near-ecdsa',
+    enclaves: [],
+  },
   encryption: 'secp256k1',
   claim: { verified: null, verdict: null, reason: null, provider: null },
   report: {},
@@ -43,8 +53,29 @@ describe('the lock of a model', () => {
 describe('what changed between two verdicts', () => {
   const measuring = (model: string, mrTd: string, conclusion: 'verified' | 'failed' = 'verified'): Attestation => {
     const attestation = attested(model, conclusion === 'failed' ? null : '0x01');
-    const measurements = { kind: 'intel-tdx', mrTd, rtMr0: null, rtMr1: null, rtMr2: null, rtMr3: null, mrConfigId: null, composeHash: null } as const;
-    const enclave = { role: 'model', name: null, hardware: 'intel-tdx', verdict: conclusion, reason: null, checks: [], keys: [], measurements, workload: null, isUsed: true, unusable: null } as const;
+    const measurements = {
+      kind: 'intel-tdx',
+      mrTd,
+      rtMr0: null,
+      rtMr1: null,
+      rtMr2: null,
+      rtMr3: null,
+      mrConfigId: null,
+      composeHash: null,
+    } as const;
+    const enclave = {
+      role: 'model',
+      name: null,
+      hardware: 'intel-tdx',
+      verdict: conclusion,
+      reason: null,
+      checks: [],
+      keys: [],
+      measurements,
+      workload: null,
+      isUsed: true,
+      unusable: null,
+    } as const;
     return { ...attestation, verdict: { ...attestation.verdict, conclusion, enclaves: [enclave] } };
   };
   const changes = (model: string) => {

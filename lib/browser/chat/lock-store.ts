@@ -2,7 +2,12 @@
 
 import type { Attestation } from '@/lib/client/private-chat';
 import { attestedKeyOf } from '@/lib/client/private-chat/attested-key';
-import { changesBetween, type KnownReport, knownReport, type ReportChange } from '@/lib/protocol/attestation/report-changes';
+import {
+  changesBetween,
+  type KnownReport,
+  knownReport,
+  type ReportChange,
+} from '@/lib/protocol/attestation/report-changes';
 import { useSyncExternalStore } from 'react';
 
 export { attestedKeyOf };
@@ -33,7 +38,12 @@ export function noteJudged(attestation: Attestation): void {
   const { model } = attestation;
   const [before, now] = [attestedKeys.get(model), attestedKeyOf(attestation) ?? undefined];
   if (now !== undefined) attestedKeys.set(model, now);
-  noteLock(model, { kind: 'judged', attestation, keyBefore: before !== undefined && now !== undefined && before !== now ? before : null, changes: changesOf(attestation) });
+  noteLock(model, {
+    kind: 'judged',
+    attestation,
+    keyBefore: before !== undefined && now !== undefined && before !== now ? before : null,
+    changes: changesOf(attestation),
+  });
 }
 
 /** Differences stay until somebody has seen them, however often the same is verified meanwhile. */

@@ -1,6 +1,11 @@
 'use client';
 
-import { type ChatMessage, PrivateChatError, type PrivateChatEvent, PrivateChatSession } from '@/lib/client/private-chat';
+import {
+  type ChatMessage,
+  PrivateChatError,
+  type PrivateChatEvent,
+  PrivateChatSession,
+} from '@/lib/client/private-chat';
 import { connectionNow } from '@/lib/client/private-chat/connection';
 import { chatWords } from '../words/chat';
 import { acceptedFor, type EnclaveModel, policyOf, raise } from './check-lock';
@@ -22,7 +27,13 @@ const SESSIONS_MAX = 50;
  * pins have changed. Nothing goes out where the verdict is not one to send under.
  * @throws {PrivateChatError | GatewayError | UnreachableError}
  */
-export async function* askPrivately(model: EnclaveModel, conversationId: string, messages: readonly ChatMessage[], parameters: Readonly<Record<string, unknown>>, signal: AbortSignal): AsyncGenerator<PrivateChatEvent, void, undefined> {
+export async function* askPrivately(
+  model: EnclaveModel,
+  conversationId: string,
+  messages: readonly ChatMessage[],
+  parameters: Readonly<Record<string, unknown>>,
+  signal: AbortSignal,
+): AsyncGenerator<PrivateChatEvent, void, undefined> {
   const { modelId } = model;
   const session = sessionOf(model, conversationId);
   let hasSent = false;
@@ -32,7 +43,14 @@ export async function* askPrivately(model: EnclaveModel, conversationId: string,
       if (event.type === 'attested') noteJudged(event.attestation);
       if (event.type === 'sent') hasSent = true;
       if (event.type === 'signature' && event.check.outcome === 'invalid') {
-        raiseAlarm({ modelId, atMs: Date.now(), sentence: chatWords.ending.signatureFails, detail: event.check.reason, hint: chatWords.ending.doNotRely, nothingSent: false });
+        raiseAlarm({
+          modelId,
+          atMs: Date.now(),
+          sentence: chatWords.ending.signatureFails,
+          detail: event.check.reason,
+          hint: chatWords.ending.doNotRely,
+          nothingSent: false,
+        });
       }
       yield event;
     }
@@ -63,7 +81,14 @@ function sessionOf(model: EnclaveModel, conversationId: string): PrivateChatSess
   }
   const held: HeldSession = {
     connection,
-    session: new PrivateChatSession({ connection: () => connectionNow(held.connection), model: modelId, encrypted: isEncryptable, policy: policyOf(model), accepted, signature: 'reported' }),
+    session: new PrivateChatSession({
+      connection: () => connectionNow(held.connection),
+      model: modelId,
+      encrypted: isEncryptable,
+      policy: policyOf(model),
+      accepted,
+      signature: 'reported',
+    }),
   };
   sessions.set(key, held);
   if (sessions.size > SESSIONS_MAX) sessions.delete(sessions.keys().next().value as string);

@@ -12,5 +12,13 @@ export function attestedHops(attestation: Attestation): readonly Hop[] {
 
 /** The way to a model outside of enclaves: every hop is a claim. */
 export function relayedHops(): readonly Hop[] {
-  return hopsOf({ client: 'page', gateway: window.location.host, provider: null, isAttested: false, encryption: null, family: null, enclaves: [] });
+  return hopsOf({
+    client: 'page',
+    gateway: window.location.host,
+    provider: null,
+    isAttested: false,
+    encryption: null,
+    family: null,
+    enclaves: [],
+  });
 }

@@ -3,7 +3,11 @@
 import { createKeyedTexts } from '../keyed-texts';
 
 /** Questions that are written and not sent, by where they stand. */
-export const { useText: useQuestionDraft, put: draftQuestion, forgetAll: forgetQuestions } = createKeyedTexts('turnpike.chat-questions');
+export const {
+  useText: useQuestionDraft,
+  put: draftQuestion,
+  forgetAll: forgetQuestions,
+} = createKeyedTexts('turnpike.chat-questions');
 
 /** The place of a question that a conversation waits for; null for a new one. */
 export function nextQuestionOf(conversationId: string | null): string {

@@ -4,10 +4,14 @@ import { expectedCost } from './question-price';
 const PRICE = { inputNanoUsdPerMillion: 100_000_000, outputNanoUsdPerMillion: 400_000_000 };
 
 describe('what a question is going to cost is said before it is sent', () => {
-  it('is that of an answer of 500 words where next to nothing is sent', () => expect(expectedCost([], 0, PRICE)).toBe('$0.00027'));
+  it('is that of an answer of 500 words where next to nothing is sent', () =>
+    expect(expectedCost([], 0, PRICE)).toBe('$0.00027'));
 
   it('grows with all that is sent along: what was said before, the question, its files', () => {
-    const before = [{ role: 'user', content: 'x'.repeat(40_000) } as const, { role: 'assistant', content: 'y'.repeat(40_000) } as const];
+    const before = [
+      { role: 'user', content: 'x'.repeat(40_000) } as const,
+      { role: 'assistant', content: 'y'.repeat(40_000) } as const,
+    ];
     expect(expectedCost(before, 0, PRICE)).toBe('$0.0023');
     expect(expectedCost(before, 400_000, PRICE)).toBe('$0.012');
   });

@@ -14,8 +14,13 @@ const ANSWER_TOKENS = 667;
  * @param messages what is sent before the question
  * @param characters of the question, and of what is attached to it
  */
-export function expectedCost(messages: readonly ChatMessage[], characters: number, { inputNanoUsdPerMillion, outputNanoUsdPerMillion }: TokenPrice): string {
+export function expectedCost(
+  messages: readonly ChatMessage[],
+  characters: number,
+  { inputNanoUsdPerMillion, outputNanoUsdPerMillion }: TokenPrice,
+): string {
   const sent = messages.reduce((sum, { content }) => sum + content.length, characters);
-  const nanoUsd = ((sent / CHARACTERS_PER_TOKEN) * inputNanoUsdPerMillion + ANSWER_TOKENS * outputNanoUsdPerMillion) / 1e6;
+  const nanoUsd =
+    ((sent / CHARACTERS_PER_TOKEN) * inputNanoUsdPerMillion + ANSWER_TOKENS * outputNanoUsdPerMillion) / 1e6;
   return formatCost(Number((nanoUsd / 1e9).toPrecision(2)).toFixed(9));
 }

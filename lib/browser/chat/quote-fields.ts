@@ -11,9 +11,16 @@ import { quoteFromText } from '@/lib/protocol/tee/quote/quote-text';
 /** A name, and the offsets in the report data; the end is exclusive. */
 type ReportDataPart = readonly [name: string, start: number, end: number];
 
-const ADDRESS_PARTS: readonly ReportDataPart[] = [['address', 0, 20], ['zeros', 20, 32], ['nonce', 32, 64]];
+const ADDRESS_PARTS: readonly ReportDataPart[] = [
+  ['address', 0, 20],
+  ['zeros', 20, 32],
+  ['nonce', 32, 64],
+];
 /** Of other families, whose rules are many; the checks tell which one held. */
-const HALVES: readonly ReportDataPart[] = [['first half', 0, 32], ['second half', 32, 64]];
+const HALVES: readonly ReportDataPart[] = [
+  ['first half', 0, 32],
+  ['second half', 32, 64],
+];
 
 export interface QuoteField {
   name: string;
@@ -61,7 +68,16 @@ function unlessMalformed<T>(read: () => T): T | null {
 }
 
 function fieldsOf(bytes: Uint8Array, reportDataParts: readonly ReportDataPart[]): readonly QuoteField[] {
-  const { version, qeVendorId, report, signature, attestationKey, qeReport, pckChain, bytes: whole } = parseQuote(bytes);
+  const {
+    version,
+    qeVendorId,
+    report,
+    signature,
+    attestationKey,
+    qeReport,
+    pckChain,
+    bytes: whole,
+  } = parseQuote(bytes);
   const { reportData, rtMrs } = report;
   const hex: [string, Uint8Array | null][] = [
     ['QE vendor', qeVendorId],
@@ -76,7 +92,10 @@ function fieldsOf(bytes: Uint8Array, reportDataParts: readonly ReportDataPart[])
     ['MROWNER', report.mrOwner],
     ['MROWNERCONFIG', report.mrOwnerConfig],
     ...rtMrs.map((register, index): [string, Uint8Array] => [`RTMR${index}`, register]),
-    ...reportDataParts.map(([name, start, end]): [string, Uint8Array] => [`REPORTDATA: ${name}`, reportData.subarray(start, end)]),
+    ...reportDataParts.map(([name, start, end]): [string, Uint8Array] => [
+      `REPORTDATA: ${name}`,
+      reportData.subarray(start, end),
+    ]),
     ['TEE_TCB_SVN_2', report.teeTcbSvn2],
     ['MRSERVICETD', report.mrServiceTd],
     ['Quote signature', signature],

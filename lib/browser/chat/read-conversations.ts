@@ -2,7 +2,13 @@ import type { AttestationConclusion } from '@/lib/protocol/tee/verify-attestatio
 import { areAttachedFiles } from './attached-files';
 import { ANSWER_ENDS, type Answer, type Conversation, SIGNATURE_STATES, type Turn } from './conversation';
 
-const CONCLUSIONS: readonly AttestationConclusion[] = ['verified', 'unknown-workload', 'simulated', 'failed', 'not-checkable'];
+const CONCLUSIONS: readonly AttestationConclusion[] = [
+  'verified',
+  'unknown-workload',
+  'simulated',
+  'failed',
+  'not-checkable',
+];
 
 /** Keeps the conversations that are whole; an older or a foreign shape must not break the page. Null for what is no list. */
 export function readConversations(stored: unknown): readonly Conversation[] | null {
@@ -14,36 +20,89 @@ type Fields<T> = Partial<Record<keyof T, unknown>>;
 /** Whether a stored value is a whole conversation. */
 export function isConversation(value: unknown): value is Conversation {
   if (!isRecord(value)) return false;
-  const { id, title, createdAtMs, updatedAtMs, modelId, systemPrompt, schemaText, turns } = value as Fields<Conversation>;
+  const { id, title, createdAtMs, updatedAtMs, modelId, systemPrompt, schemaText, turns } =
+    value as Fields<Conversation>;
   return (
-    isText(id) && id !== '' && isTextOrNull(title) && isNumber(createdAtMs) && isNumber(updatedAtMs) && isTextOrNull(modelId) && isText(systemPrompt) && isText(schemaText) && Array.isArray(turns) && turns.every(isTurn)
+    isText(id) &&
+    id !== '' &&
+    isTextOrNull(title) &&
+    isNumber(createdAtMs) &&
+    isNumber(updatedAtMs) &&
+    isTextOrNull(modelId) &&
+    isText(systemPrompt) &&
+    isText(schemaText) &&
+    Array.isArray(turns) &&
+    turns.every(isTurn)
   );
 }
 
 function isTurn(value: unknown): value is Turn {
   if (!isRecord(value)) return false;
   const { id, question, files, askedAtMs, answer, before, after } = value as Fields<Turn>;
-  return isText(id) && id !== '' && isText(question) && (files === undefined || areAttachedFiles(files)) && isNumber(askedAtMs) && (answer === null || isAnswer(answer)) && areTails(before) && areTails(after);
+  return (
+    isText(id) &&
+    id !== '' &&
+    isText(question) &&
+    (files === undefined || areAttachedFiles(files)) &&
+    isNumber(askedAtMs) &&
+    (answer === null || isAnswer(answer)) &&
+    areTails(before) &&
+    areTails(after)
+  );
 }
 
 /** Other versions of a turn. */
 function areTails(value: unknown): boolean {
-  return value === undefined || (Array.isArray(value) && value.every((tail) => Array.isArray(tail) && tail.length > 0 && tail.every(isTurn)));
+  return (
+    value === undefined ||
+    (Array.isArray(value) && value.every((tail) => Array.isArray(tail) && tail.length > 0 && tail.every(isTurn)))
+  );
 }
 
 function isAnswer(value: unknown): value is Answer {
   if (!isRecord(value)) return false;
-  const { text, end, problem, advice, modelId, isEncrypted, conclusion, signature, schemaFaults, promptTokens, completionTokens, costNanoUsd, firstTokenMs, totalMs } = value as Fields<Answer>;
+  const {
+    text,
+    end,
+    problem,
+    advice,
+    modelId,
+    isEncrypted,
+    conclusion,
+    signature,
+    schemaFaults,
+    promptTokens,
+    completionTokens,
+    costNanoUsd,
+    firstTokenMs,
+    totalMs,
+  } = value as Fields<Answer>;
   return (
-    isText(text) && isOneOf(ANSWER_ENDS, end) && isTextOrNull(problem) && (advice === undefined || (Array.isArray(advice) && advice.every(isText))) && isText(modelId) && typeof isEncrypted === 'boolean' && (conclusion === null || isOneOf(CONCLUSIONS, conclusion)) && isSignature(signature)
-    && (schemaFaults === null || (Array.isArray(schemaFaults) && schemaFaults.every(isText))) && [promptTokens, completionTokens, costNanoUsd, firstTokenMs].every((count) => count === null || isNumber(count)) && isNumber(totalMs)
+    isText(text) &&
+    isOneOf(ANSWER_ENDS, end) &&
+    isTextOrNull(problem) &&
+    (advice === undefined || (Array.isArray(advice) && advice.every(isText))) &&
+    isText(modelId) &&
+    typeof isEncrypted === 'boolean' &&
+    (conclusion === null || isOneOf(CONCLUSIONS, conclusion)) &&
+    isSignature(signature) &&
+    (schemaFaults === null || (Array.isArray(schemaFaults) && schemaFaults.every(isText))) &&
+    [promptTokens, completionTokens, costNanoUsd, firstTokenMs].every((count) => count === null || isNumber(count)) &&
+    isNumber(totalMs)
   );
 }
 
 function isSignature(value: unknown): boolean {
   if (!isRecord(value)) return false;
   const { state, sentence, claim, isRefused } = value as Fields<Answer['signature']>;
-  return isOneOf(SIGNATURE_STATES, state) && isText(sentence) && (isRefused === undefined || typeof isRefused === 'boolean') && (claim === undefined || (isRecordOf(claim, ['completionId', 'requestHash', 'responseHash', 'attestedAddress']) && Object.values(claim).every(isText)));
+  return (
+    isOneOf(SIGNATURE_STATES, state) &&
+    isText(sentence) &&
+    (isRefused === undefined || typeof isRefused === 'boolean') &&
+    (claim === undefined ||
+      (isRecordOf(claim, ['completionId', 'requestHash', 'responseHash', 'attestedAddress']) &&
+        Object.values(claim).every(isText)))
+  );
 }
 
 function isOneOf(values: readonly string[], value: unknown): boolean {
@@ -51,7 +110,10 @@ function isOneOf(values: readonly string[], value: unknown): boolean {
 }
 
 /** Whether a value is an object that has these fields itself. */
-export function isRecordOf<Name extends string>(value: unknown, names: readonly Name[]): value is Record<Name, unknown> {
+export function isRecordOf<Name extends string>(
+  value: unknown,
+  names: readonly Name[],
+): value is Record<Name, unknown> {
   return isRecord(value) && names.every((name) => Object.hasOwn(value, name));
 }
 

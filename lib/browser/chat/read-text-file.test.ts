@@ -19,7 +19,9 @@ describe('files to attach', () => {
   });
 
   it('are read as UTF-16 where they say so', async () => {
-    expect((await readTextFiles([file('a.txt', Uint8Array.from([0xff, 0xfe, 0x68, 0, 0x69, 0]))], [])).files).toEqual([{ name: 'a.txt', text: 'hi' }]);
+    expect((await readTextFiles([file('a.txt', Uint8Array.from([0xff, 0xfe, 0x68, 0, 0x69, 0]))], [])).files).toEqual([
+      { name: 'a.txt', text: 'hi' },
+    ]);
   });
 
   it.each([
@@ -41,12 +43,20 @@ describe('files to attach', () => {
 
   it('are at most five, and so large together, with those that are there', async () => {
     const attached = Array.from({ length: 4 }, (_, index) => ({ name: `${index}.txt`, text: 'x' }));
-    expect((await readTextFiles([file('5.txt', 'x'), file('6.txt', 'x')], attached)).refused).toEqual([expect.stringContaining('6.txt was left out: 5 files')]);
+    expect((await readTextFiles([file('5.txt', 'x'), file('6.txt', 'x')], attached)).refused).toEqual([
+      expect.stringContaining('6.txt was left out: 5 files'),
+    ]);
     const large = ['a', 'b', 'c'].map((name) => file(name, 'x'.repeat(FILE_BYTES_MAX)));
-    expect(await readTextFiles(large, [])).toMatchObject({ files: [{ name: 'a' }, { name: 'b' }], refused: [expect.stringContaining('together')] });
+    expect(await readTextFiles(large, [])).toMatchObject({
+      files: [{ name: 'a' }, { name: 'b' }],
+      refused: [expect.stringContaining('together')],
+    });
   });
 
   it('that cannot be read are said so', async () => {
-    expect((await readTextFiles([{ name: 'folder', size: 4096, arrayBuffer: () => Promise.reject(new Error('no')) }], [])).refused).toEqual([expect.stringContaining('could not be read')]);
+    expect(
+      (await readTextFiles([{ name: 'folder', size: 4096, arrayBuffer: () => Promise.reject(new Error('no')) }], []))
+        .refused,
+    ).toEqual([expect.stringContaining('could not be read')]);
   });
 });

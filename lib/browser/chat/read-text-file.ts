@@ -15,7 +15,10 @@ export type GivenFile = Pick<File, 'name' | 'size' | 'arrayBuffer'>;
  * Reads files as text, in this page alone, to be sent beside those that are attached already. Refused are what is too
  * large, too many, no text, and what looks like a private key: of that nothing is kept.
  */
-export async function readTextFiles(given: readonly GivenFile[], attached: readonly AttachedFile[]): Promise<ReadFiles> {
+export async function readTextFiles(
+  given: readonly GivenFile[],
+  attached: readonly AttachedFile[],
+): Promise<ReadFiles> {
   const files: AttachedFile[] = [];
   const refused: string[] = [];
   for (const file of given) {

@@ -47,14 +47,25 @@ beforeEach(() => {
 
 describe('a signature that is asked for again', () => {
   it('is verified where it holds now, without another attestation or a warning', async () => {
-    expect(await recheckSignature(model(await signedBy(attested)), claim)).toEqual({ state: 'verified', sentence: expect.stringContaining(attestedAddress) });
+    expect(await recheckSignature(model(await signedBy(attested)), claim)).toEqual({
+      state: 'verified',
+      sentence: expect.stringContaining(attestedAddress),
+    });
     expect(now.timesAsked).toBe(0);
     expect(raiseAlarm).not.toHaveBeenCalled();
   });
 
   it('raises the warning where it does not hold, as for any other answer', async () => {
-    expect(await recheckSignature(model(await signedBy(attested, 'something else')), claim)).toMatchObject({ state: 'failed' });
-    expect(raiseAlarm).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ modelId: MODEL, nothingSent: false, sentence: 'The signature of an answer does not hold.' }));
+    expect(await recheckSignature(model(await signedBy(attested, 'something else')), claim)).toMatchObject({
+      state: 'failed',
+    });
+    expect(raiseAlarm).toHaveBeenCalledExactlyOnceWith(
+      expect.objectContaining({
+        modelId: MODEL,
+        nothingSent: false,
+        sentence: 'The signature of an answer does not hold.',
+      }),
+    );
   });
 
   it('by another key counts only where the enclave proves that key now', async () => {
@@ -78,7 +89,11 @@ describe('a signature that is asked for again', () => {
   });
 
   it('that is gone by now may have been there, and can no longer be asked for', async () => {
-    const gone = () => Response.json({ error: 'There is no signature for this request.', code: 'SIGNATURE_NOT_FOUND' }, { status: 404, headers: { 'x-request-id': 'r' } });
+    const gone = () =>
+      Response.json(
+        { error: 'There is no signature for this request.', code: 'SIGNATURE_NOT_FOUND' },
+        { status: 404, headers: { 'x-request-id': 'r' } },
+      );
     const signature = await recheckSignature(model(gone), claim);
     expect(signature.state).toBe('unchecked');
     expect(signature.claim).toBeUndefined();
@@ -86,7 +101,11 @@ describe('a signature that is asked for again', () => {
   });
 
   it('that the gateway could not fetch can be asked for again', async () => {
-    const refused = () => Response.json({ error: 'Who calls?', code: 'INVALID_API_KEY' }, { status: 401, headers: { 'x-request-id': 'r' } });
+    const refused = () =>
+      Response.json(
+        { error: 'Who calls?', code: 'INVALID_API_KEY' },
+        { status: 401, headers: { 'x-request-id': 'r' } },
+      );
     expect(await recheckSignature(model(refused), claim)).toMatchObject({ state: 'unchecked', isRefused: true, claim });
   });
 });

@@ -15,7 +15,14 @@ import { raiseAlarm } from './tamper-alarms';
 export async function recheckSignature(model: EnclaveModel, claim: SignatureClaim): Promise<Answer['signature']> {
   const check = await checked(model, claim);
   if (check.outcome === 'invalid') {
-    raiseAlarm({ modelId: model.modelId, atMs: Date.now(), sentence: chatWords.ending.signatureFails, detail: check.reason, hint: chatWords.ending.doNotRely, nothingSent: false });
+    raiseAlarm({
+      modelId: model.modelId,
+      atMs: Date.now(),
+      sentence: chatWords.ending.signatureFails,
+      detail: check.reason,
+      hint: chatWords.ending.doNotRely,
+      nothingSent: false,
+    });
   }
   return lateSignatureOf(check, claim.completionId);
 }
@@ -28,17 +35,37 @@ async function checked(model: EnclaveModel, claim: SignatureClaim): Promise<Sign
   if ((await addressNow(model)) !== signer) return check;
   const after = await checkUnder(signer, model, claim);
   if (after.outcome !== 'verified') return check;
-  return { ...after, outcome: 'attested-after', reason: chatWords.ending.otherKey(signer, claim.attestedAddress), attestedAddress: claim.attestedAddress };
+  return {
+    ...after,
+    outcome: 'attested-after',
+    reason: chatWords.ending.otherKey(signer, claim.attestedAddress),
+    attestedAddress: claim.attestedAddress,
+  };
 }
 
-function checkUnder(attestedAddress: string, { modelId, connection }: EnclaveModel, { completionId, requestHash, responseHash }: SignatureClaim): Promise<SignatureCheck> {
-  return checkSignature({ connection, model: modelId, answer: { completionId, sent: { hash: requestHash }, received: { hash: responseHash } }, attestedAddress });
+function checkUnder(
+  attestedAddress: string,
+  { modelId, connection }: EnclaveModel,
+  { completionId, requestHash, responseHash }: SignatureClaim,
+): Promise<SignatureCheck> {
+  return checkSignature({
+    connection,
+    model: modelId,
+    answer: { completionId, sent: { hash: requestHash }, received: { hash: responseHash } },
+    attestedAddress,
+  });
 }
 
 /** The address that the enclave proves now; null where it proves none that is accepted. */
 async function addressNow(model: EnclaveModel): Promise<string | null> {
   const { modelId, connection } = model;
-  const session = new PrivateChatSession({ connection, model: modelId, encrypted: false, policy: policyOf(model), accepted: acceptedFor(modelId) });
+  const session = new PrivateChatSession({
+    connection,
+    model: modelId,
+    encrypted: false,
+    policy: policyOf(model),
+    accepted: acceptedFor(modelId),
+  });
   try {
     return (await session.reattest()).verdict.key?.address ?? null;
   } catch (error) {

@@ -17,7 +17,11 @@ describe('what is known of a conversation before the first paint', () => {
     expect(markOf((key) => (key === 'turnpike.chat' ? '"c1"' : null))).toEqual({ conversation: '' });
   });
 
-  it.each([['none is', null], ['none is any more', 'null'], ['what is stored is broken', '{']])('is nothing where %s', (_what, stored) => {
+  it.each([
+    ['none is', null],
+    ['none is any more', 'null'],
+    ['what is stored is broken', '{'],
+  ])('is nothing where %s', (_what, stored) => {
     expect(markOf(() => stored)).toEqual({});
   });
 

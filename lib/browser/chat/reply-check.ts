@@ -25,7 +25,14 @@ export function replyFaults(text: string, schema: Readonly<Record<string, unknow
     return [schemaFaultWords.notChecked(error instanceof Error ? error.message : String(error))];
   }
   const { data, error } = check.safeParse(value);
-  if (error) return error.issues.slice(0, FAULTS_MAX).map(({ path, message, code }) => (path.length === 0 ? message : `${path.map(String).join('.')}: ${code === 'invalid_type' && isMissing(value, path) ? 'is missing' : message}`));
+  if (error)
+    return error.issues
+      .slice(0, FAULTS_MAX)
+      .map(({ path, message, code }) =>
+        path.length === 0
+          ? message
+          : `${path.map(String).join('.')}: ${code === 'invalid_type' && isMissing(value, path) ? 'is missing' : message}`,
+      );
   return missingMembers(value, data, []).slice(0, FAULTS_MAX);
 }
 
@@ -39,5 +46,9 @@ function isMissing(value: unknown, path: readonly PropertyKey[]): boolean {
 /** Members that the schema's `default` filled in: they were required, and are not there. */
 function missingMembers(value: unknown, filled: unknown, path: readonly string[]): string[] {
   if (typeof value !== 'object' || value === null || typeof filled !== 'object' || filled === null) return [];
-  return Object.entries(filled).flatMap(([key, inner]) => (Object.hasOwn(value, key) ? missingMembers((value as Record<string, unknown>)[key], inner, [...path, key]) : [`${[...path, key].join('.')}: is missing`]));
+  return Object.entries(filled).flatMap(([key, inner]) =>
+    Object.hasOwn(value, key)
+      ? missingMembers((value as Record<string, unknown>)[key], inner, [...path, key])
+      : [`${[...path, key].join('.')}: is missing`],
+  );
 }

@@ -33,7 +33,8 @@ export function useRunningAnswer(): RunningAnswer | null {
 
 /** Notes how it stands. A change of text alone is told to the page a few times a second. */
 export function noteRunning(next: RunningAnswer | null): void {
-  const isTextOnly = running !== null && next !== null && running.turnId === next.turnId && running.phase === next.phase;
+  const isTextOnly =
+    running !== null && next !== null && running.turnId === next.turnId && running.phase === next.phase;
   running = next;
   if (!isTextOnly) notify();
   else timer ??= setTimeout(notify, NOTIFY_EVERY_MS);

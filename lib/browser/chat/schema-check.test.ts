@@ -18,7 +18,9 @@ describe('a schema that is typed', () => {
 
   it('is sent as the gateway reads it', () => {
     const check = checkSchema(EXAMPLE_SCHEMA);
-    expect(check.kind === 'strict' && responseFormatSchema.safeParse(responseFormatOf(check.schema)).success).toBe(true);
+    expect(check.kind === 'strict' && responseFormatSchema.safeParse(responseFormatOf(check.schema)).success).toBe(
+      true,
+    );
   });
 
   it('names what is no JSON by line and column', () => {
@@ -27,14 +29,20 @@ describe('a schema that is typed', () => {
   });
 
   it('names each fault by its path', () => {
-    expect(faultsOf('{"type":"object","properties":{"a":{"type":"object","properties":{"b":{"type":"text"}},"required":["b"],"additionalProperties":false}},"additionalProperties":false}')).toEqual([
+    expect(
+      faultsOf(
+        '{"type":"object","properties":{"a":{"type":"object","properties":{"b":{"type":"text"}},"required":["b"],"additionalProperties":false}},"additionalProperties":false}',
+      ),
+    ).toEqual([
       expect.stringMatching(/^required: .*missing: a/),
       expect.stringMatching(/^properties\.a\.properties\.b\.type: /),
     ]);
   });
 
   it('refuses references to elsewhere', () => {
-    expect(faultsOf('{"$ref":"https://example.com/x"}')).toEqual([expect.stringMatching(/^\$ref: Must refer to a place within/)]);
+    expect(faultsOf('{"$ref":"https://example.com/x"}')).toEqual([
+      expect.stringMatching(/^\$ref: Must refer to a place within/),
+    ]);
   });
 });
 
@@ -43,30 +51,57 @@ describe('an answer under a schema', () => {
 
   it('fits, or is told what does not, by path', () => {
     expect(replyFaults('{"summary":"x","steps":["a"],"found":true}', schema)).toEqual([]);
-    expect(replyFaults('{"summary":"x","steps":["a",3],"found":true}', schema)).toEqual([expect.stringMatching(/^steps\.1: /)]);
+    expect(replyFaults('{"summary":"x","steps":["a",3],"found":true}', schema)).toEqual([
+      expect.stringMatching(/^steps\.1: /),
+    ]);
     expect(replyFaults('{"summary":"x","steps":[]}', schema)).toEqual(['found: is missing']);
-    expect(replyFaults('{"summary":"x","steps":[],"found":null}', schema)).toEqual([expect.stringMatching(/^found: (?!is missing)/)]);
-    expect(replyFaults('{"summary":"x","steps":[],"found":true,"more":1}', schema)).toEqual([expect.stringContaining('more')]);
+    expect(replyFaults('{"summary":"x","steps":[],"found":null}', schema)).toEqual([
+      expect.stringMatching(/^found: (?!is missing)/),
+    ]);
+    expect(replyFaults('{"summary":"x","steps":[],"found":true,"more":1}', schema)).toEqual([
+      expect.stringContaining('more'),
+    ]);
     expect(replyFaults('Sure! {"summary":""}', schema)).toEqual(['The answer is not valid JSON.']);
   });
 
   it('does not pass for a member that only its default would fill in', () => {
-    const withDefault = { type: 'object', properties: { a: { type: 'string', default: 'x' } }, required: ['a'], additionalProperties: false };
+    const withDefault = {
+      type: 'object',
+      properties: { a: { type: 'string', default: 'x' } },
+      required: ['a'],
+      additionalProperties: false,
+    };
     expect(replyFaults('{}', withDefault)).toEqual(['a: is missing']);
   });
 
   it('says so where a keyword cannot be checked here', () => {
-    expect(replyFaults('1', { type: 'number', if: { const: 1 }, then: { const: 2 } })).toEqual([expect.stringMatching(/^Not checked here: /)]);
+    expect(replyFaults('1', { type: 'number', if: { const: 1 }, then: { const: 2 } })).toEqual([
+      expect.stringMatching(/^Not checked here: /),
+    ]);
   });
 
   it.each([
     [{ type: 'array', items: { type: 'integer', minimum: 1 }, maxItems: 2 }, ['[1]', '[0]', '[1,2,3]', '[1.5]', '{}']],
     [{ anyOf: [{ type: 'string', maxLength: 2 }, { type: 'null' }] }, ['"ab"', '"abc"', 'null', '1']],
     [{ type: ['string', 'null'], enum: ['a', null] }, ['"a"', '"b"', 'null']],
-    [{ $defs: { node: { type: 'object', properties: { next: { anyOf: [{ $ref: '#/$defs/node' }, { type: 'null' }] } }, required: ['next'], additionalProperties: false } }, $ref: '#/$defs/node' }, ['{"next":null}', '{"next":{"next":null}}', '{"next":{}}', '{"next":1}']],
+    [
+      {
+        $defs: {
+          node: {
+            type: 'object',
+            properties: { next: { anyOf: [{ $ref: '#/$defs/node' }, { type: 'null' }] } },
+            required: ['next'],
+            additionalProperties: false,
+          },
+        },
+        $ref: '#/$defs/node',
+      },
+      ['{"next":null}', '{"next":{"next":null}}', '{"next":{}}', '{"next":1}'],
+    ],
     [{ type: 'string', pattern: '^a+$' }, ['"aa"', '"b"']],
   ])('agrees with another validator on %j', (given, answers) => {
     const validate = new Ajv2020({ strict: false }).compile(given);
-    for (const text of answers) expect([text, replyFaults(text, given).length === 0]).toEqual([text, validate(JSON.parse(text))]);
+    for (const text of answers)
+      expect([text, replyFaults(text, given).length === 0]).toEqual([text, validate(JSON.parse(text))]);
   });
 });

@@ -27,9 +27,12 @@ export function checkSchema(text: string): SchemaCheck {
     return { kind: 'faulty', faults: [{ path: '', message: error.message, offset: error.offset }] };
   }
   const schema: unknown = JSON.parse(text);
-  if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) return { kind: 'faulty', faults: [{ path: '', message: schemaFaultWords.notAnObject, offset: null }] };
+  if (typeof schema !== 'object' || schema === null || Array.isArray(schema))
+    return { kind: 'faulty', faults: [{ path: '', message: schemaFaultWords.notAnObject, offset: null }] };
   const tree = strictSchemaFaults(schema);
-  return tree === null ? { kind: 'strict', schema: schema as Record<string, unknown> } : { kind: 'faulty', faults: faultsOf(tree).map((fault) => ({ ...fault, offset: null })) };
+  return tree === null
+    ? { kind: 'strict', schema: schema as Record<string, unknown> }
+    : { kind: 'faulty', faults: faultsOf(tree).map((fault) => ({ ...fault, offset: null })) };
 }
 
 /** What a new schema starts with. */

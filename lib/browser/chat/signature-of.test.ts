@@ -6,7 +6,15 @@ import { lateSignatureOf, signatureOf } from './signature-of';
 import { withSignature } from './turn-versions';
 
 const hashes = { attestedAddress: '0xa', requestHash: 'q', responseHash: 'r' };
-const missing: SignatureCheck = { outcome: 'missing', reason: 'The gateway does not answer.', text: null, signature: null, namedAddress: null, signer: null, ...hashes };
+const missing: SignatureCheck = {
+  outcome: 'missing',
+  reason: 'The gateway does not answer.',
+  text: null,
+  signature: null,
+  namedAddress: null,
+  signer: null,
+  ...hashes,
+};
 
 describe('what is kept of a signature', () => {
   it('is that it was not checked, with what it takes to ask again, where nobody answered', () => {
@@ -17,8 +25,14 @@ describe('what is kept of a signature', () => {
   });
 
   it('is that there is none only where the enclave gave none', () => {
-    expect(signatureOf({ ...missing, reason: 'No signature.' }, 'c')).toEqual({ state: 'unavailable', sentence: 'No signature.' });
-    expect(signatureOf({ ...missing, outcome: 'invalid', reason: 'Other bytes.' }, 'c')).toEqual({ state: 'failed', sentence: 'Other bytes.' });
+    expect(signatureOf({ ...missing, reason: 'No signature.' }, 'c')).toEqual({
+      state: 'unavailable',
+      sentence: 'No signature.',
+    });
+    expect(signatureOf({ ...missing, outcome: 'invalid', reason: 'Other bytes.' }, 'c')).toEqual({
+      state: 'failed',
+      sentence: 'Other bytes.',
+    });
     expect(signatureOf({ ...missing, outcome: 'verified', reason: null }, 'c').state).toBe('verified');
   });
 
@@ -33,10 +47,30 @@ describe('what is kept of a signature', () => {
 
 describe('a signature that is checked later', () => {
   const answer: Answer = {
-    text: 'Yes.', end: 'whole', problem: null, modelId: 'm', isEncrypted: true, conclusion: 'verified', signature: signatureOf({ ...missing, unasked: 'unanswered' }, 'c'),
-    schemaFaults: null, promptTokens: 1, completionTokens: 1, costNanoUsd: 1, firstTokenMs: 1, totalMs: 1,
+    text: 'Yes.',
+    end: 'whole',
+    problem: null,
+    modelId: 'm',
+    isEncrypted: true,
+    conclusion: 'verified',
+    signature: signatureOf({ ...missing, unasked: 'unanswered' }, 'c'),
+    schemaFaults: null,
+    promptTokens: 1,
+    completionTokens: 1,
+    costNanoUsd: 1,
+    firstTokenMs: 1,
+    totalMs: 1,
   };
-  const conversation = { id: 'x', title: null, createdAtMs: 1, updatedAtMs: 1, modelId: 'm', systemPrompt: '', schemaText: '', turns: [{ id: 't', question: 'q', askedAtMs: 1, answer }] };
+  const conversation = {
+    id: 'x',
+    title: null,
+    createdAtMs: 1,
+    updatedAtMs: 1,
+    modelId: 'm',
+    systemPrompt: '',
+    schemaText: '',
+    turns: [{ id: 't', question: 'q', askedAtMs: 1, answer }],
+  };
   const verified = { state: 'verified', sentence: 'Signed.' } as const;
 
   it('is kept with its answer, and with no other that took its place', () => {
@@ -47,7 +81,15 @@ describe('a signature that is checked later', () => {
 
   it('outlives a reload with what it takes to ask, and nothing that is broken does', () => {
     expect(readConversations(JSON.parse(JSON.stringify([conversation])))).toEqual([conversation]);
-    const broken = { ...conversation, turns: [{ ...conversation.turns[0], answer: { ...answer, signature: { ...answer.signature, claim: { completionId: 7 } } } }] };
+    const broken = {
+      ...conversation,
+      turns: [
+        {
+          ...conversation.turns[0],
+          answer: { ...answer, signature: { ...answer.signature, claim: { completionId: 7 } } },
+        },
+      ],
+    };
     expect(readConversations([broken])).toEqual([]);
   });
 });

@@ -13,12 +13,20 @@ export function signatureOf(check: SignatureCheck, completionId: string | null):
   if (outcome === 'attested-after') return { state: 'attested-after', sentence: reason ?? '' };
   if (outcome === 'sealed' || outcome === 'sealed-pieces') return { state: outcome, sentence: reason ?? '' };
   if (outcome === 'invalid') return { state: 'failed', sentence: reason ?? words.unsigned };
-  if (unasked && completionId !== null) return { state: 'unchecked', sentence: words.notAsked(reason ?? words.unsigned), ...(unasked === 'refused' && { isRefused: true }), claim: { completionId, requestHash, responseHash, attestedAddress } };
+  if (unasked && completionId !== null)
+    return {
+      state: 'unchecked',
+      sentence: words.notAsked(reason ?? words.unsigned),
+      ...(unasked === 'refused' && { isRefused: true }),
+      claim: { completionId, requestHash, responseHash, attestedAddress },
+    };
   return { state: 'unavailable', sentence: reason ?? words.unsigned };
 }
 
 /** The same of a check that was made later: a signature that is gone by then was perhaps there. */
 export function lateSignatureOf(check: SignatureCheck, completionId: string): Answer['signature'] {
   const signature = signatureOf(check, completionId);
-  return signature.state === 'unavailable' ? { state: 'unchecked', sentence: chatWords.ending.askedLate(signature.sentence) } : signature;
+  return signature.state === 'unavailable'
+    ? { state: 'unchecked', sentence: chatWords.ending.askedLate(signature.sentence) }
+    : signature;
 }

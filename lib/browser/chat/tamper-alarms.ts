@@ -17,7 +17,11 @@ export interface TamperAlarm {
 
 const ALARMS_MAX = 50;
 
-const alarms = createStoredValue<readonly TamperAlarm[]>({ key: 'turnpike.chat-alarms', initial: [], parse: readAlarms });
+const alarms = createStoredValue<readonly TamperAlarm[]>({
+  key: 'turnpike.chat-alarms',
+  initial: [],
+  parse: readAlarms,
+});
 
 /** The standing warning about a model; null for none. While there is one, nothing is sent to it. */
 export function useTamperAlarm(modelId: string | null): TamperAlarm | null {
@@ -39,7 +43,10 @@ export function raiseAlarm(alarm: TamperAlarm): void {
  */
 export function withAlarm(standing: readonly TamperAlarm[], alarm: TamperAlarm): readonly TamperAlarm[] {
   const earlier = standing.find(({ modelId }) => modelId === alarm.modelId);
-  const raised = earlier === undefined ? alarm : { ...alarm, atMs: Math.min(earlier.atMs, alarm.atMs), nothingSent: earlier.nothingSent && alarm.nothingSent };
+  const raised =
+    earlier === undefined
+      ? alarm
+      : { ...alarm, atMs: Math.min(earlier.atMs, alarm.atMs), nothingSent: earlier.nothingSent && alarm.nothingSent };
   return [raised, ...standing.filter((each) => each !== earlier)].slice(0, ALARMS_MAX);
 }
 
@@ -56,5 +63,12 @@ export function readAlarms(stored: unknown): readonly TamperAlarm[] | null {
 function isAlarm(value: unknown): value is TamperAlarm {
   if (typeof value !== 'object' || value === null) return false;
   const { modelId, atMs, sentence, detail, hint, nothingSent } = value as Partial<Record<keyof TamperAlarm, unknown>>;
-  return typeof modelId === 'string' && typeof atMs === 'number' && typeof sentence === 'string' && (detail === null || typeof detail === 'string') && typeof hint === 'string' && typeof nothingSent === 'boolean';
+  return (
+    typeof modelId === 'string' &&
+    typeof atMs === 'number' &&
+    typeof sentence === 'string' &&
+    (detail === null || typeof detail === 'string') &&
+    typeof hint === 'string' &&
+    typeof nothingSent === 'boolean'
+  );
 }

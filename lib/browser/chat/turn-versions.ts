@@ -19,14 +19,26 @@ export function versionPlaceOf({ before = [], after = [] }: Turn): VersionPlace 
  * turn. What was there, and all that followed it, stays as an earlier version; but not the same question which nothing
  * came of, so that a call that was sent again until it went through is one.
  */
-export function askedAgain(conversation: Conversation, turnId: string, question: string | null, nowMs: number): Conversation {
+export function askedAgain(
+  conversation: Conversation,
+  turnId: string,
+  question: string | null,
+  nowMs: number,
+): Conversation {
   const index = conversation.turns.findIndex(({ id }) => id === turnId);
   const turn = conversation.turns[index];
   if (turn === undefined) return conversation;
   const shown = shownTail(conversation, index);
   const cameToNothing = (question ?? turn.question) === turn.question && shown.length === 1 && turn.answer?.text === '';
   const versions = [...(turn.before ?? []), ...(cameToNothing ? [] : [shown]), ...(turn.after ?? [])];
-  const asked: Turn = { id: newId(), question: question ?? turn.question, ...(turn.files && { files: turn.files }), askedAtMs: nowMs, answer: null, ...(versions.length > 0 && { before: versions }) };
+  const asked: Turn = {
+    id: newId(),
+    question: question ?? turn.question,
+    ...(turn.files && { files: turn.files }),
+    askedAtMs: nowMs,
+    answer: null,
+    ...(versions.length > 0 && { before: versions }),
+  };
   return { ...conversation, updatedAtMs: nowMs, turns: [...conversation.turns.slice(0, index), asked] };
 }
 
@@ -40,17 +52,30 @@ export function stepped(conversation: Conversation, turnId: string, step: -1 | 1
   const next = step === -1 ? before.at(-1) : after[0];
   if (next === undefined) return conversation;
   const [first, ...rest] = next as [Turn, ...Turn[]];
-  const sides = step === -1 ? { before: before.slice(0, -1), after: [shown, ...after] } : { before: [...before, shown], after: after.slice(1) };
+  const sides =
+    step === -1
+      ? { before: before.slice(0, -1), after: [shown, ...after] }
+      : { before: [...before, shown], after: after.slice(1) };
   return { ...conversation, turns: [...conversation.turns.slice(0, index), { ...first, ...sides }, ...rest] };
 }
 
 /** The conversation with an answer to one of its turns, shown or not. */
-export function withAnswer(conversation: Conversation, turnId: string, answer: Answer | null, nowMs: number): Conversation {
+export function withAnswer(
+  conversation: Conversation,
+  turnId: string,
+  answer: Answer | null,
+  nowMs: number,
+): Conversation {
   return { ...conversation, updatedAtMs: nowMs, turns: answeredIn(conversation.turns, turnId, answer) };
 }
 
 /** The conversation with another finding about the signature over an answer; itself where that answer is there no more. */
-export function withSignature(conversation: Conversation, turnId: string, completionId: string, signature: Answer['signature']): Conversation {
+export function withSignature(
+  conversation: Conversation,
+  turnId: string,
+  completionId: string,
+  signature: Answer['signature'],
+): Conversation {
   const answer = everyTurn(conversation.turns).find(({ id }) => id === turnId)?.answer ?? null;
   if (answer?.signature.claim?.completionId !== completionId) return conversation;
   return { ...conversation, turns: answeredIn(conversation.turns, turnId, { ...answer, signature }) };

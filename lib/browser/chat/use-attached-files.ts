@@ -37,7 +37,11 @@ export function useAttachedFiles(place: string): AttachedFiles {
         setRefused([error instanceof Error ? error.message : String(error)]);
       }
     },
-    remove: (index) => draftFiles(place, files.filter((_, each) => each !== index)),
+    remove: (index) =>
+      draftFiles(
+        place,
+        files.filter((_, each) => each !== index),
+      ),
     dismissRefused: () => setRefused([]),
     clear() {
       draftFiles(place, []);

@@ -9,6 +9,11 @@ const STALE_AFTER_MS = 60_000;
 
 /** The chat models of this gateway; null until the list has arrived. */
 export function useChatModels(): { models: readonly ChatModelInfo[] | null; error: Error | null; retry: () => void } {
-  const { data, error, refetch } = useRead({ key: CHAT_MODELS_KEY, read: (signal) => listChatModels(gatewayOptions(), { signal }), staleMs: STALE_AFTER_MS, everyMs: STALE_AFTER_MS });
+  const { data, error, refetch } = useRead({
+    key: CHAT_MODELS_KEY,
+    read: (signal) => listChatModels(gatewayOptions(), { signal }),
+    staleMs: STALE_AFTER_MS,
+    everyMs: STALE_AFTER_MS,
+  });
   return { models: data ?? null, error, retry: () => void refetch() };
 }

@@ -11,7 +11,17 @@ import { useIsSecurePage } from '../secure-context';
 import { chatWords } from '../words/chat';
 import type { AttachedFile } from './attached-files';
 import { type Conversation, newConversation, withQuestion } from './conversation';
-import { changeConversation, changeDraft, type ChatSettings, keepConversation, openConversation, useConversations, useCurrentId, useDraftSettings, useIsOpening } from './conversation-store';
+import {
+  changeConversation,
+  changeDraft,
+  type ChatSettings,
+  keepConversation,
+  openConversation,
+  useConversations,
+  useCurrentId,
+  useDraftSettings,
+  useIsOpening,
+} from './conversation-store';
 import { giveAnswer, stopAnswer } from './give-answer';
 import { type LockState, noteLock, useLock } from './lock-store';
 import { type RunningAnswer, useRunningAnswer } from './running-answer';
@@ -84,14 +94,34 @@ export function useChat(): Chat {
   const alarm = useTamperAlarm(model?.id ?? null);
   const lock = useLock(model?.can.attest ? model.id : null);
   const takesUnknown = useTakesUnknownWorkload(model?.id ?? null);
-  const isUnknownRefused = lock.kind === 'judged' && lock.attestation.verdict.conclusion === 'unknown-workload' && !takesUnknown;
-  const obstacle = obstacleNamed(obstacleOf({ models, modelsError, model, credential, schema, alarm, isOnPlainHttp, isOpening, isUnknownRefused, isSandboxKnown }));
+  const isUnknownRefused =
+    lock.kind === 'judged' && lock.attestation.verdict.conclusion === 'unknown-workload' && !takesUnknown;
+  const obstacle = obstacleNamed(
+    obstacleOf({
+      models,
+      modelsError,
+      model,
+      credential,
+      schema,
+      alarm,
+      isOnPlainHttp,
+      isOpening,
+      isUnknownRefused,
+      isSandboxKnown,
+    }),
+  );
 
   const ask = (asked: Conversation) => {
     if (model === null) return;
     keepConversation({ ...asked, modelId: model.id });
     openConversation(asked.id);
-    void giveAnswer({ conversation: asked, model, credential: credential.presented, simulatedRoot, schema: schema.kind === 'strict' ? schema.schema : null });
+    void giveAnswer({
+      conversation: asked,
+      model,
+      credential: credential.presented,
+      simulatedRoot,
+      schema: schema.kind === 'strict' ? schema.schema : null,
+    });
   };
   const presented = credential.presented;
   const checkLock = useCallback(async () => {
@@ -100,9 +130,16 @@ export function useChat(): Chat {
     // Noted before the client has loaded, so that nobody asks twice.
     noteLock(model.id, { kind: 'checking' });
     await new Promise<void>(inOwnTask);
-    const loaded = await loadCode(() => import('./check-lock')).catch((error: Error) => noteLock(model.id, { kind: 'unanswered', error }));
+    const loaded = await loadCode(() => import('./check-lock')).catch((error: Error) =>
+      noteLock(model.id, { kind: 'unanswered', error }),
+    );
     await new Promise<void>(inOwnTask);
-    await loaded?.checkLock({ modelId: model.id, isEncryptable: model.can.encrypt, connection: gatewayOptions(presented), simulatedRoot });
+    await loaded?.checkLock({
+      modelId: model.id,
+      isEncryptable: model.can.encrypt,
+      connection: gatewayOptions(presented),
+      simulatedRoot,
+    });
   }, [model, presented, simulatedRoot, isOnPlainHttp, isSandboxKnown]);
 
   return {
@@ -146,7 +183,11 @@ export function useChat(): Chat {
 }
 
 /** The chosen model while it is listed; unless one was chosen, the most private that answers on such a page. */
-function chosenModel(models: readonly ChatModelInfo[] | null, modelId: string | null, isSecure: boolean): ChatModelInfo | null {
+function chosenModel(
+  models: readonly ChatModelInfo[] | null,
+  modelId: string | null,
+  isSecure: boolean,
+): ChatModelInfo | null {
   if (models === null) return null;
   if (modelId !== null) return models.find(({ id }) => id === modelId) ?? null;
   const answering = models.filter(({ isOffline }) => !isOffline);
@@ -170,13 +211,30 @@ interface Circumstances {
 
 type ObstacleName = keyof typeof chatWords.obstacle;
 
-const CURES: Partial<Record<ObstacleName, Obstacle['cure']>> = { signedOut: 'payer', nobodyPays: 'payer', unknownWorkload: 'lock', schemaFaulty: 'setup', noSchema: 'setup' };
+const CURES: Partial<Record<ObstacleName, Obstacle['cure']>> = {
+  signedOut: 'payer',
+  nobodyPays: 'payer',
+  unknownWorkload: 'lock',
+  schemaFaulty: 'setup',
+  noSchema: 'setup',
+};
 
 function obstacleNamed(name: ObstacleName | null): Obstacle | null {
   return name === null ? null : { sentence: chatWords.obstacle[name], cure: CURES[name] ?? null };
 }
 
-function obstacleOf({ models, modelsError, model, credential, schema, alarm, isOnPlainHttp, isOpening, isUnknownRefused, isSandboxKnown }: Circumstances): ObstacleName | null {
+function obstacleOf({
+  models,
+  modelsError,
+  model,
+  credential,
+  schema,
+  alarm,
+  isOnPlainHttp,
+  isOpening,
+  isUnknownRefused,
+  isSandboxKnown,
+}: Circumstances): ObstacleName | null {
   if (isOpening) return 'opening';
   if (models === null) return modelsError === null ? 'modelsComing' : 'noList';
   if (models.length === 0) return 'noModels';

@@ -11,7 +11,11 @@ const listeners = new Set<() => void>();
 
 /** Whether a text is a schema that the gateway takes; without one nothing is loaded. */
 export function useSchemaCheck(text: string): SchemaState {
-  const known = useSyncExternalStore(subscribe, () => check, () => null);
+  const known = useSyncExternalStore(
+    subscribe,
+    () => check,
+    () => null,
+  );
   const isNone = text.trim() === '';
   // With each change anew: what did not come is asked for again.
   useEffect(() => {

@@ -15,7 +15,12 @@ import type { Chat } from './use-chat';
  * Checks a signature that could not be asked for: once when it is shown, whenever the gateway answers again, and when
  * `check` is called, which never rejects.
  */
-export function useSignatureRecheck({ conversation, credential, models }: Chat, turnId: string, { modelId, isEncrypted }: Answer, claim: SignatureClaim): { isChecking: boolean; check: () => Promise<void> } {
+export function useSignatureRecheck(
+  { conversation, credential, models }: Chat,
+  turnId: string,
+  { modelId, isEncrypted }: Answer,
+  claim: SignatureClaim,
+): { isChecking: boolean; check: () => Promise<void> } {
   const [isChecking, setIsChecking] = useState(false);
   const isBusy = useRef(false);
   const sandbox = useSandbox();
@@ -33,9 +38,13 @@ export function useSignatureRecheck({ conversation, credential, models }: Chat, 
     setIsChecking(true);
     try {
       const { recheckSignature } = await loadCode(() => import('./recheck-signature'));
-      const signature = await recheckSignature({ modelId, isEncryptable: isEncrypted, connection: gatewayOptions(presented), simulatedRoot }, claim);
+      const signature = await recheckSignature(
+        { modelId, isEncryptable: isEncrypted, connection: gatewayOptions(presented), simulatedRoot },
+        claim,
+      );
       // One that could not be told again stays as it is.
-      if (signature.claim === undefined) changeConversation(conversationId, (kept) => withSignature(kept, turnId, claim.completionId, signature));
+      if (signature.claim === undefined)
+        changeConversation(conversationId, (kept) => withSignature(kept, turnId, claim.completionId, signature));
     } catch {
       // It could not be told: what is kept says so already.
     } finally {

@@ -9,7 +9,15 @@ import { createStoredValue, useStoredValue } from '../stored-value';
 import { pinFaultWords } from '../words/chat-faults';
 
 /** What of a workload can be pinned, with its length in hex characters: sha256 for the compose file, sha384 for registers. */
-export const PINNABLE = { composeHash: 64, mrTd: 96, rtMr0: 96, rtMr1: 96, rtMr2: 96, rtMr3: 96, mrConfigId: 96 } as const;
+export const PINNABLE = {
+  composeHash: 64,
+  mrTd: 96,
+  rtMr0: 96,
+  rtMr1: 96,
+  rtMr2: 96,
+  rtMr3: 96,
+  mrConfigId: 96,
+} as const;
 export type Pinnable = keyof typeof PINNABLE;
 
 /** How the measurements are called, for people. */
@@ -27,9 +35,17 @@ export const PINNABLE_NAMES = Object.keys(PINNABLE) as Pinnable[];
 const PINS_MAX = 100;
 const NAME_CHARACTERS_MAX = 80;
 
-const pins = createStoredValue<readonly PinnedWorkload[]>({ key: 'turnpike.workload-pins', initial: [], parse: readPins });
+const pins = createStoredValue<readonly PinnedWorkload[]>({
+  key: 'turnpike.workload-pins',
+  initial: [],
+  parse: readPins,
+});
 /** Models for which genuine hardware is enough, whatever runs there: a person has said so. */
-const trustedBlindly = createStoredValue<readonly string[]>({ key: 'turnpike.unknown-workloads', initial: [], parse: readTexts });
+const trustedBlindly = createStoredValue<readonly string[]>({
+  key: 'turnpike.unknown-workloads',
+  initial: [],
+  parse: readTexts,
+});
 
 /** The workloads that this browser takes for known. */
 export function useWorkloadPins(): readonly PinnedWorkload[] {
@@ -72,35 +88,57 @@ export const PLATFORM_NAMES = ['mrTd', 'rtMr0', 'rtMr1', 'rtMr2'] as const satis
  * the quote binds no compose file.
  * @returns null where the attestation does not hold, so that there is nothing to pin
  */
-export function pinOfVerdict(model: string, { measurements, conclusion, checkedAtMs }: Pick<AttestationVerdict, 'measurements' | 'conclusion' | 'checkedAtMs'>): PinnedWorkload | null {
+export function pinOfVerdict(
+  model: string,
+  { measurements, conclusion, checkedAtMs }: Pick<AttestationVerdict, 'measurements' | 'conclusion' | 'checkedAtMs'>,
+): PinnedWorkload | null {
   if (measurements === null || conclusion === 'failed' || conclusion === 'not-checkable') return null;
   const name = `${model} of ${new Date(checkedAtMs).toISOString().slice(0, 10)}`;
   return completedPin({ name }, measurements);
 }
 
 /** A pin for each enclave on the way that none fits yet: a chain of enclaves is known when every one of it is. */
-export function pinsOfVerdict(model: string, { enclaves, conclusion, checkedAtMs }: Pick<ServedVerdict, 'enclaves' | 'conclusion' | 'checkedAtMs'>): readonly PinnedWorkload[] {
+export function pinsOfVerdict(
+  model: string,
+  { enclaves, conclusion, checkedAtMs }: Pick<ServedVerdict, 'enclaves' | 'conclusion' | 'checkedAtMs'>,
+): readonly PinnedWorkload[] {
   const unknown = enclaves.filter(({ isUsed, workload }) => isUsed && workload === null);
-  return unknown.flatMap(({ role, measurements }) => pinOfVerdict(role === 'model' ? model : `${model} router`, { measurements: measurements?.kind === 'intel-tdx' ? measurements : null, conclusion, checkedAtMs }) ?? []);
+  return unknown.flatMap(
+    ({ role, measurements }) =>
+      pinOfVerdict(role === 'model' ? model : `${model} router`, {
+        measurements: measurements?.kind === 'intel-tdx' ? measurements : null,
+        conclusion,
+        checkedAtMs,
+      }) ?? [],
+  );
 }
 
 /** A pin with what it lacks taken from what was measured; what it names already stays. */
 export function completedPin(pin: PinnedWorkload, measurements: Measurements): PinnedWorkload {
-  const application = pin.composeHash !== undefined || pin.rtMr3 !== undefined ? [] : [measurements.composeHash === null ? ('rtMr3' as const) : ('composeHash' as const)];
-  const added = [...PLATFORM_NAMES, ...application].filter((name) => pin[name] === undefined).map((name) => [name, measurements[name]]);
+  const application =
+    pin.composeHash !== undefined || pin.rtMr3 !== undefined
+      ? []
+      : [measurements.composeHash === null ? ('rtMr3' as const) : ('composeHash' as const)];
+  const added = [...PLATFORM_NAMES, ...application]
+    .filter((name) => pin[name] === undefined)
+    .map((name) => [name, measurements[name]]);
   return { ...pin, ...Object.fromEntries(added.filter(([, value]) => value !== null)) };
 }
 
 /** What a pin has to name in addition before anything is known by it, in words; null for nothing. */
 export function pinLack(pin: PinnedWorkload): string | null {
   const missing = missingMeasurements(pin);
-  return missing.length === 0 ? null : `${missing.slice(0, -1).join(', ')}${missing.length > 1 ? ' and ' : ''}${missing.at(-1)}`;
+  return missing.length === 0
+    ? null
+    : `${missing.slice(0, -1).join(', ')}${missing.length > 1 ? ' and ' : ''}${missing.at(-1)}`;
 }
 
 /** Whether all that a pin names is what was measured. */
 export function fitsMeasured(pin: PinnedWorkload, measurements: Measurements | null): boolean {
   const named = PINNABLE_NAMES.filter((name) => pin[name] !== undefined);
-  return measurements !== null && named.length > 0 && named.every((name) => pin[name]?.toLowerCase() === measurements[name]);
+  return (
+    measurements !== null && named.length > 0 && named.every((name) => pin[name]?.toLowerCase() === measurements[name])
+  );
 }
 
 /** What a person typed to pin a workload by. */
@@ -109,19 +147,26 @@ export type TypedPin = Readonly<Partial<Record<Pinnable, string>>> & { readonly 
 /** Reads a typed pin; a value left empty names nothing. @returns the pin, or what is wrong with it and where */
 export function readTypedPin(typed: TypedPin): { pin: PinnedWorkload } | { fault: string; field: Pinnable | 'name' } {
   if (typed.name.trim() === '') return { fault: pinFaultWords.nameMissing, field: 'name' };
-  const values = PINNABLE_NAMES.flatMap((name) => (typed[name]?.trim() ? [[name, typed[name].trim().toLowerCase()] as const] : []));
+  const values = PINNABLE_NAMES.flatMap((name) =>
+    typed[name]?.trim() ? [[name, typed[name].trim().toLowerCase()] as const] : [],
+  );
   const wrong = values.find(([name, value]) => pinFault(name, value) !== null);
   if (wrong) return { fault: pinFault(...wrong) ?? '', field: wrong[0] };
   const pin: PinnedWorkload = { name: typed.name.trim(), ...Object.fromEntries(values) };
   const lack = pinLack(pin);
   if (lack === null) return { pin };
-  return { fault: pinFaultWords.lacks(lack), field: PLATFORM_NAMES.find((name) => pin[name] === undefined) ?? 'composeHash' };
+  return {
+    fault: pinFaultWords.lacks(lack),
+    field: PLATFORM_NAMES.find((name) => pin[name] === undefined) ?? 'composeHash',
+  };
 }
 
 /** What keeps a value from being pinned as this measurement, as a sentence; null for nothing. */
 export function pinFault(name: Pinnable, value: string): string | null {
   const length = PINNABLE[name];
-  return new RegExp(`^[0-9a-f]{${length}}$`, 'i').test(value.trim()) ? null : pinFaultWords.wrongLength(PINNABLE_LABELS[name], length);
+  return new RegExp(`^[0-9a-f]{${length}}$`, 'i').test(value.trim())
+    ? null
+    : pinFaultWords.wrongLength(PINNABLE_LABELS[name], length);
 }
 
 /** Keeps the pins that are whole. A pin without any measurement would fit everything, and is none. */
@@ -134,7 +179,14 @@ function isPin(value: unknown): value is PinnedWorkload {
   const { name, ...measurements } = value as Record<string, unknown>;
   const entries = Object.entries(measurements);
   return (
-    typeof name === 'string' && name !== '' && name.length <= NAME_CHARACTERS_MAX && entries.length > 0 && entries.every(([key, text]) => Object.hasOwn(PINNABLE, key) && typeof text === 'string' && pinFault(key as Pinnable, text) === null)
+    typeof name === 'string' &&
+    name !== '' &&
+    name.length <= NAME_CHARACTERS_MAX &&
+    entries.length > 0 &&
+    entries.every(
+      ([key, text]) =>
+        Object.hasOwn(PINNABLE, key) && typeof text === 'string' && pinFault(key as Pinnable, text) === null,
+    )
   );
 }
 

@@ -32,7 +32,11 @@ const recovered = new Set<() => void>();
 
 /** How this page stands to its gateway, watched for as long as anything shows it. */
 export function useConnection(): Connection {
-  return useSyncExternalStore(subscribe, () => connection, () => START);
+  return useSyncExternalStore(
+    subscribe,
+    () => connection,
+    () => START,
+  );
 }
 
 /** As it is now, for what is no component. */
@@ -97,7 +101,8 @@ async function answered(): Promise<void> {
 /** The gateway writes whole seconds; half of the way there and back is taken off. */
 function noteClock(date: string | null, tookMs: number): void {
   const writtenMs = Date.parse(date ?? '');
-  if (Number.isFinite(writtenMs) && tookMs <= CLOCK_ANSWER_MS_MAX) change({ clockAheadMs: Date.now() - tookMs / 2 - writtenMs - 500 });
+  if (Number.isFinite(writtenMs) && tookMs <= CLOCK_ANSWER_MS_MAX)
+    change({ clockAheadMs: Date.now() - tookMs / 2 - writtenMs - 500 });
 }
 
 /** A gateway on this very machine answers without any network. */
@@ -116,7 +121,10 @@ function schedule(): void {
   timer = null;
   if (listeners.size === 0) return;
   const isAway = connection.state === 'unanswered' || connection.state === 'offline';
-  timer = setTimeout(() => (document.visibilityState === 'visible' ? void lookNow() : schedule()), isAway ? LOOK_AGAIN_EVERY_MS : LOOK_EVERY_MS);
+  timer = setTimeout(
+    () => (document.visibilityState === 'visible' ? void lookNow() : schedule()),
+    isAway ? LOOK_AGAIN_EVERY_MS : LOOK_EVERY_MS,
+  );
 }
 
 function subscribe(listener: () => void): () => void {

@@ -25,7 +25,11 @@ export function isHeldBack(path: string): boolean {
 
 /** The path that was asked for last and has to wait; null for none. */
 export function useHeldPage(): string | null {
-  return useSyncExternalStore(subscribe, () => held, () => null);
+  return useSyncExternalStore(
+    subscribe,
+    () => held,
+    () => null,
+  );
 }
 
 function hold(path: string | null): void {

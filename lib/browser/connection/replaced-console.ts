@@ -9,7 +9,10 @@ const SCRIPTS_MAX = 60;
  * name holds the hash of its content, is not there any more. False where nothing answers.
  */
 export async function isConsoleReplaced(): Promise<boolean> {
-  const scripts = [...document.querySelectorAll<HTMLScriptElement>('script[src*="/_next/static/"]')].slice(0, SCRIPTS_MAX);
+  const scripts = [...document.querySelectorAll<HTMLScriptElement>('script[src*="/_next/static/"]')].slice(
+    0,
+    SCRIPTS_MAX,
+  );
   const found = await Promise.all(scripts.map(({ src }) => isGone(src)));
   return found.includes(true);
 }

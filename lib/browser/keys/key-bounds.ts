@@ -5,8 +5,14 @@ import { keyBudgetWords as words, keyListWords } from '../words/wallet-keys';
 
 /** What a key is bounded to, and what beyond its account it may spend, as phrases. */
 export function boundsOf({ allow, prepaidLimitUsd, limitPeriod }: ListedKey): string[] {
-  const only = [allow?.endpoints?.map((endpoint) => words.endpointNames[endpoint]), allow?.networks, allow?.models].flatMap((names) => (names ? [words.onlyFor(names.join(', '))] : []));
-  return prepaidLimitUsd === null ? only : [...only, words.spendsPrepaid(formatUsdNumber(prepaidLimitUsd), keyListWords.periods[limitPeriod])];
+  const only = [
+    allow?.endpoints?.map((endpoint) => words.endpointNames[endpoint]),
+    allow?.networks,
+    allow?.models,
+  ].flatMap((names) => (names ? [words.onlyFor(names.join(', '))] : []));
+  return prepaidLimitUsd === null
+    ? only
+    : [...only, words.spendsPrepaid(formatUsdNumber(prepaidLimitUsd), keyListWords.periods[limitPeriod])];
 }
 
 /** That it has spent what its owner wanted to be told of, in the period that was last; null where it has not. */

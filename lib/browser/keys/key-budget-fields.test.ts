@@ -10,7 +10,12 @@ const FIELDS = fieldsOf(KEY);
 /** Guards that the form of a key's limits asks for what it shows, and for nothing that the API refuses. */
 describe('the limits of a key', () => {
   it('open with what the key has, and change nothing as they are', () => {
-    const bounded = { ...KEY, allow: { endpoints: ['rpc'], networks: ['base-mainnet', 'linea-mainnet'] }, prepaidLimitUsd: 2.5, alert: { usd: 8, webhookUrl: 'https://example.org/', last: null } } as ListedKey;
+    const bounded = {
+      ...KEY,
+      allow: { endpoints: ['rpc'], networks: ['base-mainnet', 'linea-mainnet'] },
+      prepaidLimitUsd: 2.5,
+      alert: { usd: 8, webhookUrl: 'https://example.org/', last: null },
+    } as ListedKey;
     for (const [key, budget] of [
       [KEY, { allow: null, alert: null, prepaidLimitUsd: null }],
       [bounded, { allow: bounded.allow, alert: { usd: 8, webhookUrl: 'https://example.org/' }, prepaidLimitUsd: 2.5 }],
@@ -22,8 +27,15 @@ describe('the limits of a key', () => {
   });
 
   it('take lists with commas, spaces and lines, and leave prepaid money to the wallet', () => {
-    const read = readKeyBudget({ ...FIELDS, endpoints: ['chat'], networks: ' base-mainnet,\nsolana-mainnet  ', prepaid: '5' }, false, ['base-mainnet', 'solana-mainnet']);
-    expect(read).toEqual({ ok: true, budget: { allow: { endpoints: ['chat'], networks: ['base-mainnet', 'solana-mainnet'] }, alert: null } });
+    const read = readKeyBudget(
+      { ...FIELDS, endpoints: ['chat'], networks: ' base-mainnet,\nsolana-mainnet  ', prepaid: '5' },
+      false,
+      ['base-mainnet', 'solana-mainnet'],
+    );
+    expect(read).toEqual({
+      ok: true,
+      budget: { allow: { endpoints: ['chat'], networks: ['base-mainnet', 'solana-mainnet'] }, alert: null },
+    });
   });
 
   it.each([
@@ -41,9 +53,23 @@ describe('the limits of a key', () => {
 
   it('are told in the list, with what was reached and whether the message about it arrived', () => {
     expect(boundsOf(KEY)).toEqual([]);
-    expect(boundsOf({ ...KEY, allow: { endpoints: ['rpc', 'speech'], models: ['m'] }, prepaidLimitUsd: 1 })).toEqual(['only RPC, Speech', 'only m', 'up to $1.00 of prepaid money a month']);
-    const last = { period: '2026-11', spentUsd: 8.5, reachedAt: '2026-11-24T10:00:00.000Z', deliveredAt: null, attempts: 1, nextAttemptAt: null, error: null };
+    expect(boundsOf({ ...KEY, allow: { endpoints: ['rpc', 'speech'], models: ['m'] }, prepaidLimitUsd: 1 })).toEqual([
+      'only RPC, Speech',
+      'only m',
+      'up to $1.00 of prepaid money a month',
+    ]);
+    const last = {
+      period: '2026-11',
+      spentUsd: 8.5,
+      reachedAt: '2026-11-24T10:00:00.000Z',
+      deliveredAt: null,
+      attempts: 1,
+      nextAttemptAt: null,
+      error: null,
+    };
     expect(lastAlertOf({ ...KEY, alert: { usd: 8, webhookUrl: null, last } })).toMatch(/^reached \$8\.50 on /);
-    expect(lastAlertOf({ ...KEY, alert: { usd: 8, webhookUrl: 'https://example.org/', last } })).toMatch(/; the alert has not been delivered yet$/);
+    expect(lastAlertOf({ ...KEY, alert: { usd: 8, webhookUrl: 'https://example.org/', last } })).toMatch(
+      /; the alert has not been delivered yet$/,
+    );
   });
 });

@@ -33,7 +33,11 @@ export function fieldsOf({ allow, prepaidLimitUsd, alert }: ListedKey): KeyBudge
  * @param byWallet whether the wallet's sign-in asks, which alone may give prepaid money away
  * @param slugs of the gateway's networks; null while they are not known, and then the gateway itself says what is none
  */
-export function readKeyBudget(fields: KeyBudgetFields, byWallet: boolean, slugs: readonly string[] | null): { ok: true; budget: KeyBudget } | { ok: false; problems: KeyBudgetProblems } {
+export function readKeyBudget(
+  fields: KeyBudgetFields,
+  byWallet: boolean,
+  slugs: readonly string[] | null,
+): { ok: true; budget: KeyBudget } | { ok: false; problems: KeyBudgetProblems } {
   const problems: KeyBudgetProblems = {};
   const amountOf = (name: 'prepaid' | 'alert'): number | null => {
     const text = fields[name].trim();
@@ -57,7 +61,10 @@ export function readKeyBudget(fields: KeyBudgetFields, byWallet: boolean, slugs:
   if (webhookUrl !== null && alertUsd === null) problems.alert = words.webhookNeedsAmount;
   if (Object.keys(problems).length > 0) return { ok: false, problems };
   const alert = alertUsd === null ? null : { usd: alertUsd, webhookUrl };
-  return { ok: true, budget: { allow: Object.keys(allow).length === 0 ? null : allow, alert, ...(byWallet && { prepaidLimitUsd }) } };
+  return {
+    ok: true,
+    budget: { allow: Object.keys(allow).length === 0 ? null : allow, alert, ...(byWallet && { prepaidLimitUsd }) },
+  };
 }
 
 function namesIn(text: string): string[] {

@@ -10,10 +10,21 @@ export function keyRequests(address: string | null): readonly PageRequest[] {
       verb: 'POST',
       path: MINT_PATH,
       isPublic: true,
-      body: { address: address ?? '<WALLET_ADDRESS>', token: '<TOKEN>', signature: '<PERSONAL_SIGN_OF_TOKEN>', apiKeyType: 'INFERENCE', description: 'Laptop' },
+      body: {
+        address: address ?? '<WALLET_ADDRESS>',
+        token: '<TOKEN>',
+        signature: '<PERSONAL_SIGN_OF_TOKEN>',
+        apiKeyType: 'INFERENCE',
+        description: 'Laptop',
+      },
     },
     { name: 'List the keys', verb: 'GET', path: `${KEYS_PATH}?limit=100` },
-    { name: 'Bound a key', verb: 'PATCH', path: `${KEYS_PATH}?id=<KEY_ID>`, body: { allow: { endpoints: ['rpc'], networks: ['base-mainnet'] }, alert: { usd: 8 } } },
+    {
+      name: 'Bound a key',
+      verb: 'PATCH',
+      path: `${KEYS_PATH}?id=<KEY_ID>`,
+      body: { allow: { endpoints: ['rpc'], networks: ['base-mainnet'] }, alert: { usd: 8 } },
+    },
     { name: 'Revoke a key', verb: 'DELETE', path: `${KEYS_PATH}?id=<KEY_ID>` },
   ];
 }

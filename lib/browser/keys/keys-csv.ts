@@ -1,24 +1,47 @@
 import type { ListedKey } from '@/lib/client';
 import { csvText } from '../csv';
 
-const COLUMNS = ['name', 'last6', 'type', 'created', 'last_used', 'expires', 'spent_usd', 'limit_credits_and_usd', 'limit_allocation_usd', 'limit_period'] as const;
+const COLUMNS = [
+  'name',
+  'last6',
+  'type',
+  'created',
+  'last_used',
+  'expires',
+  'spent_usd',
+  'limit_credits_and_usd',
+  'limit_allocation_usd',
+  'limit_period',
+] as const;
 
 /** Keys as CSV with a header line, without their secrets, which nobody has. */
 export function keysCsv(keys: readonly ListedKey[]): string {
   return csvText(
     COLUMNS,
-    keys.map(({ description, last6Chars, apiKeyType, createdAt, lastUsedAt, expiresAt, usage, consumptionLimit, limitPeriod }) => [
-      description,
-      last6Chars,
-      apiKeyType,
-      createdAt,
-      lastUsedAt ?? '',
-      expiresAt ?? '',
-      (usage.total.usd + usage.total.diem).toFixed(9),
-      limitText(consumptionLimit.usd),
-      limitText(consumptionLimit.diem),
-      consumptionLimit.usd === null && consumptionLimit.diem === null ? '' : limitPeriod,
-    ]),
+    keys.map(
+      ({
+        description,
+        last6Chars,
+        apiKeyType,
+        createdAt,
+        lastUsedAt,
+        expiresAt,
+        usage,
+        consumptionLimit,
+        limitPeriod,
+      }) => [
+        description,
+        last6Chars,
+        apiKeyType,
+        createdAt,
+        lastUsedAt ?? '',
+        expiresAt ?? '',
+        (usage.total.usd + usage.total.diem).toFixed(9),
+        limitText(consumptionLimit.usd),
+        limitText(consumptionLimit.diem),
+        consumptionLimit.usd === null && consumptionLimit.diem === null ? '' : limitPeriod,
+      ],
+    ),
   );
 }
 

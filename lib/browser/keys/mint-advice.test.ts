@@ -12,11 +12,19 @@ describe('advice on minting that was refused', () => {
   });
 
   it('says every other refusal as the gateway does, with a full stop', () => {
-    expect(mintAdviceOf(refused('MINT_TOKEN_EXPIRED', 'JWT has expired'), pool)).toMatchObject({ sentence: 'JWT has expired.', remedy: 'new-token' });
+    expect(mintAdviceOf(refused('MINT_TOKEN_EXPIRED', 'JWT has expired'), pool)).toMatchObject({
+      sentence: 'JWT has expired.',
+      remedy: 'new-token',
+    });
   });
 
   it('says why a token was not handed to the wallet', () => {
-    expect(mintAdviceOf(new UnsignableTokenError("The gateway's token was not signed: it is no JWT."), pool)).toMatchObject({ sentence: "The gateway's token was not signed: it is no JWT.", cure: expect.stringContaining('not asked') as string });
+    expect(
+      mintAdviceOf(new UnsignableTokenError("The gateway's token was not signed: it is no JWT."), pool),
+    ).toMatchObject({
+      sentence: "The gateway's token was not signed: it is no JWT.",
+      cure: expect.stringContaining('not asked') as string,
+    });
   });
 
   it('has nothing to say of what is no refusal', () => {

@@ -16,10 +16,18 @@ export interface MintAdvice {
  */
 export function mintAdviceOf(error: Error, pool: { symbol: string; network: string }): MintAdvice | null {
   const refusal = mintRefusalOf(error);
-  if (refusal?.reason === 'no-stake') return { sentence: mintWords.noStake(pool.symbol, pool.network), cure: mintWords.cures[refusal.remedy], remedy: refusal.remedy };
-  if (refusal !== null) return { sentence: withFullStop(error.message), cure: mintWords.cures[refusal.remedy], remedy: refusal.remedy };
-  if (error instanceof GatewayError) return { sentence: withFullStop(error.message), cure: error.detail.hint ?? mintWords.tryAgainSoon, remedy: null };
-  if (error instanceof UnsignableTokenError) return { sentence: error.message, cure: mintWords.otherToken, remedy: null };
+  if (refusal?.reason === 'no-stake')
+    return {
+      sentence: mintWords.noStake(pool.symbol, pool.network),
+      cure: mintWords.cures[refusal.remedy],
+      remedy: refusal.remedy,
+    };
+  if (refusal !== null)
+    return { sentence: withFullStop(error.message), cure: mintWords.cures[refusal.remedy], remedy: refusal.remedy };
+  if (error instanceof GatewayError)
+    return { sentence: withFullStop(error.message), cure: error.detail.hint ?? mintWords.tryAgainSoon, remedy: null };
+  if (error instanceof UnsignableTokenError)
+    return { sentence: error.message, cure: mintWords.otherToken, remedy: null };
   return null;
 }
 

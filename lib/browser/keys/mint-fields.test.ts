@@ -7,20 +7,41 @@ const WALLET = { address: '0x1', signature: '0x2', token: 't' };
 
 describe('the form of a key', () => {
   it('asks for what was filled in, in the form that the service takes', () => {
-    const read = readMintFields({ type: 'ADMIN', name: ' Laptop ', expires: '2026-11-21', period: 'MONTH', usd: '12.50', diem: '0' }, NOW);
-    expect(read).toEqual({ ok: true, wish: { apiKeyType: 'ADMIN', description: 'Laptop', expiresAt: '2026-11-21', consumptionLimit: { usd: 12.5, diem: 0 }, limitPeriod: 'MONTH' } });
+    const read = readMintFields(
+      { type: 'ADMIN', name: ' Laptop ', expires: '2026-11-21', period: 'MONTH', usd: '12.50', diem: '0' },
+      NOW,
+    );
+    expect(read).toEqual({
+      ok: true,
+      wish: {
+        apiKeyType: 'ADMIN',
+        description: 'Laptop',
+        expiresAt: '2026-11-21',
+        consumptionLimit: { usd: 12.5, diem: 0 },
+        limitPeriod: 'MONTH',
+      },
+    });
     expect(mintRequestSchema.safeParse({ ...WALLET, ...(read.ok ? read.wish : {}) }).success).toBe(true);
   });
 
   it('asks for nothing that was left empty', () => {
-    expect(readMintFields({ ...NO_FIELDS, period: 'EPOCH' }, NOW)).toEqual({ ok: true, wish: { apiKeyType: 'INFERENCE' } });
+    expect(readMintFields({ ...NO_FIELDS, period: 'EPOCH' }, NOW)).toEqual({
+      ok: true,
+      wish: { apiKeyType: 'INFERENCE' },
+    });
   });
 
   it('names each field that is wrong', () => {
     expect(readMintFields({ ...NO_FIELDS, name: 'a\nb', expires: '2026-11-20', usd: '-1', diem: '1e3' }, NOW)).toEqual({
       ok: false,
-      problems: { name: expect.any(String), expires: expect.any(String), usd: expect.any(String), diem: expect.any(String) },
+      problems: {
+        name: expect.any(String),
+        expires: expect.any(String),
+        usd: expect.any(String),
+        diem: expect.any(String),
+      },
     });
-    for (const usd of ['1,5', '.5', 'all', '1.0000000001']) expect(readMintFields({ ...NO_FIELDS, usd }, NOW).ok, usd).toBe(false);
+    for (const usd of ['1,5', '.5', 'all', '1.0000000001'])
+      expect(readMintFields({ ...NO_FIELDS, usd }, NOW).ok, usd).toBe(false);
   });
 });

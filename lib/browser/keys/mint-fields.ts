@@ -16,9 +16,18 @@ export interface MintFields {
   diem: string;
 }
 
-export const NO_FIELDS: MintFields = { type: 'INFERENCE', name: '', expires: '', period: 'LIFETIME', usd: '', diem: '' };
+export const NO_FIELDS: MintFields = {
+  type: 'INFERENCE',
+  name: '',
+  expires: '',
+  period: 'LIFETIME',
+  usd: '',
+  diem: '',
+};
 
-export type ReadFields = { ok: true; wish: MintWish } | { ok: false; problems: Partial<Record<keyof MintFields, string>> };
+export type ReadFields =
+  | { ok: true; wish: MintWish }
+  | { ok: false; problems: Partial<Record<keyof MintFields, string>> };
 
 /** All that there are: a form that offers another one has it here. */
 const PERIODS: Readonly<Record<LimitPeriod, true>> = { EPOCH: true, MONTH: true, LIFETIME: true };
@@ -28,7 +37,8 @@ const UNPRINTABLE = /[\p{Cc}\p{Cs}]/u;
 export function readMintFields(fields: MintFields, now: Date): ReadFields {
   const problems: Partial<Record<keyof MintFields, string>> = {};
   if (UNPRINTABLE.test(fields.name)) problems.name = words.name;
-  if (fields.expires !== '' && !(Date.parse(`${fields.expires}T23:59:59.999Z`) > now.getTime())) problems.expires = words.expires;
+  if (fields.expires !== '' && !(Date.parse(`${fields.expires}T23:59:59.999Z`) > now.getTime()))
+    problems.expires = words.expires;
   const usd = readLimit(fields.usd);
   const diem = readLimit(fields.diem);
   if (usd === undefined) problems.usd = words.limit;
@@ -41,7 +51,12 @@ export function readMintFields(fields: MintFields, now: Date): ReadFields {
       apiKeyType: fields.type === 'ADMIN' ? 'ADMIN' : 'INFERENCE',
       ...(fields.name.trim() === '' ? {} : { description: fields.name.trim() }),
       ...(fields.expires === '' ? {} : { expiresAt: fields.expires }),
-      ...(hasLimit ? { consumptionLimit: { ...(usd === null ? {} : { usd }), ...(diem === null ? {} : { diem }) }, limitPeriod: isPeriod(fields.period) ? fields.period : 'LIFETIME' } : {}),
+      ...(hasLimit
+        ? {
+            consumptionLimit: { ...(usd === null ? {} : { usd }), ...(diem === null ? {} : { diem }) },
+            limitPeriod: isPeriod(fields.period) ? fields.period : 'LIFETIME',
+          }
+        : {}),
     },
   };
 }

@@ -9,7 +9,11 @@ const listeners = new Set<() => void>();
 
 /** The ids of the keys that were revoked on this page: nothing is to offer them any more. */
 export function useRevokedKeys(): ReadonlySet<string> {
-  return useSyncExternalStore(subscribe, () => revoked, () => NONE);
+  return useSyncExternalStore(
+    subscribe,
+    () => revoked,
+    () => NONE,
+  );
 }
 
 /** Notes that a key was revoked. */

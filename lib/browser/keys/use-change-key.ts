@@ -9,5 +9,12 @@ import { useReads } from '../reads/use-read';
 /** Bounds a key, or has its owner told what it spends. */
 export function useChangeKey(credential: CallCredential | null) {
   const reads = useReads();
-  return useMutation({ mutationFn: ({ id, budget }: { id: string; budget: KeyBudget }) => changeKey(gatewayOptions(credential), id, budget), onSuccess: () => reads.readAgain(['keys']) }, queryClient);
+  return useMutation(
+    {
+      mutationFn: ({ id, budget }: { id: string; budget: KeyBudget }) =>
+        changeKey(gatewayOptions(credential), id, budget),
+      onSuccess: () => reads.readAgain(['keys']),
+    },
+    queryClient,
+  );
 }

@@ -11,7 +11,8 @@ export function useKeys(credential: CallCredential | null) {
   return useRead({
     key: ['keys', credential],
     enabled: credential !== null,
-    read: async (signal): Promise<readonly ListedKey[]> => (await listKeys(gatewayOptions(credential), { signal, limit: KEYS_MAX })).data,
+    read: async (signal): Promise<readonly ListedKey[]> =>
+      (await listKeys(gatewayOptions(credential), { signal, limit: KEYS_MAX })).data,
     staleMs: 10_000,
     onReturn: true,
   });

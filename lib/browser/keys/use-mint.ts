@@ -19,7 +19,12 @@ export type MintState =
 const TOKEN_LASTS_MS = 15 * 60_000;
 
 /** Mints a key step by step: token, signature, check. Each step is shown while it lasts. */
-export function useMint(): { state: MintState; mint: (address: string, wish: MintWish) => Promise<void>; clear: () => void; clearFailure: () => void } {
+export function useMint(): {
+  state: MintState;
+  mint: (address: string, wish: MintWish) => Promise<void>;
+  clear: () => void;
+  clearFailure: () => void;
+} {
   const [state, setState] = useState<MintState>({ step: 'idle' });
   const reads = useReads();
   const mint = async (address: string, wish: MintWish) => {

@@ -10,5 +10,11 @@ import { useReads } from '../reads/use-read';
 /** Ends a key for good. */
 export function useRevokeKey(credential: CallCredential | null) {
   const reads = useReads();
-  return useMutation({ mutationFn: (id: string) => revokeKey(gatewayOptions(credential), id), onSuccess: (_done, id) => (noteRevoked(id), reads.readAgain(['keys'])) }, queryClient);
+  return useMutation(
+    {
+      mutationFn: (id: string) => revokeKey(gatewayOptions(credential), id),
+      onSuccess: (_done, id) => (noteRevoked(id), reads.readAgain(['keys'])),
+    },
+    queryClient,
+  );
 }

@@ -2,7 +2,11 @@ import { expect, it } from 'vitest';
 import { mergedRefusals } from './merged-refusals';
 
 it('refusals of several gateways are summed by code, the most frequent first', () => {
-  const gateways: { refusals: Record<string, number> }[] = [{ refusals: { RATE_LIMITED: 2, NOT_FOUND: 5 } }, { refusals: {} }, { refusals: { RATE_LIMITED: 3, INVALID_API_KEY: 9 } }];
+  const gateways: { refusals: Record<string, number> }[] = [
+    { refusals: { RATE_LIMITED: 2, NOT_FOUND: 5 } },
+    { refusals: {} },
+    { refusals: { RATE_LIMITED: 3, INVALID_API_KEY: 9 } },
+  ];
   expect(mergedRefusals(gateways)).toEqual([
     { code: 'INVALID_API_KEY', count: 9 },
     { code: 'NOT_FOUND', count: 5 },

@@ -5,7 +5,12 @@ import { createSessionValue, useIsAsking } from '../session-value';
 import { useStoredValue } from '../stored-value';
 
 /** The operator's key, until the last tab of this browser closes. It pays for nothing, and is no API key. */
-const operatorKeyStore = createSessionValue<string | null>({ key: 'turnpike.operator-key', initial: null, parse: parseKey, sessionOnly: () => true });
+const operatorKeyStore = createSessionValue<string | null>({
+  key: 'turnpike.operator-key',
+  initial: null,
+  parse: parseKey,
+  sessionOnly: () => true,
+});
 
 /** The key that was entered here, and whether another tab may still hand it over. */
 export function useOperatorKey(): { key: string | null; isComing: boolean } {

@@ -1,11 +1,20 @@
 import { expect, it } from 'vitest';
 import { upstreamsByUse } from './upstreams-by-use';
 
-const upstream = (name: string, state: string) => ({ name, state, latencyP50Ms: null, lagBlocks: null, lastError: null });
+const upstream = (name: string, state: string) => ({
+  name,
+  state,
+  latencyP50Ms: null,
+  lagBlocks: null,
+  lastError: null,
+});
 
 it('upstreams in trouble come first, then in the order of the configuration; networks that nobody used stand apart', () => {
   const { used, unused } = upstreamsByUse([
-    { network: 'ethereum-mainnet', upstreams: [upstream('upstream 1', 'healthy'), upstream('upstream 2', 'wrongChain')] },
+    {
+      network: 'ethereum-mainnet',
+      upstreams: [upstream('upstream 1', 'healthy'), upstream('upstream 2', 'wrongChain')],
+    },
     { network: 'base-mainnet', upstreams: [upstream('upstream 1', 'healthy'), upstream('upstream 2', 'unknown')] },
     { network: 'solana-mainnet', upstreams: [upstream('upstream 1', 'unknown')] },
     { network: 'linea-mainnet', upstreams: [upstream('upstream 1', 'failing')] },
@@ -22,5 +31,8 @@ it('upstreams in trouble come first, then in the order of the configuration; net
 });
 
 it('a state of another release is one that is not known', () => {
-  expect(upstreamsByUse([{ network: 'base-mainnet', upstreams: [upstream('upstream 1', 'dancing')] }])).toEqual({ used: [], unused: ['base-mainnet'] });
+  expect(upstreamsByUse([{ network: 'base-mainnet', upstreams: [upstream('upstream 1', 'dancing')] }])).toEqual({
+    used: [],
+    unused: ['base-mainnet'],
+  });
 });

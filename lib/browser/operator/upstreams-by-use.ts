@@ -16,13 +16,22 @@ export function upstreamsByUse(networks: GatewayFigures['networks']): { used: Li
   const used = listed.filter(isUsed).flat();
   return {
     used: used.sort((a, b) => ORDER.indexOf(a.state) - ORDER.indexOf(b.state)),
-    unused: networks.filter(({ upstreams }, index) => upstreams.length > 0 && !isUsed(listed[index] ?? [])).map(({ network }) => network),
+    unused: networks
+      .filter(({ upstreams }, index) => upstreams.length > 0 && !isUsed(listed[index] ?? []))
+      .map(({ network }) => network),
   };
 }
 
 function listedOf(network: string, upstream: Upstream): ListedUpstream {
   const { name, latencyP50Ms, lagBlocks, lastError } = upstream;
-  return { network, name, state: stateOf(upstream), latencyP50Ms, lagBlocks, lastError: lastError && { message: lastError.message, atMs: Date.parse(lastError.at) } };
+  return {
+    network,
+    name,
+    state: stateOf(upstream),
+    latencyP50Ms,
+    lagBlocks,
+    lastError: lastError && { message: lastError.message, atMs: Date.parse(lastError.at) },
+  };
 }
 
 function stateOf({ state }: Upstream): UpstreamState {

@@ -34,7 +34,8 @@ export type OperatorView =
 export function useOperator(): OperatorView {
   const { key, isComing } = useOperatorKey();
   const credential = useCredential();
-  const presented: CallCredential | null = key !== null ? { kind: 'apiKey', apiKey: key } : credential.kind === 'wallet' ? credential.presented : null;
+  const presented: CallCredential | null =
+    key !== null ? { kind: 'apiKey', apiKey: key } : credential.kind === 'wallet' ? credential.presented : null;
   const { data, error, updatedAtMs, refetch } = useRead({
     key: ['operator-figures', presented],
     enabled: presented !== null,
@@ -44,7 +45,8 @@ export function useOperator(): OperatorView {
     everyMs: (state) => (state.data === null ? null : REFRESH_EVERY_MS),
     onReturn: true,
   });
-  const isLooking = presented === null ? isComing || credential.kind === 'pending' : data === undefined && error === null;
+  const isLooking =
+    presented === null ? isComing || credential.kind === 'pending' : data === undefined && error === null;
   const isOperator = presented !== null && data !== undefined && data !== null;
   const isUnknown = isLooking || (presented !== null && data === undefined);
   useEffect(() => {
@@ -58,6 +60,7 @@ export function useOperator(): OperatorView {
   const refresh = () => void refetch();
   if (isLooking) return { kind: 'looking' };
   if (presented === null || data === null) return { kind: 'nobody' };
-  if (data !== undefined) return { kind: 'operator', figures: data, updatedAtMs, error, refresh, isByKey: key !== null };
+  if (data !== undefined)
+    return { kind: 'operator', figures: data, updatedAtMs, error, refresh, isByKey: key !== null };
   return error === null ? { kind: 'looking' } : { kind: 'failed', error, refresh };
 }

@@ -19,7 +19,11 @@ export function noteSecret(next: FoundSecret): void {
 
 /** The one found last; null where there is none, or it was read. */
 export function useFoundSecret(): FoundSecret | null {
-  return useSyncExternalStore(subscribe, () => found, () => null);
+  return useSyncExternalStore(
+    subscribe,
+    () => found,
+    () => null,
+  );
 }
 
 export function dismissSecret(): void {

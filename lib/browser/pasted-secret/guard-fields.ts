@@ -30,7 +30,14 @@ export function guardFields(): () => void {
   const guard = (event: Event, target: EventTarget | null, text: string | null | undefined): boolean => {
     const kind = text && !isAllowed ? recognizeSecret(text) : null;
     // Who writes twelve short words by hand is more likely to write a sentence.
-    if (!text || kind === null || (kind === 'seed-phrase' && isTyping(event)) || !(target instanceof HTMLElement) || isTaken(target, kind)) return false;
+    if (
+      !text ||
+      kind === null ||
+      (kind === 'seed-phrase' && isTyping(event)) ||
+      !(target instanceof HTMLElement) ||
+      isTaken(target, kind)
+    )
+      return false;
     event.preventDefault();
     event.stopImmediatePropagation();
     const putIn = () => {
@@ -42,7 +49,8 @@ export function guardFields(): () => void {
     noteSecret({ words: WORDS[kind], putIn: CERTAIN.has(kind) ? null : putIn });
     return true;
   };
-  const onPaste = (event: ClipboardEvent) => void guard(event, event.target, event.clipboardData?.getData('text/plain'));
+  const onPaste = (event: ClipboardEvent) =>
+    void guard(event, event.target, event.clipboardData?.getData('text/plain'));
   const onDrop = (event: DragEvent) => void guard(event, event.target, event.dataTransfer?.getData('text/plain'));
   const onBeforeInput = (event: InputEvent) => {
     if (isField(event.target)) before.set(event.target, event.target.value);

@@ -8,8 +8,20 @@ describe('a secret of a wallet', () => {
     ['private-key', HEX],
     ['private-key', ` ${HEX.toUpperCase()}\n`],
     ['maybe-private-key', `0x${HEX}`],
-    ['seed-phrase', 'test test test test test test test test test test test junk'.split(' ').map((word, index) => `${word}${'abcdefghijkl'[index]}`).join(' ')],
-    ['seed-phrase', 'legal winner thank year wave sausage worth useful legal winner thank yellow'.replace('legal winner thank yellow', 'cactus dragon ladder yellow')],
+    [
+      'seed-phrase',
+      'test test test test test test test test test test test junk'
+        .split(' ')
+        .map((word, index) => `${word}${'abcdefghijkl'[index]}`)
+        .join(' '),
+    ],
+    [
+      'seed-phrase',
+      'legal winner thank year wave sausage worth useful legal winner thank yellow'.replace(
+        'legal winner thank yellow',
+        'cactus dragon ladder yellow',
+      ),
+    ],
     ['extended-key', `xprv9s21ZrQH143K${'3'.repeat(95)}`],
     ['key-file', '-----BEGIN EC PRIVATE KEY-----\nMHc'],
     ['private-key', JSON.stringify(Array.from({ length: 64 }, (_, index) => index * 4))],

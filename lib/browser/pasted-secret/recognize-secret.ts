@@ -22,7 +22,10 @@ export function recognizeSecret(text: string): SecretKind | null {
 
 /** 64 bytes as Solana's command line keeps them: a JSON array of numbers. */
 function isSolanaKeyFile(text: string): boolean {
-  return /^\[\s*(?:\d{1,3}\s*,\s*){63}\d{1,3}\s*\]$/.test(text) && (text.match(/\d+/g) ?? []).every((byte) => Number(byte) < 256);
+  return (
+    /^\[\s*(?:\d{1,3}\s*,\s*){63}\d{1,3}\s*\]$/.test(text) &&
+    (text.match(/\d+/g) ?? []).every((byte) => Number(byte) < 256)
+  );
 }
 
 /** 64 bytes in base58, as Phantom exports them. A signature of a transaction looks alike, which a person can say. */
@@ -33,10 +36,17 @@ function isSolanaKey(text: string): boolean {
 /** Words of BIP-39 are 3 to 8 letters; so many of them, without a sign between them, are no sentence. */
 function isSeedPhrase(text: string): boolean {
   const words = text.split(/\s+/);
-  return PHRASE_LENGTHS.has(words.length) && words.every((word) => /^[a-z]{3,8}$/.test(word)) && new Set(words).size >= words.length - 2 && !words.some((word) => COMMON.has(word));
+  return (
+    PHRASE_LENGTHS.has(words.length) &&
+    words.every((word) => /^[a-z]{3,8}$/.test(word)) &&
+    new Set(words).size >= words.length - 2 &&
+    !words.some((word) => COMMON.has(word))
+  );
 }
 
 /** Short words that sentences hardly do without, and that are none of BIP-39. */
 const COMMON: ReadonlySet<string> = new Set(
-  'and are been but did does for from had has her him his how its more not our out says she should that the their them then there these they this was were what when where which who whose why with would you your could'.split(' '),
+  'and are been but did does for from had has her him his how its more not our out says she should that the their them then there these they this was were what when where which who whose why with would you your could'.split(
+    ' ',
+  ),
 );

@@ -8,7 +8,11 @@ const TEXT = keyText(KEY);
 /** Answers in the order in which they are asked for; each is settled by hand. */
 function slowRead(key: readonly unknown[] = KEY, options: Partial<Read<unknown>> = {}) {
   const asked: { answer: (data: unknown) => void; fail: (error: Error) => void; signal: AbortSignal }[] = [];
-  const read: Read<unknown> = { key, read: (signal) => new Promise((answer, fail) => void asked.push({ answer, fail, signal })), ...options };
+  const read: Read<unknown> = {
+    key,
+    read: (signal) => new Promise((answer, fail) => void asked.push({ answer, fail, signal })),
+    ...options,
+  };
   return { asked, read, show: () => read };
 }
 
@@ -165,7 +169,9 @@ describe('a try that fails', () => {
   it('waits for the line where there is none, without being counted or told', async () => {
     let arrive: (() => void) | null = null;
     let isOnline = false;
-    const cache = createReadCache({ awaitLine: () => (isOnline ? null : new Promise((resolve) => (arrive = resolve))) });
+    const cache = createReadCache({
+      awaitLine: () => (isOnline ? null : new Promise((resolve) => (arrive = resolve))),
+    });
     const { asked, show } = slowRead(KEY, { retries: 0 });
     cache.watch(show);
     asked[0]?.fail(new TypeError('Failed to fetch'));
@@ -325,7 +331,12 @@ describe('a try that hangs', () => {
     const hangs: Read<unknown> = {
       key: KEY,
       retries: 0,
-      read: (signal) => (++tries > 1 ? Promise.resolve(7) : new Promise((_, fail) => signal.addEventListener('abort', () => fail(new UnreachableError('http://gateway.test', true))))),
+      read: (signal) =>
+        ++tries > 1
+          ? Promise.resolve(7)
+          : new Promise((_, fail) =>
+              signal.addEventListener('abort', () => fail(new UnreachableError('http://gateway.test', true))),
+            ),
     };
     await cache.refresh(hangs);
     expect(cache.stateOf(TEXT).error?.message).toBe('The gateway at http://gateway.test does not answer.');

@@ -88,13 +88,26 @@ export function keyText(key: ReadKey): string {
 }
 
 /** Makes a cache: one for each page that is open, and on the server one for each page that is rendered. */
-export function createReadCache({ isWorthAnother = () => true, awaitLine = () => null, pace = (begin) => begin(), tryTimeoutMs = TRY_TIMEOUT_MS }: ReadCacheOptions = {}): ReadCache {
+export function createReadCache({
+  isWorthAnother = () => true,
+  awaitLine = () => null,
+  pace = (begin) => begin(),
+  tryTimeoutMs = TRY_TIMEOUT_MS,
+}: ReadCacheOptions = {}): ReadCache {
   const entries = new Map<string, Entry>();
 
   const entryOf = (key: ReadKey, text = keyText(key)): Entry => {
     const found = entries.get(text);
     if (found !== undefined) return found;
-    const made: Entry = { key, state: NOTHING, known: NOTHING, listeners: new Set(), watchers: new Set(), flight: null, drop: undefined };
+    const made: Entry = {
+      key,
+      state: NOTHING,
+      known: NOTHING,
+      listeners: new Set(),
+      watchers: new Set(),
+      flight: null,
+      drop: undefined,
+    };
     entries.set(text, made);
     return made;
   };
@@ -102,12 +115,15 @@ export function createReadCache({ isWorthAnother = () => true, awaitLine = () =>
     entry.state = state;
     entry.listeners.forEach((listener) => listener());
   };
-  const isStale = ({ state }: Entry, { staleMs = STALE_MS }: Read<unknown>) => state.updatedAtMs === 0 || Date.now() - state.updatedAtMs >= staleMs;
+  const isStale = ({ state }: Entry, { staleMs = STALE_MS }: Read<unknown>) =>
+    state.updatedAtMs === 0 || Date.now() - state.updatedAtMs >= staleMs;
   /** Nobody shows it, and nobody waits for it. */
-  const isIdle = ({ listeners, watchers, flight }: Entry) => listeners.size === 0 && watchers.size === 0 && flight === null;
+  const isIdle = ({ listeners, watchers, flight }: Entry) =>
+    listeners.size === 0 && watchers.size === 0 && flight === null;
   const dropLater = (entry: Entry) => {
     clearTimeout(entry.drop);
-    if (isIdle(entry)) entry.drop = setTimeout(() => isIdle(entry) && entries.delete(keyText(entry.key)), DROP_AFTER_MS);
+    if (isIdle(entry))
+      entry.drop = setTimeout(() => isIdle(entry) && entries.delete(keyText(entry.key)), DROP_AFTER_MS);
   };
 
   /** What failed before counts no more, unless there is something to show beside it. */
@@ -128,7 +144,11 @@ export function createReadCache({ isWorthAnother = () => true, awaitLine = () =>
     };
     const done = tryFor(read, signal).then(
       (data) => {
-        end((before) => ({ data: isSameData(before.data, data) ? before.data : data, error: null, updatedAtMs: Date.now() }));
+        end((before) => ({
+          data: isSameData(before.data, data) ? before.data : data,
+          error: null,
+          updatedAtMs: Date.now(),
+        }));
         return data;
       },
       (thrown: unknown) => {
@@ -145,7 +165,7 @@ export function createReadCache({ isWorthAnother = () => true, awaitLine = () =>
   };
 
   const tryFor = async (read: Read<unknown>, signal: AbortSignal): Promise<unknown> => {
-    for (let failures = 0; ; ) {
+    for (let failures = 0; ;) {
       try {
         return await withDeadline(signal, tryTimeoutMs, read.read);
       } catch (thrown) {
@@ -153,7 +173,8 @@ export function createReadCache({ isWorthAnother = () => true, awaitLine = () =>
         const line = awaitLine();
         // Without a line nothing is said of what is read, and nothing is counted.
         if (line !== null) await line;
-        else if (failures++ >= (read.retries ?? RETRIES) || !(thrown instanceof Error && isWorthAnother(thrown))) throw thrown;
+        else if (failures++ >= (read.retries ?? RETRIES) || !(thrown instanceof Error && isWorthAnother(thrown)))
+          throw thrown;
         else await new Promise((resolve) => setTimeout(resolve, FIRST_PAUSE_MS * 2 ** (failures - 1)));
         if (signal.aborted) throw thrown;
       }
@@ -162,7 +183,8 @@ export function createReadCache({ isWorthAnother = () => true, awaitLine = () =>
 
   const flightOf = (entry: Entry, read: Read<unknown>) => entry.flight ?? begin(entry, read);
   const refresh = (read: Read<unknown>): Promise<void> => flightOf(entryOf(read.key), read).done.then(ignore, ignore);
-  const refreshIfStale = async (read: Read<unknown>): Promise<void> => (isStale(entryOf(read.key), read) ? refresh(read) : undefined);
+  const refreshIfStale = async (read: Read<unknown>): Promise<void> =>
+    isStale(entryOf(read.key), read) ? refresh(read) : undefined;
   /** The way to read it that somebody has who shows it. */
   const shownRead = ({ watchers }: Entry): Read<unknown> | undefined => watchers.values().next().value?.();
   const leave = (entry: Entry) => {

@@ -3,7 +3,10 @@ export function isSameData(one: unknown, other: unknown): boolean {
   if (Object.is(one, other)) return true;
   if (!isPlain(one) || !isPlain(other) || Array.isArray(one) !== Array.isArray(other)) return false;
   const names = Object.keys(one);
-  return names.length === Object.keys(other).length && names.every((name) => Object.hasOwn(other, name) && isSameData(one[name], other[name]));
+  return (
+    names.length === Object.keys(other).length &&
+    names.every((name) => Object.hasOwn(other, name) && isSameData(one[name], other[name]))
+  );
 }
 
 function isPlain(value: unknown): value is Record<string, unknown> {

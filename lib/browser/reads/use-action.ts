@@ -2,7 +2,13 @@
 
 import { useRef, useState } from 'react';
 
-type Progress<Input, Output> = { status: 'idle' } | ({ input: Input } & ({ status: 'running' } | { status: 'done'; data: Output } | { status: 'failed'; error: Error }));
+type Progress<Input, Output> =
+  | { status: 'idle' }
+  | ({ input: Input } & (
+      | { status: 'running' }
+      | { status: 'done'; data: Output }
+      | { status: 'failed'; error: Error }
+    ));
 
 /** Something that a person has done, and how it stands. */
 export interface Action<Input, Output> {

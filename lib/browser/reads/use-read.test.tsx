@@ -12,7 +12,11 @@ function rendered(cache: ReadCache, options: Partial<ReadOptions<unknown>> = {})
     const { data, isPending, isError, updatedAtMs } = useRead({ key: KEY, read, ...options });
     return JSON.stringify({ data, isPending, isError, updatedAtMs });
   }
-  const markup = renderToStaticMarkup(<ReadsProvider value={cache}><Probe /></ReadsProvider>);
+  const markup = renderToStaticMarkup(
+    <ReadsProvider value={cache}>
+      <Probe />
+    </ReadsProvider>,
+  );
   expect(read).not.toHaveBeenCalled();
   return JSON.parse(markup.replaceAll('&quot;', '"'));
 }
@@ -20,7 +24,11 @@ function rendered(cache: ReadCache, options: Partial<ReadOptions<unknown>> = {})
 describe('a reading on a page that the server renders', () => {
   it('is pending where nothing is known, and asks nobody', () => {
     expect(rendered(createReadCache())).toEqual({ isPending: true, isError: false, updatedAtMs: 0 });
-    expect(rendered(createReadCache(), { enabled: false, keepsPrevious: true })).toEqual({ isPending: true, isError: false, updatedAtMs: 0 });
+    expect(rendered(createReadCache(), { enabled: false, keepsPrevious: true })).toEqual({
+      isPending: true,
+      isError: false,
+      updatedAtMs: 0,
+    });
   });
 
   it('is what the server knew', () => {
@@ -33,7 +41,12 @@ describe('a reading on a page that the server renders', () => {
     const cache = createReadCache();
     cache.putKnown(KEY, null);
     expect(rendered(cache)).toEqual({ data: null, isPending: false, isError: false, updatedAtMs: 0 });
-    expect(rendered(cache, { keepsPrevious: true })).toEqual({ data: null, isPending: false, isError: false, updatedAtMs: 0 });
+    expect(rendered(cache, { keepsPrevious: true })).toEqual({
+      data: null,
+      isPending: false,
+      isError: false,
+      updatedAtMs: 0,
+    });
   });
 
   it('does not show the first render in the browser what the browser alone knows, which would differ from the page', () => {

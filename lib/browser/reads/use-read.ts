@@ -51,13 +51,20 @@ export function useRead<T>(options: ReadOptions<T>): ReadResult<T> {
     latest.current = options;
   });
   const state = useReadState<T>(cache, text);
-  const everyMs = !enabled ? null : typeof options.everyMs === 'function' ? options.everyMs(state) : (options.everyMs ?? null);
+  const everyMs = !enabled
+    ? null
+    : typeof options.everyMs === 'function'
+      ? options.everyMs(state)
+      : (options.everyMs ?? null);
   useEffect(() => {
     if (enabled) return cache.watch(() => latest.current);
   }, [cache, text, enabled]);
   useEffect(() => {
     if (everyMs === null) return;
-    const timer = setInterval(() => document.visibilityState === 'visible' && void cache.refresh(latest.current), everyMs);
+    const timer = setInterval(
+      () => document.visibilityState === 'visible' && void cache.refresh(latest.current),
+      everyMs,
+    );
     return () => clearInterval(timer);
   }, [cache, text, everyMs, state.updatedAtMs]);
   useEffect(() => {
@@ -77,7 +84,11 @@ export function useRead<T>(options: ReadOptions<T>): ReadResult<T> {
 
 function useReadState<T>(cache: ReadCache, text: string): ReadState<T> {
   const subscribe = useCallback((listener: () => void) => cache.subscribe(text, listener), [cache, text]);
-  return useSyncExternalStore(subscribe, () => cache.stateOf(text), () => cache.knownStateOf(text)) as ReadState<T>;
+  return useSyncExternalStore(
+    subscribe,
+    () => cache.stateOf(text),
+    () => cache.knownStateOf(text),
+  ) as ReadState<T>;
 }
 
 /** The last that there was. */

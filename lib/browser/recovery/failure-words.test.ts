@@ -5,17 +5,36 @@ import { wordsOn } from './failure-words';
 
 /** A refusal as the gateway sends it. */
 function refusal(status: number, body: Record<string, unknown>, headers: Record<string, string> = {}) {
-  return readGatewayError({ status, headers: new Headers({ 'x-request-id': 'r', ...headers }) }, JSON.stringify({ error: 'Said by the gateway.', ...body }), 1);
+  return readGatewayError(
+    { status, headers: new Headers({ 'x-request-id': 'r', ...headers }) },
+    JSON.stringify({ error: 'Said by the gateway.', ...body }),
+    1,
+  );
 }
 
-const POOR_WALLET = refusal(402, { error: 'Payment required', code: 'PAYMENT_REQUIRED', reason: 'insufficient_balance', hint: 'Send "Authorization: Bearer <API_KEY>".', message: 'The wallet has 0.00 USD prepaid.', currentBalanceUsd: 0, minimumBalanceUsd: 0.000014 });
-const POOR_KEY = refusal(402, { code: 'INSUFFICIENT_BALANCE', error: 'The account has 0.00000000 USD to spend.', currentBalanceUsd: 0, minimumBalanceUsd: 0.01234 });
+const POOR_WALLET = refusal(402, {
+  error: 'Payment required',
+  code: 'PAYMENT_REQUIRED',
+  reason: 'insufficient_balance',
+  hint: 'Send "Authorization: Bearer <API_KEY>".',
+  message: 'The wallet has 0.00 USD prepaid.',
+  currentBalanceUsd: 0,
+  minimumBalanceUsd: 0.000014,
+});
+const POOR_KEY = refusal(402, {
+  code: 'INSUFFICIENT_BALANCE',
+  error: 'The account has 0.00000000 USD to spend.',
+  currentBalanceUsd: 0,
+  minimumBalanceUsd: 0.01234,
+});
 
 describe('a call that nobody could pay', () => {
   it('is told with its price, without what programs are told, and solved by a top-up', () => {
     const words = wordsOn(POOR_WALLET, 'wallet');
     expect(words.title).toBe('The wallet’s balance is 0.00 USD, too low for this call.');
-    expect(words.lines[0]).toBe('This call can cost up to 0.000014 USD, which is held while it runs. You pay what it costs in the end.');
+    expect(words.lines[0]).toBe(
+      'This call can cost up to 0.000014 USD, which is held while it runs. You pay what it costs in the end.',
+    );
     expect([words.title, ...words.lines].join(' ')).not.toMatch(/Bearer|POST/);
     expect(words.remedies).toEqual(['top-up', 'key']);
   });
@@ -25,15 +44,28 @@ describe('a call that nobody could pay', () => {
     expect(words.title).toBe('The account of this key has 0.00 USD left, too little for this call.');
     expect(words.lines.join(' ')).toContain('cannot spend what a wallet has topped up');
     expect(words.remedies).toEqual(['wallet', 'key']);
-    expect(wordsOn(refusal(402, { code: 'API_KEY_USD_SPEND_LIMIT_EXCEEDED' }), 'own').remedies).toEqual(['key', 'wallet']);
+    expect(wordsOn(refusal(402, { code: 'API_KEY_USD_SPEND_LIMIT_EXCEEDED' }), 'own').remedies).toEqual([
+      'key',
+      'wallet',
+    ]);
   });
 
   it('without a credential asks who pays', () => {
-    expect(wordsOn(refusal(402, { code: 'PAYMENT_REQUIRED', x402Version: 2 }), 'none')).toMatchObject({ title: 'Nobody pays for this call yet.', remedies: ['wallet', 'key'], charge: 'none' });
+    expect(wordsOn(refusal(402, { code: 'PAYMENT_REQUIRED', x402Version: 2 }), 'none')).toMatchObject({
+      title: 'Nobody pays for this call yet.',
+      remedies: ['wallet', 'key'],
+      charge: 'none',
+    });
   });
 });
 
-it.each([['API_KEY_REVOKED', 'The key was revoked.', 'key'], ['API_KEY_EXPIRED', 'The key has expired.', 'key'], ['INVALID_API_KEY', 'This gateway does not know the key.', 'key'], ['SIGN_IN_EXPIRED', 'The wallet’s sign-in has ended.', 'sign-in'], ['SIGN_IN_WRONG_DOMAIN', 'The gateway does not take this sign-in.', 'sign-in']])('a 401 %s has a sentence and a control', (code, title, first) => {
+it.each([
+  ['API_KEY_REVOKED', 'The key was revoked.', 'key'],
+  ['API_KEY_EXPIRED', 'The key has expired.', 'key'],
+  ['INVALID_API_KEY', 'This gateway does not know the key.', 'key'],
+  ['SIGN_IN_EXPIRED', 'The wallet’s sign-in has ended.', 'sign-in'],
+  ['SIGN_IN_WRONG_DOMAIN', 'The gateway does not take this sign-in.', 'sign-in'],
+])('a 401 %s has a sentence and a control', (code, title, first) => {
   const words = wordsOn(refusal(401, { code }), 'own');
   expect([words.title, words.remedies[0]]).toEqual([title, first]);
 });
@@ -41,8 +73,17 @@ it.each([['API_KEY_REVOKED', 'The key was revoked.', 'key'], ['API_KEY_EXPIRED',
 describe('what passes', () => {
   it('says when, and can be waited for', () => {
     const atMs = 1_900_000_000_000;
-    expect(wordsOn(refusal(429, { code: 'MINUTE_CAP' }, { 'x-ratelimit-reset': String(atMs / 1000) }), 'own')).toMatchObject({ remedies: ['wait'], readyAtMs: atMs });
-    const busy = wordsOn(refusal(503, { code: 'MODEL_BUSY', hint: 'Nothing was charged. Try again after Retry-After.' }, { 'retry-after': '7' }), 'own');
+    expect(
+      wordsOn(refusal(429, { code: 'MINUTE_CAP' }, { 'x-ratelimit-reset': String(atMs / 1000) }), 'own'),
+    ).toMatchObject({ remedies: ['wait'], readyAtMs: atMs });
+    const busy = wordsOn(
+      refusal(
+        503,
+        { code: 'MODEL_BUSY', hint: 'Nothing was charged. Try again after Retry-After.' },
+        { 'retry-after': '7' },
+      ),
+      'own',
+    );
     expect(busy.remedies).toEqual(['wait']);
     expect(busy.lines).toEqual(['Nothing was charged. Try again in a moment.']);
     expect(Math.abs((busy.readyAtMs ?? 0) - Date.now() - 7000)).toBeLessThan(2000);
@@ -50,12 +91,15 @@ describe('what passes', () => {
   });
 
   it('takes no wait of a foreign hand that would never end', () => {
-    for (const retryAfter of ['-1', '1e12', 'soon']) expect(wordsOn(refusal(503, { code: 'MODEL_BUSY' }, { 'retry-after': retryAfter }), 'own').readyAtMs).toBeNull();
+    for (const retryAfter of ['-1', '1e12', 'soon'])
+      expect(wordsOn(refusal(503, { code: 'MODEL_BUSY' }, { 'retry-after': retryAfter }), 'own').readyAtMs).toBeNull();
   });
 });
 
 it('a wrong host name shows its cure, in the words of the gateway', () => {
-  expect(wordsOn(refusal(421, { code: 'WRONG_HOST', hint: 'Use localhost, or set PUBLIC_URL.' }), 'demo')).toMatchObject({ title: 'Said by the gateway.', lines: ['Use localhost, or set PUBLIC_URL.'], remedies: ['send'] });
+  expect(
+    wordsOn(refusal(421, { code: 'WRONG_HOST', hint: 'Use localhost, or set PUBLIC_URL.' }), 'demo'),
+  ).toMatchObject({ title: 'Said by the gateway.', lines: ['Use localhost, or set PUBLIC_URL.'], remedies: ['send'] });
 });
 
 it('an answer that broke off may have been charged, and is sent again under an Idempotency-Key where that is possible', () => {
@@ -65,5 +109,7 @@ it('an answer that broke off may have been charged, and is sent again under an I
 });
 
 it('a fault of a library is never shown in its own words', () => {
-  expect(wordsOn(new TypeError("Cannot read properties of undefined (reading 'x')"), 'demo').title).toBe('This page could not make the call.');
+  expect(wordsOn(new TypeError("Cannot read properties of undefined (reading 'x')"), 'demo').title).toBe(
+    'This page could not make the call.',
+  );
 });

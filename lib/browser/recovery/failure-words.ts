@@ -55,7 +55,13 @@ export function wordsOn(error: Error, payer: Payer, canSendOnce = false): Failur
     case 'unreachable':
       return unreachable(failure.error, canSendOnce);
     case 'broken':
-      return { title: error instanceof OversizedAnswerError ? error.message : 'This page could not make the call.', lines: ['Send it again. If that fails too, reload the page: what you typed stays.'], remedies: ['send'], readyAtMs: null, charge: 'unknown' };
+      return {
+        title: error instanceof OversizedAnswerError ? error.message : 'This page could not make the call.',
+        lines: ['Send it again. If that fails too, reload the page: what you typed stays.'],
+        remedies: ['send'],
+        readyAtMs: null,
+        charge: 'unknown',
+      };
   }
 }
 
@@ -66,8 +72,14 @@ function refused(error: GatewayError, payer: Payer): RefusedWords {
   if (error.status === 402) return unpaid(error, payer);
   if (error.status === 401) return unknownPayer(code);
   if (error.status === 429) return tooMany(error);
-  if (code === 'IDEMPOTENCY_KEY_REUSED' || code === 'IDEMPOTENT_ANSWER_NOT_KEPT') return { title: error.message, lines: saidBy(error), remedies: ['renew-key'] };
-  if (code === 'API_KEY_NOT_ALLOWED') return { title: error.message, lines: ['Use another key, or have the owner of this one change its limits on the page Keys & staking.'], remedies: ['key', 'wallet'] };
+  if (code === 'IDEMPOTENCY_KEY_REUSED' || code === 'IDEMPOTENT_ANSWER_NOT_KEPT')
+    return { title: error.message, lines: saidBy(error), remedies: ['renew-key'] };
+  if (code === 'API_KEY_NOT_ALLOWED')
+    return {
+      title: error.message,
+      lines: ['Use another key, or have the owner of this one change its limits on the page Keys & staking.'],
+      remedies: ['key', 'wallet'],
+    };
   if (error.status === 421) return { title: error.message, lines: saidBy(error), remedies: ['send'] };
   return error.status >= 500 ? away(error) : { title: error.message, lines: saidBy(error), remedies: [] };
 }
@@ -76,43 +88,96 @@ function refused(error: GatewayError, payer: Payer): RefusedWords {
 function unpaid(error: GatewayError, payer: Payer): RefusedWords {
   const { code, bodyText } = error.detail;
   if (code === 'API_KEY_USD_SPEND_LIMIT_EXCEEDED' || code === 'API_KEY_DIEM_SPEND_LIMIT_EXCEEDED') {
-    return { title: 'This key has reached the spending limit that was set for it.', lines: ['The account behind the key is untouched. A key with a higher limit can go on, and so can a wallet with a balance of its own.'], remedies: ['key', 'wallet'] };
+    return {
+      title: 'This key has reached the spending limit that was set for it.',
+      lines: [
+        'The account behind the key is untouched. A key with a higher limit can go on, and so can a wallet with a balance of its own.',
+      ],
+      remedies: ['key', 'wallet'],
+    };
   }
   if (code === 'API_KEY_PREPAID_SPEND_LIMIT_EXCEEDED') {
-    return { title: 'This key has spent what its wallet lets it spend of prepaid money.', lines: ['The wallet itself can go on, or let the key spend more, on the page Keys & staking.'], remedies: ['wallet', 'key'] };
+    return {
+      title: 'This key has spent what its wallet lets it spend of prepaid money.',
+      lines: ['The wallet itself can go on, or let the key spend more, on the page Keys & staking.'],
+      remedies: ['wallet', 'key'],
+    };
   }
   const need = readPaymentNeed(bodyText);
   if (need === null) return NOBODY_PAYS;
   const has = need.currentUsd === null ? null : formatHeldUsd(need.currentUsd);
-  const cost = need.costUsd === null ? [] : [`This call can cost up to ${formatMostUsd(need.costUsd)}, which is held while it runs. You pay what it costs in the end.`];
+  const cost =
+    need.costUsd === null
+      ? []
+      : [
+          `This call can cost up to ${formatMostUsd(need.costUsd)}, which is held while it runs. You pay what it costs in the end.`,
+        ];
   if (code === 'INSUFFICIENT_BALANCE' || payer === 'own' || payer === 'demo') {
     return {
-      title: has === null ? 'The account of this key has too little for this call.' : `The account of this key has ${has} left, too little for this call.`,
-      lines: [...cost, 'A key spends its account’s daily allocation, which is renewed at 00:00 UTC, and its credits. It cannot spend what a wallet has topped up, unless its “Limits” on Keys & staking allow that: pay with the wallet itself.'],
+      title:
+        has === null
+          ? 'The account of this key has too little for this call.'
+          : `The account of this key has ${has} left, too little for this call.`,
+      lines: [
+        ...cost,
+        'A key spends its account’s daily allocation, which is renewed at 00:00 UTC, and its credits. It cannot spend what a wallet has topped up, unless its “Limits” on Keys & staking allow that: pay with the wallet itself.',
+      ],
       remedies: ['wallet', 'key'],
     };
   }
-  return { title: has === null ? 'The wallet’s balance is too low for this call.' : `The wallet’s balance is ${has}, too low for this call.`, lines: [...cost, 'Top up, and the call goes on by itself.'], remedies: ['top-up', 'key'] };
+  return {
+    title:
+      has === null
+        ? 'The wallet’s balance is too low for this call.'
+        : `The wallet’s balance is ${has}, too low for this call.`,
+    lines: [...cost, 'Top up, and the call goes on by itself.'],
+    remedies: ['top-up', 'key'],
+  };
 }
 
-const NOBODY_PAYS: RefusedWords = { title: 'Nobody pays for this call yet.', lines: ['Pay with a wallet, without an account, or with an API key. The call then goes on by itself.'], remedies: ['wallet', 'key'] };
+const NOBODY_PAYS: RefusedWords = {
+  title: 'Nobody pays for this call yet.',
+  lines: ['Pay with a wallet, without an account, or with an API key. The call then goes on by itself.'],
+  remedies: ['wallet', 'key'],
+};
 
 /** 401: what was presented is not taken. */
 function unknownPayer(code: string | null): RefusedWords {
   switch (code) {
     case 'INVALID_API_KEY':
     case 'INVALID_AUTHORIZATION':
-      return { title: 'This gateway does not know the key.', lines: ['A character may be missing, or it is a key of another gateway.'], remedies: ['key', 'wallet'] };
+      return {
+        title: 'This gateway does not know the key.',
+        lines: ['A character may be missing, or it is a key of another gateway.'],
+        remedies: ['key', 'wallet'],
+      };
     case 'API_KEY_REVOKED':
-      return { title: 'The key was revoked.', lines: ['Nobody can pay with it any more. Use another one, or a wallet.'], remedies: ['key', 'wallet'] };
+      return {
+        title: 'The key was revoked.',
+        lines: ['Nobody can pay with it any more. Use another one, or a wallet.'],
+        remedies: ['key', 'wallet'],
+      };
     case 'API_KEY_EXPIRED':
       return { title: 'The key has expired.', lines: ['Use another one, or a wallet.'], remedies: ['key', 'wallet'] };
     case 'SIGN_IN_EXPIRED':
-      return { title: 'The wallet’s sign-in has ended.', lines: ['Sign in again: one signature, which moves no money. The call then goes on by itself.'], remedies: ['sign-in', 'key'] };
+      return {
+        title: 'The wallet’s sign-in has ended.',
+        lines: ['Sign in again: one signature, which moves no money. The call then goes on by itself.'],
+        remedies: ['sign-in', 'key'],
+      };
     case 'SIGN_IN_NOT_YET_VALID':
-      return { title: 'The clock of this device is ahead of the gateway’s.', lines: ['Set the clock right, then sign in again.'], remedies: ['sign-in', 'key'] };
+      return {
+        title: 'The clock of this device is ahead of the gateway’s.',
+        lines: ['Set the clock right, then sign in again.'],
+        remedies: ['sign-in', 'key'],
+      };
   }
-  if (code?.startsWith('SIGN_IN_')) return { title: 'The gateway does not take this sign-in.', lines: ['Sign in again: one signature, which moves no money. The call then goes on by itself.'], remedies: ['sign-in', 'key'] };
+  if (code?.startsWith('SIGN_IN_'))
+    return {
+      title: 'The gateway does not take this sign-in.',
+      lines: ['Sign in again: one signature, which moves no money. The call then goes on by itself.'],
+      remedies: ['sign-in', 'key'],
+    };
   return NOBODY_PAYS;
 }
 
@@ -143,7 +208,9 @@ function intercepted(error: GatewayError, canSendOnce: boolean): FailureWords {
     title: error.message,
     lines: [
       'Something between this browser and the gateway, such as a proxy or a sign-in page, answered in its place. Whether the call reached the gateway is not known.',
-      canSendOnce ? 'Send it again with an Idempotency-Key: however often it is sent from then on, it is charged once.' : 'Check the connection, then send it again. Under the same Idempotency-Key a call is charged once.',
+      canSendOnce
+        ? 'Send it again with an Idempotency-Key: however often it is sent from then on, it is charged once.'
+        : 'Check the connection, then send it again. Under the same Idempotency-Key a call is charged once.',
     ],
     remedies: [canSendOnce ? 'send-once' : 'send'],
     readyAtMs: null,
@@ -153,8 +220,28 @@ function intercepted(error: GatewayError, canSendOnce: boolean): FailureWords {
 
 function unreachable(error: UnreachableError, canSendOnce: boolean): FailureWords {
   const rest = { readyAtMs: null, charge: 'unknown' } as const;
-  if (error.aborted) return { ...rest, title: error.message, lines: ['Whether it was charged depends on how far it had come.'], remedies: ['send'], isCalm: true };
-  if (!error.hasBegun) return { ...rest, title: error.message, lines: ['Check that it is running and that this machine is online, then try again. If the call had reached it, it may have been charged.'], remedies: ['send'] };
+  if (error.aborted)
+    return {
+      ...rest,
+      title: error.message,
+      lines: ['Whether it was charged depends on how far it had come.'],
+      remedies: ['send'],
+      isCalm: true,
+    };
+  if (!error.hasBegun)
+    return {
+      ...rest,
+      title: error.message,
+      lines: [
+        'Check that it is running and that this machine is online, then try again. If the call had reached it, it may have been charged.',
+      ],
+      remedies: ['send'],
+    };
   const once = canSendOnce ? ' Sent with an Idempotency-Key, a call is charged once, however often it is sent.' : '';
-  return { ...rest, title: error.message, lines: [`It stopped, or the connection to it did. What it had done until then may have been charged.${once}`], remedies: [canSendOnce ? 'send-once' : 'send'] };
+  return {
+    ...rest,
+    title: error.message,
+    lines: [`It stopped, or the connection to it did. What it had done until then may have been charged.${once}`],
+    remedies: [canSendOnce ? 'send-once' : 'send'],
+  };
 }

@@ -19,7 +19,12 @@ interface Interruption {
 }
 
 /** Of this tab, beyond a reload: a payment may take the person to another page. */
-const interruptionStore = createStoredValue<Interruption | null>({ key: 'turnpike.interrupted-call', initial: null, parse: parseInterruption, sessionOnly: () => true });
+const interruptionStore = createStoredValue<Interruption | null>({
+  key: 'turnpike.interrupted-call',
+  initial: null,
+  parse: parseInterruption,
+  sessionOnly: () => true,
+});
 
 /** What a top-up leads back to: its page, and a name for a button; null where nothing waits. */
 export function useInterruptedCall(): { href: string; name: string } | null {
@@ -53,5 +58,7 @@ export function forgetInterrupted(kind: InterruptedKind): void {
 export function parseInterruption(stored: unknown): Interruption | null {
   if (typeof stored !== 'object' || stored === null) return null;
   const { kind, isSolved } = stored as { kind?: unknown; isSolved?: unknown };
-  return typeof kind === 'string' && Object.hasOwn(PLACES, kind) && typeof isSolved === 'boolean' ? { kind: kind as InterruptedKind, isSolved } : null;
+  return typeof kind === 'string' && Object.hasOwn(PLACES, kind) && typeof isSolved === 'boolean'
+    ? { kind: kind as InterruptedKind, isSolved }
+    : null;
 }

@@ -1,20 +1,25 @@
 import { GatewayError, type GatewayErrorDetail, UnreachableError } from '@/lib/client';
 
 /** Why a call failed, in a shape that outlives a reload of its tab. */
-export type KeptError = { kind: 'refused'; status: number; message: string; detail: GatewayErrorDetail } | { kind: 'unreachable'; baseUrl: string; hasBegun: boolean };
+export type KeptError =
+  | { kind: 'refused'; status: number; message: string; detail: GatewayErrorDetail }
+  | { kind: 'unreachable'; baseUrl: string; hasBegun: boolean };
 
 const BODY_CHARACTERS_MAX = 8_000;
 
 /** An error as it is kept. null for one that says nothing after a reload: a fault of the page, or an answer too long to keep. */
 export function keepError(error: Error): KeptError | null {
-  if (error instanceof UnreachableError) return { kind: 'unreachable', baseUrl: error.baseUrl, hasBegun: error.hasBegun };
+  if (error instanceof UnreachableError)
+    return { kind: 'unreachable', baseUrl: error.baseUrl, hasBegun: error.hasBegun };
   if (!(error instanceof GatewayError) || error.detail.bodyText.length > BODY_CHARACTERS_MAX) return null;
   return { kind: 'refused', status: error.status, message: error.message, detail: error.detail };
 }
 
 /** The error that was kept. */
 export function reviveError(kept: KeptError): Error {
-  return kept.kind === 'refused' ? new GatewayError(kept.status, kept.message, kept.detail) : new UnreachableError(kept.baseUrl, false, { hasBegun: kept.hasBegun });
+  return kept.kind === 'refused'
+    ? new GatewayError(kept.status, kept.message, kept.detail)
+    : new UnreachableError(kept.baseUrl, false, { hasBegun: kept.hasBegun });
 }
 
 /** Whether a stored value is a kept error, whoever wrote it. */
@@ -27,13 +32,40 @@ export function isKeptError(value: unknown): value is KeptError {
 
 function isErrorDetail(value: unknown): value is GatewayErrorDetail {
   if (typeof value !== 'object' || value === null) return false;
-  const { isFromService, code, hint, customMessage, requestId, retryAtMs, latencyMs, bodyText, fieldErrors, rateLimit } = value as Record<keyof GatewayErrorDetail, unknown>;
+  const {
+    isFromService,
+    code,
+    hint,
+    customMessage,
+    requestId,
+    retryAtMs,
+    latencyMs,
+    bodyText,
+    fieldErrors,
+    rateLimit,
+  } = value as Record<keyof GatewayErrorDetail, unknown>;
   const texts = [code, hint, customMessage, requestId].every((text) => text === null || typeof text === 'string');
-  const isLimit = rateLimit === null || (typeof rateLimit === 'object' && Object.values(rateLimit).every((number) => number === null || typeof number === 'number'));
+  const isLimit =
+    rateLimit === null ||
+    (typeof rateLimit === 'object' &&
+      Object.values(rateLimit).every((number) => number === null || typeof number === 'number'));
   const isTimed = (retryAtMs === null || typeof retryAtMs === 'number') && typeof latencyMs === 'number';
-  return texts && isLimit && isTimed && typeof isFromService === 'boolean' && typeof bodyText === 'string' && Array.isArray(fieldErrors) && fieldErrors.every(isFieldError);
+  return (
+    texts &&
+    isLimit &&
+    isTimed &&
+    typeof isFromService === 'boolean' &&
+    typeof bodyText === 'string' &&
+    Array.isArray(fieldErrors) &&
+    fieldErrors.every(isFieldError)
+  );
 }
 
 function isFieldError(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && typeof (value as { path?: unknown }).path === 'string' && typeof (value as { message?: unknown }).message === 'string';
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    typeof (value as { path?: unknown }).path === 'string' &&
+    typeof (value as { message?: unknown }).message === 'string'
+  );
 }

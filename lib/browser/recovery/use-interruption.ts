@@ -9,7 +9,11 @@ import type { AwaitedPayer } from './use-resume';
  * @param kind what was interrupted; undefined for what nothing leads back to
  * @param waitsForMoney whether money is what it waits for
  */
-export function useInterruption(kind: InterruptedKind | undefined, waitsForMoney: boolean, goOn: (awaited: AwaitedPayer) => void): void {
+export function useInterruption(
+  kind: InterruptedKind | undefined,
+  waitsForMoney: boolean,
+  goOn: (awaited: AwaitedPayer) => void,
+): void {
   const isSolved = useIsSolved(kind);
   const latest = useRef(goOn);
   useEffect(() => {

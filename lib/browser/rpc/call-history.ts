@@ -28,7 +28,11 @@ const CALLS_MAX = 50;
 /** Longer requests are listed but cannot be repeated from the history; storage holds about 5 MB in all. */
 const REQUEST_CHARACTERS_MAX = 40_000;
 
-const historyStore = createStoredValue<readonly PastCall[]>({ key: 'turnpike.rpc-history', initial: [], parse: parseHistory });
+const historyStore = createStoredValue<readonly PastCall[]>({
+  key: 'turnpike.rpc-history',
+  initial: [],
+  parse: parseHistory,
+});
 
 /** The last calls, newest first. */
 export function useCallHistory(): readonly PastCall[] {

@@ -22,7 +22,11 @@ export function openRequestLink(search: string, hash: string, onOpened: () => vo
   };
   if (!lacksParams(search, hash)) open();
   // Without examples the parameters are left to the person.
-  else void loadMethodBook().then((book) => open(book.exampleParams), () => open());
+  else
+    void loadMethodBook().then(
+      (book) => open(book.exampleParams),
+      () => open(),
+    );
   return () => {
     isWanted = false;
   };

@@ -12,7 +12,10 @@ export async function performCall(request: SentRequest, signal: AbortSignal): Pr
   const sentAtMs = Date.now();
   const idempotencyKey = request.idempotencyKey;
   try {
-    const answer = await gatewayClient(request.credential).rpc(request.network, request.text, { signal, ...(idempotencyKey === null ? {} : { idempotencyKey }) });
+    const answer = await gatewayClient(request.credential).rpc(request.network, request.text, {
+      signal,
+      ...(idempotencyKey === null ? {} : { idempotencyKey }),
+    });
     const outcome: CallOutcome = answer.items.some(({ error }) => error !== undefined) ? 'rpc-error' : 'ok';
     noteCharge(answer.balanceRemainingUsd);
     const { latencyMs, credits, costUsd, requestId } = answer;
@@ -28,6 +31,12 @@ export async function performCall(request: SentRequest, signal: AbortSignal): Pr
   }
 }
 
-function remember({ network, text, calls }: SentRequest, how: Pick<Parameters<typeof rememberCall>[0], 'sentAtMs' | 'outcome' | 'latencyMs' | 'credits' | 'costUsd' | 'requestId'>): void {
+function remember(
+  { network, text, calls }: SentRequest,
+  how: Pick<
+    Parameters<typeof rememberCall>[0],
+    'sentAtMs' | 'outcome' | 'latencyMs' | 'credits' | 'costUsd' | 'requestId'
+  >,
+): void {
   rememberCall({ network, requestText: text, method: calls[0]?.method ?? '', callCount: calls.length, ...how });
 }

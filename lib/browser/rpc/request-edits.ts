@@ -5,10 +5,16 @@ import { formatRequest } from './request-text';
 export function replaceParam(document: JsonNode, index: number, value: JsonNode | null): string {
   if (document.kind !== 'object') return formatRequest(document);
   const hasParams = document.members.some(([key]) => key === 'params');
-  const members = hasParams ? document.members : [...document.members, ['params', { kind: 'array', items: [] } satisfies JsonNode] as const];
+  const members = hasParams
+    ? document.members
+    : [...document.members, ['params', { kind: 'array', items: [] } satisfies JsonNode] as const];
   return formatRequest({
     kind: 'object',
-    members: members.map(([key, node]) => (key === 'params' && node.kind === 'array' ? [key, { kind: 'array', items: replaceItem(node.items, index, value) }] : [key, node])),
+    members: members.map(([key, node]) =>
+      key === 'params' && node.kind === 'array'
+        ? [key, { kind: 'array', items: replaceItem(node.items, index, value) }]
+        : [key, node],
+    ),
   });
 }
 
@@ -34,7 +40,10 @@ export function toggleBatch(document: JsonNode): string {
 /** Param at `index` set, with null in any gap; with `value` null the param and those after it are dropped. */
 function replaceItem(items: readonly JsonNode[], index: number, value: JsonNode | null): JsonNode[] {
   if (value === null) return items.slice(0, index);
-  const filled = Array.from({ length: Math.max(items.length, index + 1) }, (_unused, at): JsonNode => items[at] ?? { kind: 'literal', value: null });
+  const filled = Array.from(
+    { length: Math.max(items.length, index + 1) },
+    (_unused, at): JsonNode => items[at] ?? { kind: 'literal', value: null },
+  );
   filled[index] = value;
   return filled;
 }

@@ -3,10 +3,13 @@ import { requestForNetwork } from './request-for-network';
 import { composeRequest } from './request-text';
 
 describe('a request for another network', () => {
-  it.each(['eth_gasPrice', 'eth_notAMethod', 'eth_newFilter'])('stays where the network is of the kind of %s', (method) => {
-    const text = composeRequest(method, []);
-    expect(requestForNetwork('base-mainnet', text)).toBe(text);
-  });
+  it.each(['eth_gasPrice', 'eth_notAMethod', 'eth_newFilter'])(
+    'stays where the network is of the kind of %s',
+    (method) => {
+      const text = composeRequest(method, []);
+      expect(requestForNetwork('base-mainnet', text)).toBe(text);
+    },
+  );
 
   it.each([
     ['solana-mainnet', 'eth_gasPrice', 'getSlot'],
@@ -17,7 +20,9 @@ describe('a request for another network', () => {
     expect(requestForNetwork(slug, composeRequest(before, []))).toBe(composeRequest(after, []));
   });
 
-  it.each(['{"method": ', ''])('keeps what is no request yet: %j', (text) => expect(requestForNetwork('solana-mainnet', text)).toBe(text));
+  it.each(['{"method": ', ''])('keeps what is no request yet: %j', (text) =>
+    expect(requestForNetwork('solana-mainnet', text)).toBe(text),
+  );
 
   it('keeps the request where the slug is none', () => {
     const text = composeRequest('eth_gasPrice', []);

@@ -3,7 +3,11 @@ import { describeNetwork } from '../networks';
 import { checkRequest, composeRequest } from './request-text';
 import { kindOfMethod } from './methods/kind-of-method';
 
-const FIRST_METHODS: Record<ChainKind, string> = { evm: 'eth_blockNumber', solana: 'getSlot', starknet: 'starknet_blockNumber' };
+const FIRST_METHODS: Record<ChainKind, string> = {
+  evm: 'eth_blockNumber',
+  solana: 'getSlot',
+  starknet: 'starknet_blockNumber',
+};
 
 /**
  * A request text for the network: the same one, or, where it calls a method of another kind of chain, the first of
@@ -14,5 +18,7 @@ export function requestForNetwork(slug: string, text: string): string {
   const kind = describeNetwork(slug)?.kind;
   const check = checkRequest(text);
   if (kind === undefined || !check.ok) return text;
-  return check.calls.some(({ method }) => kindOfMethod(method) !== kind) ? composeRequest(FIRST_METHODS[kind], []) : text;
+  return check.calls.some(({ method }) => kindOfMethod(method) !== kind)
+    ? composeRequest(FIRST_METHODS[kind], [])
+    : text;
 }

@@ -12,7 +12,9 @@ function reopen(draft: RpcDraft) {
 describe('a link reproduces the request', () => {
   it('names network, method and params readably where these are all of it', () => {
     const draft = { network: 'base-mainnet', text: composeRequest('eth_getBalance', ['0x01', 'latest']) };
-    expect(requestHref(draft)).toBe('/rpc?network=base-mainnet&method=eth_getBalance&params=%5B%220x01%22%2C%22latest%22%5D');
+    expect(requestHref(draft)).toBe(
+      '/rpc?network=base-mainnet&method=eth_getBalance&params=%5B%220x01%22%2C%22latest%22%5D',
+    );
     expect(reopen(draft)).toEqual(draft);
   });
 
@@ -28,30 +30,50 @@ describe('a link reproduces the request', () => {
   });
 
   it('names the networks of a comparison', () => {
-    const draft = { network: 'base-mainnet', text: composeRequest('eth_chainId', []), compared: ['base-sepolia', 'linea-mainnet'] };
-    expect(requestHref(draft)).toBe('/rpc?network=base-mainnet&method=eth_chainId&params=%5B%5D&compare=base-sepolia+linea-mainnet');
+    const draft = {
+      network: 'base-mainnet',
+      text: composeRequest('eth_chainId', []),
+      compared: ['base-sepolia', 'linea-mainnet'],
+    };
+    expect(requestHref(draft)).toBe(
+      '/rpc?network=base-mainnet&method=eth_chainId&params=%5B%5D&compare=base-sepolia+linea-mainnet',
+    );
     expect(reopen(draft)).toEqual(draft);
   });
 
   it('carries a request of any length, beyond what a request line can hold in the fragment', () => {
-    const draft = { network: 'base-mainnet', text: composeRequest('eth_sendRawTransaction', [`0x${'ab'.repeat(50_000)}`]) };
+    const draft = {
+      network: 'base-mainnet',
+      text: composeRequest('eth_sendRawTransaction', [`0x${'ab'.repeat(50_000)}`]),
+    };
     expect(requestHref(draft)).toMatch(/^\/rpc#/);
     expect(reopen(draft)).toEqual(draft);
   });
 });
 
 describe('a link by hand', () => {
-  it.each(['[9007199254740993]', '[18446744073709551615, 1.0, -0, 1e400]', '[[9007199254740993]]'])('keeps every number of %s', (params) => {
-    expect(readRequestLink(`?${new URLSearchParams({ method: 'getBlock', params }).toString()}`, '')?.text).toContain(`"params": ${params}`);
-  });
+  it.each(['[9007199254740993]', '[18446744073709551615, 1.0, -0, 1e400]', '[[9007199254740993]]'])(
+    'keeps every number of %s',
+    (params) => {
+      expect(readRequestLink(`?${new URLSearchParams({ method: 'getBlock', params }).toString()}`, '')?.text).toContain(
+        `"params": ${params}`,
+      );
+    },
+  );
 
   it('gets the params of the example where it has none, once examples are there', () => {
     expect(lacksParams('?method=eth_getBalance', '')).toBe(true);
     expect(JSON.parse(readRequestLink('?method=eth_getBalance', '')?.text ?? '')).toMatchObject({ params: [] });
-    expect(JSON.parse(readRequestLink('?method=eth_getBalance', '', exampleParams)?.text ?? '')).toMatchObject({ method: 'eth_getBalance', params: expect.arrayContaining(['latest']) as unknown });
+    expect(JSON.parse(readRequestLink('?method=eth_getBalance', '', exampleParams)?.text ?? '')).toMatchObject({
+      method: 'eth_getBalance',
+      params: expect.arrayContaining(['latest']) as unknown,
+    });
   });
 
-  it.each(['?method=eth_getBalance&params=%5B%5D', '?body=%7B%7D&method=eth_call', '?network=base-mainnet'])('needs no example: %s', (search) => expect(lacksParams(search, '')).toBe(false));
+  it.each(['?method=eth_getBalance&params=%5B%5D', '?body=%7B%7D&method=eth_call', '?network=base-mainnet'])(
+    'needs no example: %s',
+    (search) => expect(lacksParams(search, '')).toBe(false),
+  );
 
   it('of any greater length than can be opened is not read at all', () => {
     const long = `#network=base-mainnet&body=${'9'.repeat(LINK_CHARACTERS_MAX)}`;
@@ -61,16 +83,27 @@ describe('a link by hand', () => {
     expect(isLinkTooLong('?network=base-mainnet', '')).toBe(false);
   });
 
-  it('may name only a network', () => expect(readRequestLink('?network=base-mainnet', '')).toEqual({ network: 'base-mainnet' }));
+  it('may name only a network', () =>
+    expect(readRequestLink('?network=base-mainnet', '')).toEqual({ network: 'base-mainnet' }));
 
   it('may list the networks of a comparison with commas, and repeat separators', () => {
-    expect(readRequestLink('?network=a-mainnet&compare=,b-mainnet,,c-mainnet ', '')?.compared).toEqual(['b-mainnet', 'c-mainnet']);
+    expect(readRequestLink('?network=a-mainnet&compare=,b-mainnet,,c-mainnet ', '')?.compared).toEqual([
+      'b-mainnet',
+      'c-mainnet',
+    ]);
     expect(readRequestLink('?network=a-mainnet&compare=', '')).toEqual({ network: 'a-mainnet' });
   });
 
-  it.each(['', '?', '?utm_source=x'])('that asks for nothing changes nothing: %j', (search) => expect(readRequestLink(search, '')).toBeNull());
+  it.each(['', '?', '?utm_source=x'])('that asks for nothing changes nothing: %j', (search) =>
+    expect(readRequestLink(search, '')).toBeNull(),
+  );
 
-  it.each(['[', '{}', 'null', '1,2', '"</script>"'])('with params %j is shown as text to mend, not dropped', (params) => {
-    expect(readRequestLink(`?method=eth_call&params=${encodeURIComponent(params)}`, '')?.text).toContain(`"params": ${params}`);
-  });
+  it.each(['[', '{}', 'null', '1,2', '"</script>"'])(
+    'with params %j is shown as text to mend, not dropped',
+    (params) => {
+      expect(readRequestLink(`?method=eth_call&params=${encodeURIComponent(params)}`, '')?.text).toContain(
+        `"params": ${params}`,
+      );
+    },
+  );
 });

@@ -12,16 +12,32 @@ type ExampleParams = (method: string) => readonly unknown[];
  * The draft in an address, or null where it names none, or is too long to be opened. A method without `params` gets
  * those of its example; `params` that are not a JSON array are kept as text to mend.
  */
-export function readRequestLink(search: string, hash: string, exampleParams: ExampleParams = () => []): Partial<RpcDraft> | null {
+export function readRequestLink(
+  search: string,
+  hash: string,
+  exampleParams: ExampleParams = () => [],
+): Partial<RpcDraft> | null {
   if (isLinkTooLong(search, hash)) return null;
   const values = new URLSearchParams(given(search, hash));
   const network = values.get('network') ?? undefined;
   const body = values.get('body');
   const method = values.get('method');
-  const text = body ?? (method === null ? undefined : composeFromLink(method, values.get('params') ?? JSON.stringify(exampleParams(method))));
-  const compared = values.get('compare')?.split(/[\s,]+/).filter((slug) => slug !== '') ?? [];
+  const text =
+    body ??
+    (method === null
+      ? undefined
+      : composeFromLink(method, values.get('params') ?? JSON.stringify(exampleParams(method))));
+  const compared =
+    values
+      .get('compare')
+      ?.split(/[\s,]+/)
+      .filter((slug) => slug !== '') ?? [];
   if (network === undefined && text === undefined) return null;
-  return { ...(network === undefined ? {} : { network }), ...(text === undefined ? {} : { text }), ...(compared.length === 0 ? {} : { compared }) };
+  return {
+    ...(network === undefined ? {} : { network }),
+    ...(text === undefined ? {} : { text }),
+    ...(compared.length === 0 ? {} : { compared }),
+  };
 }
 
 /** Whether an address leaves the parameters of its method to the method's example. */

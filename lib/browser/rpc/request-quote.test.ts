@@ -4,7 +4,7 @@ import { quoteRequest } from './request-quote';
 
 const network = (slug: string) => findNetwork(slug) ?? expect.unreachable(slug);
 
-describe('the price before sending is the price list\'s', () => {
+describe("the price before sending is the price list's", () => {
   it.each([
     ['ethereum-mainnet', ['eth_chainId'], 20, 14_000],
     ['ethereum-mainnet', ['debug_traceTransaction'], 40, 28_000],
@@ -17,12 +17,16 @@ describe('the price before sending is the price list\'s', () => {
   });
 
   it('follows the price that the gateway states', () => {
-    expect(quoteRequest(network('base-mainnet'), ['eth_chainId'], 1_500)).toEqual({ kind: 'price', credits: 20, costNanoUsd: 30_000 });
+    expect(quoteRequest(network('base-mainnet'), ['eth_chainId'], 1_500)).toEqual({
+      kind: 'price',
+      credits: 20,
+      costNanoUsd: 30_000,
+    });
     expect(quoteRequest(network('base-mainnet'), ['eth_chainId'], 0)).toMatchObject({ costNanoUsd: 0 });
   });
 });
 
-describe('a refusal is foreseen, with the gateway\'s sentence', () => {
+describe("a refusal is foreseen, with the gateway's sentence", () => {
   it.each([
     ['eth_newFilter', 'eth_getLogs'],
     ['eth_subscribe', 'WebSocket'],

@@ -4,10 +4,16 @@ import { isRefusal, lookUpMethod, type Refusal, refusalSentence } from '@/lib/pr
 import { rpcQuoteWords } from '../words/rpc-tools';
 
 /** What a request will cost if every call of it succeeds, or why the gateway will refuse it uncharged. */
-export type RequestQuote = { kind: 'price'; credits: number; costNanoUsd: NanoUsd } | { kind: 'refused'; sentence: string };
+export type RequestQuote =
+  | { kind: 'price'; credits: number; costNanoUsd: NanoUsd }
+  | { kind: 'refused'; sentence: string };
 
 /** Prices the named methods on a network at this gateway's price of a credit (spec, "POST /crypto/rpc/{network}" rules 2 to 4). */
-export function quoteRequest(network: Network, methodNames: readonly string[], pricePerCreditNanoUsd: NanoUsd): RequestQuote {
+export function quoteRequest(
+  network: Network,
+  methodNames: readonly string[],
+  pricePerCreditNanoUsd: NanoUsd,
+): RequestQuote {
   const refusals: Refusal[] = [];
   const strangers = new Set<string>();
   let credits = 0;

@@ -35,17 +35,27 @@ describe('what the gateway would refuse is refused here, in a sentence', () => {
 
 describe('what the gateway accepts is accepted here', () => {
   it.each(['"a"', '9007199254740993', '-1', '0', 'null', '""'])('the id %s', (id) => {
-    expect(checkRequest(`{"method": "eth_chainId", "id": ${id}}`)).toMatchObject({ ok: true, isBatch: false, calls: [{ method: 'eth_chainId', params: [] }] });
+    expect(checkRequest(`{"method": "eth_chainId", "id": ${id}}`)).toMatchObject({
+      ok: true,
+      isBatch: false,
+      calls: [{ method: 'eth_chainId', params: [] }],
+    });
   });
 
   it('params by name, where the method is one of Starknet', () => {
-    expect(checkRequest('{"method": "starknet_getBlockWithTxs", "params": {"block_id": "latest"}}')).toMatchObject({ ok: true, calls: [{ params: [], paramsByName: true }] });
+    expect(checkRequest('{"method": "starknet_getBlockWithTxs", "params": {"block_id": "latest"}}')).toMatchObject({
+      ok: true,
+      calls: [{ params: [], paramsByName: true }],
+    });
   });
 
   it('no id, no version, no params', () => expect(checkRequest('{"method":"eth_chainId"}').ok).toBe(true));
 
   it(`a batch of ${BATCH_ITEMS_MAX}, also with one id twice`, () => {
-    expect(checkRequest(`[${Array(BATCH_ITEMS_MAX).fill('{"method":"a","id":1}').join()}]`)).toMatchObject({ ok: true, isBatch: true });
+    expect(checkRequest(`[${Array(BATCH_ITEMS_MAX).fill('{"method":"a","id":1}').join()}]`)).toMatchObject({
+      ok: true,
+      isBatch: true,
+    });
   });
 
   it('of a member written twice, the last counts, as for JSON.parse', () => {
@@ -54,7 +64,9 @@ describe('what the gateway accepts is accepted here', () => {
 });
 
 describe('fields edit the text without changing the rest of it', () => {
-  const document = parseJsonDocument('{"id": 9007199254740993, "extra": 1.50, "method": "m", "params": ["a", 18446744073709551615, "c"]}');
+  const document = parseJsonDocument(
+    '{"id": 9007199254740993, "extra": 1.50, "method": "m", "params": ["a", 18446744073709551615, "c"]}',
+  );
   const string = (value: string) => ({ kind: 'string', value }) as const;
 
   it('keeps every digit, and members that it does not know', () => {
@@ -72,7 +84,11 @@ describe('fields edit the text without changing the rest of it', () => {
   it('adds to and takes from a batch, with ids that count on', () => {
     const one = parseJsonDocument(composeRequest('eth_chainId', []));
     const two = parseJsonDocument(appendCall(one, 'eth_call', [{ to: '0x1' }, 'latest']));
-    expect(checkRequest(formatRequest(two))).toMatchObject({ ok: true, isBatch: true, calls: [{ method: 'eth_chainId' }, { method: 'eth_call' }] });
+    expect(checkRequest(formatRequest(two))).toMatchObject({
+      ok: true,
+      isBatch: true,
+      calls: [{ method: 'eth_chainId' }, { method: 'eth_call' }],
+    });
     expect(JSON.parse(formatRequest(two))).toMatchObject([{ id: 1 }, { id: 2 }]);
     expect(JSON.parse(removeCall(two, 0))).toMatchObject([{ method: 'eth_call' }]);
   });
@@ -85,7 +101,15 @@ describe('fields edit the text without changing the rest of it', () => {
 
 describe('layout', () => {
   it('is stable: laying out twice changes nothing', () => {
-    for (const text of [composeRequest('eth_getLogs', [{ fromBlock: '0x0', topics: [null, ['0x'.padEnd(66, 'a'), '0x'.padEnd(66, 'b')]] }]), '[]', '{}', '[{"method":"a"}]', '3']) {
+    for (const text of [
+      composeRequest('eth_getLogs', [
+        { fromBlock: '0x0', topics: [null, ['0x'.padEnd(66, 'a'), '0x'.padEnd(66, 'b')]] },
+      ]),
+      '[]',
+      '{}',
+      '[{"method":"a"}]',
+      '3',
+    ]) {
       const once = formatRequest(parseJsonDocument(text));
       expect(formatRequest(parseJsonDocument(once))).toBe(once);
       expect(JSON.parse(once)).toEqual(JSON.parse(text));

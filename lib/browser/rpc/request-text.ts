@@ -37,7 +37,9 @@ export function checkRequest(text: string): RequestCheck {
   if ('sentence' in document) return { ok: false, problem: document };
   if (document.kind === 'array') return checkBatch(document);
   const call = readCall(document);
-  return typeof call === 'string' ? refuse(words.ofRequest(call)) : { ok: true, calls: [call], isBatch: false, document };
+  return typeof call === 'string'
+    ? refuse(words.ofRequest(call))
+    : { ok: true, calls: [call], isBatch: false, document };
 }
 
 /** A request text for one call, laid out for reading. `params` are plain JSON values. */
@@ -47,7 +49,15 @@ export function composeRequest(method: string, params: readonly unknown[], id = 
 
 /** One call as a document, its params as they are written. */
 export function requestDocument(method: string, params: JsonNode): JsonNode {
-  return { kind: 'object', members: [['jsonrpc', { kind: 'string', value: '2.0' }], ['id', { kind: 'number', source: '1' }], ['method', { kind: 'string', value: method }], ['params', params]] };
+  return {
+    kind: 'object',
+    members: [
+      ['jsonrpc', { kind: 'string', value: '2.0' }],
+      ['id', { kind: 'number', source: '1' }],
+      ['method', { kind: 'string', value: method }],
+      ['params', params],
+    ],
+  };
 }
 
 /** Lays a request out: its members on lines of their own, what is inside them as compact as it fits. */
@@ -57,7 +67,9 @@ export function formatRequest(document: JsonNode): string {
     return items.length === 0 ? '[]' : `[\n  ${items.join(',\n  ')}\n]`;
   }
   if (document.kind !== 'object' || document.members.length === 0) return formatJson(document);
-  const members = document.members.map(([key, value]) => `  ${JSON.stringify(key)}: ${formatJson(value, { widthColumns: 88, marginColumns: 2 })}`);
+  const members = document.members.map(
+    ([key, value]) => `  ${JSON.stringify(key)}: ${formatJson(value, { widthColumns: 88, marginColumns: 2 })}`,
+  );
   return `{\n${members.join(',\n')}\n}`;
 }
 

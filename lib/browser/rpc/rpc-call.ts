@@ -10,8 +10,16 @@ const listeners = new Set<() => void>();
 const IDLE: RpcCallState = { status: 'idle' };
 
 /** Sends requests of the RPC page, one at a time, and writes them into the history. What came of the last one stays while another page is shown. */
-export function useRpcCall(): { state: RpcCallState; send: (request: SentRequest) => Promise<void>; cancel: () => void } {
-  const state = useSyncExternalStore(subscribe, () => current, () => IDLE);
+export function useRpcCall(): {
+  state: RpcCallState;
+  send: (request: SentRequest) => Promise<void>;
+  cancel: () => void;
+} {
+  const state = useSyncExternalStore(
+    subscribe,
+    () => current,
+    () => IDLE,
+  );
   return { state, send, cancel };
 }
 

@@ -37,7 +37,12 @@ const draftStore = createStoredValue<StoredDraft>({
   draftOf: (last) => ({ ...last, idempotencyKey: '' }),
 });
 
-const replacedStore = createStoredValue<StoredDraft | null>({ key: 'turnpike.rpc-replaced', initial: null, parse: parseDraft, sessionOnly: () => true });
+const replacedStore = createStoredValue<StoredDraft | null>({
+  key: 'turnpike.rpc-replaced',
+  initial: null,
+  parse: parseDraft,
+  sessionOnly: () => true,
+});
 
 /**
  * The draft of the RPC page, kept in this browser. `network` is null until it is known whether there is a
@@ -54,7 +59,6 @@ export function useRpcDraft(): StoredDraft {
 export function editDraft(changes: Partial<StoredDraft>): void {
   draftStore.set({ ...draftStore.get(), ...changes });
 }
-
 
 function changeDraft(change: (draft: StoredDraft) => StoredDraft): void {
   draftStore.set(change(draftStore.get()));

@@ -33,10 +33,14 @@ beforeAll(async () => {
       received.push({ headers: request.headers, body });
       if (body['stream'] === true) {
         response.writeHead(200, { 'content-type': 'text/event-stream' });
-        response.end('data: {"id":"c","object":"chat.completion.chunk","created":1,"model":"guide","choices":[{"index":0,"delta":{"content":"forty-two"},"finish_reason":null}]}\n\ndata: [DONE]\n\n');
+        response.end(
+          'data: {"id":"c","object":"chat.completion.chunk","created":1,"model":"guide","choices":[{"index":0,"delta":{"content":"forty-two"},"finish_reason":null}]}\n\ndata: [DONE]\n\n',
+        );
       } else {
         response.writeHead(200, { 'content-type': 'application/json' });
-        response.end('{"choices":[{"message":{"content":"forty-two"}}],"usage":{"prompt_tokens":1,"completion_tokens":1}}');
+        response.end(
+          '{"choices":[{"message":{"content":"forty-two"}}],"usage":{"prompt_tokens":1,"completion_tokens":1}}',
+        );
       }
     });
   });
@@ -54,8 +58,23 @@ const chatOf = (change: Partial<SampledChat> = {}): SampledChat => ({
   origin,
   credential: { kind: 'apiKey', apiKey: 'tp_secret' },
   model: 'guide',
-  messages: [{ role: 'system', content: 'Be brief.' }, { role: 'user', content: question }],
-  responseFormat: { type: 'json_schema', json_schema: { name: 'answer', strict: true, schema: { type: 'object', properties: { ['__proto__']: { type: ['string', 'null'] } }, required: ['__proto__'], additionalProperties: false } } },
+  messages: [
+    { role: 'system', content: 'Be brief.' },
+    { role: 'user', content: question },
+  ],
+  responseFormat: {
+    type: 'json_schema',
+    json_schema: {
+      name: 'answer',
+      strict: true,
+      schema: {
+        type: 'object',
+        properties: { ['__proto__']: { type: ['string', 'null'] } },
+        required: ['__proto__'],
+        additionalProperties: false,
+      },
+    },
+  },
   ...change,
 });
 
@@ -69,22 +88,35 @@ async function runSample(language: string, code: string): Promise<string> {
   if (language === 'curl') return (await run('sh', ['-c', code.replace('curl', 'curl -sS')])).stdout;
   if (language === 'python') return (await run('python3', ['-c', code])).stdout;
   const outfile = join(folder, `${language}.mjs`);
-  await build({ stdin: { contents: code, loader: 'ts', resolveDir: process.cwd() }, bundle: true, platform: 'node', format: 'esm', outfile, logLevel: 'silent' });
+  await build({
+    stdin: { contents: code, loader: 'ts', resolveDir: process.cwd() },
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    outfile,
+    logLevel: 'silent',
+  });
   return (await run(process.execPath, [outfile])).stdout;
 }
 
-const hasPython = await run('python3', ['--version']).then(() => true, () => false);
+const hasPython = await run('python3', ['--version']).then(
+  () => true,
+  () => false,
+);
 
-describe.each(['curl', 'openai', 'fetch', ...(hasPython ? ['python'] : [])])('the %s sample of a chat, pasted and run', (language) => {
-  it('asks what was asked, with the credential, and prints the answer', { timeout: 30_000 }, async () => {
-    const stdout = await runSample(language, codeOf(language));
-    expect(received).toHaveLength(1);
-    expect(received[0]?.headers).toMatchObject({ authorization: 'Bearer tp_secret' });
-    expect(received[0]?.body).toMatchObject({ model: 'guide', messages: chatOf().messages });
-    expect(JSON.stringify(received[0]?.body['response_format'])).toBe(JSON.stringify(chatOf().responseFormat));
-    expect(stdout).toContain('forty-two');
-  });
-});
+describe.each(['curl', 'openai', 'fetch', ...(hasPython ? ['python'] : [])])(
+  'the %s sample of a chat, pasted and run',
+  (language) => {
+    it('asks what was asked, with the credential, and prints the answer', { timeout: 30_000 }, async () => {
+      const stdout = await runSample(language, codeOf(language));
+      expect(received).toHaveLength(1);
+      expect(received[0]?.headers).toMatchObject({ authorization: 'Bearer tp_secret' });
+      expect(received[0]?.body).toMatchObject({ model: 'guide', messages: chatOf().messages });
+      expect(JSON.stringify(received[0]?.body['response_format'])).toBe(JSON.stringify(chatOf().responseFormat));
+      expect(stdout).toContain('forty-two');
+    });
+  },
+);
 
 it('a wallet’s chat has no sample for the openai client, which sends keys only', () => {
   expect(() => codeOf('openai', { credential: { kind: 'signIn', signIn: 'abc' } })).toThrow('no sample');
@@ -92,32 +124,82 @@ it('a wallet’s chat has no sample for the openai client, which sends keys only
 });
 
 describe('an encrypted chat', () => {
-  const privateOf = (change: Partial<SampledPrivateChat> = {}): SampledPrivateChat => ({ ...chatOf(), model: 'e2ee-guide', pins: [{ name: 'old', composeHash: 'cd'.repeat(32) }, { name: 'mine', composeHash: 'ab'.repeat(32), mrTd: '1'.repeat(96), rtMr0: '2'.repeat(96), rtMr1: '3'.repeat(96), rtMr2: '4'.repeat(96) }], isSimulated: true, ...change });
+  const privateOf = (change: Partial<SampledPrivateChat> = {}): SampledPrivateChat => ({
+    ...chatOf(),
+    model: 'e2ee-guide',
+    pins: [
+      { name: 'old', composeHash: 'cd'.repeat(32) },
+      {
+        name: 'mine',
+        composeHash: 'ab'.repeat(32),
+        mrTd: '1'.repeat(96),
+        rtMr0: '2'.repeat(96),
+        rtMr1: '3'.repeat(96),
+        rtMr2: '4'.repeat(96),
+      },
+    ],
+    isSimulated: true,
+    ...change,
+  });
 
   it('is a command whose arguments a shell reads as they are', async () => {
     const code = privateChatSamples(privateOf())[0]?.code ?? '';
     const program = `npm() { printf '%s\\0' "$TURNPIKE_KEY" "$@"; }\n${code}`;
     const { stdout } = await run('sh', ['-c', program]);
-    expect(stdout.split('\0').slice(0, -1)).toEqual(['tp_secret', 'run', 'private-chat', '--', '--url', origin, '--model', 'e2ee-guide', '--system', 'Be brief.', '--mr-td', '1'.repeat(96), '--rtmr0', '2'.repeat(96), '--rtmr1', '3'.repeat(96), '--rtmr2', '4'.repeat(96), '--compose-hash', 'ab'.repeat(32), '--allow-simulated', '--', question]);
+    expect(stdout.split('\0').slice(0, -1)).toEqual([
+      'tp_secret',
+      'run',
+      'private-chat',
+      '--',
+      '--url',
+      origin,
+      '--model',
+      'e2ee-guide',
+      '--system',
+      'Be brief.',
+      '--mr-td',
+      '1'.repeat(96),
+      '--rtmr0',
+      '2'.repeat(96),
+      '--rtmr1',
+      '3'.repeat(96),
+      '--rtmr2',
+      '4'.repeat(96),
+      '--compose-hash',
+      'ab'.repeat(32),
+      '--allow-simulated',
+      '--',
+      question,
+    ]);
   });
 
   it('says what the command leaves out, and leaves the rest of it as it is', async () => {
-    const messages = [{ role: 'user', content: 'First' }, { role: 'assistant', content: 'Yes' }, { role: 'user', content: question }] as const;
+    const messages = [
+      { role: 'user', content: 'First' },
+      { role: 'assistant', content: 'Yes' },
+      { role: 'user', content: question },
+    ] as const;
     const code = privateChatSamples(privateOf({ messages, responseFormat: { type: 'json_schema' } }))[0]?.code ?? '';
     expect(code).toMatch(/^# Asks the last question alone, without earlier messages and the schema: /);
     const { stdout } = await run('sh', ['-c', `npm() { printf '%s\\0' "$TURNPIKE_KEY" "$@"; }\n${code}`]);
     expect(stdout.split('\0')).toContain(question);
-    expect(privateChatSamples(privateOf({ messages: messages.slice(-1), responseFormat: null }))[0]?.code).not.toContain('#');
+    expect(
+      privateChatSamples(privateOf({ messages: messages.slice(-1), responseFormat: null }))[0]?.code,
+    ).not.toContain('#');
   });
 
   it('takes no simulator where there is none', () => {
-    for (const { code } of privateChatSamples(privateOf({ isSimulated: false, pins: [] }))) expect(code).not.toMatch(/simulat|compose/i);
+    for (const { code } of privateChatSamples(privateOf({ isSimulated: false, pins: [] })))
+      expect(code).not.toMatch(/simulat|compose/i);
   });
 
   it('is TypeScript that can be read', async () => {
     for (const isSimulated of [true, false]) {
       const code = privateChatSamples(privateOf({ isSimulated }))[1]?.code ?? '';
-      const { diagnostics } = ts.transpileModule(code, { reportDiagnostics: true, compilerOptions: { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022 } });
+      const { diagnostics } = ts.transpileModule(code, {
+        reportDiagnostics: true,
+        compilerOptions: { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022 },
+      });
       expect(diagnostics).toEqual([]);
     }
   });

@@ -22,7 +22,9 @@ const PATH = '/api/v1/chat/completions';
 export function chatSamples(chat: SampledChat): Sample[] {
   return [
     { language: 'curl', family: null, label: 'curl', code: curlOf(chat) },
-    ...(chat.credential.kind === 'apiKey' ? [{ language: 'openai', family: 'TypeScript', label: 'openai', code: openaiOf(chat) } as const] : []),
+    ...(chat.credential.kind === 'apiKey'
+      ? [{ language: 'openai', family: 'TypeScript', label: 'openai', code: openaiOf(chat) } as const]
+      : []),
     { language: 'fetch', family: 'TypeScript', label: 'fetch', code: fetchOf(chat) },
     { language: 'python', family: null, label: 'Python', code: pythonOf(chat) },
   ];
@@ -34,7 +36,12 @@ function bodyOf({ model, messages, responseFormat }: SampledChat) {
 
 function curlOf(chat: SampledChat): string {
   const [name, value] = credentialHeader(chat.credential);
-  return [`curl -N ${quoteShell(chat.origin + PATH)}`, `  -H ${quoteShell(`${name}: ${value}`)}`, `  -H ${quoteShell('Content-Type: application/json')}`, `  -d ${quoteShell(JSON.stringify(bodyOf(chat), null, 2))}`].join(' \\\n');
+  return [
+    `curl -N ${quoteShell(chat.origin + PATH)}`,
+    `  -H ${quoteShell(`${name}: ${value}`)}`,
+    `  -H ${quoteShell('Content-Type: application/json')}`,
+    `  -d ${quoteShell(JSON.stringify(bodyOf(chat), null, 2))}`,
+  ].join(' \\\n');
 }
 
 function openaiOf(chat: SampledChat): string {

@@ -5,5 +5,9 @@ import { type SampledRequest, sampleHeaders } from './sample';
 /** The request as one curl command for a POSIX shell. */
 export function curlSample(request: SampledRequest): string {
   const headers = sampleHeaders(request).map(([name, value]) => `  -H ${quoteShell(`${name}: ${value}`)}`);
-  return [`curl ${quoteShell(request.url)}`, ...headers, `  -d ${quoteShell(formatJson(request.document, { marginColumns: 2 }))}`].join(' \\\n');
+  return [
+    `curl ${quoteShell(request.url)}`,
+    ...headers,
+    `  -d ${quoteShell(formatJson(request.document, { marginColumns: 2 }))}`,
+  ].join(' \\\n');
 }

@@ -9,12 +9,20 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { httpSamplesOf, type HttpRequest } from './http-request';
 
 const run = promisify(execFile);
-const hasPython = await run('python3', ['--version']).then(() => true, () => false);
+const hasPython = await run('python3', ['--version']).then(
+  () => true,
+  () => false,
+);
 const LANGUAGES = ['curl', 'fetch', ...(hasPython ? ['python'] : [])];
 
 let server: Server;
 let origin: string;
-let received: { method: string | undefined; url: string | undefined; headers: Record<string, string | string[] | undefined>; body: string }[] = [];
+let received: {
+  method: string | undefined;
+  url: string | undefined;
+  headers: Record<string, string | string[] | undefined>;
+  body: string;
+}[] = [];
 
 beforeAll(async () => {
   server = createServer((request, response) => {
@@ -42,19 +50,44 @@ describe.each(LANGUAGES)('the %s sample, pasted and run', (language) => {
   it('keeps an answer that is a file', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'sample-'));
     const saveAs = join(folder, "it's.mp3");
-    await runSample(language, { verb: 'POST', url: `${origin}/speech`, credential: null, body: { input: 'Hello' }, saveAs });
+    await runSample(language, {
+      verb: 'POST',
+      url: `${origin}/speech`,
+      credential: null,
+      body: { input: 'Hello' },
+      saveAs,
+    });
     expect(await readFile(saveAs, 'utf8')).toBe('{"data":"0x2a"}');
     await rm(folder, { recursive: true });
   });
 
   it('reads with a key', async () => {
-    expect(await runSample(language, { verb: 'GET', url: `${origin}/api/v1/billing/usage?groupBy=key&startDate=2026-11-01`, credential: { kind: 'apiKey', apiKey: "tp_it's" } })).toContain('0x2a');
-    expect(received).toMatchObject([{ method: 'GET', url: '/api/v1/billing/usage?groupBy=key&startDate=2026-11-01', headers: { authorization: "Bearer tp_it's" }, body: '' }]);
+    expect(
+      await runSample(language, {
+        verb: 'GET',
+        url: `${origin}/api/v1/billing/usage?groupBy=key&startDate=2026-11-01`,
+        credential: { kind: 'apiKey', apiKey: "tp_it's" },
+      }),
+    ).toContain('0x2a');
+    expect(received).toMatchObject([
+      {
+        method: 'GET',
+        url: '/api/v1/billing/usage?groupBy=key&startDate=2026-11-01',
+        headers: { authorization: "Bearer tp_it's" },
+        body: '',
+      },
+    ]);
   });
 
   it('deletes by wallet sign-in', async () => {
-    await runSample(language, { verb: 'DELETE', url: `${origin}/api/v1/api_keys?id=7`, credential: { kind: 'signIn', signIn: 'eyJ=' } });
-    expect(received).toMatchObject([{ method: 'DELETE', url: '/api/v1/api_keys?id=7', headers: { 'sign-in-with-x': 'eyJ=' } }]);
+    await runSample(language, {
+      verb: 'DELETE',
+      url: `${origin}/api/v1/api_keys?id=7`,
+      credential: { kind: 'signIn', signIn: 'eyJ=' },
+    });
+    expect(received).toMatchObject([
+      { method: 'DELETE', url: '/api/v1/api_keys?id=7', headers: { 'sign-in-with-x': 'eyJ=' } },
+    ]);
   });
 
   it('posts a body, and no credential where none is needed', async () => {

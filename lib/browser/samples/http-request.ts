@@ -43,7 +43,10 @@ export function httpSamplesOf(request: HttpRequest): Sample[] {
 }
 
 function headersOf({ credential, body }: HttpRequest): readonly (readonly [name: string, value: string])[] {
-  return [...(credential === null ? [] : [credentialHeader(credential)]), ...(body === undefined ? [] : [['Content-Type', 'application/json'] as const])];
+  return [
+    ...(credential === null ? [] : [credentialHeader(credential)]),
+    ...(body === undefined ? [] : [['Content-Type', 'application/json'] as const]),
+  ];
 }
 
 function curlOf(request: HttpRequest): string {
@@ -51,16 +54,24 @@ function curlOf(request: HttpRequest): string {
   const isImplied = verb === (body === undefined ? 'GET' : 'POST');
   const headers = headersOf(request).map(([name, value]) => `  -H ${quoteShell(`${name}: ${value}`)}`);
   const output = saveAs === undefined ? '' : `--fail -o ${quoteShell(saveAs)} `;
-  return [`curl ${output}${isImplied ? '' : `-X ${verb} `}${quoteShell(url)}`, ...headers, ...(body === undefined ? [] : [`  -d ${quoteShell(JSON.stringify(body, null, 2))}`])].join(' \\\n');
+  return [
+    `curl ${output}${isImplied ? '' : `-X ${verb} `}${quoteShell(url)}`,
+    ...headers,
+    ...(body === undefined ? [] : [`  -d ${quoteShell(JSON.stringify(body, null, 2))}`]),
+  ].join(' \\\n');
 }
 
 function fetchOf(request: HttpRequest): string {
   const { verb, url, body, saveAs } = request;
-  const headers = headersOf(request).map(([name, value]) => `    ${/^\w+$/.test(name) ? name : quoteJs(name)}: ${quoteJs(value)},`);
+  const headers = headersOf(request).map(
+    ([name, value]) => `    ${/^\w+$/.test(name) ? name : quoteJs(name)}: ${quoteJs(value)},`,
+  );
   const options = [
     ...(verb === 'GET' ? [] : [`  method: '${verb}',`]),
     ...(headers.length === 0 ? [] : ['  headers: {', ...headers, '  },']),
-    ...(body === undefined ? [] : [`  body: JSON.stringify(${JSON.stringify(body, null, 2).replaceAll('\n', '\n  ')}),`]),
+    ...(body === undefined
+      ? []
+      : [`  body: JSON.stringify(${JSON.stringify(body, null, 2).replaceAll('\n', '\n  ')}),`]),
   ];
   const second = options.length === 0 ? '' : `, {\n${options.join('\n')}\n}`;
   const sent = `const response = await fetch(${quoteJs(url)}${second});\n`;
@@ -71,7 +82,9 @@ function fetchOf(request: HttpRequest): string {
 function pythonOf(request: HttpRequest): string {
   const { verb, url, body, saveAs } = request;
   const tree = body === undefined ? null : readTree(JSON.stringify(body));
-  const headers = headersOf(request).map(([name, value]) => `        ${JSON.stringify(name)}: ${JSON.stringify(value)},`);
+  const headers = headersOf(request).map(
+    ([name, value]) => `        ${JSON.stringify(name)}: ${JSON.stringify(value)},`,
+  );
   const lines = [
     'import json',
     'from urllib.request import Request, urlopen',
@@ -85,7 +98,10 @@ function pythonOf(request: HttpRequest): string {
     ')',
     ...(saveAs === undefined
       ? ['with urlopen(request) as response:', '    print(response.status, json.dumps(json.load(response), indent=2))']
-      : [`with urlopen(request) as response, open(${JSON.stringify(saveAs)}, "wb") as file:`, '    file.write(response.read())']),
+      : [
+          `with urlopen(request) as response, open(${JSON.stringify(saveAs)}, "wb") as file:`,
+          '    file.write(response.read())',
+        ]),
   ];
   return `${lines.join('\n')}\n`;
 }

@@ -28,17 +28,43 @@ export function privateChatSamples(chat: SampledPrivateChat): Sample[] {
 }
 
 /** Which option of the command pins which measurement. */
-const PIN_FLAGS = { mrTd: '--mr-td', rtMr0: '--rtmr0', rtMr1: '--rtmr1', rtMr2: '--rtmr2', rtMr3: '--rtmr3', composeHash: '--compose-hash' } as const;
+const PIN_FLAGS = {
+  mrTd: '--mr-td',
+  rtMr0: '--rtmr0',
+  rtMr1: '--rtmr1',
+  rtMr2: '--rtmr2',
+  rtMr3: '--rtmr3',
+  composeHash: '--compose-hash',
+} as const;
 
 /** The command takes one question, and one workload: the first that is pinned in whole. */
-function commandOf({ origin, credential, model, messages, responseFormat, pins, isSimulated }: SampledPrivateChat): string {
+function commandOf({
+  origin,
+  credential,
+  model,
+  messages,
+  responseFormat,
+  pins,
+  isSimulated,
+}: SampledPrivateChat): string {
   const question = messages.at(-1)?.content ?? '';
   const system = messages.find(({ role }) => role === 'system')?.content;
-  const secret = credential.kind === 'apiKey' ? `TURNPIKE_KEY=${quoteShell(credential.apiKey)}` : `TURNPIKE_SIGN_IN=${quoteShell(credential.signIn)}`;
+  const secret =
+    credential.kind === 'apiKey'
+      ? `TURNPIKE_KEY=${quoteShell(credential.apiKey)}`
+      : `TURNPIKE_SIGN_IN=${quoteShell(credential.signIn)}`;
   const pin = pins.find((each) => missingMeasurements(each).length === 0);
-  const pinned = Object.entries(PIN_FLAGS).flatMap(([name, flag]) => (pin?.[name as keyof typeof PIN_FLAGS] === undefined ? [] : [`  ${flag} ${pin[name as keyof typeof PIN_FLAGS]}`]));
-  const leftOut = [messages.filter(({ role }) => role !== 'system').length > 1 ? 'earlier messages' : [], responseFormat === null ? [] : 'the schema'].flat();
-  const note = leftOut.length === 0 ? '' : `# Asks the last question alone, without ${leftOut.join(' and ')}: TypeScript sends all of it.\n`;
+  const pinned = Object.entries(PIN_FLAGS).flatMap(([name, flag]) =>
+    pin?.[name as keyof typeof PIN_FLAGS] === undefined ? [] : [`  ${flag} ${pin[name as keyof typeof PIN_FLAGS]}`],
+  );
+  const leftOut = [
+    messages.filter(({ role }) => role !== 'system').length > 1 ? 'earlier messages' : [],
+    responseFormat === null ? [] : 'the schema',
+  ].flat();
+  const note =
+    leftOut.length === 0
+      ? ''
+      : `# Asks the last question alone, without ${leftOut.join(' and ')}: TypeScript sends all of it.\n`;
   return [
     `${note}${secret} npm run private-chat --`,
     `  --url ${quoteShell(origin)}`,
@@ -51,9 +77,21 @@ function commandOf({ origin, credential, model, messages, responseFormat, pins, 
   ].join(' \\\n');
 }
 
-function clientOf({ origin, credential, model, messages, responseFormat, pins, isSimulated }: SampledPrivateChat): string {
-  const secret = credential.kind === 'apiKey' ? `apiKey: ${quoteJs(credential.apiKey)}` : `signIn: ${quoteJs(credential.signIn)}`;
-  const policy = [...(pins.length === 0 ? [] : [`pinnedWorkloads: ${literal(pins)}`]), ...(isSimulated ? ['simulatedRoot'] : [])];
+function clientOf({
+  origin,
+  credential,
+  model,
+  messages,
+  responseFormat,
+  pins,
+  isSimulated,
+}: SampledPrivateChat): string {
+  const secret =
+    credential.kind === 'apiKey' ? `apiKey: ${quoteJs(credential.apiKey)}` : `signIn: ${quoteJs(credential.signIn)}`;
+  const policy = [
+    ...(pins.length === 0 ? [] : [`pinnedWorkloads: ${literal(pins)}`]),
+    ...(isSimulated ? ['simulatedRoot'] : []),
+  ];
   return `import { attestationPolicy, PrivateChatSession } from '@/lib/client/private-chat';
 ${isSimulated ? `\n// The sandbox's own root. Under it a verdict is "simulated", never more.\nconst sandbox = await (await fetch(${quoteJs(`${origin}/api/sandbox`)})).json();\nconst simulatedRoot = sandbox.enclave.root;\n` : ''}
 const session = new PrivateChatSession({

@@ -3,7 +3,9 @@ import { type SampledRequest, sampleHeaders } from './sample';
 
 /** The request with nothing but Python 3's standard library. */
 export function pythonSample(request: SampledRequest): string {
-  const headers = sampleHeaders(request).map(([name, value]) => `        ${JSON.stringify(name)}: ${JSON.stringify(value)},`);
+  const headers = sampleHeaders(request).map(
+    ([name, value]) => `        ${JSON.stringify(name)}: ${JSON.stringify(value)},`,
+  );
   return `import json
 from urllib.request import Request, urlopen
 

@@ -15,7 +15,10 @@ export interface SampledRequest {
 }
 
 /** Header names and values of the request, in the order in which samples write them. */
-export function sampleHeaders({ credential, idempotencyKey }: SampledRequest): readonly (readonly [name: string, value: string])[] {
+export function sampleHeaders({
+  credential,
+  idempotencyKey,
+}: SampledRequest): readonly (readonly [name: string, value: string])[] {
   return [
     ...(credential === null ? [] : [credentialHeader(credential)]),
     ['Content-Type', 'application/json'] as const,

@@ -47,7 +47,10 @@ afterAll(async () => {
 function sampleOf(language: string, text: string): string {
   const check = checkRequest(text);
   if (!check.ok) throw new Error(check.problem.sentence);
-  const samples = samplesOf({ url, credential: { kind: 'apiKey', apiKey: 'tp_secret' }, idempotencyKey: 'once', ...check }, 'evm');
+  const samples = samplesOf(
+    { url, credential: { kind: 'apiKey', apiKey: 'tp_secret' }, idempotencyKey: 'once', ...check },
+    'evm',
+  );
   const found = samples.find((sample) => sample.language === language);
   if (found === undefined) throw new Error(`no sample in ${language}`);
   return found.code;
@@ -57,27 +60,60 @@ async function runSample(language: string, code: string): Promise<string> {
   if (language === 'curl') return (await run('sh', ['-c', code.replace('curl', 'curl -sS')])).stdout;
   if (language === 'python') return (await run('python3', ['-c', code])).stdout;
   const outfile = join(folder, `${language}.mjs`);
-  await build({ stdin: { contents: code, loader: 'ts', resolveDir: process.cwd() }, bundle: true, platform: 'node', format: 'esm', outfile, logLevel: 'silent' });
+  await build({
+    stdin: { contents: code, loader: 'ts', resolveDir: process.cwd() },
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    outfile,
+    logLevel: 'silent',
+  });
   return (await run(process.execPath, [outfile])).stdout;
 }
 
-const hasPython = await run('python3', ['--version']).then(() => true, () => false);
+const hasPython = await run('python3', ['--version']).then(
+  () => true,
+  () => false,
+);
 const LANGUAGES = ['curl', 'fetch', 'viem', ...(hasPython ? ['python'] : [])];
 
 describe.each(LANGUAGES)('the %s sample, pasted and run', (language) => {
   it('makes the request with the credential and prints the answer', async () => {
-    const params = ['0x0000000000000000000000000000000000000001', 'latest', true, null, 1.5, { "it's": 'a "quote" and a \\ and €😀' }];
-    const stdout = await runSample(language, sampleOf(language, JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'eth_getBalance', params })));
+    const params = [
+      '0x0000000000000000000000000000000000000001',
+      'latest',
+      true,
+      null,
+      1.5,
+      { "it's": 'a "quote" and a \\ and €😀' },
+    ];
+    const stdout = await runSample(
+      language,
+      sampleOf(language, JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'eth_getBalance', params })),
+    );
     expect(received).toHaveLength(1);
-    expect(received[0]?.headers).toMatchObject({ authorization: 'Bearer tp_secret', 'content-type': 'application/json', 'idempotency-key': 'once' });
+    expect(received[0]?.headers).toMatchObject({
+      authorization: 'Bearer tp_secret',
+      'content-type': 'application/json',
+      'idempotency-key': 'once',
+    });
     expect(JSON.parse(received[0]?.body ?? '')).toMatchObject({ method: 'eth_getBalance', params });
     expect(stdout).toContain('0x2a');
   });
 
   it('makes a batch as one request', async () => {
-    const stdout = await runSample(language, sampleOf(language, '[{"id":1,"method":"eth_chainId"},{"id":2,"method":"debug_traceCall","params":[{},"latest",{}]}]'));
+    const stdout = await runSample(
+      language,
+      sampleOf(
+        language,
+        '[{"id":1,"method":"eth_chainId"},{"id":2,"method":"debug_traceCall","params":[{},"latest",{}]}]',
+      ),
+    );
     expect(received).toHaveLength(1);
-    expect(JSON.parse(received[0]?.body ?? '')).toMatchObject([{ method: 'eth_chainId' }, { method: 'debug_traceCall' }]);
+    expect(JSON.parse(received[0]?.body ?? '')).toMatchObject([
+      { method: 'eth_chainId' },
+      { method: 'debug_traceCall' },
+    ]);
     expect(stdout.match(/0x2a/g)).toHaveLength(2);
   });
 });
@@ -102,6 +138,8 @@ describe('what a language cannot write exactly', () => {
   it('offers no viem sample for a network that viem does not speak', () => {
     const check = checkRequest('{"method":"getSlot"}');
     if (!check.ok) return expect.unreachable();
-    expect(samplesOf({ url, credential: null, idempotencyKey: null, ...check }, 'solana').map(({ language }) => language)).toEqual(['curl', 'fetch', 'python']);
+    expect(
+      samplesOf({ url, credential: null, idempotencyKey: null, ...check }, 'solana').map(({ language }) => language),
+    ).toEqual(['curl', 'fetch', 'python']);
   });
 });

@@ -4,7 +4,9 @@ import { quoteJs, type SampledRequest, sampleHeaders } from './sample';
 
 /** The request with the platform's own fetch, as an ES module for Node 20 or a browser. */
 export function fetchSample(request: SampledRequest): string {
-  const headers = sampleHeaders(request).map(([name, value]) => `    ${/^\w+$/.test(name) ? name : quoteJs(name)}: ${quoteJs(value)},`);
+  const headers = sampleHeaders(request).map(
+    ([name, value]) => `    ${/^\w+$/.test(name) ? name : quoteJs(name)}: ${quoteJs(value)},`,
+  );
   return `const response = await fetch(${quoteJs(request.url)}, {
   method: 'POST',
   headers: {
@@ -21,9 +23,17 @@ console.log(response.headers.get('X-Service-RPC-Credits'), 'credits');
 export function viemSample(request: SampledRequest): string | null {
   if (request.calls.some(({ params }) => params.some(losesDigits))) return null;
   const headers = sampleHeaders(request).filter(([name]) => name !== 'Content-Type');
-  const headerLines = headers.map(([name, value]) => `      ${/^\w+$/.test(name) ? name : quoteJs(name)}: ${quoteJs(value)},`);
-  const options = [...(request.isBatch ? ['  batch: true,'] : []), ...(headers.length === 0 ? [] : ['  fetchOptions: {', '    headers: {', ...headerLines, '    },', '  },'])];
-  const transport = options.length === 0 ? `http(${quoteJs(request.url)})` : `http(${quoteJs(request.url)}, {\n${options.join('\n')}\n})`;
+  const headerLines = headers.map(
+    ([name, value]) => `      ${/^\w+$/.test(name) ? name : quoteJs(name)}: ${quoteJs(value)},`,
+  );
+  const options = [
+    ...(request.isBatch ? ['  batch: true,'] : []),
+    ...(headers.length === 0 ? [] : ['  fetchOptions: {', '    headers: {', ...headerLines, '    },', '  },']),
+  ];
+  const transport =
+    options.length === 0
+      ? `http(${quoteJs(request.url)})`
+      : `http(${quoteJs(request.url)}, {\n${options.join('\n')}\n})`;
   const calls = request.calls.map(({ method, params }) => viemCall(method, params, request.isBatch ? 2 : 0));
   const answer = request.isBatch ? `Promise.all([\n  ${calls.join(',\n  ')},\n])` : calls.join('');
   return `import { createClient, http } from 'viem';
@@ -48,7 +58,8 @@ ${margin}})`;
 
 /** A literal where JavaScript keeps every digit, else the JSON text itself. */
 function bodyExpression(document: JsonNode): string {
-  if (losesDigits(document) || hasPrototypeMember(document)) return quoteJs(formatJson(document, { widthColumns: Infinity }));
+  if (losesDigits(document) || hasPrototypeMember(document))
+    return quoteJs(formatJson(document, { widthColumns: Infinity }));
   return `JSON.stringify(${formatJson(document, { marginColumns: 2 })})`;
 }
 

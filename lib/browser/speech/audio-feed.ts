@@ -32,11 +32,15 @@ export function createAudioFeed(contentType: string): AudioFeed {
     if (next !== undefined) buffer.appendBuffer(next);
     else if (isEnded) source.endOfStream();
   };
-  source.addEventListener('sourceopen', () => {
-    buffer ??= source.addSourceBuffer(FEEDABLE[contentType] ?? contentType);
-    buffer.addEventListener('updateend', flow);
-    flow();
-  }, { once: true });
+  source.addEventListener(
+    'sourceopen',
+    () => {
+      buffer ??= source.addSourceBuffer(FEEDABLE[contentType] ?? contentType);
+      buffer.addEventListener('updateend', flow);
+      flow();
+    },
+    { once: true },
+  );
   return {
     url,
     append(chunk) {

@@ -6,7 +6,9 @@ const request = { model: 'tts-kokoro', voice: 'af_sky', input: '', response_form
 it('has the ending of what it is: as it came, or as it was joined', () => {
   expect(audioFileName(request, 'audio/mpeg')).toBe('tts-kokoro-af_sky.mp3');
   expect(audioFileName(request, 'audio/wav')).toBe('tts-kokoro-af_sky.wav');
-  expect(audioFileName({ ...request, response_format: 'opus' }, 'audio/ogg; codecs=opus')).toBe('tts-kokoro-af_sky.opus');
+  expect(audioFileName({ ...request, response_format: 'opus' }, 'audio/ogg; codecs=opus')).toBe(
+    'tts-kokoro-af_sky.opus',
+  );
   expect(audioFileName(request, '')).toBe('tts-kokoro-af_sky.mp3');
 });
 

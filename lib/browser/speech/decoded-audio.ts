@@ -29,7 +29,9 @@ export async function playableOf(audio: Blob): Promise<Blob> {
 /** Samples as a file: 16-bit WAV, or the same without a header. */
 export async function encodeSamples(samples: Float32Array, contentType: 'audio/wav' | 'audio/pcm'): Promise<Blob> {
   const integers = new DataView(new ArrayBuffer(samples.length * 2));
-  samples.forEach((sample, index) => integers.setInt16(index * 2, Math.round(Math.max(-1, Math.min(1, sample)) * FULL_SCALE), true));
+  samples.forEach((sample, index) =>
+    integers.setInt16(index * 2, Math.round(Math.max(-1, Math.min(1, sample)) * FULL_SCALE), true),
+  );
   const pcm = new Blob([integers], { type: 'audio/pcm' });
   return contentType === 'audio/pcm' ? pcm : withWavHeader(pcm);
 }
@@ -48,7 +50,8 @@ export function envelopeOf(samples: Float32Array): Envelope {
 /** Raw samples with a header in front, so that an audio element plays them (RIFF WAVE, 16-bit PCM). */
 async function withWavHeader(pcm: Blob): Promise<Blob> {
   const header = new DataView(new ArrayBuffer(44));
-  const put = (at: number, text: string) => [...text].forEach((letter, index) => header.setUint8(at + index, letter.charCodeAt(0)));
+  const put = (at: number, text: string) =>
+    [...text].forEach((letter, index) => header.setUint8(at + index, letter.charCodeAt(0)));
   put(0, 'RIFF');
   header.setUint32(4, 36 + pcm.size, true);
   put(8, 'WAVEfmt ');

@@ -4,7 +4,13 @@ import { PAUSE_SECONDS, replaceSentences, type SpokenText } from './joined-audio
 
 /** Seconds of tones of a loudness, or of silence where it is 0. */
 function sound(...parts: readonly [seconds: number, loudness: number][]): Float32Array<ArrayBuffer> {
-  return Float32Array.from(parts.flatMap(([seconds, loudness]) => Array.from({ length: Math.round(seconds * SPEECH_SAMPLE_RATE) }, (_, at) => (at % 2 === 0 ? loudness : -loudness))));
+  return Float32Array.from(
+    parts.flatMap(([seconds, loudness]) =>
+      Array.from({ length: Math.round(seconds * SPEECH_SAMPLE_RATE) }, (_, at) =>
+        at % 2 === 0 ? loudness : -loudness,
+      ),
+    ),
+  );
 }
 
 /** When sound of a loudness begins that is no fade, seconds. */
@@ -15,16 +21,28 @@ function beginOf(samples: Float32Array, loudness: number): number {
 
 const THREE: SpokenText = {
   samples: sound([1, 0.2], [0.3, 0], [1, 0.4], [0.3, 0], [1, 0.6]),
-  sentences: [{ text: 'One. ', startSeconds: 0 }, { text: 'Two. ', startSeconds: 1.3 }, { text: 'Three.', startSeconds: 2.6 }],
+  sentences: [
+    { text: 'One. ', startSeconds: 0 },
+    { text: 'Two. ', startSeconds: 1.3 },
+    { text: 'Three.', startSeconds: 2.6 },
+  ],
 };
-const PART: SpokenText = { samples: sound([0.5, 0], [2, 0.8], [0.5, 0]), sentences: [{ text: 'Two anew. ', startSeconds: 0.5 }] };
+const PART: SpokenText = {
+  samples: sound([0.5, 0], [2, 0.8], [0.5, 0]),
+  sentences: [{ text: 'Two anew. ', startSeconds: 0.5 }],
+};
 
 describe('a sentence spoken anew', () => {
   it('takes the place of the old one, and what follows moves', () => {
     const { samples, sentences } = replaceSentences(THREE, 1, 2, PART, PAUSE_SECONDS);
     expect(sentences.map(({ text }) => text)).toEqual(['One. ', 'Two anew. ', 'Three.']);
     expect(beginOf(samples, 0.4)).toBeLessThan(0);
-    for (const [index, loudness] of [[0, 0.2], [1, 0.8], [2, 0.6]] as const) expect(Math.abs(beginOf(samples, loudness) - sentences[index]!.startSeconds)).toBeLessThan(0.1);
+    for (const [index, loudness] of [
+      [0, 0.2],
+      [1, 0.8],
+      [2, 0.6],
+    ] as const)
+      expect(Math.abs(beginOf(samples, loudness) - sentences[index]!.startSeconds)).toBeLessThan(0.1);
     expect(samples.length / SPEECH_SAMPLE_RATE).toBeCloseTo(4.7, 0);
   });
 
@@ -37,14 +55,34 @@ describe('a sentence spoken anew', () => {
   });
 
   it('can be all that is left of a text that broke off, and more sentences than before', () => {
-    const rest: SpokenText = { samples: sound([1, 0.8], [0.3, 0], [1, 0.9]), sentences: [{ text: 'Two. ', startSeconds: 0 }, { text: 'Three.', startSeconds: 1.3 }] };
-    const { samples, sentences } = replaceSentences({ ...THREE, samples: THREE.samples.slice(0, Math.round(1.8 * SPEECH_SAMPLE_RATE)) }, 1, 3, rest, PAUSE_SECONDS);
+    const rest: SpokenText = {
+      samples: sound([1, 0.8], [0.3, 0], [1, 0.9]),
+      sentences: [
+        { text: 'Two. ', startSeconds: 0 },
+        { text: 'Three.', startSeconds: 1.3 },
+      ],
+    };
+    const { samples, sentences } = replaceSentences(
+      { ...THREE, samples: THREE.samples.slice(0, Math.round(1.8 * SPEECH_SAMPLE_RATE)) },
+      1,
+      3,
+      rest,
+      PAUSE_SECONDS,
+    );
     expect(sentences.map(({ text }) => text)).toEqual(['One. ', 'Two. ', 'Three.']);
     expect(beginOf(samples, 0.4)).toBeLessThan(0);
     expect(Math.abs(beginOf(samples, 0.9) - sentences[2]!.startSeconds)).toBeLessThan(0.1);
   });
 
   it('of nothing but silence is a pause', () => {
-    expect(replaceSentences(THREE, 1, 2, { samples: sound([0.3, 0]), sentences: [{ text: '?! ', startSeconds: 0 }] }, PAUSE_SECONDS).sentences).toHaveLength(3);
+    expect(
+      replaceSentences(
+        THREE,
+        1,
+        2,
+        { samples: sound([0.3, 0]), sentences: [{ text: '?! ', startSeconds: 0 }] },
+        PAUSE_SECONDS,
+      ).sentences,
+    ).toHaveLength(3);
   });
 });

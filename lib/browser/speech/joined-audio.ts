@@ -23,10 +23,20 @@ export interface SpokenText {
  * @param part what comes in their place
  * @param pauseSeconds between two sentences
  */
-export function replaceSentences(take: SpokenText, from: number, to: number, part: SpokenText, pauseSeconds: number): SpokenText {
+export function replaceSentences(
+  take: SpokenText,
+  from: number,
+  to: number,
+  part: SpokenText,
+  pauseSeconds: number,
+): SpokenText {
   const cut = (index: number) => Math.round((take.sentences[index]?.startSeconds ?? Infinity) * SPEECH_SAMPLE_RATE);
-  const before = from === 0 ? new Float32Array() : trimEnd(take.samples.subarray(0, Math.min(cut(from), take.samples.length)));
-  const after = to >= take.sentences.length ? new Float32Array() : trimStart(take.samples.subarray(Math.min(cut(to), take.samples.length)));
+  const before =
+    from === 0 ? new Float32Array() : trimEnd(take.samples.subarray(0, Math.min(cut(from), take.samples.length)));
+  const after =
+    to >= take.sentences.length
+      ? new Float32Array()
+      : trimStart(take.samples.subarray(Math.min(cut(to), take.samples.length)));
   const leading = leadingSilence(part.samples);
   const between = trimEnd(trimStart(part.samples));
   const pause = Math.round(pauseSeconds * SPEECH_SAMPLE_RATE);
@@ -37,13 +47,18 @@ export function replaceSentences(take: SpokenText, from: number, to: number, par
   samples.set(between, startOfPart);
   samples.set(after, startOfRest);
   const firstAfter = take.sentences[to]?.startSeconds ?? 0;
-  const moved = (sentences: readonly TimedSentence[], bySeconds: number, earliest: number) => sentences.map(({ text, startSeconds }) => ({ text, startSeconds: Math.max(earliest, startSeconds + bySeconds) }));
+  const moved = (sentences: readonly TimedSentence[], bySeconds: number, earliest: number) =>
+    sentences.map(({ text, startSeconds }) => ({ text, startSeconds: Math.max(earliest, startSeconds + bySeconds) }));
   return {
     samples,
     sentences: [
       ...take.sentences.slice(0, from),
       ...moved(part.sentences, (startOfPart - leading) / SPEECH_SAMPLE_RATE, startOfPart / SPEECH_SAMPLE_RATE),
-      ...moved(take.sentences.slice(to), startOfRest / SPEECH_SAMPLE_RATE - firstAfter, startOfRest / SPEECH_SAMPLE_RATE),
+      ...moved(
+        take.sentences.slice(to),
+        startOfRest / SPEECH_SAMPLE_RATE - firstAfter,
+        startOfRest / SPEECH_SAMPLE_RATE,
+      ),
     ],
   };
 }

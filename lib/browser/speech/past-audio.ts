@@ -22,7 +22,19 @@ export async function rememberTake(id: string, take: Take, audio: Blob): Promise
   await keptAudio.put(id, audio);
   const { request, characters, costUsd, bytes, contentType, durationSeconds, engine, envelope, restFrom } = take;
   const bars = envelope === null ? [] : barsOf(envelope, PAST_BARS).map((height) => Math.round(height * 100));
-  const entry: PastTake = { id, atMs: Date.now(), request, characters, costUsd, bytes, contentType: contentType ?? audio.type, durationSeconds, engine, bars, restFrom };
+  const entry: PastTake = {
+    id,
+    atMs: Date.now(),
+    request,
+    characters,
+    costUsd,
+    bytes,
+    contentType: contentType ?? audio.type,
+    durationSeconds,
+    engine,
+    bars,
+    restFrom,
+  };
   const all = [entry, ...pastTakesStore.get().filter((other) => other.id !== id)];
   pastTakesStore.set(all.slice(0, TAKES_MAX));
   await keptAudio.forget(all.slice(TAKES_MAX).map((old) => old.id));
@@ -71,7 +83,11 @@ export async function forgetTake(id: string): Promise<void> {
 
 /** What was erased last and can be brought back; null where nothing was. */
 export function useErasedTakes(): ErasedTakes | null {
-  return useSyncExternalStore(subscribe, () => erased, () => null);
+  return useSyncExternalStore(
+    subscribe,
+    () => erased,
+    () => null,
+  );
 }
 
 function noteErased(next: ErasedTakes | null): void {

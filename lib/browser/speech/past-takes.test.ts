@@ -24,10 +24,19 @@ it('of an earlier version lacks its waveform and was whole', () => {
   expect(parsePastTakes([older])).toEqual([{ ...older, bars: [], restFrom: null }]);
 });
 
-it.each([null, 7, {}, { ...take, request: null }, { ...take, request: { ...take.request, response_format: 'exe' } }, { ...take, bytes: '1' }, { ...take, durationSeconds: 'long' }])('what is not whole is left out: %j', (entry) => {
+it.each([
+  null,
+  7,
+  {},
+  { ...take, request: null },
+  { ...take, request: { ...take.request, response_format: 'exe' } },
+  { ...take, bytes: '1' },
+  { ...take, durationSeconds: 'long' },
+])('what is not whole is left out: %j', (entry) => {
   expect(parsePastTakes([entry, take])).toEqual([take]);
 });
 
 it('a waveform of a foreign hand is none', () => {
-  for (const bars of ['x', [1, 2], Array<number>(PAST_BARS).fill(1e9), Array<string>(PAST_BARS).fill('1')]) expect(parsePastTakes([{ ...take, bars }])).toEqual([{ ...take, bars: [] }]);
+  for (const bars of ['x', [1, 2], Array<number>(PAST_BARS).fill(1e9), Array<string>(PAST_BARS).fill('1')])
+    expect(parsePastTakes([{ ...take, bars }])).toEqual([{ ...take, bars: [] }]);
 });

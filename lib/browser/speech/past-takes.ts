@@ -27,7 +27,11 @@ export const TAKES_MAX = 20;
 export const PAST_BARS = 60;
 
 /** Written by `past-audio.ts` alone, which keeps the audio in step with it. */
-export const pastTakesStore = createStoredValue<readonly PastTake[]>({ key: 'turnpike.speech-history', initial: [], parse: parsePastTakes });
+export const pastTakesStore = createStoredValue<readonly PastTake[]>({
+  key: 'turnpike.speech-history',
+  initial: [],
+  parse: parsePastTakes,
+});
 
 /** Newest first. */
 export function usePastTakes(): readonly PastTake[] {
@@ -44,7 +48,10 @@ type StoredTake = Omit<PastTake, 'bars' | 'restFrom'> & Partial<PastTake>;
 
 function withDefaults(take: StoredTake): PastTake {
   const { bars, restFrom } = take as Partial<Record<keyof PastTake, unknown>>;
-  const isBars = Array.isArray(bars) && bars.length === PAST_BARS && bars.every((bar) => typeof bar === 'number' && bar >= 0 && bar <= 100);
+  const isBars =
+    Array.isArray(bars) &&
+    bars.length === PAST_BARS &&
+    bars.every((bar) => typeof bar === 'number' && bar >= 0 && bar <= 100);
   return { ...take, bars: isBars ? (bars as number[]) : [], restFrom: typeof restFrom === 'number' ? restFrom : null };
 }
 
@@ -65,5 +72,7 @@ function isPastTake(value: unknown): value is StoredTake {
 export function isStoredSpeechRequest(value: unknown): value is SpeechRequest {
   if (typeof value !== 'object' || value === null) return false;
   const { input, model, voice, response_format: format } = value as Record<keyof SpeechRequest, unknown>;
-  return [input, model, voice].every((text) => typeof text === 'string') && AUDIO_FORMATS.some((known) => known === format);
+  return (
+    [input, model, voice].every((text) => typeof text === 'string') && AUDIO_FORMATS.some((known) => known === format)
+  );
 }

@@ -9,11 +9,21 @@ import { playableOf } from './decoded-audio';
 const previews = new Map<string, string>();
 
 /** An address of a voice that says a sentence. Rejects with GatewayError or UnreachableError. */
-export async function previewUrl(model: SpeechModel, voice: string, sentence: string, credential: CallCredential | null): Promise<string> {
+export async function previewUrl(
+  model: SpeechModel,
+  voice: string,
+  sentence: string,
+  credential: CallCredential | null,
+): Promise<string> {
   const key = `${model.id} ${voice}`;
   const known = previews.get(key);
   if (known !== undefined) return known;
-  const answer = await speak(gatewayOptions(credential), { model: model.id, voice, input: sentence, response_format: model.defaultFormat });
+  const answer = await speak(gatewayOptions(credential), {
+    model: model.id,
+    voice,
+    input: sentence,
+    response_format: model.defaultFormat,
+  });
   const parts: Uint8Array<ArrayBuffer>[] = [];
   for await (const chunk of answer.chunks) parts.push(chunk);
   noteCharge(answer.balanceRemainingUsd);

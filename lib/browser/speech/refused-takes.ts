@@ -16,7 +16,12 @@ export interface RefusedTake {
 /** As many as stand on the stage. */
 const REFUSED_MAX = 2;
 
-const refusedStore = createStoredValue<readonly RefusedTake[]>({ key: REFUSED_TAKES_KEY, initial: [], parse: parseRefusedTakes, sessionOnly: () => true });
+const refusedStore = createStoredValue<readonly RefusedTake[]>({
+  key: REFUSED_TAKES_KEY,
+  initial: [],
+  parse: parseRefusedTakes,
+  sessionOnly: () => true,
+});
 
 /** Keeps those of the stage of which nothing came; what was kept before goes. */
 export function keepRefusedTakes(takes: readonly Take[]): void {
@@ -29,7 +34,13 @@ export function keepRefusedTakes(takes: readonly Take[]): void {
 
 /** What was kept, as takes for the stage. */
 export function refusedTakes(): readonly Take[] {
-  return refusedStore.get().map(({ request, costUsd, error }) => ({ ...askedTake(request, costUsd, false), status: 'failed' as const, error: reviveError(error) }));
+  return refusedStore
+    .get()
+    .map(({ request, costUsd, error }) => ({
+      ...askedTake(request, costUsd, false),
+      status: 'failed' as const,
+      error: reviveError(error),
+    }));
 }
 
 /** Takes what is whole; an older or a foreign shape must not break the page. */

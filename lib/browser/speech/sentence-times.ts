@@ -38,8 +38,13 @@ export function sentenceTimes(sentences: readonly string[], envelope: Envelope):
     const before = startSeconds - (guesses[index - 1]?.startSeconds ?? 0);
     const after = (guesses[index + 1]?.startSeconds ?? seconds) - startSeconds;
     const reach = Math.max(0.3, REACH * Math.min(before, after));
-    const near = pauses.filter(({ endSeconds }) => endSeconds > earliest && Math.abs(endSeconds - startSeconds) <= reach);
-    const best = near.reduce<Pause | null>((longest, pause) => (longest === null || pause.lengthSeconds > longest.lengthSeconds ? pause : longest), null);
+    const near = pauses.filter(
+      ({ endSeconds }) => endSeconds > earliest && Math.abs(endSeconds - startSeconds) <= reach,
+    );
+    const best = near.reduce<Pause | null>(
+      (longest, pause) => (longest === null || pause.lengthSeconds > longest.lengthSeconds ? pause : longest),
+      null,
+    );
     earliest = Math.max(earliest, best?.endSeconds ?? startSeconds);
     return { text, startSeconds: earliest };
   });
@@ -64,7 +69,8 @@ export function pausesOf({ peaks, secondsPerPeak }: Envelope): Pause[] {
     if (peak < QUIET) quietFrom ??= index;
     else if (quietFrom !== null) {
       const lengthSeconds = (index - quietFrom) * secondsPerPeak;
-      if (quietFrom > 0 && lengthSeconds >= PAUSE_SECONDS_MIN) pauses.push({ endSeconds: index * secondsPerPeak, lengthSeconds });
+      if (quietFrom > 0 && lengthSeconds >= PAUSE_SECONDS_MIN)
+        pauses.push({ endSeconds: index * secondsPerPeak, lengthSeconds });
       quietFrom = null;
     }
   });

@@ -25,7 +25,14 @@ export function respokenCostUsd(take: Take, text: string, models: readonly Speec
 /** All that is missing of a take that broke off; null where nothing is. */
 export function restOf({ restFrom, sentences }: Take): Respoken | null {
   if (restFrom === null || restFrom >= sentences.length) return null;
-  return { from: restFrom, to: sentences.length, text: sentences.slice(restFrom).map(({ text }) => text).join('') };
+  return {
+    from: restFrom,
+    to: sentences.length,
+    text: sentences
+      .slice(restFrom)
+      .map(({ text }) => text)
+      .join(''),
+  };
 }
 
 /** Whether joining makes another file of a take than it was: WAV, of everything but raw samples. */
@@ -37,7 +44,12 @@ export function joinsAsWav({ contentType }: Take): boolean {
  * Speaks sentences of a take anew and joins it from its parts; the sound before stays, for undoing. Lossy audio cannot
  * be cut where a sentence ends, so that the joined take is WAV. Never rejects: what goes wrong is in the take.
  */
-export async function speakAnew(id: string, respoken: Respoken, models: readonly SpeechModel[], credential: CallCredential | null): Promise<void> {
+export async function speakAnew(
+  id: string,
+  respoken: Respoken,
+  models: readonly SpeechModel[],
+  credential: CallCredential | null,
+): Promise<void> {
   const take = findTake(id);
   const costUsd = take === undefined ? null : respokenCostUsd(take, respoken.text, models);
   if (take?.audio == null || costUsd === null) return;
@@ -72,7 +84,13 @@ export async function undoAnew(id: string): Promise<void> {
 }
 
 /** The sound of a part of a take, whole. */
-async function partOf(take: Take, text: string, models: readonly SpeechModel[], credential: CallCredential | null, signal: AbortSignal): Promise<Float32Array<ArrayBuffer>> {
+async function partOf(
+  take: Take,
+  text: string,
+  models: readonly SpeechModel[],
+  credential: CallCredential | null,
+  signal: AbortSignal,
+): Promise<Float32Array<ArrayBuffer>> {
   const { streaming: _streaming, ...asked } = take.request;
   // Without loss where the model has it: the part is not encoded twice.
   const isLossless = models.find(({ id }) => id === asked.model)?.formats.includes('wav') === true;
@@ -90,7 +108,13 @@ async function join(id: string, { from, to, text }: Respoken, part: Float32Array
   if (take?.audio == null) return;
   const { samples: before } = await decodeAudio(take.audio);
   const spoken = { samples: part, sentences: sentenceTimes(spokenSentences(text), envelopeOf(part)) };
-  const { samples, sentences } = replaceSentences({ samples: before, sentences: take.sentences }, from, to, spoken, PAUSE_SECONDS / (take.request.speed ?? 1));
+  const { samples, sentences } = replaceSentences(
+    { samples: before, sentences: take.sentences },
+    from,
+    to,
+    spoken,
+    PAUSE_SECONDS / (take.request.speed ?? 1),
+  );
   const envelope = envelopeOf(samples);
   const contentType = take.contentType === 'audio/pcm' ? 'audio/pcm' : 'audio/wav';
   const audio = await encodeSamples(samples, contentType);
@@ -120,7 +144,18 @@ function playable(samples: Float32Array): Promise<Blob> {
   return encodeSamples(samples, 'audio/wav');
 }
 
-function soundOf({ request, status, playUrl, audio, bytes, contentType, durationSeconds, envelope, sentences, restFrom }: Take): TakeSound {
+function soundOf({
+  request,
+  status,
+  playUrl,
+  audio,
+  bytes,
+  contentType,
+  durationSeconds,
+  envelope,
+  sentences,
+  restFrom,
+}: Take): TakeSound {
   return { request, status, playUrl, audio, bytes, contentType, durationSeconds, envelope, sentences, restFrom };
 }
 

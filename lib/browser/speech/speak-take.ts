@@ -79,14 +79,25 @@ interface Received {
   feed: AudioFeed | null;
 }
 
-async function receive(id: string, received: Received, credential: CallCredential | null, signal: AbortSignal): Promise<void> {
+async function receive(
+  id: string,
+  received: Received,
+  credential: CallCredential | null,
+  signal: AbortSignal,
+): Promise<void> {
   const request = findTake(id)?.request;
   if (request === undefined) return;
   const startedMs = performance.now();
   const answer = await speak(gatewayOptions(credential), request, { signal });
   received.contentType = answer.contentType;
   received.feed = canFeed(answer.contentType) ? createAudioFeed(answer.contentType) : null;
-  changeTake(id, { status: 'arriving', contentType: answer.contentType, engine: answer.engine, requestId: answer.requestId, playUrl: received.feed?.url ?? null });
+  changeTake(id, {
+    status: 'arriving',
+    contentType: answer.contentType,
+    engine: answer.engine,
+    requestId: answer.requestId,
+    playUrl: received.feed?.url ?? null,
+  });
   let bytes = 0;
   for await (const chunk of answer.chunks) {
     if (bytes === 0) changeTake(id, { firstAudioMs: performance.now() - startedMs });
@@ -114,26 +125,53 @@ interface SettleOptions {
 }
 
 /** Makes the audio of a take playable as a whole, finds its length and its sentences, and keeps it, also where another has taken its place. */
-async function settle(id: string, audio: Blob, status: 'there' | 'stopped' | 'failed', { left, isKept = false }: SettleOptions = {}): Promise<void> {
+async function settle(
+  id: string,
+  audio: Blob,
+  status: 'there' | 'stopped' | 'failed',
+  { left, isKept = false }: SettleOptions = {},
+): Promise<void> {
   const playable = await playableOf(audio);
   const decoded = await decodeAudio(audio).catch(() => null);
   const shown = findTake(id);
   const take = shown ?? left;
   if (take === undefined) return;
   const playUrl = shown === undefined ? null : (shown.playUrl ?? URL.createObjectURL(playable));
-  const settled: Take = { ...take, status, audio, playUrl, ...(decoded === null ? {} : timed(take, decoded, status)), ...(isKept ? { costUsd: take.costUsd } : {}) };
+  const settled: Take = {
+    ...take,
+    status,
+    audio,
+    playUrl,
+    ...(decoded === null ? {} : timed(take, decoded, status)),
+    ...(isKept ? { costUsd: take.costUsd } : {}),
+  };
   changeTake(id, settled);
   if (!isKept) await rememberTake(id, settled, audio);
 }
 
-function timed(take: Take, { durationSeconds, envelope }: { durationSeconds: number; envelope: NonNullable<Take['envelope']> }, status: 'there' | 'stopped' | 'failed'): Partial<Take> {
+function timed(
+  take: Take,
+  { durationSeconds, envelope }: { durationSeconds: number; envelope: NonNullable<Take['envelope']> },
+  status: 'there' | 'stopped' | 'failed',
+): Partial<Take> {
   const texts = take.sentences.map(({ text }) => text);
   const heard = { durationSeconds, envelope };
   if (status === 'there') return { ...heard, sentences: sentenceTimes(texts, envelope) };
   const whole = wholeSentences(texts, envelope, take.request.speed ?? 1);
-  const came = whole.count === 0 ? [] : sentenceTimes(texts.slice(0, whole.count), { ...envelope, peaks: envelope.peaks.subarray(0, Math.round(whole.endSeconds / envelope.secondsPerPeak)) });
+  const came =
+    whole.count === 0
+      ? []
+      : sentenceTimes(texts.slice(0, whole.count), {
+          ...envelope,
+          peaks: envelope.peaks.subarray(0, Math.round(whole.endSeconds / envelope.secondsPerPeak)),
+        });
   const rest = texts.slice(whole.count).map((text) => ({ text, startSeconds: whole.endSeconds }));
-  return { ...heard, ...chargedOf(take, texts.slice(0, whole.count + 1)), sentences: [...came, ...rest], restFrom: whole.count };
+  return {
+    ...heard,
+    ...chargedOf(take, texts.slice(0, whole.count + 1)),
+    sentences: [...came, ...rest],
+    restFrom: whole.count,
+  };
 }
 
 /** What broke off costs the sentences that the server was sent, which are at most one more than those that were heard; a whole file all of it. */

@@ -3,20 +3,42 @@
 import type { CallCredential, SpeechModel, SpeechRequest } from '@/lib/client';
 import { loadCode } from '../load-code';
 import { countCharacters, speechCostUsd } from './speech-draft';
-import { askedTake, changeTake, clearStage, putTakes, REFUSED_TAKES_KEY, type Take, takesNow, whileRunning } from './takes';
+import {
+  askedTake,
+  changeTake,
+  clearStage,
+  putTakes,
+  REFUSED_TAKES_KEY,
+  type Take,
+  takesNow,
+  whileRunning,
+} from './takes';
 
 /** Speaks one request, or two of them at once to compare, in place of what was there. */
-export async function speakTakes(requests: readonly SpeechRequest[], model: SpeechModel, credential: CallCredential | null): Promise<void> {
+export async function speakTakes(
+  requests: readonly SpeechRequest[],
+  model: SpeechModel,
+  credential: CallCredential | null,
+): Promise<void> {
   clearStage();
-  const fresh = requests.map((request, index) => askedTake(request, speechCostUsd(countCharacters(request.input), model.usdPerMillionCharacters), index === 0));
+  const fresh = requests.map((request, index) =>
+    askedTake(request, speechCostUsd(countCharacters(request.input), model.usdPerMillionCharacters), index === 0),
+  );
   putTakes(fresh);
   await Promise.all(fresh.map((take) => fill(take, credential)));
 }
 
 /** Speaks those again, as they were asked for, of which nothing could be heard; and the given one, in its place. */
-export async function speakAgain(take: Take, models: readonly SpeechModel[], credential: CallCredential | null): Promise<void> {
+export async function speakAgain(
+  take: Take,
+  models: readonly SpeechModel[],
+  credential: CallCredential | null,
+): Promise<void> {
   const again = takesNow().filter((each) => each.id === take.id || (each.status === 'failed' && each.bytes === 0));
-  const fresh = again.map((each) => ({ old: each, take: askedTake(each.request, takeCostUsd(each, models), each.id === take.id) }));
+  const fresh = again.map((each) => ({
+    old: each,
+    take: askedTake(each.request, takeCostUsd(each, models), each.id === take.id),
+  }));
   again.forEach(({ playUrl }) => playUrl !== null && URL.revokeObjectURL(playUrl));
   putTakes(takesNow().map((each) => fresh.find(({ old }) => old.id === each.id)?.take ?? each));
   await Promise.all(fresh.map((each) => fill(each.take, credential)));

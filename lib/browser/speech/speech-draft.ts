@@ -24,9 +24,26 @@ export interface SpeechDraft {
 /** Specification, "Text-to-speech request". */
 export const SPEECH_LIMITS = { characters: 4096, style: 500, voice: 512, speedMin: 0.25, speedMax: 4 } as const;
 
-const INITIAL: SpeechDraft = { text: speechWords.text.first, model: '', voice: '', otherVoice: '', language: '', format: '', speed: 1, style: '', temperature: '', topP: '', streaming: true };
+const INITIAL: SpeechDraft = {
+  text: speechWords.text.first,
+  model: '',
+  voice: '',
+  otherVoice: '',
+  language: '',
+  format: '',
+  speed: 1,
+  style: '',
+  temperature: '',
+  topP: '',
+  streaming: true,
+};
 
-const draftStore = createStoredValue<SpeechDraft>({ key: 'turnpike.speech-draft', initial: INITIAL, parse: parseDraft, draftOf: (last) => last });
+const draftStore = createStoredValue<SpeechDraft>({
+  key: 'turnpike.speech-draft',
+  initial: INITIAL,
+  parse: parseDraft,
+  draftOf: (last) => last,
+});
 
 export function useSpeechDraft(): SpeechDraft {
   return useStoredValue(draftStore);
@@ -40,8 +57,10 @@ export function editSpeechDraft(change: Partial<SpeechDraft>): void {
 export function parseDraft(stored: unknown): SpeechDraft | null {
   if (typeof stored !== 'object' || stored === null) return null;
   const given = stored as Partial<Record<keyof SpeechDraft, unknown>>;
-  const text = (key: keyof SpeechDraft & string, otherwise: string) => (typeof given[key] === 'string' ? given[key] : otherwise);
-  const isSpeed = typeof given.speed === 'number' && given.speed >= SPEECH_LIMITS.speedMin && given.speed <= SPEECH_LIMITS.speedMax;
+  const text = (key: keyof SpeechDraft & string, otherwise: string) =>
+    typeof given[key] === 'string' ? given[key] : otherwise;
+  const isSpeed =
+    typeof given.speed === 'number' && given.speed >= SPEECH_LIMITS.speedMin && given.speed <= SPEECH_LIMITS.speedMax;
   return {
     text: text('text', INITIAL.text),
     model: text('model', ''),
@@ -66,13 +85,25 @@ export interface SettledVoice {
 }
 
 /** @returns null where the gateway has no model that speaks. */
-export function settleVoice({ model: wanted, voice, otherVoice, format }: SpeechDraft, models: readonly SpeechModel[]): SettledVoice | null {
+export function settleVoice(
+  { model: wanted, voice, otherVoice, format }: SpeechDraft,
+  models: readonly SpeechModel[],
+): SettledVoice | null {
   const model = models.find(({ id }) => id === wanted) ?? models.find(({ isOffline }) => !isOffline) ?? models[0];
   if (model === undefined) return null;
-  const isOffered = (name: string) => model.voices.includes(name) || name.startsWith('vv_') || (model.takesCustomVoice && name !== '');
+  const isOffered = (name: string) =>
+    model.voices.includes(name) || name.startsWith('vv_') || (model.takesCustomVoice && name !== '');
   const first = isOffered(voice) ? voice : model.defaultVoice;
-  const second = otherVoice !== '' && isOffered(otherVoice) && otherVoice !== first ? otherVoice : (model.voices.find((name) => name !== first) ?? null);
-  return { model, voice: first, otherVoice: otherVoice === '' ? null : second, format: format !== '' && model.formats.includes(format) ? format : model.defaultFormat };
+  const second =
+    otherVoice !== '' && isOffered(otherVoice) && otherVoice !== first
+      ? otherVoice
+      : (model.voices.find((name) => name !== first) ?? null);
+  return {
+    model,
+    voice: first,
+    otherVoice: otherVoice === '' ? null : second,
+    format: format !== '' && model.formats.includes(format) ? format : model.defaultFormat,
+  };
 }
 
 /** Why a draft cannot be spoken as it stands; null where it can. */
@@ -83,7 +114,8 @@ export function speechProblem(draft: SpeechDraft, { model, voice }: SettledVoice
   if (count > SPEECH_LIMITS.characters) return problem.tooLong(count, SPEECH_LIMITS.characters);
   if (/[\0\p{Surrogate}]/u.test(draft.text)) return problem.unsendable;
   if (countCharacters(voice) > SPEECH_LIMITS.voice) return problem.voiceTooLong(SPEECH_LIMITS.voice);
-  if (model.takesPrompt && countCharacters(draft.style) > SPEECH_LIMITS.style) return problem.styleTooLong(SPEECH_LIMITS.style);
+  if (model.takesPrompt && countCharacters(draft.style) > SPEECH_LIMITS.style)
+    return problem.styleTooLong(SPEECH_LIMITS.style);
   if (draft.language !== '' && (draft.language.length < 2 || draft.language.length > 32)) return problem.language;
   if (model.takesTemperature && !isWithin(draft.temperature, 2)) return problem.temperature;
   if (model.takesTopP && !isWithin(draft.topP, 1)) return problem.topP;

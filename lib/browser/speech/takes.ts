@@ -65,7 +65,11 @@ const NONE: readonly Take[] = [];
 
 /** What is on the stage: one take, or two that are compared. */
 export function useTakes(): readonly Take[] {
-  return useSyncExternalStore(subscribe, () => takes, () => NONE);
+  return useSyncExternalStore(
+    subscribe,
+    () => takes,
+    () => NONE,
+  );
 }
 
 /** Stops the takes that are on their way; what came of them can be heard and downloaded. */
@@ -76,14 +80,39 @@ export function stopTakes(): void {
 /** Empties the stage. What was on it that can be heard is in the history. */
 export function clearStage(): void {
   stopTakes();
-  for (const { playUrl, earlier } of takes) for (const url of [playUrl, ...earlier.map((sound) => sound.playUrl)]) if (url !== null) URL.revokeObjectURL(url);
+  for (const { playUrl, earlier } of takes)
+    for (const url of [playUrl, ...earlier.map((sound) => sound.playUrl)]) if (url !== null) URL.revokeObjectURL(url);
   putTakes([]);
 }
 
 /** A take that was asked for, and of which nothing has come. */
 export function askedTake(request: SpeechRequest, costUsd: string, playsAtOnce: boolean): Take {
-  const unknown = { playUrl: null, audio: null, contentType: null, engine: null, requestId: null, firstAudioMs: null, durationSeconds: null, envelope: null, error: null, restFrom: null, redo: null };
-  return { id: newId(), request, status: 'asking', characters: countCharacters(request.input), costUsd, isCostMost: false, playsAtOnce, bytes: 0, sentences: [], earlier: [], ...unknown };
+  const unknown = {
+    playUrl: null,
+    audio: null,
+    contentType: null,
+    engine: null,
+    requestId: null,
+    firstAudioMs: null,
+    durationSeconds: null,
+    envelope: null,
+    error: null,
+    restFrom: null,
+    redo: null,
+  };
+  return {
+    id: newId(),
+    request,
+    status: 'asking',
+    characters: countCharacters(request.input),
+    costUsd,
+    isCostMost: false,
+    playsAtOnce,
+    bytes: 0,
+    sentences: [],
+    earlier: [],
+    ...unknown,
+  };
 }
 
 /** The stage as it is now. */

@@ -29,7 +29,11 @@ export function useAudio({ element, url, playsAtOnce, durationSeconds }: AudioSo
     if (audio === null) return;
     let frame = 0;
     const read = () => {
-      setState({ isPlaying: !audio.paused && !audio.ended, seconds: audio.currentTime, ownDurationSeconds: Number.isFinite(audio.duration) ? audio.duration : null });
+      setState({
+        isPlaying: !audio.paused && !audio.ended,
+        seconds: audio.currentTime,
+        ownDurationSeconds: Number.isFinite(audio.duration) ? audio.duration : null,
+      });
       cancelAnimationFrame(frame);
       if (!audio.paused && !audio.ended) frame = requestAnimationFrame(read);
     };

@@ -2,12 +2,19 @@ import { describe, expect, it } from 'vitest';
 import { weightOf } from './sentence-times';
 import { wholeSentences } from './whole-sentences';
 
-const SENTENCES = ['This is the first sentence of a few. ', 'This is the second one of them. ', 'And here is a third, which is a little longer than the others were. ', 'Short. ', 'The last one, after which there is none.'];
+const SENTENCES = [
+  'This is the first sentence of a few. ',
+  'This is the second one of them. ',
+  'And here is a third, which is a little longer than the others were. ',
+  'Short. ',
+  'The last one, after which there is none.',
+];
 
 /** Loudness of a voice that speaks them with a rate, a short pause within each, and a long one between two; cut off after `seconds`. */
 function spoken(sentences: readonly string[], { rate = 0.065, speed = 1, seconds = Infinity } = {}) {
   const peaks: number[] = [];
-  const put = (length: number, loudness: number) => peaks.push(...Array<number>(Math.round(length * 100)).fill(loudness));
+  const put = (length: number, loudness: number) =>
+    peaks.push(...Array<number>(Math.round(length * 100)).fill(loudness));
   const ends: number[] = [];
   for (const text of sentences) {
     const length = ((weightOf(text) - 5) * rate) / speed;
@@ -17,7 +24,10 @@ function spoken(sentences: readonly string[], { rate = 0.065, speed = 1, seconds
     ends.push(peaks.length / 100);
     put(0.3 / speed, 0);
   }
-  return { envelope: { peaks: new Float32Array(peaks.slice(0, Math.min(peaks.length, seconds * 100))), secondsPerPeak: 0.01 }, ends };
+  return {
+    envelope: { peaks: new Float32Array(peaks.slice(0, Math.min(peaks.length, seconds * 100))), secondsPerPeak: 0.01 },
+    ends,
+  };
 }
 
 describe('how many sentences came whole', () => {
@@ -30,7 +40,9 @@ describe('how many sentences came whole', () => {
           const { envelope } = spoken(SENTENCES, { rate, speed, seconds });
           const whole = ends.filter((end) => end + 0.3 / speed <= seconds).length;
           const { count, endSeconds } = wholeSentences(SENTENCES, envelope, speed);
-          expect(count, `at ${seconds.toFixed(2)} of ${total}`).toBeLessThanOrEqual(ends.filter((end) => end <= seconds).length);
+          expect(count, `at ${seconds.toFixed(2)} of ${total}`).toBeLessThanOrEqual(
+            ends.filter((end) => end <= seconds).length,
+          );
           expect(count, `at ${seconds.toFixed(2)} of ${total}`).toBeGreaterThanOrEqual(Math.max(0, whole - 1));
           if (count > 0) expect(ends.some((end) => Math.abs(end - endSeconds) < 0.05)).toBe(true);
         }

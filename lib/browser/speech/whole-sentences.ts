@@ -47,7 +47,10 @@ function longPauses(envelope: Envelope, totalSeconds: number, secondsMin: number
   const closed: Envelope = { ...envelope, peaks: Float32Array.from([...envelope.peaks, 1]) };
   return pausesOf(closed)
     .filter(({ lengthSeconds }) => lengthSeconds >= secondsMin - envelope.secondsPerPeak)
-    .map(({ endSeconds, lengthSeconds }) => ({ startSeconds: endSeconds - lengthSeconds, endSeconds: Math.min(endSeconds, totalSeconds) }));
+    .map(({ endSeconds, lengthSeconds }) => ({
+      startSeconds: endSeconds - lengthSeconds,
+      endSeconds: Math.min(endSeconds, totalSeconds),
+    }));
 }
 
 /** How badly it fits that not even the first sentence came whole: every long pause would be one within it. */
@@ -57,7 +60,14 @@ function misfitOfNone(weights: readonly number[], totalSeconds: number, pauseCou
 }
 
 /** How badly it fits that so many sentences end at the pause of that index. */
-function misfitOf(weights: readonly number[], count: number, pauses: readonly LongPause[], index: number, restSeconds: number, speed: number): number {
+function misfitOf(
+  weights: readonly number[],
+  count: number,
+  pauses: readonly LongPause[],
+  index: number,
+  restSeconds: number,
+  speed: number,
+): number {
   const last = pauses[index];
   const spoken = weights.slice(0, count).reduce((sum, weight) => sum + weight, 0);
   if (last === undefined || spoken === 0) return Infinity;
@@ -69,7 +79,10 @@ function misfitOf(weights: readonly number[], count: number, pauses: readonly Lo
   for (const weight of weights.slice(0, count - 1)) {
     passed += weight;
     const expected = passed * rate;
-    const nearest = Math.min(...pauses.slice(0, index).map(({ startSeconds }) => Math.abs(startSeconds - expected)), Math.max(expected, 1));
+    const nearest = Math.min(
+      ...pauses.slice(0, index).map(({ startSeconds }) => Math.abs(startSeconds - expected)),
+      Math.max(expected, 1),
+    );
     distance += Math.min(1, nearest / Math.max(0.5, weight * rate));
   }
   const unexplained = Math.abs(index + 1 - count) + (pauses.length - 1 - index);

@@ -22,5 +22,10 @@ export function plannedStake(text: string, { total, decimals, dailyPoolUsd }: Po
   if (amount === null) return { ok: false, sentence: keysWords.amount.noAmount };
   const together = total + amount;
   const share = together === 0n ? 0 : Number((amount * PERCENT_PLACES) / together) / Number(PERCENT_PLACES);
-  return { ok: true, usdPerDay: dailyAllocationUsd({ staked: amount, total: together, decimals, dailyPoolUsd }), share, isUnderMinimum: amount < minimumStake(decimals) };
+  return {
+    ok: true,
+    usdPerDay: dailyAllocationUsd({ staked: amount, total: together, decimals, dailyPoolUsd }),
+    share,
+    isUnderMinimum: amount < minimumStake(decimals),
+  };
 }

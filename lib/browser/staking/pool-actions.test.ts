@@ -17,14 +17,20 @@ describe('an amount that is staked', () => {
 
   it('is forgotten once its transaction is sent, before it is in a block', async () => {
     const order: string[] = [];
-    const step = forgetOnceSent(stepThat(async () => (order.push('sent'), '0x1')), () => order.push('forgotten'));
+    const step = forgetOnceSent(
+      stepThat(async () => (order.push('sent'), '0x1')),
+      () => order.push('forgotten'),
+    );
     expect(await step.send(config)).toBe('0x1');
     expect(order).toEqual(['sent', 'forgotten']);
   });
 
   it('stays where the wallet refuses', async () => {
     let isForgotten = false;
-    const step = forgetOnceSent(stepThat(async () => Promise.reject(new Error('refused'))), () => (isForgotten = true));
+    const step = forgetOnceSent(
+      stepThat(async () => Promise.reject(new Error('refused'))),
+      () => (isForgotten = true),
+    );
     await expect(step.send(config)).rejects.toThrow('refused');
     expect(isForgotten).toBe(false);
   });

@@ -22,12 +22,20 @@ export function stakeSteps({ chainId, token, pool }: PoolAddresses, state: PoolS
       name: words.approve.name(state.symbol),
       purpose: words.approve.purpose,
       ...(state.allowance >= amount ? { skipped: words.approve.skipped } : {}),
-      send: (config) => writeContract(config, { abi: MINTABLE_TOKEN_ABI, address: token, chainId, functionName: 'approve', args: [pool, amount] }),
+      send: (config) =>
+        writeContract(config, {
+          abi: MINTABLE_TOKEN_ABI,
+          address: token,
+          chainId,
+          functionName: 'approve',
+          args: [pool, amount],
+        }),
     },
     {
       name: words.stake.name(state.symbol),
       purpose: words.stake.purpose,
-      send: (config) => writeContract(config, { abi: STAKING_ABI, address: pool, chainId, functionName: 'stake', args: [amount] }),
+      send: (config) =>
+        writeContract(config, { abi: STAKING_ABI, address: pool, chainId, functionName: 'stake', args: [amount] }),
     },
   ];
 }
@@ -38,7 +46,14 @@ export function unstakeSteps({ chainId, pool }: PoolAddresses, state: PoolState,
     {
       name: words.unstake.name(state.symbol),
       purpose: words.unstake.purpose,
-      send: (config) => writeContract(config, { abi: STAKING_ABI, address: pool, chainId, functionName: 'initiateUnstake', args: [amount] }),
+      send: (config) =>
+        writeContract(config, {
+          abi: STAKING_ABI,
+          address: pool,
+          chainId,
+          functionName: 'initiateUnstake',
+          args: [amount],
+        }),
     },
   ];
 }

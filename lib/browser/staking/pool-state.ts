@@ -29,20 +29,25 @@ export interface PoolState {
 }
 
 /** Reads a pool for a wallet, through the chain's public address or through the wallet. Rejects where it does not answer. */
-export async function readPoolState(config: Config, wallet: Address, { chainId, token, pool }: PoolAddresses): Promise<PoolState> {
+export async function readPoolState(
+  config: Config,
+  wallet: Address,
+  { chainId, token, pool }: PoolAddresses,
+): Promise<PoolState> {
   const ofToken = { abi: MINTABLE_TOKEN_ABI, address: token, chainId } as const;
   const ofPool = { abi: STAKING_ABI, address: pool, chainId } as const;
-  const [symbol, decimals, balance, allowance, staked, total, cooldown, [amount, availableAt], coin] = await Promise.all([
-    readContract(config, { ...ofToken, functionName: 'symbol' }),
-    readContract(config, { ...ofToken, functionName: 'decimals' }),
-    readContract(config, { ...ofToken, functionName: 'balanceOf', args: [wallet] }),
-    readContract(config, { ...ofToken, functionName: 'allowance', args: [wallet, pool] }),
-    readContract(config, { ...ofPool, functionName: 'balanceOf', args: [wallet] }),
-    readContract(config, { ...ofPool, functionName: 'totalStaked' }),
-    readContract(config, { ...ofPool, functionName: 'cooldown' }),
-    readContract(config, { ...ofPool, functionName: 'unstaking', args: [wallet] }),
-    getBalance(config, { address: wallet, chainId }),
-  ]);
+  const [symbol, decimals, balance, allowance, staked, total, cooldown, [amount, availableAt], coin] =
+    await Promise.all([
+      readContract(config, { ...ofToken, functionName: 'symbol' }),
+      readContract(config, { ...ofToken, functionName: 'decimals' }),
+      readContract(config, { ...ofToken, functionName: 'balanceOf', args: [wallet] }),
+      readContract(config, { ...ofToken, functionName: 'allowance', args: [wallet, pool] }),
+      readContract(config, { ...ofPool, functionName: 'balanceOf', args: [wallet] }),
+      readContract(config, { ...ofPool, functionName: 'totalStaked' }),
+      readContract(config, { ...ofPool, functionName: 'cooldown' }),
+      readContract(config, { ...ofPool, functionName: 'unstaking', args: [wallet] }),
+      getBalance(config, { address: wallet, chainId }),
+    ]);
   return {
     symbol,
     decimals,

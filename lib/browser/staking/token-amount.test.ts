@@ -11,7 +11,19 @@ describe('a typed amount', () => {
   });
 
   it('is refused with a sentence where it is none, nothing, or too much', () => {
-    for (const text of ['', '0', '0.0', '.', '-1', '1e3', '1,5', '0x1', '1.0000000000000000001', '5.000000000000000001', '9'.repeat(40)]) {
+    for (const text of [
+      '',
+      '0',
+      '0.0',
+      '.',
+      '-1',
+      '1e3',
+      '1,5',
+      '0x1',
+      '1.0000000000000000001',
+      '5.000000000000000001',
+      '9'.repeat(40),
+    ]) {
       const typed = readTypedAmount(text, BOUNDS);
       expect(typed.ok, text).toBe(false);
     }

@@ -22,7 +22,8 @@ export function readTypedAmount(text: string, { decimals, symbol, max, maxIs }: 
   const amount = parseToken(trimmed, decimals);
   if (amount === null) return { ok: false, sentence: words.tooManyPlaces(symbol, decimals) };
   if (amount === 0n) return { ok: false, sentence: words.zero };
-  if (max !== null && amount > max) return { ok: false, sentence: words.tooMuch(formatToken(max, decimals), symbol, maxIs) };
+  if (max !== null && amount > max)
+    return { ok: false, sentence: words.tooMuch(formatToken(max, decimals), symbol, maxIs) };
   return { ok: true, amount };
 }
 
@@ -51,5 +52,7 @@ export function formatToken(amount: bigint, decimals: number): string {
 export function plainToken(amount: bigint, decimals: number): string {
   const digits = amount.toString().padStart(decimals + 1, '0');
   const fraction = digits.slice(digits.length - decimals).replace(/0+$/, '');
-  return fraction === '' ? digits.slice(0, digits.length - decimals) : `${digits.slice(0, digits.length - decimals)}.${fraction}`;
+  return fraction === ''
+    ? digits.slice(0, digits.length - decimals)
+    : `${digits.slice(0, digits.length - decimals)}.${fraction}`;
 }

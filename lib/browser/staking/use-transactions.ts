@@ -37,13 +37,28 @@ export class ReplacedTransactionError extends Error {
 }
 
 /** Sends transactions one after the other, each once the one before is in a block, and follows them. */
-export function useTransactions(config: Config, chainId: number): { steps: readonly TrackedStep[]; isRunning: boolean; run: (plan: readonly PoolStep[]) => Promise<boolean>; clear: () => void } {
+export function useTransactions(
+  config: Config,
+  chainId: number,
+): {
+  steps: readonly TrackedStep[];
+  isRunning: boolean;
+  run: (plan: readonly PoolStep[]) => Promise<boolean>;
+  clear: () => void;
+} {
   const [steps, setSteps] = useState<readonly TrackedStep[]>([]);
   const chainChanged = useChainChanged();
   const run = useCallback(
     async (plan: readonly PoolStep[]) => {
-      const put = (place: number, state: StepState) => setSteps((before) => before.map((step, index) => (index === place ? { ...step, state } : step)));
-      setSteps(plan.map(({ name, purpose, skipped }) => ({ name, purpose, state: skipped === undefined ? { status: 'waiting' } : { status: 'skipped', why: skipped } })));
+      const put = (place: number, state: StepState) =>
+        setSteps((before) => before.map((step, index) => (index === place ? { ...step, state } : step)));
+      setSteps(
+        plan.map(({ name, purpose, skipped }) => ({
+          name,
+          purpose,
+          state: skipped === undefined ? { status: 'waiting' } : { status: 'skipped', why: skipped },
+        })),
+      );
       for (const [place, step] of plan.entries()) {
         if (step.skipped !== undefined) continue;
         const done = await perform(config, chainId, step, (state) => put(place, state));
@@ -59,7 +74,12 @@ export function useTransactions(config: Config, chainId: number): { steps: reado
 }
 
 /** Resolves to whether the transaction did what was asked. */
-async function perform(config: Config, chainId: number, step: PoolStep, put: (state: StepState) => void): Promise<boolean> {
+async function perform(
+  config: Config,
+  chainId: number,
+  step: PoolStep,
+  put: (state: StepState) => void,
+): Promise<boolean> {
   let hash: Hash | null = null;
   let fate: string | null = null;
   try {

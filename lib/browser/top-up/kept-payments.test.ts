@@ -22,7 +22,16 @@ describe('kept payments', () => {
   });
 
   it('are dropped one by one where a foreign hand wrote them', () => {
-    const foreign = [null, 'x', {}, { ...KEPT, payment: 'a\r\nb: c' }, { ...KEPT, payment: '' }, { ...KEPT, family: 'x' }, { ...KEPT, expiresAtMs: null }, { ...KEPT, amount: 5 }];
+    const foreign = [
+      null,
+      'x',
+      {},
+      { ...KEPT, payment: 'a\r\nb: c' },
+      { ...KEPT, payment: '' },
+      { ...KEPT, family: 'x' },
+      { ...KEPT, expiresAtMs: null },
+      { ...KEPT, amount: 5 },
+    ];
     expect(parseKeptPayments([...foreign, KEPT])).toEqual([KEPT]);
     expect(parseKeptPayments({ 0: KEPT })).toBeNull();
   });
@@ -68,7 +77,10 @@ describe('the room for a payment', () => {
       throw new DOMException('blocked', 'SecurityError');
     };
     vi.stubGlobal('localStorage', { getItem: refuse, setItem: refuse, removeItem: refuse });
-    vi.stubGlobal('window', { localStorage: { getItem: refuse, setItem: refuse, removeItem: refuse }, sessionStorage: { getItem: refuse, setItem: refuse, removeItem: refuse } });
+    vi.stubGlobal('window', {
+      localStorage: { getItem: refuse, setItem: refuse, removeItem: refuse },
+      sessionStorage: { getItem: refuse, setItem: refuse, removeItem: refuse },
+    });
     expect(takeRoom()).toBe(true);
     expect(keepPayment(KEPT)).toBe(false);
   });

@@ -33,7 +33,11 @@ const KEPT_MAX = 10;
 const KEY = 'turnpike.payments';
 
 /** The payments under way, in this browser beyond the tab: a reload, a crash or a closed window must not lose one. */
-export const keptPayments: StoredValue<readonly KeptPayment[]> = createStoredValue<readonly KeptPayment[]>({ key: KEY, initial: [], parse: parseKeptPayments });
+export const keptPayments: StoredValue<readonly KeptPayment[]> = createStoredValue<readonly KeptPayment[]>({
+  key: KEY,
+  initial: [],
+  parse: parseKeptPayments,
+});
 
 /** Room for one payment: a signed transfer is some 2 KB, on any chain. */
 const ROOM_KEY = 'turnpike.payments-room';
@@ -74,7 +78,8 @@ export function giveRoomBack(): void {
 
 /** Drops a payment that has ended. */
 export function dropPayment(id: string): void {
-  if (keptPayments.get().some((kept) => kept.id === id)) keptPayments.set(keptPayments.get().filter((kept) => kept.id !== id));
+  if (keptPayments.get().some((kept) => kept.id === id))
+    keptPayments.set(keptPayments.get().filter((kept) => kept.id !== id));
 }
 
 /** Takes what is whole; an older or a foreign shape must not break the page. */

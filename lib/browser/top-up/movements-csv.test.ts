@@ -3,9 +3,32 @@ import type { Movement } from '@/lib/client';
 import { movementsCsv } from './movements-csv';
 import { parseReceipts } from './receipts';
 
-const TOP_UP: Movement = { id: '2', amount: 12.5, balanceAfter: 12.499986, type: 'TOP_UP', createdAt: '2026-11-21T20:00:00.000Z', requestId: 'pay_1', modelId: null };
-const CHARGE: Movement = { id: '1', amount: -0.000014, balanceAfter: 0, type: 'CHARGE', createdAt: '2026-11-21T19:00:00.000Z', requestId: 'r1', modelId: '=a,"b"' };
-const RECEIPT = { paymentId: 'pay_1', transaction: '0xab', family: 'evm', network: 'eip155:8453', rpcNetwork: 'base-mainnet', isStandIn: true } as const;
+const TOP_UP: Movement = {
+  id: '2',
+  amount: 12.5,
+  balanceAfter: 12.499986,
+  type: 'TOP_UP',
+  createdAt: '2026-11-21T20:00:00.000Z',
+  requestId: 'pay_1',
+  modelId: null,
+};
+const CHARGE: Movement = {
+  id: '1',
+  amount: -0.000014,
+  balanceAfter: 0,
+  type: 'CHARGE',
+  createdAt: '2026-11-21T19:00:00.000Z',
+  requestId: 'r1',
+  modelId: '=a,"b"',
+};
+const RECEIPT = {
+  paymentId: 'pay_1',
+  transaction: '0xab',
+  family: 'evm',
+  network: 'eip155:8453',
+  rpcNetwork: 'base-mainnet',
+  isStandIn: true,
+} as const;
 
 describe('movements as CSV', () => {
   it('have a line each, exact to the last place, with the transaction where it is known', () => {
@@ -20,7 +43,9 @@ describe('movements as CSV', () => {
 
 describe('kept receipts', () => {
   it('are dropped one by one where a foreign hand wrote them: their transaction goes into a link', () => {
-    expect(parseReceipts([{ ...RECEIPT, transaction: 'javascript:x' }, { ...RECEIPT, family: 'x' }, null, RECEIPT])).toEqual([RECEIPT]);
+    expect(
+      parseReceipts([{ ...RECEIPT, transaction: 'javascript:x' }, { ...RECEIPT, family: 'x' }, null, RECEIPT]),
+    ).toEqual([RECEIPT]);
     expect(parseReceipts('x')).toBeNull();
   });
 });

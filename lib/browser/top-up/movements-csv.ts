@@ -2,7 +2,16 @@ import type { Movement } from '@/lib/client';
 import { csvText } from '../csv';
 import type { KeptReceipt } from './receipts';
 
-const COLUMNS = ['time', 'type', 'amount_usd', 'balance_after_usd', 'model', 'request_or_payment_id', 'network', 'transaction'] as const;
+const COLUMNS = [
+  'time',
+  'type',
+  'amount_usd',
+  'balance_after_usd',
+  'model',
+  'request_or_payment_id',
+  'network',
+  'transaction',
+] as const;
 
 /** Movements as CSV (RFC 4180) with a header line; the transaction where this browser made the payment. */
 export function movementsCsv(movements: readonly Movement[], receipts: readonly KeptReceipt[]): string {
@@ -11,7 +20,16 @@ export function movementsCsv(movements: readonly Movement[], receipts: readonly 
     COLUMNS,
     movements.map(({ createdAt, type, amount, balanceAfter, modelId, requestId, network, transaction }) => {
       const receipt = receiptOf.get(requestId);
-      return [createdAt, type, exactUsd(amount), exactUsd(balanceAfter), modelId ?? '', requestId, network ?? receipt?.network ?? '', transaction ?? receipt?.transaction ?? ''];
+      return [
+        createdAt,
+        type,
+        exactUsd(amount),
+        exactUsd(balanceAfter),
+        modelId ?? '',
+        requestId,
+        network ?? receipt?.network ?? '',
+        transaction ?? receipt?.transaction ?? '',
+      ];
     }),
   );
 }

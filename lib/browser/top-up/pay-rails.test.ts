@@ -5,7 +5,16 @@ import { isWalletsOwn, payRailsOf, transactionLink } from './pay-rails';
 
 const ADDRESS = `0x${'1'.repeat(40)}`;
 const SOLANA = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp';
-const rail = (network: string, name: string, rpcNetwork: string) => ({ network, name, title: name.replace(/^./, (first) => first.toUpperCase()), rpcNetwork, asset: ADDRESS, symbol: 'USDC', decimals: 6, payTo: ADDRESS });
+const rail = (network: string, name: string, rpcNetwork: string) => ({
+  network,
+  name,
+  title: name.replace(/^./, (first) => first.toUpperCase()),
+  rpcNetwork,
+  asset: ADDRESS,
+  symbol: 'USDC',
+  decimals: 6,
+  payTo: ADDRESS,
+});
 const settings = (...rails: object[]) => readGatewaySettings({ rails });
 const BASE = rail('eip155:8453', 'base', 'base-mainnet');
 const LIVE = settings(BASE, rail(SOLANA, 'solana', 'solana-mainnet'));
@@ -16,20 +25,42 @@ const SANDBOX: SandboxInfo = {
     { network: 'base-mainnet', chainId: 8453, rpcUrl: 'http://h/api/sandbox/rpc/base-mainnet', contracts: {} },
     { network: 'sandbox-testnet', chainId: 31337, rpcUrl: 'http://h/api/sandbox/rpc/sandbox-testnet', contracts: {} },
   ],
-  solana: { network: 'solana-devnet', rpcUrl: 'http://h/api/sandbox/rpc/solana-devnet', wsUrl: 'ws://h', usdcMint: null },
+  solana: {
+    network: 'solana-devnet',
+    rpcUrl: 'http://h/api/sandbox/rpc/solana-devnet',
+    wsUrl: 'ws://h',
+    usdcMint: null,
+  },
   enclave: null,
 };
 
 describe('the rails that people are offered', () => {
   it('are those of the gateway, in its order, where it runs live', () => {
-    expect(payRailsOf(LIVE, null).map(({ title, family, chainId, rpcUrl, isStandIn }) => ({ title, family, chainId, rpcUrl, isStandIn }))).toEqual([
+    expect(
+      payRailsOf(LIVE, null).map(({ title, family, chainId, rpcUrl, isStandIn }) => ({
+        title,
+        family,
+        chainId,
+        rpcUrl,
+        isStandIn,
+      })),
+    ).toEqual([
       { title: 'Base', family: 'evm', chainId: 8453, rpcUrl: null, isStandIn: false },
-      { title: 'Solana', family: 'solana', chainId: null, rpcUrl: '/api/payment-chain/solana-mainnet', isStandIn: false },
+      {
+        title: 'Solana',
+        family: 'solana',
+        chainId: null,
+        rpcUrl: '/api/payment-chain/solana-mainnet',
+        isStandIn: false,
+      },
     ]);
   });
 
   it('begin with the chain of the wallets in the sandbox, and say that all are stand-ins', () => {
-    const rails = payRailsOf(settings(BASE, rail(SOLANA, 'solana', 'solana-mainnet'), rail('eip155:31337', 'sandbox', 'sandbox-testnet')), SANDBOX);
+    const rails = payRailsOf(
+      settings(BASE, rail(SOLANA, 'solana', 'solana-mainnet'), rail('eip155:31337', 'sandbox', 'sandbox-testnet')),
+      SANDBOX,
+    );
     expect(rails.map(({ title }) => title)).toEqual(['Turnpike Sandbox', 'Base', 'Solana']);
     expect(rails[2]?.rpcUrl).toBe('http://h/api/sandbox/rpc/solana-mainnet');
     expect(rails.every(({ isStandIn, rpcUrl }) => isStandIn && rpcUrl !== null)).toBe(true);
@@ -52,12 +83,22 @@ describe('a chain that a wallet can be brought to', () => {
 describe('where a transaction is looked up', () => {
   it('is an explorer for a real chain, and the RPC page for one of this machine', () => {
     const [base, solana] = payRailsOf(LIVE, null);
-    expect(transactionLink(base!, '0xab')).toEqual({ name: 'Basescan', href: 'https://basescan.org/tx/0xab', isExternal: true });
+    expect(transactionLink(base!, '0xab')).toEqual({
+      name: 'Basescan',
+      href: 'https://basescan.org/tx/0xab',
+      isExternal: true,
+    });
     expect(transactionLink(solana!, 'sig').href).toBe('https://explorer.solana.com/tx/sig');
     const [unknown] = payRailsOf(settings(rail('eip155:100', 'gnosis', 'gnosis-mainnet')), null);
-    expect(transactionLink(unknown!, '0xab')).toMatchObject({ isExternal: false, href: expect.stringContaining('network=gnosis-mainnet') });
+    expect(transactionLink(unknown!, '0xab')).toMatchObject({
+      isExternal: false,
+      href: expect.stringContaining('network=gnosis-mainnet'),
+    });
     const standIn = payRailsOf(LIVE, SANDBOX);
-    expect(transactionLink(standIn[0]!, '0xab')).toMatchObject({ isExternal: false, href: expect.stringContaining('network=base-mainnet&method=eth_getTransactionReceipt') });
+    expect(transactionLink(standIn[0]!, '0xab')).toMatchObject({
+      isExternal: false,
+      href: expect.stringContaining('network=base-mainnet&method=eth_getTransactionReceipt'),
+    });
     expect(transactionLink(standIn[1]!, 'sig').href).toContain('method=getTransaction');
   });
 });

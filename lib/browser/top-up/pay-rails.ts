@@ -73,9 +73,18 @@ const EXPLORERS: Readonly<Record<string, { name: string; url: string }>> = {
 };
 
 /** Where people look a transaction up: an explorer, or this console where the chain is on this machine. */
-export function transactionLink({ family, rpcNetwork, isStandIn, network }: Pick<PayRail, 'family' | 'rpcNetwork' | 'isStandIn' | 'network'>, transaction: string): { name: string; href: string; isExternal: boolean } {
+export function transactionLink(
+  { family, rpcNetwork, isStandIn, network }: Pick<PayRail, 'family' | 'rpcNetwork' | 'isStandIn' | 'network'>,
+  transaction: string,
+): { name: string; href: string; isExternal: boolean } {
   const explorer = isStandIn ? undefined : EXPLORERS[network];
   if (explorer !== undefined) return { name: explorer.name, href: explorer.url + transaction, isExternal: true };
-  const href = family === 'evm' ? callHref(rpcNetwork, 'eth_getTransactionReceipt', [transaction]) : callHref(rpcNetwork, 'getTransaction', [transaction, { encoding: 'jsonParsed', maxSupportedTransactionVersion: 0 }]);
+  const href =
+    family === 'evm'
+      ? callHref(rpcNetwork, 'eth_getTransactionReceipt', [transaction])
+      : callHref(rpcNetwork, 'getTransaction', [
+          transaction,
+          { encoding: 'jsonParsed', maxSupportedTransactionVersion: 0 },
+        ]);
   return { name: 'Look it up on the RPC page', href, isExternal: false };
 }

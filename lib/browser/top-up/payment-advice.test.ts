@@ -20,10 +20,20 @@ describe('what a payment is doing', () => {
 
   it('is said in the words of the gateway, which knows what it waits for', () => {
     const message = 'The payment is executed. Waiting for Base to confirm it: 1 of 4 blocks.';
-    expect(progressSentence({ status: 'pending', outcome: { ...pending, stage: 'submitted', message, waitingFor: message } })).toBe(message);
+    expect(
+      progressSentence({
+        status: 'pending',
+        outcome: { ...pending, stage: 'submitted', message, waitingFor: message },
+      }),
+    ).toBe(message);
   });
 
   it('is not known where the answer was not about the payment', () => {
-    expect(progressSentence({ status: 'pending', outcome: { ...pending, stage: 'unknown', message: 'The gateway does not answer.' } })).toContain('not known');
+    expect(
+      progressSentence({
+        status: 'pending',
+        outcome: { ...pending, stage: 'unknown', message: 'The gateway does not answer.' },
+      }),
+    ).toContain('not known');
   });
 });

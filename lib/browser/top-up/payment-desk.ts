@@ -25,7 +25,23 @@ export async function signPayment(draft: PaymentDraft, reads: ReadCache, isWante
     const payment = await askInTime(draft.sign());
     if (!isWanted()) return;
     const { family, network, rpcNetwork, isStandIn, title, symbol } = rail;
-    startPayment({ id: newId(), payment, family, payer: wallet.address, network, rpcNetwork, isStandIn, title, amount, symbol, signedAtMs: Date.now(), expiresAtMs }, reads);
+    startPayment(
+      {
+        id: newId(),
+        payment,
+        family,
+        payer: wallet.address,
+        network,
+        rpcNetwork,
+        isStandIn,
+        title,
+        amount,
+        symbol,
+        signedAtMs: Date.now(),
+        expiresAtMs,
+      },
+      reads,
+    );
   } finally {
     giveRoomBack();
   }

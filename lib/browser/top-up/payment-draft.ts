@@ -1,4 +1,11 @@
-import { draftEvmPayment, readPaymentOptions, signedEvmPayment, signSolanaPayment, type PaymentRequirements, type SignedPayment } from '@/lib/client';
+import {
+  draftEvmPayment,
+  readPaymentOptions,
+  signedEvmPayment,
+  signSolanaPayment,
+  type PaymentRequirements,
+  type SignedPayment,
+} from '@/lib/client';
 import { gatewayOptions } from '../gateway';
 import { type ConnectedWallet, walletLayer } from '../wallet/wallet-store';
 import type { PayRail } from './pay-rails';
@@ -38,7 +45,11 @@ const SOLANA_LASTS_MS = 55_000;
  * Asks the gateway for its terms, and drafts a payment of exactly this amount.
  * @throws UnexpectedTerms where the terms are not those that were shown; what the chain or the gateway refuse it for
  */
-export async function draftPayment(rail: PayRail, wallet: ConnectedWallet, { usd, units }: { usd: string; units: bigint }): Promise<PaymentDraft> {
+export async function draftPayment(
+  rail: PayRail,
+  wallet: ConnectedWallet,
+  { usd, units }: { usd: string; units: bigint },
+): Promise<PaymentDraft> {
   const accepts = await readPaymentOptions(gatewayOptions(), usd);
   const accepted = accepts.find(({ network, asset }) => network === rail.network && asset === rail.asset);
   if (accepted === undefined) throw new UnexpectedTerms(words.notTaken(rail.title));
@@ -61,28 +72,51 @@ function draftEvm(rail: PayRail, wallet: ConnectedWallet, accepted: PaymentRequi
       [words.facts.contract, domain.verifyingContract],
       [words.facts.nonce, message.nonce],
     ],
-    raw: { title: words.typedData(primaryType), text: JSON.stringify(draft.typedData, (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value), 2) },
+    raw: {
+      title: words.typedData(primaryType),
+      text: JSON.stringify(
+        draft.typedData,
+        (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value),
+        2,
+      ),
+    },
     sign: async () => {
       const { signTypedData } = await import('wagmi/actions');
-      return signedEvmPayment(draft, await signTypedData((await walletLayer('evm')).evmConfig, { ...draft.typedData, account: message.from }));
+      return signedEvmPayment(
+        draft,
+        await signTypedData((await walletLayer('evm')).evmConfig, { ...draft.typedData, account: message.from }),
+      );
     },
     discard: () => undefined,
   };
 }
 
 /** Has the official scheme build the transaction, and holds it where it would go to the wallet until the person has seen it. */
-async function draftSolana(rail: PayRail, wallet: ConnectedWallet, accepted: PaymentRequirements): Promise<PaymentDraft> {
+async function draftSolana(
+  rail: PayRail,
+  wallet: ConnectedWallet,
+  accepted: PaymentRequirements,
+): Promise<PaymentDraft> {
   if (rail.rpcUrl === null) throw new UnexpectedTerms(words.unreadable(rail.title));
   const gate = gateOf<Uint8Array>();
   const built = gateOf<Uint8Array>();
-  const signing = signSolanaPayment(accepted, { address: wallet.address, signTransaction: (wire) => (built.open(wire), gate.opened) }, rail.rpcUrl);
+  const signing = signSolanaPayment(
+    accepted,
+    { address: wallet.address, signTransaction: (wire) => (built.open(wire), gate.opened) },
+    rail.rpcUrl,
+  );
   // Whoever discards the draft waits for nothing.
   signing.catch(built.fail);
   const wire = await built.opened;
   const { readSolanaTransfer, isAssociatedAccount } = await import('./solana-transfer');
   const transfer = readSolanaTransfer(wire);
-  const isAsked = transfer.mint === accepted.asset && transfer.amount === BigInt(accepted.amount) && transfer.authority === wallet.address && transfer.feePayer !== wallet.address;
-  if (!isAsked || !isAssociatedAccount(transfer.destination, { owner: accepted.payTo, mint: accepted.asset })) throw new UnexpectedTerms(words.otherTransaction);
+  const isAsked =
+    transfer.mint === accepted.asset &&
+    transfer.amount === BigInt(accepted.amount) &&
+    transfer.authority === wallet.address &&
+    transfer.feePayer !== wallet.address;
+  if (!isAsked || !isAssociatedAccount(transfer.destination, { owner: accepted.payTo, mint: accepted.asset }))
+    throw new UnexpectedTerms(words.otherTransaction);
   return {
     rail,
     wallet,
@@ -96,7 +130,17 @@ async function draftSolana(rail: PayRail, wallet: ConnectedWallet, accepted: Pay
       [words.facts.feePayer, transfer.feePayer],
       [words.facts.blockhash, transfer.blockhash],
     ],
-    raw: { title: words.transaction, text: [...transfer.instructions.map((line, index) => `${index + 1}. ${line}`), '', `from ${transfer.source}`, `to   ${transfer.destination}`, '', `base64 ${btoa(String.fromCharCode(...wire))}`].join('\n') },
+    raw: {
+      title: words.transaction,
+      text: [
+        ...transfer.instructions.map((line, index) => `${index + 1}. ${line}`),
+        '',
+        `from ${transfer.source}`,
+        `to   ${transfer.destination}`,
+        '',
+        `base64 ${btoa(String.fromCharCode(...wire))}`,
+      ].join('\n'),
+    },
     sign: async () => {
       gate.open(await (await walletLayer('solana')).signSolanaTransaction(wire));
       return signing;

@@ -2,14 +2,35 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createReadCache } from '../reads/read-cache';
 import type { KeptPayment } from './kept-payments';
 
-const KEPT: KeptPayment = { id: 'a', payment: 'eyJ9', family: 'evm', payer: '0x1', network: 'eip155:31337', rpcNetwork: 'sandbox-testnet', isStandIn: true, title: 'T', amount: '5.00', symbol: 'USDC', signedAtMs: 1, expiresAtMs: 2 };
+const KEPT: KeptPayment = {
+  id: 'a',
+  payment: 'eyJ9',
+  family: 'evm',
+  payer: '0x1',
+  network: 'eip155:31337',
+  rpcNetwork: 'sandbox-testnet',
+  isStandIn: true,
+  title: 'T',
+  amount: '5.00',
+  symbol: 'USDC',
+  signedAtMs: 1,
+  expiresAtMs: 2,
+};
 const CREDIT = { success: true, data: { walletAddress: '0x1', amountCredited: 5, newBalance: 5, paymentId: 'pay_1' } };
 
 /** A browser's storage, and a gateway that gives these answers one after the other. */
 function browserWith(stored: unknown, answers: (() => Response | Promise<Response>)[]) {
   const values = new Map([['turnpike.payments', JSON.stringify(stored)]]);
-  const storage = { getItem: (key: string) => values.get(key) ?? null, setItem: (key: string, value: string) => void values.set(key, value), removeItem: (key: string) => void values.delete(key) };
-  vi.stubGlobal('window', { location: { origin: 'http://h' }, localStorage: storage, sessionStorage: { ...storage, getItem: () => null, setItem: () => undefined, removeItem: () => undefined } });
+  const storage = {
+    getItem: (key: string) => values.get(key) ?? null,
+    setItem: (key: string, value: string) => void values.set(key, value),
+    removeItem: (key: string) => void values.delete(key),
+  };
+  vi.stubGlobal('window', {
+    location: { origin: 'http://h' },
+    localStorage: storage,
+    sessionStorage: { ...storage, getItem: () => null, setItem: () => undefined, removeItem: () => undefined },
+  });
   const keptAtSending: string[] = [];
   const send = vi.fn(async () => {
     keptAtSending.push(values.get('turnpike.payments') ?? '');
@@ -46,8 +67,16 @@ describe('a signed payment', () => {
   });
 
   it('is dropped when it is refused for good, and kept when an answer says nothing of it', async () => {
-    const refused = { error: 'X402_INVALID_PAYMENT', code: 'X402_INVALID_PAYMENT', message: 'Expired.', details: { reason: 'x' } };
-    const browser = browserWith([], [answer(400, refused), answer(500, { error: 'Broken.', code: 'INTERNAL_ERROR' }), answer(200, CREDIT)]);
+    const refused = {
+      error: 'X402_INVALID_PAYMENT',
+      code: 'X402_INVALID_PAYMENT',
+      message: 'Expired.',
+      details: { reason: 'x' },
+    };
+    const browser = browserWith(
+      [],
+      [answer(400, refused), answer(500, { error: 'Broken.', code: 'INTERNAL_ERROR' }), answer(200, CREDIT)],
+    );
     const { startPayment, retryPayment } = await import('./payment-follower');
     const reads = createReadCache();
     startPayment(KEPT, reads);

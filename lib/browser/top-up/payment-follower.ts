@@ -52,7 +52,11 @@ async function follow(kept: KeptPayment, reads: ReadCache): Promise<void> {
     } else noteProgress(kept.id, { status: 'refused', outcome });
     dropPayment(kept.id);
     // What the console has read that a payment changes: tokens on chain, the balance in the top bar, the movements of it.
-    await Promise.all([chainChanged(reads), reads.readAgain(['balance']), queryClient.invalidateQueries({ queryKey: ['movements'] })]);
+    await Promise.all([
+      chainChanged(reads),
+      reads.readAgain(['balance']),
+      queryClient.invalidateQueries({ queryKey: ['movements'] }),
+    ]);
   } catch (thrown) {
     noteProgress(kept.id, { status: 'stopped', error: thrown instanceof Error ? thrown : new Error(String(thrown)) });
   } finally {

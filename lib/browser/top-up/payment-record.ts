@@ -42,7 +42,11 @@ export function recordOfReceipt({ details, ...receipt }: KeptReceipt, rails: rea
 }
 
 /** The record of a top-up by what the gateway says of it, whichever browser or program made it. */
-export function recordOfMovement({ requestId, amount, createdAt, network = null, transaction = null }: Movement, payer: string, rails: readonly PayRail[]): PaymentRecord {
+export function recordOfMovement(
+  { requestId, amount, createdAt, network = null, transaction = null }: Movement,
+  payer: string,
+  rails: readonly PayRail[],
+): PaymentRecord {
   const rail = rails.find((each) => each.network === network) ?? null;
   return {
     number: requestId,

@@ -28,7 +28,11 @@ export interface ReceiptDetails {
 
 const RECEIPTS_MAX = 100;
 
-const receiptStore = createStoredValue<readonly KeptReceipt[]>({ key: 'turnpike.receipts', initial: [], parse: parseReceipts });
+const receiptStore = createStoredValue<readonly KeptReceipt[]>({
+  key: 'turnpike.receipts',
+  initial: [],
+  parse: parseReceipts,
+});
 
 /** The receipts of payments that this browser made, newest first. */
 export function useReceipts(): readonly KeptReceipt[] {
@@ -36,28 +40,57 @@ export function useReceipts(): readonly KeptReceipt[] {
 }
 
 export function keepReceipt(receipt: KeptReceipt): void {
-  receiptStore.set([receipt, ...receiptStore.get().filter(({ paymentId }) => paymentId !== receipt.paymentId)].slice(0, RECEIPTS_MAX));
+  receiptStore.set(
+    [receipt, ...receiptStore.get().filter(({ paymentId }) => paymentId !== receipt.paymentId)].slice(0, RECEIPTS_MAX),
+  );
 }
 
 /** What is kept of a payment that was credited just now. */
-export function receiptOf({ family, network, rpcNetwork, isStandIn, payer, title, amount, symbol }: KeptPayment, { paymentId, transaction, amountCreditedUsd }: Extract<PaymentOutcome, { state: 'credited' }>, nowMs = Date.now()): KeptReceipt {
-  return { paymentId, transaction, family, network, rpcNetwork, isStandIn, details: { payer, title, amount, symbol, creditedUsd: amountCreditedUsd, creditedAtMs: nowMs } };
+export function receiptOf(
+  { family, network, rpcNetwork, isStandIn, payer, title, amount, symbol }: KeptPayment,
+  { paymentId, transaction, amountCreditedUsd }: Extract<PaymentOutcome, { state: 'credited' }>,
+  nowMs = Date.now(),
+): KeptReceipt {
+  return {
+    paymentId,
+    transaction,
+    family,
+    network,
+    rpcNetwork,
+    isStandIn,
+    details: { payer, title, amount, symbol, creditedUsd: amountCreditedUsd, creditedAtMs: nowMs },
+  };
 }
 
 /** Takes what is whole. */
 export function parseReceipts(stored: unknown): readonly KeptReceipt[] | null {
   if (!Array.isArray(stored)) return null;
-  return stored.filter(isReceipt).map(({ details, ...receipt }) => (isDetails(details) ? { ...receipt, details } : receipt)).slice(0, RECEIPTS_MAX);
+  return stored
+    .filter(isReceipt)
+    .map(({ details, ...receipt }) => (isDetails(details) ? { ...receipt, details } : receipt))
+    .slice(0, RECEIPTS_MAX);
 }
 
 function isReceipt(value: unknown): value is KeptReceipt {
   if (typeof value !== 'object' || value === null) return false;
-  const { paymentId, transaction, family, network, rpcNetwork, isStandIn } = value as Record<keyof KeptReceipt, unknown>;
-  return [paymentId, network, rpcNetwork].every((text) => typeof text === 'string') && typeof transaction === 'string' && /^[0-9A-Za-z]*$/.test(transaction) && (family === 'evm' || family === 'solana') && typeof isStandIn === 'boolean';
+  const { paymentId, transaction, family, network, rpcNetwork, isStandIn } = value as Record<
+    keyof KeptReceipt,
+    unknown
+  >;
+  return (
+    [paymentId, network, rpcNetwork].every((text) => typeof text === 'string') &&
+    typeof transaction === 'string' &&
+    /^[0-9A-Za-z]*$/.test(transaction) &&
+    (family === 'evm' || family === 'solana') &&
+    typeof isStandIn === 'boolean'
+  );
 }
 
 function isDetails(value: unknown): value is ReceiptDetails {
   if (typeof value !== 'object' || value === null) return false;
   const { payer, title, amount, symbol, creditedUsd, creditedAtMs } = value as Record<keyof ReceiptDetails, unknown>;
-  return [payer, title, amount, symbol].every((text) => typeof text === 'string') && [creditedUsd, creditedAtMs].every((number) => typeof number === 'number' && Number.isFinite(number));
+  return (
+    [payer, title, amount, symbol].every((text) => typeof text === 'string') &&
+    [creditedUsd, creditedAtMs].every((number) => typeof number === 'number' && Number.isFinite(number))
+  );
 }

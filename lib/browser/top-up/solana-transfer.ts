@@ -15,7 +15,10 @@ export interface SolanaTransfer {
   instructions: readonly string[];
 }
 
-const TOKEN_PROGRAMS = ['TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA', 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb'] as const;
+const TOKEN_PROGRAMS = [
+  'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',
+  'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb',
+] as const;
 const ASSOCIATED_TOKEN_PROGRAM = 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL';
 const COMPUTE_BUDGET = 'ComputeBudget111111111111111111111111111111';
 const MEMO = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr';
@@ -37,11 +40,22 @@ export function readSolanaTransfer(wire: Uint8Array): SolanaTransfer {
     if (program === COMPUTE_BUDGET) instructions.push(computeBudgetLine(data));
     else if (program === MEMO) instructions.push(words.memo(new TextDecoder().decode(data)));
     else {
-      if (transfer !== null || !TOKEN_PROGRAMS.includes(program as (typeof TOKEN_PROGRAMS)[number]) || data[0] !== TRANSFER_CHECKED || data.length !== TRANSFER_LENGTH) {
+      if (
+        transfer !== null ||
+        !TOKEN_PROGRAMS.includes(program as (typeof TOKEN_PROGRAMS)[number]) ||
+        data[0] !== TRANSFER_CHECKED ||
+        data.length !== TRANSFER_LENGTH
+      ) {
         throw new Error(words.doesMore);
       }
       const [source = '', mint = '', destination = '', authority = ''] = accounts;
-      transfer = { source, mint, destination, authority, amount: new DataView(data.buffer, data.byteOffset).getBigUint64(1, true) };
+      transfer = {
+        source,
+        mint,
+        destination,
+        authority,
+        amount: new DataView(data.buffer, data.byteOffset).getBigUint64(1, true),
+      };
       instructions.push(words.transfer(transfer.amount, data[9]));
     }
   }

@@ -8,7 +8,8 @@ export async function readTokenBalance(rail: PayRail, owner: string): Promise<bi
   if (rail.family === 'solana') return readSolanaBalance(rail, owner);
   if (rail.rpcUrl === null) return readThroughWallet(rail, owner);
   const result = await askChain(rail.rpcUrl, 'eth_call', [{ to: rail.asset, data: balanceOfData(owner) }, 'latest']);
-  if (typeof result !== 'string' || !/^0x[0-9a-f]+$/i.test(result)) throw new Error(`There is no ${rail.symbol} on ${rail.title}.`);
+  if (typeof result !== 'string' || !/^0x[0-9a-f]+$/i.test(result))
+    throw new Error(`There is no ${rail.symbol} on ${rail.title}.`);
   return BigInt(result);
 }
 
@@ -19,16 +20,35 @@ function balanceOfData(owner: string): string {
 
 async function readThroughWallet({ asset, chainId }: PayRail, owner: string): Promise<bigint> {
   if (chainId === null) throw new Error('This rail has no chain that the wallet could read.');
-  const [layer, { readContract }, { erc20Abi }] = await Promise.all([walletLayer('evm'), import('wagmi/actions'), import('viem')]);
-  return readContract(layer.evmConfig, { abi: erc20Abi, address: asset as `0x${string}`, chainId, functionName: 'balanceOf', args: [owner as `0x${string}`] });
+  const [layer, { readContract }, { erc20Abi }] = await Promise.all([
+    walletLayer('evm'),
+    import('wagmi/actions'),
+    import('viem'),
+  ]);
+  return readContract(layer.evmConfig, {
+    abi: erc20Abi,
+    address: asset as `0x${string}`,
+    chainId,
+    functionName: 'balanceOf',
+    args: [owner as `0x${string}`],
+  });
 }
 
 /** The sum over the owner's accounts of the mint: there may be more than the associated one, or none. */
 async function readSolanaBalance({ rpcUrl, asset, title }: PayRail, owner: string): Promise<bigint> {
   if (rpcUrl === null) throw new Error(`This page cannot read ${title}.`);
-  const result = await askChain(rpcUrl, 'getTokenAccountsByOwner', [owner, { mint: asset }, { encoding: 'jsonParsed' }]);
-  const { value } = result as { value?: { account?: { data?: { parsed?: { info?: { tokenAmount?: { amount?: string } } } } } }[] };
-  return (value ?? []).reduce((sum, { account }) => sum + BigInt(account?.data?.parsed?.info?.tokenAmount?.amount ?? '0'), 0n);
+  const result = await askChain(rpcUrl, 'getTokenAccountsByOwner', [
+    owner,
+    { mint: asset },
+    { encoding: 'jsonParsed' },
+  ]);
+  const { value } = result as {
+    value?: { account?: { data?: { parsed?: { info?: { tokenAmount?: { amount?: string } } } } } }[];
+  };
+  return (value ?? []).reduce(
+    (sum, { account }) => sum + BigInt(account?.data?.parsed?.info?.tokenAmount?.amount ?? '0'),
+    0n,
+  );
 }
 
 async function askChain(url: string, method: string, params: readonly unknown[]): Promise<unknown> {

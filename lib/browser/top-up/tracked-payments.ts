@@ -62,7 +62,8 @@ export function notePaymentView(id: string, view: Pick<TrackedPayment, 'isShown'
 
 /** Takes off the page the receipts that were seen. */
 export function dismissSeenReceipts(): void {
-  for (const { kept, progress, isSeen } of tracked) if (isSeen && progress.status === 'credited') dismissPayment(kept.id);
+  for (const { kept, progress, isSeen } of tracked)
+    if (isSeen && progress.status === 'credited') dismissPayment(kept.id);
 }
 
 /** Takes a payment off the page, and out of this browser's storage. For one that has ended. */

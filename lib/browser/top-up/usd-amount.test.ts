@@ -14,7 +14,21 @@ describe('an amount to pay', () => {
 
   it('is refused under the minimum by a unit, and where it is no amount', () => {
     expect(readUsdAmount('4.999999', BOUNDS)).toEqual({ ok: false, sentence: 'The minimum is 5.00 USDC.' });
-    for (const text of ['', '0', '-5', '5,00', '1e3', '0x10', '5.0000001', '1000000.01', 'ten', '٥', '9'.repeat(30), '5 6']) expect(readUsdAmount(text, BOUNDS).ok, text).toBe(false);
+    for (const text of [
+      '',
+      '0',
+      '-5',
+      '5,00',
+      '1e3',
+      '0x10',
+      '5.0000001',
+      '1000000.01',
+      'ten',
+      '٥',
+      '9'.repeat(30),
+      '5 6',
+    ])
+      expect(readUsdAmount(text, BOUNDS).ok, text).toBe(false);
   });
 });
 

@@ -12,20 +12,35 @@ const OFFSET_MAX = 10_000;
 
 /** A page of what moved a wallet's prepaid balance, newest first; asked once the wallet has signed in. */
 export function useMovements(address: string, signIn: string | null, page: number) {
-  return useQuery({
-    queryKey: ['movements', address, signIn, page],
-    enabled: signIn !== null,
-    queryFn: ({ signal }): Promise<MovementPage> => listMovements(optionsOf(signIn), address, { limit: MOVEMENTS_A_PAGE, offset: page * MOVEMENTS_A_PAGE }, { signal }),
-    placeholderData: keepPreviousData,
-    staleTime: 5_000,
-  }, queryClient);
+  return useQuery(
+    {
+      queryKey: ['movements', address, signIn, page],
+      enabled: signIn !== null,
+      queryFn: ({ signal }): Promise<MovementPage> =>
+        listMovements(
+          optionsOf(signIn),
+          address,
+          { limit: MOVEMENTS_A_PAGE, offset: page * MOVEMENTS_A_PAGE },
+          { signal },
+        ),
+      placeholderData: keepPreviousData,
+      staleTime: 5_000,
+    },
+    queryClient,
+  );
 }
 
 /** All movements of a wallet, as far as a file goes. `isWhole` is false where there are more. */
-export async function collectMovements(address: string, signIn: string): Promise<{ movements: readonly Movement[]; isWhole: boolean }> {
+export async function collectMovements(
+  address: string,
+  signIn: string,
+): Promise<{ movements: readonly Movement[]; isWhole: boolean }> {
   const byId = new Map<string, Movement>();
   for (let offset = 0; offset <= OFFSET_MAX; offset += EXPORT_PAGE) {
-    const { transactions, pagination } = await listMovements(optionsOf(signIn), address, { limit: EXPORT_PAGE, offset });
+    const { transactions, pagination } = await listMovements(optionsOf(signIn), address, {
+      limit: EXPORT_PAGE,
+      offset,
+    });
     // A call meanwhile moves everything one place further: what comes twice counts once.
     for (const movement of transactions) byId.set(movement.id, movement);
     if (!pagination.hasMore) return { movements: [...byId.values()], isWhole: true };

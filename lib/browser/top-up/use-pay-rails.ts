@@ -6,9 +6,19 @@ import { useGatewaySettings } from '../settings';
 import { type PayRail, payRailsOf } from './pay-rails';
 
 /** How this gateway can be paid. `isLoading` until that is known. */
-export function usePayRails(): { rails: readonly PayRail[]; isLoading: boolean; error: Error | null; retry: () => void } {
+export function usePayRails(): {
+  rails: readonly PayRail[];
+  isLoading: boolean;
+  error: Error | null;
+  retry: () => void;
+} {
   const settings = useGatewaySettings();
   const sandbox = useSandbox();
   const rails = useMemo(() => payRailsOf(settings.data ?? null, sandbox.data ?? null), [settings.data, sandbox.data]);
-  return { rails, isLoading: settings.isPending || sandbox.isPending, error: settings.error, retry: () => void settings.refetch() };
+  return {
+    rails,
+    isLoading: settings.isPending || sandbox.isPending,
+    error: settings.error,
+    retry: () => void settings.refetch(),
+  };
 }

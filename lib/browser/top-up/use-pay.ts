@@ -28,7 +28,13 @@ export interface PayWish {
 const loadDesk = () => loadCode(() => import('./payment-desk'));
 
 /** Drafts a payment, shows it, has it signed, and hands it over to be followed. Going back takes it back, also while the wallet is asked; going to another page does not. */
-export function usePay(): { state: PayState; review: (wish: PayWish) => Promise<void>; renew: () => Promise<void>; sign: () => Promise<void>; back: () => void } {
+export function usePay(): {
+  state: PayState;
+  review: (wish: PayWish) => Promise<void>;
+  renew: () => Promise<void>;
+  sign: () => Promise<void>;
+  back: () => void;
+} {
   const [state, setState] = useState<PayState>({ step: 'form' });
   const reads = useReads();
   const wished = useRef<PayWish | null>(null);

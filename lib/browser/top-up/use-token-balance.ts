@@ -10,7 +10,8 @@ const REFRESH_EVERY_MS = 20_000;
 /** What a wallet holds of a rail's token, in base units; asked once there is a wallet of the rail's family, on its chain where only the wallet reaches that. */
 export function useTokenBalance(rail: PayRail, wallet: ConnectedWallet | null) {
   const address = wallet?.address ?? '';
-  const isEnabled = wallet !== null && (rail.rpcUrl !== null || (rail.family === 'evm' && !isOnOtherChain(rail, wallet)));
+  const isEnabled =
+    wallet !== null && (rail.rpcUrl !== null || (rail.family === 'evm' && !isOnOtherChain(rail, wallet)));
   const balance = useRead({
     key: ['chain', 'token', rail.network, rail.asset, address],
     enabled: isEnabled,

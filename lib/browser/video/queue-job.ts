@@ -21,7 +21,10 @@ export interface UnqueuedVideo {
  * Has the gateway take a video on, once however often it is asked, and puts it into the list.
  * @returns null, or why it was not taken on. Rejects with what is a fault of this page.
  */
-export async function queueJob({ idempotencyKey, request, costUsd }: UnqueuedVideo, credential: CallCredential | null): Promise<KeptError | null> {
+export async function queueJob(
+  { idempotencyKey, request, costUsd }: UnqueuedVideo,
+  credential: CallCredential | null,
+): Promise<KeptError | null> {
   try {
     const { queue_id: queueId } = await queueVideo(gatewayOptions(credential), request, { idempotencyKey });
     noteCharge(null);

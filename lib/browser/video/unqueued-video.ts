@@ -6,7 +6,12 @@ import { newId } from '../new-id';
 import { createStoredValue, useStoredValue } from '../stored-value';
 import type { UnqueuedVideo } from './queue-job';
 
-const unqueuedStore = createStoredValue<UnqueuedVideo | null>({ key: 'turnpike.video-unqueued', initial: null, parse: parseUnqueuedVideo, sessionOnly: () => true });
+const unqueuedStore = createStoredValue<UnqueuedVideo | null>({
+  key: 'turnpike.video-unqueued',
+  initial: null,
+  parse: parseUnqueuedVideo,
+  sessionOnly: () => true,
+});
 
 /** What is on its way, by its key, in this life of the page. */
 let asking: string | null = null;
@@ -68,7 +73,10 @@ async function ask(video: UnqueuedVideo, credential: CallCredential | null): Pro
     const error = await queueJob(video, credential);
     settle(video, error === null ? null : { ...video, error });
   } catch (thrown) {
-    fault = { idempotencyKey: video.idempotencyKey, error: thrown instanceof Error ? thrown : new Error(String(thrown)) };
+    fault = {
+      idempotencyKey: video.idempotencyKey,
+      error: thrown instanceof Error ? thrown : new Error(String(thrown)),
+    };
     settle(video, { ...video });
   }
 }

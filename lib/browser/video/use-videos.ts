@@ -15,7 +15,9 @@ const POLL_MS = 1_000;
 const RETRY_MS_MAX = 8_000;
 
 /** How far a video is. */
-export type VideoProgress = { status: 'here'; media: Blob } | { status: 'processing'; averageMs: number; elapsedMs: number };
+export type VideoProgress =
+  | { status: 'here'; media: Blob }
+  | { status: 'processing'; averageMs: number; elapsedMs: number };
 
 /**
  * A video of this browser: from its own store where it is there, else from the server, asked every second until it
@@ -23,25 +25,29 @@ export type VideoProgress = { status: 'here'; media: Blob } | { status: 'process
  * meanwhile; `failureCount` tells that. Any other refusal is an error and stays one.
  */
 export function useVideo(job: VideoJob, credential: CallCredential | null) {
-  return useQuery<VideoProgress>({
-    queryKey: ['video', job.queueId],
-    queryFn: async ({ signal }) => {
-      const kept = job.receivedAtMs === null ? null : await keptVideoOf(job.queueId);
-      if (kept !== null) return { status: 'here', media: kept };
-      const found = await retrieveVideo(gatewayOptions(credential), queuedVideoOf(job), { signal });
-      if (found.status === 'processing') return found;
-      noteCharge(null);
-      await keepVideo(job.queueId, found.media);
-      return { status: 'here', media: found.media };
+  return useQuery<VideoProgress>(
+    {
+      queryKey: ['video', job.queueId],
+      queryFn: async ({ signal }) => {
+        const kept = job.receivedAtMs === null ? null : await keptVideoOf(job.queueId);
+        if (kept !== null) return { status: 'here', media: kept };
+        const found = await retrieveVideo(gatewayOptions(credential), queuedVideoOf(job), { signal });
+        if (found.status === 'processing') return found;
+        noteCharge(null);
+        await keepVideo(job.queueId, found.media);
+        return { status: 'here', media: found.media };
+      },
+      enabled: credential !== null || job.receivedAtMs !== null,
+      staleTime: Infinity,
+      refetchInterval: ({ state }) =>
+        state.data?.status === 'processing' && state.status !== 'error' ? POLL_MS : false,
+      retry: (_failures, error) => isPassing(error),
+      retryDelay: (failures, error) => Math.max(retryAfterMs(error), Math.min(RETRY_MS_MAX, POLL_MS * 2 ** failures)),
+      // Whether there is a line is found out by asking.
+      networkMode: 'always',
     },
-    enabled: credential !== null || job.receivedAtMs !== null,
-    staleTime: Infinity,
-    refetchInterval: ({ state }) => (state.data?.status === 'processing' && state.status !== 'error' ? POLL_MS : false),
-    retry: (_failures, error) => isPassing(error),
-    retryDelay: (failures, error) => Math.max(retryAfterMs(error), Math.min(RETRY_MS_MAX, POLL_MS * 2 ** failures)),
-    // Whether there is a line is found out by asking.
-    networkMode: 'always',
-  }, queryClient);
+    queryClient,
+  );
 }
 
 /** Whether the same question is worth asking again by itself. */
@@ -51,25 +57,30 @@ function isPassing(error: Error): boolean {
 
 /** How long the gateway wants to be left alone, milliseconds. */
 function retryAfterMs(error: Error): number {
-  return error instanceof GatewayError && error.detail.retryAtMs !== null ? Math.max(0, error.detail.retryAtMs - Date.now()) : 0;
+  return error instanceof GatewayError && error.detail.retryAtMs !== null
+    ? Math.max(0, error.detail.retryAtMs - Date.now())
+    : 0;
 }
 
 /** Deletes a video from the server, and asks for it again: only the 404 to that counts. */
 export function useDeleteVideo(credential: CallCredential | null) {
-  return useMutation({
-    mutationFn: async (job: VideoJob) => {
-      const options = gatewayOptions(credential);
-      try {
-        await completeVideo(options, queuedVideoOf(job));
-      } catch (error) {
-        // Gone already, as after 24 hours: what follows shows it.
-        if (!(error instanceof GatewayError && error.status === 404)) throw error;
-      }
-      const proof = await proveGone(options, queuedVideoOf(job));
-      if (proof === null) throw new Error(videoCardWords.stillThere);
-      noteGone(job.queueId, proof);
+  return useMutation(
+    {
+      mutationFn: async (job: VideoJob) => {
+        const options = gatewayOptions(credential);
+        try {
+          await completeVideo(options, queuedVideoOf(job));
+        } catch (error) {
+          // Gone already, as after 24 hours: what follows shows it.
+          if (!(error instanceof GatewayError && error.status === 404)) throw error;
+        }
+        const proof = await proveGone(options, queuedVideoOf(job));
+        if (proof === null) throw new Error(videoCardWords.stillThere);
+        noteGone(job.queueId, proof);
+      },
     },
-  }, queryClient);
+    queryClient,
+  );
 }
 
 /** An address for bytes, for as long as the component shows them. */

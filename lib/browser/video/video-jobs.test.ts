@@ -22,7 +22,16 @@ describe('the videos that a browser remembers', () => {
     ['nothing', null],
   ])('are none where %s was stored', (_, stored) => expect(parseJobs(stored)).toBeNull());
 
-  it.each([null, 7, {}, { ...job, request: null }, { ...job, queueId: 3 }, { ...job, bytes: '1' }, { ...job, gone: {} }, { ...job, receivedAtMs: 'now' }])('leave out what is not whole: %j', (entry) => {
+  it.each([
+    null,
+    7,
+    {},
+    { ...job, request: null },
+    { ...job, queueId: 3 },
+    { ...job, bytes: '1' },
+    { ...job, gone: {} },
+    { ...job, receivedAtMs: 'now' },
+  ])('leave out what is not whole: %j', (entry) => {
     expect(parseJobs([entry, job])).toEqual([job]);
   });
 });

@@ -22,7 +22,11 @@ export interface VideoJob {
 export const JOBS_MAX = 20;
 
 /** Written by `kept-videos.ts` alone, which keeps the videos in step with it. */
-export const jobsStore = createStoredValue<readonly VideoJob[]>({ key: 'turnpike.videos', initial: [], parse: parseJobs });
+export const jobsStore = createStoredValue<readonly VideoJob[]>({
+  key: 'turnpike.videos',
+  initial: [],
+  parse: parseJobs,
+});
 
 /** Newest first. */
 export function useVideoJobs(): readonly VideoJob[] {
@@ -45,9 +49,15 @@ function isVideoJob(value: unknown): value is VideoJob {
   const request = job.request as Record<keyof VideoRequest, unknown> | null;
   const gone = job.gone as Record<string, unknown> | null;
   return (
-    [job.queueId, job.costUsd, request?.model, request?.prompt, request?.duration, request?.aspect_ratio].every((text) => typeof text === 'string') &&
+    [job.queueId, job.costUsd, request?.model, request?.prompt, request?.duration, request?.aspect_ratio].every(
+      (text) => typeof text === 'string',
+    ) &&
     [job.queuedAtMs, job.bytes].every((number) => typeof number === 'number') &&
     (job.receivedAtMs === null || typeof job.receivedAtMs === 'number') &&
-    (gone === null || (typeof gone === 'object' && typeof gone.status === 'number' && typeof gone.sentence === 'string' && typeof gone.atMs === 'number'))
+    (gone === null ||
+      (typeof gone === 'object' &&
+        typeof gone.status === 'number' &&
+        typeof gone.sentence === 'string' &&
+        typeof gone.atMs === 'number'))
   );
 }

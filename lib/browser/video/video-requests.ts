@@ -6,7 +6,10 @@ import { queuedVideoOf, type VideoJob } from './video-jobs';
 /** The requests of the Video page, for its code samples; about the newest video, where there is one. */
 export function videoRequests(request: VideoRequest, newest: VideoJob | null): PageRequest[] {
   const { requestNames: names } = videoWords.page;
-  const video = newest === null ? { model: request.model, queue_id: '00000000-0000-4000-8000-000000000000' } : queuedVideoOf(newest);
+  const video =
+    newest === null
+      ? { model: request.model, queue_id: '00000000-0000-4000-8000-000000000000' }
+      : queuedVideoOf(newest);
   return [
     { name: names.queue, verb: 'POST', path: VIDEO_PATHS.queue, body: request },
     { name: names.retrieve, verb: 'POST', path: VIDEO_PATHS.retrieve, body: video, saveAs: 'video.mp4' },

@@ -17,13 +17,22 @@ const NO_PROJECT = 'none';
  * WalletConnect, wallets on phones, whose provider loads when one is chosen. Where the chain has no public address of ours, it is
  * read through the wallet.
  */
-export function createEvmConfig({ chain, rpcUrl, payChains }: WalletChain, walletConnectProjectId: string | null): Config {
+export function createEvmConfig(
+  { chain, rpcUrl, payChains }: WalletChain,
+  walletConnectProjectId: string | null,
+): Config {
   ignoreMalformedAnnouncements();
-  const inBrowser = connectorsForWallets([{ groupName: 'Wallets', wallets: [injectedWallet] }], { appName: APP_NAME, projectId: NO_PROJECT });
+  const inBrowser = connectorsForWallets([{ groupName: 'Wallets', wallets: [injectedWallet] }], {
+    appName: APP_NAME,
+    projectId: NO_PROJECT,
+  });
   return createConfig({
     chains: [chain, ...payChains],
     connectors: walletConnectProjectId === null ? inBrowser : [...inBrowser, onPhone(walletConnectProjectId)],
-    transports: { ...Object.fromEntries(payChains.map(({ id }) => [id, unstable_connector(injected)])), [chain.id]: rpcUrl === null ? unstable_connector(injected) : http(rpcUrl) },
+    transports: {
+      ...Object.fromEntries(payChains.map(({ id }) => [id, unstable_connector(injected)])),
+      [chain.id]: rpcUrl === null ? unstable_connector(injected) : http(rpcUrl),
+    },
     pollingInterval: POLLING_MS,
     // Contracts of strangers must not send the page anywhere (EIP-3668).
     ccipRead: false,
@@ -35,5 +44,10 @@ export function createEvmConfig({ chain, rpcUrl, payChains }: WalletChain, walle
 /** The code to scan is shown by this console: WalletConnect's own window, and what that reports, stay away. */
 function onPhone(projectId: string) {
   const { origin } = window.location;
-  return walletConnect({ projectId, showQrModal: false, telemetryEnabled: false, metadata: { name: APP_NAME, description: APP_NAME, url: origin, icons: [`${origin}/icon.svg`] } });
+  return walletConnect({
+    projectId,
+    showQrModal: false,
+    telemetryEnabled: false,
+    metadata: { name: APP_NAME, description: APP_NAME, url: origin, icons: [`${origin}/icon.svg`] },
+  });
 }

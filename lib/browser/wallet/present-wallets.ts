@@ -9,9 +9,14 @@ export const UNNAMED_WALLET = 'injected';
  * icon, or, where none of them is the person's own, the one without a name.
  * @param hasUnnamed whether the page has a `window.ethereum`
  */
-export function presentWallets<C extends Pick<Connector, 'id' | 'type'>>(connectors: readonly C[], hasUnnamed: boolean): C[] {
+export function presentWallets<C extends Pick<Connector, 'id' | 'type'>>(
+  connectors: readonly C[],
+  hasUnnamed: boolean,
+): C[] {
   const announced = connectors.filter(({ type, id }) => type === 'injected' && id !== UNNAMED_WALLET);
   const hasOwn = announced.some(({ id }) => id !== DEMO_WALLET_RDNS);
   const unnamed = !hasOwn && hasUnnamed ? connectors.filter(({ id }) => id === UNNAMED_WALLET).slice(0, 1) : [];
-  return [...unnamed, ...announced].sort((one, other) => Number(one.id === DEMO_WALLET_RDNS) - Number(other.id === DEMO_WALLET_RDNS));
+  return [...unnamed, ...announced].sort(
+    (one, other) => Number(one.id === DEMO_WALLET_RDNS) - Number(other.id === DEMO_WALLET_RDNS),
+  );
 }

@@ -9,7 +9,15 @@ describe('stored sign-ins', () => {
   });
 
   it('are dropped one by one where a foreign hand wrote them', () => {
-    const foreign = [null, 'x', {}, { ...SIGN_IN, family: 'bitcoin' }, { ...SIGN_IN, header: 'a\r\nb' }, { ...SIGN_IN, header: '' }, { ...SIGN_IN, expiresAtMs: '1' }];
+    const foreign = [
+      null,
+      'x',
+      {},
+      { ...SIGN_IN, family: 'bitcoin' },
+      { ...SIGN_IN, header: 'a\r\nb' },
+      { ...SIGN_IN, header: '' },
+      { ...SIGN_IN, expiresAtMs: '1' },
+    ];
     expect(parseSignIns([...foreign, SIGN_IN])).toEqual([SIGN_IN]);
     expect(parseSignIns({ 0: SIGN_IN })).toBeNull();
   });

@@ -21,7 +21,12 @@ const SIGN_INS_MAX = 8;
  * The sign-ins of this browser's open tabs. They outlive a reload but not the last tab: like a session cookie, and
  * unlike a key that somebody asked to keep, they are worth money to whoever opens this browser tomorrow.
  */
-const signInStore = createSessionValue<readonly StoredSignIn[]>({ key: 'turnpike.sign-ins', initial: [], parse: parseSignIns, sessionOnly: () => true });
+const signInStore = createSessionValue<readonly StoredSignIn[]>({
+  key: 'turnpike.sign-ins',
+  initial: [],
+  parse: parseSignIns,
+  sessionOnly: () => true,
+});
 
 /** All sign-ins, ended ones included. */
 export function useSignIns(): readonly StoredSignIn[] {
@@ -35,7 +40,11 @@ export function useAreSignInsComing(): boolean {
 
 /** The sign-in of a wallet, if it has one that is good for at least `marginMs` more. */
 export function findSignIn(address: string, marginMs = 0): StoredSignIn | null {
-  return signInStore.get().find((signIn) => sameAddress(signIn.address, address) && signIn.expiresAtMs > Date.now() + marginMs) ?? null;
+  return (
+    signInStore
+      .get()
+      .find((signIn) => sameAddress(signIn.address, address) && signIn.expiresAtMs > Date.now() + marginMs) ?? null
+  );
 }
 
 /** Keeps a sign-in in place of an earlier one of the same wallet. */
@@ -57,5 +66,11 @@ export function parseSignIns(stored: unknown): readonly StoredSignIn[] | null {
 function isSignIn(value: unknown): value is StoredSignIn {
   if (typeof value !== 'object' || value === null) return false;
   const { address, family, header, expiresAtMs } = value as Record<keyof StoredSignIn, unknown>;
-  return typeof address === 'string' && isWalletFamily(family) && typeof header === 'string' && /^[\x21-\x7e]+$/.test(header) && typeof expiresAtMs === 'number';
+  return (
+    typeof address === 'string' &&
+    isWalletFamily(family) &&
+    typeof header === 'string' &&
+    /^[\x21-\x7e]+$/.test(header) &&
+    typeof expiresAtMs === 'number'
+  );
 }

@@ -41,7 +41,13 @@ export async function signInWithWallet(request: SignInRequest): Promise<StoredSi
 async function askWallet({ family, address, settings, chainId }: SignInRequest): Promise<StoredSignIn> {
   const layer = await walletLayer(family);
   const statement = settings?.signIn.statement;
-  const unsigned = buildSignIn({ address, uri: window.location.origin, lifetimeMs: SIGN_IN_LASTS_MS, ...(statement ? { statement } : {}), ...(family === 'evm' ? { chainId } : {}) });
+  const unsigned = buildSignIn({
+    address,
+    uri: window.location.origin,
+    lifetimeMs: SIGN_IN_LASTS_MS,
+    ...(statement ? { statement } : {}),
+    ...(family === 'evm' ? { chainId } : {}),
+  });
   requireAccount(family, address);
   const signature = await askInTime(layer.signMessage(family, unsigned.text));
   const signIn: StoredSignIn = { address, family, header: unsigned.header(signature), expiresAtMs: unsigned.expiresAt };

@@ -9,15 +9,23 @@ import { useChainChanged } from './use-chain-changed';
 import { useConnectedWallets } from './wallet-store';
 
 /** Asks the faucet for every connected wallet. `funded` are amounts with their symbols, as `100 ETH`. */
-export function useFundWallets(): { fund: () => void; isPending: boolean; error: Error | null; funded: readonly string[] } {
+export function useFundWallets(): {
+  fund: () => void;
+  isPending: boolean;
+  error: Error | null;
+  funded: readonly string[];
+} {
   const wallets = useConnectedWallets();
   const onSuccess = useChainChanged();
-  const { mutate, isPending, error, data } = useMutation({
-    mutationFn: async () => {
-      const receipts = await Promise.all(wallets.map(({ address }) => askFaucet(gatewayOptions(), address)));
-      return [...new Set(receipts.flatMap(fundedAmounts))];
+  const { mutate, isPending, error, data } = useMutation(
+    {
+      mutationFn: async () => {
+        const receipts = await Promise.all(wallets.map(({ address }) => askFaucet(gatewayOptions(), address)));
+        return [...new Set(receipts.flatMap(fundedAmounts))];
+      },
+      onSuccess,
     },
-    onSuccess,
-  }, queryClient);
+    queryClient,
+  );
   return { fund: () => mutate(), isPending, error, funded: data ?? [] };
 }

@@ -39,5 +39,12 @@ export function useSwitchChain(chainId?: number | null): ChainSwitch {
       return toOurs();
     });
   });
-  return { switchChain: () => void run(false), addChain: () => void run(true), isPending, isDone, problem: error === null ? null : walletFailureOf(error).sentence, chainName: chain.name };
+  return {
+    switchChain: () => void run(false),
+    addChain: () => void run(true),
+    isPending,
+    isDone,
+    problem: error === null ? null : walletFailureOf(error).sentence,
+    chainName: chain.name,
+  };
 }

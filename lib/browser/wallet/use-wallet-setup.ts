@@ -45,5 +45,8 @@ function setUpWallets(settings: GatewaySettings | null, sandbox: SandboxInfo | n
     announceEvm(new DemoEvmProvider({ secret: keys.evm, chain, rpcUrl, rails, ask: askApproval }));
     registerSolanaWallet(demoSolanaWallet({ secret: keys.solana, rails, ask: askApproval }));
   }
-  return { evmConfig: createEvmConfig(walletChain, settings?.walletConnectProjectId ?? null), solanaEndpoint: sandbox?.solana?.rpcUrl ?? SOLANA_MAINNET };
+  return {
+    evmConfig: createEvmConfig(walletChain, settings?.walletConnectProjectId ?? null),
+    solanaEndpoint: sandbox?.solana?.rpcUrl ?? SOLANA_MAINNET,
+  };
 }

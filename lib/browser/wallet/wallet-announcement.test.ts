@@ -15,19 +15,35 @@ const MALFORMED: readonly [string, unknown][] = [
   ['no info', { provider }],
   ['null info', { info: null, provider }],
   ...(['uuid', 'name', 'rdns'] as const).flatMap((member): [string, unknown][] =>
-    [undefined, null, 7, '', ' '].map((value) => [`the ${member} ${JSON.stringify(value)}`, { info: { ...info('org.example.bad'), [member]: value }, provider }]),
+    [undefined, null, 7, '', ' '].map((value) => [
+      `the ${member} ${JSON.stringify(value)}`,
+      { info: { ...info('org.example.bad'), [member]: value }, provider },
+    ]),
   ),
   ['an icon that is no text', { info: { ...info('org.example.bad'), icon: {} }, provider }],
   ['no provider', { info: info('org.example.bad') }],
   ['a null provider', { info: info('org.example.bad'), provider: null }],
   ['a provider that takes no requests', { info: info('org.example.bad'), provider: {} }],
-  ['a member that throws', { info: { ...info('org.example.bad'), get name(): string { throw new Error('gone'); } }, provider }],
+  [
+    'a member that throws',
+    {
+      info: {
+        ...info('org.example.bad'),
+        get name(): string {
+          throw new Error('gone');
+        },
+      },
+      provider,
+    },
+  ],
 ];
 
 describe('an announcement of a wallet', () => {
   it.each(MALFORMED)('is malformed with %s', (_what, detail) => expect(isAnnouncement(detail)).toBe(false));
 
-  it.each([info('org.example.whole'), withoutIcon, { ...withoutIcon, icon: null }])('is taken as %j', (each) => expect(isAnnouncement({ info: each, provider })).toBe(true));
+  it.each([info('org.example.whole'), withoutIcon, { ...withoutIcon, icon: null }])('is taken as %j', (each) =>
+    expect(isAnnouncement({ info: each, provider })).toBe(true),
+  );
 });
 
 describe('wallets of the browser', () => {
@@ -38,18 +54,31 @@ describe('wallets of the browser', () => {
   /** What the dialog lists after these announcements, where wagmi listens as the console has it listen. */
   const listedAfter = (details: readonly unknown[]) => {
     ignoreMalformedAnnouncements();
-    const config = createConfig({ chains: [mainnet], transports: { [mainnet.id]: http() }, connectors: [injected()], storage: null });
+    const config = createConfig({
+      chains: [mainnet],
+      transports: { [mainnet.id]: http() },
+      connectors: [injected()],
+      storage: null,
+    });
     details.forEach(announce);
     return presentWallets(config.connectors, true).map(({ id }) => id);
   };
 
   it.each(MALFORMED)('are all listed beside one that announces itself with %s', (_what, detail) => {
-    const whole = ['org.example.one', 'org.example.two', DEMO_WALLET_RDNS].map((rdns) => ({ info: info(rdns), provider }));
+    const whole = ['org.example.one', 'org.example.two', DEMO_WALLET_RDNS].map((rdns) => ({
+      info: info(rdns),
+      provider,
+    }));
     expect(listedAfter([detail, ...whole])).toEqual(['org.example.one', 'org.example.two', DEMO_WALLET_RDNS]);
   });
 
   it('are listed without an icon too, before the demo wallet', () => {
-    expect(listedAfter([{ info: info(DEMO_WALLET_RDNS), provider }, { info: withoutIcon, provider }])).toEqual(['org.example.plain', DEMO_WALLET_RDNS]);
+    expect(
+      listedAfter([
+        { info: info(DEMO_WALLET_RDNS), provider },
+        { info: withoutIcon, provider },
+      ]),
+    ).toEqual(['org.example.plain', DEMO_WALLET_RDNS]);
   });
 
   it('are the one without a name, where only the demo wallet announces itself', () => {

@@ -4,9 +4,22 @@ import type { SandboxInfo } from '@/lib/client';
 import { walletChainOf } from './wallet-chain';
 
 const ADDRESS = `0x${'1'.repeat(40)}`;
-const rail = (network: string, title: string, rpcNetwork: string) => ({ network, name: title.toLowerCase(), title, rpcNetwork, asset: ADDRESS, symbol: 'USDC', decimals: 6, payTo: ADDRESS });
+const rail = (network: string, title: string, rpcNetwork: string) => ({
+  network,
+  name: title.toLowerCase(),
+  title,
+  rpcNetwork,
+  asset: ADDRESS,
+  symbol: 'USDC',
+  decimals: 6,
+  payTo: ADDRESS,
+});
 const SETTINGS = readGatewaySettings({
-  rails: [rail('eip155:8453', 'Base', 'base-mainnet'), rail('eip155:42161', 'Arbitrum', 'arbitrum-mainnet'), rail('solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', 'Solana', 'solana-mainnet')],
+  rails: [
+    rail('eip155:8453', 'Base', 'base-mainnet'),
+    rail('eip155:42161', 'Arbitrum', 'arbitrum-mainnet'),
+    rail('solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', 'Solana', 'solana-mainnet'),
+  ],
 });
 const chainOf = (sandbox: SandboxInfo | null) => {
   const { chain, payChains } = walletChainOf(SETTINGS, sandbox);
@@ -21,11 +34,23 @@ describe('the chains of people’s wallets', () => {
 
   it('in the sandbox, are its own, and none that a stand-in stands in for', () => {
     const evm = [
-      { network: 'arbitrum-mainnet', chainId: 42_161, rpcUrl: 'http://h/api/sandbox/rpc/arbitrum-mainnet', contracts: {} },
+      {
+        network: 'arbitrum-mainnet',
+        chainId: 42_161,
+        rpcUrl: 'http://h/api/sandbox/rpc/arbitrum-mainnet',
+        contracts: {},
+      },
       { network: 'base-mainnet', chainId: 8453, rpcUrl: 'http://h/api/sandbox/rpc/base-mainnet', contracts: {} },
-      { network: 'sandbox-testnet', chainId: 31_337, rpcUrl: 'http://h/api/sandbox/rpc/sandbox-testnet', contracts: {} },
+      {
+        network: 'sandbox-testnet',
+        chainId: 31_337,
+        rpcUrl: 'http://h/api/sandbox/rpc/sandbox-testnet',
+        contracts: {},
+      },
     ];
-    expect(chainOf({ profile: 'sandbox', demoKey: 'k', evm, solana: null, enclave: null })).toEqual(['31337 Turnpike Sandbox']);
+    expect(chainOf({ profile: 'sandbox', demoKey: 'k', evm, solana: null, enclave: null })).toEqual([
+      '31337 Turnpike Sandbox',
+    ]);
   });
 
   it('are Base until the gateway has said anything', () => {

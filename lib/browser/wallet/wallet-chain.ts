@@ -16,11 +16,13 @@ const SANDBOX_CHAIN_ID = 31337;
 
 /** What wallets are connected to, by what the gateway says of itself. */
 export function walletChainOf(settings: GatewaySettings | null, sandbox: SandboxInfo | null): WalletChain {
-  const deployment = settings?.staking.deployments.find(({ primary }) => primary) ?? settings?.staking.deployments[0] ?? null;
+  const deployment =
+    settings?.staking.deployments.find(({ primary }) => primary) ?? settings?.staking.deployments[0] ?? null;
   const standIn = sandbox?.evm.find(({ chainId }) => chainId === (deployment?.chainId ?? SANDBOX_CHAIN_ID)) ?? null;
   const id = deployment?.chainId ?? standIn?.chainId ?? 8453;
   const rpcUrl = fromHere(deployment?.rpcUrl ?? standIn?.rpcUrl ?? null);
-  const name = id === 8453 ? 'Base' : id === SANDBOX_CHAIN_ID ? 'Turnpike Sandbox' : (deployment?.network ?? `Chain ${id}`);
+  const name =
+    id === 8453 ? 'Base' : id === SANDBOX_CHAIN_ID ? 'Turnpike Sandbox' : (deployment?.network ?? `Chain ${id}`);
   return { chain: defineChain(id, name, rpcUrl), rpcUrl, deployment, payChains: payChainsOf(settings, sandbox, id) };
 }
 
@@ -30,7 +32,8 @@ function payChainsOf(settings: GatewaySettings | null, sandbox: SandboxInfo | nu
   for (const { network, title, rpcNetwork } of settings?.rails ?? []) {
     const [namespace, reference] = network.split(':');
     const id = Number(reference);
-    if (namespace === 'eip155' && id !== ownId && !sandbox?.evm.some((standIn) => standIn.network === rpcNetwork)) chains.set(id, defineChain(id, title, null));
+    if (namespace === 'eip155' && id !== ownId && !sandbox?.evm.some((standIn) => standIn.network === rpcNetwork))
+      chains.set(id, defineChain(id, title, null));
   }
   return [...chains.values()];
 }

@@ -15,16 +15,24 @@ describe('why a wallet did not do it', () => {
 
   it('is a lack of coin as viem and nodes tell it', () => {
     expect(walletFailureOf(new InsufficientFundsError()).kind).toBe('no-gas');
-    expect(walletFailureOf(new BaseError('x', { cause: new Error('insufficient funds for gas * price + value') })).kind).toBe('no-gas');
+    expect(
+      walletFailureOf(new BaseError('x', { cause: new Error('insufficient funds for gas * price + value') })).kind,
+    ).toBe('no-gas');
   });
 
   it('is another chain by code or by name', () => {
     expect(walletFailureOf({ code: 4902, message: 'Unrecognized chain ID' }).kind).toBe('wrong-chain');
-    expect(walletFailureOf(Object.assign(new Error('The wallet is on another chain.'), { name: 'ChainMismatchError' })).kind).toBe('wrong-chain');
+    expect(
+      walletFailureOf(Object.assign(new Error('The wallet is on another chain.'), { name: 'ChainMismatchError' })).kind,
+    ).toBe('wrong-chain');
   });
 
   it('is a contract that refused', () => {
-    const error = new ContractFunctionExecutionError(new BaseError('The contract function "stake" reverted.'), { abi: [], functionName: 'stake', args: [] });
+    const error = new ContractFunctionExecutionError(new BaseError('The contract function "stake" reverted.'), {
+      abi: [],
+      functionName: 'stake',
+      args: [],
+    });
     expect(walletFailureOf(error)).toMatchObject({ kind: 'reverted' });
   });
 
@@ -39,7 +47,10 @@ describe('why a wallet did not do it', () => {
   it.each([
     [{ code: 4100, message: 'The requested account has not been authorized by the user.' }, 'locked'],
     [new Error('MetaMask is locked'), 'locked'],
-    [Object.assign(new Error('Account "0x1" not found for connector "X".'), { name: 'ConnectorAccountNotFoundError' }), 'other-account'],
+    [
+      Object.assign(new Error('Account "0x1" not found for connector "X".'), { name: 'ConnectorAccountNotFoundError' }),
+      'other-account',
+    ],
     [{ code: -32002, message: 'Request of type wallet_requestPermissions already pending' }, 'busy'],
     [{ code: 4900, message: 'Disconnected' }, 'gone'],
     [Object.assign(new Error(''), { name: 'WalletNotConnectedError' }), 'gone'],
@@ -50,7 +61,11 @@ describe('why a wallet did not do it', () => {
   ])('is told by its kind: %o', (thrown, kind) => expect(walletFailureOf(thrown).kind).toBe(kind));
 
   it('is never told in the words of a library', () => {
-    for (const thrown of [new Error('viem@2.47: HttpRequestError 0xdeadbeef'), new BaseError('The contract function "stake" reverted.'), new Error('x'.repeat(5000))]) {
+    for (const thrown of [
+      new Error('viem@2.47: HttpRequestError 0xdeadbeef'),
+      new BaseError('The contract function "stake" reverted.'),
+      new Error('x'.repeat(5000)),
+    ]) {
       expect(walletFailureOf(thrown).sentence).toMatch(/^The (wallet|contract) [a-z ,]+\.$/);
     }
   });

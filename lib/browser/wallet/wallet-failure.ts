@@ -14,15 +14,46 @@ const CAUSES_MAX = 8;
 
 /** How each kind is told, first match first: by codes of EIP-1193 and EIP-1474, by names of errors, by the words of wallets and nodes. */
 const SIGNS: readonly { kind: WalletFailureKind; codes?: readonly number[]; names?: RegExp; says?: RegExp }[] = [
-  { kind: 'refused', codes: [4001, 5000], says: /user (rejected|denied|cancell?ed|closed)|(rejected|denied|cancell?ed) (the|by the) (request|user)|request rejected|window closed|popup closed|connection request reset/i },
-  { kind: 'wrong-chain', codes: [4901, 4902], names: /ChainMismatch|ChainNotConfigured/, says: /chain mismatch|does not match the target chain|unrecognized chain|must match the active chain/i },
-  { kind: 'other-account', names: /ConnectorAccountNotFound/, says: /account .*not found|unknown account|from address mismatch|invalid from address|not connected with this address/i },
-  { kind: 'no-gas', says: /insufficient funds|exceeds the balance of the account|gas required exceeds allowance \(0\)|not enough (funds|balance) for gas/i },
+  {
+    kind: 'refused',
+    codes: [4001, 5000],
+    says: /user (rejected|denied|cancell?ed|closed)|(rejected|denied|cancell?ed) (the|by the) (request|user)|request rejected|window closed|popup closed|connection request reset/i,
+  },
+  {
+    kind: 'wrong-chain',
+    codes: [4901, 4902],
+    names: /ChainMismatch|ChainNotConfigured/,
+    says: /chain mismatch|does not match the target chain|unrecognized chain|must match the active chain/i,
+  },
+  {
+    kind: 'other-account',
+    names: /ConnectorAccountNotFound/,
+    says: /account .*not found|unknown account|from address mismatch|invalid from address|not connected with this address/i,
+  },
+  {
+    kind: 'no-gas',
+    says: /insufficient funds|exceeds the balance of the account|gas required exceeds allowance \(0\)|not enough (funds|balance) for gas/i,
+  },
   { kind: 'replaced', names: /ReplacedTransaction/ },
   { kind: 'busy', codes: [-32002], says: /already (pending|processing)/i },
-  { kind: 'locked', codes: [4100], says: /\blocked\b|unauthorized|not been authorized|no accounts? (returned|available)/i },
-  { kind: 'gone', codes: [4900], names: /ConnectorNotConnected|ProviderNotFound|ConnectorUnavailable|WalletNotConnected|WalletNotReady|WalletDisconnected/, says: /not connected|disconnected|provider not found|extension context invalidated|no longer connected/i },
-  { kind: 'cannot', codes: [4200, -32601], names: /MethodNotSupported|MethodNotFound/, says: /does not support|not supported|unsupported method/i },
+  {
+    kind: 'locked',
+    codes: [4100],
+    says: /\blocked\b|unauthorized|not been authorized|no accounts? (returned|available)/i,
+  },
+  {
+    kind: 'gone',
+    codes: [4900],
+    names:
+      /ConnectorNotConnected|ProviderNotFound|ConnectorUnavailable|WalletNotConnected|WalletNotReady|WalletDisconnected/,
+    says: /not connected|disconnected|provider not found|extension context invalidated|no longer connected/i,
+  },
+  {
+    kind: 'cannot',
+    codes: [4200, -32601],
+    names: /MethodNotSupported|MethodNotFound/,
+    says: /does not support|not supported|unsupported method/i,
+  },
   { kind: 'slow', names: /Timeout/, says: /timed? ?out/i },
   { kind: 'reverted', names: /Revert/, says: /revert/i },
 ];
@@ -30,7 +61,10 @@ const SIGNS: readonly { kind: WalletFailureKind; codes?: readonly number[]; name
 /** Reads what a wallet, or the chain behind it, answered, wherever in the chain of causes it lies. What it says itself is never shown. */
 export function walletFailureOf(error: unknown): WalletFailure {
   const causes = causesOf(error);
-  const known = causes.find(({ kind }) => kind !== null)?.kind ?? SIGNS.find((sign) => causes.some((cause) => hasSign(cause, sign)))?.kind ?? 'other';
+  const known =
+    causes.find(({ kind }) => kind !== null)?.kind ??
+    SIGNS.find((sign) => causes.some((cause) => hasSign(cause, sign)))?.kind ??
+    'other';
   const { sentence, advice } = walletFailureWords[known];
   // What became of a transaction is this page's own finding, in its own words.
   const found = causes.find(({ name }) => known === 'replaced' && name === 'ReplacedTransactionError')?.message;
@@ -46,7 +80,9 @@ interface Cause {
 }
 
 function hasSign({ code, name, message }: Cause, { codes, names, says }: (typeof SIGNS)[number]): boolean {
-  return (code !== null && codes?.includes(code) === true) || names?.test(name) === true || says?.test(message) === true;
+  return (
+    (code !== null && codes?.includes(code) === true) || names?.test(name) === true || says?.test(message) === true
+  );
 }
 
 function causesOf(error: unknown): Cause[] {
@@ -55,8 +91,15 @@ function causesOf(error: unknown): Cause[] {
   while (typeof next === 'object' && next !== null && chain.length < CAUSES_MAX) {
     const { code, name, message, shortMessage, cause, error: inner } = next as Record<string, unknown>;
     const said = typeof shortMessage === 'string' ? shortMessage : message;
-    chain.push({ kind: next instanceof WalletTrouble ? next.kind : null, code: typeof code === 'number' ? code : null, name: typeof name === 'string' ? name : '', message: typeof said === 'string' ? said : '' });
+    chain.push({
+      kind: next instanceof WalletTrouble ? next.kind : null,
+      code: typeof code === 'number' ? code : null,
+      name: typeof name === 'string' ? name : '',
+      message: typeof said === 'string' ? said : '',
+    });
     next = cause ?? inner;
   }
-  return chain.length > 0 ? chain : [{ kind: null, code: null, name: '', message: typeof error === 'string' ? error : '' }];
+  return chain.length > 0
+    ? chain
+    : [{ kind: null, code: null, name: '', message: typeof error === 'string' ? error : '' }];
 }

@@ -56,7 +56,11 @@ const listeners = new Set<() => void>();
  * The wallets that were connected here before: they are shown at once, and their libraries load when the page has
  * nothing better to do. Everybody else never loads them.
  */
-const rememberedStore = createStoredValue<readonly ConnectedWallet[]>({ key: 'turnpike.wallets', initial: [], parse: parseRemembered });
+const rememberedStore = createStoredValue<readonly ConnectedWallet[]>({
+  key: 'turnpike.wallets',
+  initial: [],
+  parse: parseRemembered,
+});
 
 /** The wallets as they stand. */
 export function useWallets(): WalletState {
@@ -73,7 +77,10 @@ function connectedOf(wallets: ByFamily): readonly ConnectedWallet[] {
 }
 
 export function walletState(): WalletState {
-  return (current ??= { ...NONE, ...byFamily(rememberedStore.get().map((wallet) => ({ ...wallet, isRemembered: true }))) });
+  return (current ??= {
+    ...NONE,
+    ...byFamily(rememberedStore.get().map((wallet) => ({ ...wallet, isRemembered: true }))),
+  });
 }
 
 /** Changes parts of the state. For the wallet layer, and for opening and closing its list. */
@@ -131,7 +138,10 @@ function subscribe(listener: () => void): () => void {
 }
 
 function byFamily(wallets: readonly ConnectedWallet[]): ByFamily {
-  return { evm: wallets.find(({ family }) => family === 'evm') ?? null, solana: wallets.find(({ family }) => family === 'solana') ?? null };
+  return {
+    evm: wallets.find(({ family }) => family === 'evm') ?? null,
+    solana: wallets.find(({ family }) => family === 'solana') ?? null,
+  };
 }
 
 /** Keeps what is whole; an older or a foreign shape must not break the page. */
@@ -142,5 +152,12 @@ function parseRemembered(stored: unknown): readonly ConnectedWallet[] | null {
 function isWallet(value: unknown): value is ConnectedWallet {
   if (typeof value !== 'object' || value === null) return false;
   const { family, address, walletName, isDemo, chainId } = value as Record<keyof ConnectedWallet, unknown>;
-  return isWalletFamily(family) && typeof address === 'string' && walletKey(address) !== null && typeof walletName === 'string' && typeof isDemo === 'boolean' && (chainId === null || typeof chainId === 'number');
+  return (
+    isWalletFamily(family) &&
+    typeof address === 'string' &&
+    walletKey(address) !== null &&
+    typeof walletName === 'string' &&
+    typeof isDemo === 'boolean' &&
+    (chainId === null || typeof chainId === 'number')
+  );
 }

@@ -9,10 +9,16 @@ export const billingWords = {
   noAllocation: 'No daily allocation today. Stakes are counted again in',
   atMidnight: ', at 00:00 UTC.',
   spentFor: 'for',
-  spentIn: (charges: number, days: number) => `${charges === 1 ? 'charge' : 'charges'} in ${days} ${days === 1 ? 'day' : 'days'}`,
+  spentIn: (charges: number, days: number) =>
+    `${charges === 1 ? 'charge' : 'charges'} in ${days} ${days === 1 ? 'day' : 'days'}`,
   givenBack: 'given back for videos that failed',
   nothingCharged: 'Nothing was charged in this period.',
   /** What an amount buys, and what that is counted in. */
-  buys: { rpc: { what: 'RPC', unit: 'calls' }, chat: { what: 'Chat', unit: 'tokens' }, speech: { what: 'Speech', unit: 'minutes' }, video: { what: 'Video', unit: 'seconds' } },
+  buys: {
+    rpc: { what: 'RPC', unit: 'calls' },
+    chat: { what: 'Chat', unit: 'tokens' },
+    speech: { what: 'Speech', unit: 'minutes' },
+    video: { what: 'Video', unit: 'seconds' },
+  },
   charges: (count: number) => `${formatCount(count)} ${count === 1 ? 'charge' : 'charges'}`,
 } as const;

@@ -12,7 +12,8 @@ export const chargesWords = {
   sums: {
     empty: 'No charges in this period.',
     charges: (count: number) => counted(count, 'charge'),
-    onlySome: (shown: number, all: number) => `The ${shown} most expensive of ${formatCount(all)}. The CSV file has all of them.`,
+    onlySome: (shown: number, all: number) =>
+      `The ${shown} most expensive of ${formatCount(all)}. The CSV file has all of them.`,
     wallet: 'Wallet sign-in',
   },
   pots: {
@@ -30,7 +31,8 @@ export const chargesWords = {
     title: 'Charges',
     note: 'One for each request. Its ID is the X-Request-ID header of the answer.',
     empty: 'Nothing was charged in this period. Your next paid call will be the first entry.',
-    notFound: 'No charge of this period has this request ID. A request that failed costs nothing and leaves no charge; one that somebody else paid for is among their charges.',
+    notFound:
+      'No charge of this period has this request ID. A request that failed costs nothing and leaves no charge; one that somebody else paid for is among their charges.',
     wallet: 'Wallet sign-in',
     copyId: (id: string) => `Copy the request ID ${id.slice(0, 8)}`,
     older: 'Show older charges',

@@ -6,11 +6,14 @@ export const checkWords = {
   /** What a check is for, told to somebody who does not know the protocol. */
   about: {
     'report-format': 'The answer has the form of a family of reports that this page reads.',
-    'quote-format': 'A quote is a report by the processor about what it runs. Bytes after its end, or another kind of quote, are refused.',
-    'certificate-chain': 'Each certificate is signed by the next. The last is compared, byte for byte, with the roots that this page trusts.',
+    'quote-format':
+      'A quote is a report by the processor about what it runs. Bytes after its end, or another kind of quote, are refused.',
+    'certificate-chain':
+      'Each certificate is signed by the next. The last is compared, byte for byte, with the roots that this page trusts.',
     'certificate-validity': 'No certificate is used before it is valid, or after it has expired.',
     revocation: 'The lists of withdrawn certificates are signed by those who issued them, and still current.',
-    'tcb-info': 'Intel’s list of firmware versions and their faults, signed, current, and for this family of processors.',
+    'tcb-info':
+      'Intel’s list of firmware versions and their faults, signed, current, and for this family of processors.',
     'qe-identity': 'What the enclave that signs quotes has to be, signed by Intel.',
     'quoting-enclave': 'The processor vouches for the enclave that signed, and for the key with which it did.',
     'quote-signature': 'Not one byte of the quote has changed since it was signed.',
@@ -18,38 +21,54 @@ export const checkWords = {
     'tdx-module': 'The software that keeps the host out of the enclave is Intel’s, in a known version.',
     'debug-off': 'A host can read the memory of an enclave under debug. The quote says whether it is.',
     'migration-off': 'Nothing may move the enclave to other hardware, which could then read it.',
-    'privilege-level': 'The report was asked for by the most privileged part of the guest, so that it speaks for all of it.',
+    'privilege-level':
+      'The report was asked for by the most privileged part of the guest, so that it speaks for all of it.',
     nonce: 'Random bytes chosen here for this attestation: a quote recorded earlier could not contain them.',
     model: 'The report names the model that was asked for. The quote itself names none.',
-    'signing-key': 'The quote speaks for the enclave’s key: messages are encrypted to it, or answers are signed with it, or both. Any other key would be somebody else’s.',
-    certificate: 'The hardware vouches for the key that terminates TLS, so that a connection to it ends in the enclave and nowhere else.',
+    'signing-key':
+      'The quote speaks for the enclave’s key: messages are encrypted to it, or answers are signed with it, or both. Any other key would be somebody else’s.',
+    certificate:
+      'The hardware vouches for the key that terminates TLS, so that a connection to it ends in the enclave and nowhere else.',
     'certificate-signature': 'The certificate is signed with the key that the hardware vouches for, and with no other.',
     'event-log': 'The hashes in the log of what was started lead to the registers in the quote.',
     'compose-file': 'The list of containers is the one whose hash the quote holds.',
     images: 'A container image that is named by its digest is that image; a tag can be made to mean another tomorrow.',
-    release: 'Who built what runs there, from which commit and by which workflow, as Sigstore’s public log vouches for it.',
-    workload: 'The measurements are compared with those that you have pinned in this browser: firmware, boot and application together. The host chooses MRCONFIGID and the guest extends RTMR3, so a compose file is only known where what boots is known.',
-    'gpu-evidence': 'Each graphics processor’s certificate leads to NVIDIA’s root, and its key has signed its measurements for the nonce that was sent. The measurements are compared with nothing here.',
+    release:
+      'Who built what runs there, from which commit and by which workflow, as Sigstore’s public log vouches for it.',
+    workload:
+      'The measurements are compared with those that you have pinned in this browser: firmware, boot and application together. The host chooses MRCONFIGID and the guest extends RTMR3, so a compose file is only known where what boots is known.',
+    'gpu-evidence':
+      'Each graphics processor’s certificate leads to NVIDIA’s root, and its key has signed its measurements for the nonce that was sent. The measurements are compared with nothing here.',
     gpu: 'NVIDIA’s own verdict on the graphics processors, signed, and about the same nonce.',
   } satisfies Record<CheckId, string>,
 
-  aboutBuiltInRoot: 'Each certificate is signed by the next. The last is compared, byte for byte, with the root that is built into this page.',
+  aboutBuiltInRoot:
+    'Each certificate is signed by the next. The last is compared, byte for byte, with the root that is built into this page.',
 
   /** The same where a simulator made everything: what says otherwise under a real root would be untrue here. */
   aboutSimulated: {
-    'quote-format': 'A quote is a report by a processor about what it runs; this one was written by a simulator, in the same form. Bytes after its end, or another kind of quote, are refused.',
-    'certificate-chain': 'Each certificate is signed by the next. The last is compared, byte for byte, with the simulator’s root, which came from this gateway’s sandbox (GET /api/sandbox). It is not built into this page, and says nothing of any hardware.',
-    'tcb-info': 'A list of firmware versions and their faults in the form of Intel’s, signed by the simulator, current, and for this family of simulated processors.',
+    'quote-format':
+      'A quote is a report by a processor about what it runs; this one was written by a simulator, in the same form. Bytes after its end, or another kind of quote, are refused.',
+    'certificate-chain':
+      'Each certificate is signed by the next. The last is compared, byte for byte, with the simulator’s root, which came from this gateway’s sandbox (GET /api/sandbox). It is not built into this page, and says nothing of any hardware.',
+    'tcb-info':
+      'A list of firmware versions and their faults in the form of Intel’s, signed by the simulator, current, and for this family of simulated processors.',
     'qe-identity': 'What the enclave that signs quotes has to be, signed by the simulator.',
-    'quoting-enclave': 'The simulated processor vouches for the simulated enclave that signed, and for the key with which it did.',
+    'quoting-enclave':
+      'The simulated processor vouches for the simulated enclave that signed, and for the key with which it did.',
     'tcb-status': 'The simulator’s list knows no fault of the simulated firmware that the policy does not accept.',
-    'tdx-module': 'On hardware it is the software that keeps the host out of the enclave. Here it is one that the simulator’s list names, and keeps nobody out.',
+    'tdx-module':
+      'On hardware it is the software that keeps the host out of the enclave. Here it is one that the simulator’s list names, and keeps nobody out.',
   } satisfies Partial<Record<CheckId, string>>,
 
   chain: 'Certificate chain',
   signedBy: 'signed by',
   notSent: '≠ sent',
-  simulatedRoles: ['Simulated processor (PCK)', 'Simulated authority', 'Root of the simulator, given to this page by this gateway’s sandbox'],
+  simulatedRoles: [
+    'Simulated processor (PCK)',
+    'Simulated authority',
+    'Root of the simulator, given to this page by this gateway’s sandbox',
+  ],
   roles: (root: string) => ['Processor (PCK)', 'Authority', root],
   root: 'Root',
   builtInRoot: 'Root, built into this page',

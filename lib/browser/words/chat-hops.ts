@@ -8,14 +8,16 @@ export const chatHopWords = {
   proof: 'Proof',
   encrypted: 'encrypted',
   readable: 'in the clear',
-  enclave: (role: 'model' | 'router' | 'gateway', name: string | null) => `${role === 'model' ? 'The model’s enclave' : 'The router’s enclave'}${name === null ? '' : ` ${name}`}`,
+  enclave: (role: 'model' | 'router' | 'gateway', name: string | null) =>
+    `${role === 'model' ? 'The model’s enclave' : 'The router’s enclave'}${name === null ? '' : ` ${name}`}`,
   notUsed: 'not the one that would be used',
   neverUsed: 'never used',
   passed: (passed: number, count: number) => `${passed}/${count}`,
 
   changes: {
     title: 'What answers is not what was verified before.',
-    meaning: 'Each verdict holds by itself, but they differ. An update by whoever runs the model looks like this, and so does another machine in its place. Ask them which it was before you go on.',
+    meaning:
+      'Each verdict holds by itself, but they differ. An update by whoever runs the model looks like this, and so does another machine in its place. Ask them which it was before you go on.',
     list: 'What changed',
     measurement: (enclave: string, name: string) => `${enclave} measures another ${name}.`,
     key: (enclave: string, purpose: string) => `${enclave} has another key (${purpose}).`,

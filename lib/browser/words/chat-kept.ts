@@ -32,7 +32,8 @@ export const chatKeptWords = {
   name: 'Name of the conversation',
   share: (title: string) => `Share ${title}`,
   shareShort: 'Share',
-  shareWhat: 'The conversation as it is shown, with its files and without keys. The JSON file can be imported in another browser.',
+  shareWhat:
+    'The conversation as it is shown, with its files and without keys. The JSON file can be imported in another browser.',
   copyMarkdown: 'Copy as Markdown',
   saveMarkdown: 'Download as Markdown',
   saveJson: 'Download as JSON',
@@ -44,11 +45,13 @@ export const chatKeptWords = {
   eraseDo: 'Erase it',
   eraseAll: 'Erase all…',
   eraseAllAsk: 'Erase all conversations?',
-  eraseAllWhat: (count: number) => `${conversations(count)} and the system prompt for the next one will be erased from this browser. This cannot be undone.`,
+  eraseAllWhat: (count: number) =>
+    `${conversations(count)} and the system prompt for the next one will be erased from this browser. This cannot be undone.`,
   eraseAllDo: 'Erase all',
   keep: 'Keep',
 
-  otherVersion: (count: number) => `${conversations(count)} ${count === 1 ? 'was' : 'were'} kept by another version of this console and cannot be shown here.`,
+  otherVersion: (count: number) =>
+    `${conversations(count)} ${count === 1 ? 'was' : 'were'} kept by another version of this console and cannot be shown here.`,
   otherVersionStays: 'Nothing was changed: they stay in this browser.',
   otherVersionSave: 'Save as a file',
 } as const;

@@ -9,9 +9,11 @@ export const chatLockWords = {
   export: 'Export',
   checking: 'Verifying the attestation',
   noCredentialTitle: 'Nothing has been verified yet.',
-  noCredential: 'An attestation is free, but the gateway gives it only to a wallet that has signed in, or to an API key. Choose who pays, and the enclave is verified here at once.',
+  noCredential:
+    'An attestation is free, but the gateway gives it only to a wallet that has signed in, or to an API key. Choose who pays, and the enclave is verified here at once.',
   noEnclaveTitle: (model: string) => `${model} does not run in an enclave, so there is nothing to verify.`,
-  noEnclave: 'This gateway and whoever runs the model can read every word, and nothing proves what answered. For what nobody else should read, choose a model marked “encrypted”.',
+  noEnclave:
+    'This gateway and whoever runs the model can read every word, and nothing proves what answered. For what nobody else should read, choose a model marked “encrypted”.',
 
   meaning: {
     title: 'What “verified” means, check by check',
@@ -19,11 +21,26 @@ export const chatLockWords = {
   },
 
   verdicts: {
-    verified: { word: 'Verified', sentence: 'Genuine hardware runs a workload that you have pinned, from its firmware to its application, and holds the key that messages are encrypted to.' },
-    'unknown-workload': { word: 'Genuine hardware, unknown workload', sentence: 'The hardware is genuine and holds the key. You have not pinned what runs on it: it could be anything.' },
-    simulated: { word: 'Simulated', sentence: 'Every check that could be made holds, under the root of a simulator. This shows how the protocol works and protects nothing: there is no hardware behind it, so it never becomes “verified”.' },
+    verified: {
+      word: 'Verified',
+      sentence:
+        'Genuine hardware runs a workload that you have pinned, from its firmware to its application, and holds the key that messages are encrypted to.',
+    },
+    'unknown-workload': {
+      word: 'Genuine hardware, unknown workload',
+      sentence: 'The hardware is genuine and holds the key. You have not pinned what runs on it: it could be anything.',
+    },
+    simulated: {
+      word: 'Simulated',
+      sentence:
+        'Every check that could be made holds, under the root of a simulator. This shows how the protocol works and protects nothing: there is no hardware behind it, so it never becomes “verified”.',
+    },
     failed: { word: 'Failed', sentence: 'A check does not hold. Nothing is sent to this model.' },
-    'not-checkable': { word: 'Not checkable', sentence: 'Something that the checks need is missing, so there is nothing to rely on. Nothing is sent to this model.' },
+    'not-checkable': {
+      word: 'Not checkable',
+      sentence:
+        'Something that the checks need is missing, so there is nothing to rely on. Nothing is sent to this model.',
+    },
   } satisfies Record<AttestationConclusion, { word: string; sentence: string }>,
 
   banner: {
@@ -31,7 +48,16 @@ export const chatLockWords = {
     workload: (name: string) => `Workload: ${name}`,
     verifiedHere: 'Checked here',
     whatItMeans: 'What “verified” means',
-    summary: (passed: number, count: number, enclaves: number, notMade: number, time: string, took: string, asked: string) => `${passed} of ${count} checks${enclaves > 1 ? ` of ${enclaves} enclaves` : ''} passed${notMade > 0 ? `, ${notMade} could not be made` : ''}, at ${time}, in ${took} (asking took ${asked})`,
+    summary: (
+      passed: number,
+      count: number,
+      enclaves: number,
+      notMade: number,
+      time: string,
+      took: string,
+      asked: string,
+    ) =>
+      `${passed} of ${count} checks${enclaves > 1 ? ` of ${enclaves} enclaves` : ''} passed${notMade > 0 ? `, ${notMade} could not be made` : ''}, at ${time}, in ${took} (asking took ${asked})`,
     serverSays: 'The server says',
     verified: (value: boolean | null) => `verified: ${value === null ? 'nothing' : String(value)}`,
     notBelieved: '(shown, but not relied on)',
@@ -63,7 +89,8 @@ export const chatLockWords = {
   /** Titles that would claim too much where a simulator made everything. */
   simulatedTitles: {
     'Is it genuine hardware?': 'Does the simulated hardware vouch for it?',
-    'The processor is certified under a trusted root': 'The simulated processor is certified under the root of the simulator',
+    'The processor is certified under a trusted root':
+      'The simulated processor is certified under the root of the simulator',
   } as Readonly<Record<string, string>>,
   checks: { passed: 'passed', failed: 'failed', 'not-checkable': 'not checked', notPinned: 'not pinned' },
   quote: { title: 'All fields of the quote', unreadable: 'The report holds no quote of Intel TDX that can be read.' },
@@ -73,7 +100,8 @@ export const chatLockWords = {
     what: 'What may run in an enclave, by its measurements: firmware, boot (MRTD, RTMR0 to 2) and compose file together, since none of them says enough on its own. Pins are kept in this browser. A verdict of “verified” needs one: take the values from those who publish the workload, or build it yourself.',
     runsThere: '✓ runs there',
     pinCurrent: 'Pin what runs there now',
-    firstUse: 'All of it at once, of every enclave on the path, as shown above. This is trust on first use: you will be told when it changes, not whether it is good.',
+    firstUse:
+      'All of it at once, of every enclave on the path, as shown above. This is trust on first use: you will be told when it changes, not whether it is good.',
     tooLittle: 'Too little to recognize a workload by.',
     missing: (what: string) => `Missing: ${what}.`,
     takeFromSource: 'Get the missing values where these came from, and pin them all together.',
@@ -91,12 +119,16 @@ export const chatLockWords = {
 
   limits: {
     title: 'What this page cannot prove',
-    itself: 'That it is the page that was published: its code comes from the very server it checks. The same client also runs on its own, as a command.',
+    itself:
+      'That it is the page that was published: its code comes from the very server it checks. The same client also runs on its own, as a command.',
     workload: 'That a pinned workload does what it should. Pin only what you, or somebody you trust, have read.',
     model: 'That the quote is about this model: the report may say so, but the quote names no model.',
-    metadata: 'That nobody learns when you write and how much: times, lengths, the model and a schema are not encrypted.',
-    readAlong: 'That nobody reads along: this model is attested, but messages are not encrypted to it. This gateway and the provider’s servers can read them.',
-    command: 'To check an export offline, with Intel’s root as it comes with the command (a simulator’s root is taken from the export, and the verdict says so):',
+    metadata:
+      'That nobody learns when you write and how much: times, lengths, the model and a schema are not encrypted.',
+    readAlong:
+      'That nobody reads along: this model is attested, but messages are not encrypted to it. This gateway and the provider’s servers can read them.',
+    command:
+      'To check an export offline, with Intel’s root as it comes with the command (a simulator’s root is taken from the export, and the verdict says so):',
     copyCommand: 'Copy the command',
   },
 
@@ -110,7 +142,8 @@ export const chatLockWords = {
     more: 'More',
     dismiss: 'Dismiss…',
     dismissAsk: 'Dismiss the warning?',
-    dismissWhat: 'Somebody between this browser and the enclave may be able to read or change what you write. The next message is sent only if the enclave then proves itself anew; if it does not, this warning comes back.',
+    dismissWhat:
+      'Somebody between this browser and the enclave may be able to read or change what you write. The next message is sent only if the enclave then proves itself anew; if it does not, this warning comes back.',
     hasRead: (modelId: string) => `I have looked at what failed, and want to try ${modelId} again.`,
     keep: 'Keep it',
     dismissDo: 'Dismiss the warning',

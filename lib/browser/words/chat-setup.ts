@@ -4,7 +4,8 @@ import type { SignatureCheck } from '@/lib/client/private-chat';
 export const chatSetupWords = {
   systemPrompt: 'System prompt',
   systemPromptHint: 'Who the model should be, and how it should answer.',
-  systemPromptWhat: (isEncrypted: boolean) => `Sent before every question of this conversation${isEncrypted ? ', encrypted like them' : ''}. The gateway adds none of its own.`,
+  systemPromptWhat: (isEncrypted: boolean) =>
+    `Sent before every question of this conversation${isEncrypted ? ', encrypted like them' : ''}. The gateway adds none of its own.`,
   schema: 'JSON schema of the answers',
   addSchema: 'Add a schema',
   formatSchema: 'Format the schema',
@@ -12,8 +13,12 @@ export const chatSetupWords = {
   schemaWhat: 'With a schema, every answer is a JSON document of exactly that form, and is checked against it here.',
   noSchemas: 'This model does not support schemas; choose one with the badge “schema”.',
   editor: 'JSON schema',
-  strict: (isEncrypted: boolean) => `Strict: every property is required, and no others may appear; allow null to make one optional.${isEncrypted ? ' The schema itself is not encrypted: put nothing confidential into its names and descriptions.' : ''}`,
-  faults: (count: number) => (count === 1 ? 'The schema has an error; nothing is sent with it.' : `The schema has ${count} errors; nothing is sent with it.`),
+  strict: (isEncrypted: boolean) =>
+    `Strict: every property is required, and no others may appear; allow null to make one optional.${isEncrypted ? ' The schema itself is not encrypted: put nothing confidential into its names and descriptions.' : ''}`,
+  faults: (count: number) =>
+    count === 1
+      ? 'The schema has an error; nothing is sent with it.'
+      : `The schema has ${count} errors; nothing is sent with it.`,
   faultList: 'Errors in the schema',
   none: 'No schema yet: answers are plain text.',
   pending: 'Checking the schema…',
@@ -23,7 +28,8 @@ export const chatSetupWords = {
 export const chatCodeWords = {
   noModel: 'Code appears when a model is chosen.',
   noCurlTitle: 'No curl here: encrypting, verifying and decrypting take a program.',
-  noCurl: 'The command and the client are this page’s own, without the page: nothing that they run comes from the gateway.',
+  noCurl:
+    'The command and the client are this page’s own, without the page: nothing that they run comes from the gateway.',
 } as const;
 
 export const chatWireWords = {

@@ -31,7 +31,8 @@ export const chatWords = {
     tools: 'tools',
     toolsTitle: 'Can call functions, through the API',
     context: (tokens: number) => `${formatCount(tokens)} tokens of context`,
-    price: (input: string, output: string, cached: string | null) => `${input} in${cached === null ? '' : ` (${cached} cached)`}, ${output} out per million`,
+    price: (input: string, output: string, cached: string | null) =>
+      `${input} in${cached === null ? '' : ` (${cached} cached)`}, ${output} out per million`,
   },
 
   lock: {
@@ -61,8 +62,10 @@ export const chatWords = {
     encrypted: 'An encrypted conversation',
     attested: 'A conversation with a model in an enclave',
     relayed: 'A conversation with a model',
-    encryption: 'Each message is encrypted in this browser to a key that only an enclave holds. Whoever runs this gateway passes them on without being able to read them.',
-    attestation: 'This browser verifies the enclave before each conversation, and says of each answer what vouches for it.',
+    encryption:
+      'Each message is encrypted in this browser to a key that only an enclave holds. Whoever runs this gateway passes them on without being able to read them.',
+    attestation:
+      'This browser verifies the enclave before each conversation, and says of each answer what vouches for it.',
     seeChecks: 'See every check',
     noEnclave: 'This model does not run in an enclave: the gateway and the model’s server can read what you write.',
     schema: 'Answers can be held to a JSON schema.',
@@ -83,7 +86,8 @@ export const chatWords = {
     stop: 'Stop',
     schemaOn: 'schema on',
     costs: (cost: string) => `about ${cost}`,
-    costMeans: (input: string, output: string) => `For all that is sent with this question and an answer of 500 words, at ${input} in and ${output} out per million tokens. What you paid stands below the answer.`,
+    costMeans: (input: string, output: string) =>
+      `For all that is sent with this question and an answer of 500 words, at ${input} in and ${output} out per million tokens. What you paid stands below the answer.`,
     forSimulated: 'Encrypted in this browser, for a simulated enclave.',
     forUnknown: 'Encrypted in this browser, for whatever runs in the enclave.',
     forEnclave: 'Encrypted in this browser, for the enclave alone.',
@@ -103,14 +107,17 @@ export const chatWords = {
     opening: 'The conversation is still opening.',
     modelsComing: 'The list of models is still loading.',
     noList: 'The list of models could not be loaded.',
-    noModels: 'This gateway has no chat models. Its operator connects them with CHAT_UPSTREAM_URL or ENCLAVE_UPSTREAM_URL.',
+    noModels:
+      'This gateway has no chat models. Its operator connects them with CHAT_UPSTREAM_URL or ENCLAVE_UPSTREAM_URL.',
     modelGone: 'The model of this conversation is no longer offered. Choose another one.',
-    plainHttp: 'This model is private, and this page came over plain HTTP: choose another model, or open the page over HTTPS.',
+    plainHttp:
+      'This model is private, and this page came over plain HTTP: choose another model, or open the page over HTTPS.',
     alarm: 'Stopped: read the warning before anything more is sent.',
     credentialComing: 'Still looking up who pays.',
     signedOut: 'The wallet’s sign-in has ended, so nobody pays.',
     nobodyPays: 'Nobody pays for calls yet.',
-    unknownWorkload: 'You have not pinned what runs in this enclave, so nothing is sent. Pin it under Privacy, or accept whatever runs there.',
+    unknownWorkload:
+      'You have not pinned what runs in this enclave, so nothing is sent. Pin it under Privacy, or accept whatever runs there.',
     schemaPending: 'The schema is being checked.',
     schemaFaulty: 'The schema has errors. Fix them under Setup, or remove the schema.',
     noSchema: 'This model does not support schemas. Choose another one, or remove the schema under Setup.',
@@ -141,7 +148,8 @@ export const chatWords = {
     label: 'Answer',
     thinking: 'Thinking',
     otherKeyTitle: 'Answered by a key other than the one attested before; that key was attested after the answer.',
-    otherKey: (sentence: string) => `${sentence} The enclave was restarted, or another one answered in its place. It has proved itself since, but had not when you asked. Ask again to get an answer by the key that is attested now.`,
+    otherKey: (sentence: string) =>
+      `${sentence} The enclave was restarted, or another one answered in its place. It has proved itself since, but had not when you asked. Ask again to get an answer by the key that is attested now.`,
     goOn: 'Continue from here',
     goOnTitle: 'Asks for the rest; what came stays',
     /** What is sent to have the rest of an answer. */
@@ -155,7 +163,8 @@ export const chatWords = {
     wordless: 'The model ended its answer without writing anything.',
     stopped: 'Stopped. You pay for what had been sent and written by then.',
     cut: 'Cut off: the answer reached the length that was allowed.',
-    facts: (firstWord: string | null) => `Tokens of the question and everything before it + tokens of the answer; what they cost; total time${firstWord === null ? '' : `, of which ${firstWord} until the first word`}`,
+    facts: (firstWord: string | null) =>
+      `Tokens of the question and everything before it + tokens of the answer; what they cost; total time${firstWord === null ? '' : `, of which ${firstWord} until the first word`}`,
     fits: 'Fits the schema, as checked in this browser',
     misfits: 'The answer does not fit the schema.',
     code: (language: string) => `Code, ${language}`,
@@ -168,9 +177,29 @@ export const chatWords = {
     announced: { whole: 'Answer', stopped: 'Stopped', length: 'Answer, cut off' },
   },
 
-  running: { attesting: 'Verifying the enclave before anything is sent', waiting: 'Waiting for the first word', answering: 'Answering', checking: 'Checking the signature', notYetVouched: 'not verified yet' },
+  running: {
+    attesting: 'Verifying the enclave before anything is sent',
+    waiting: 'Waiting for the first word',
+    answering: 'Answering',
+    checking: 'Checking the signature',
+    notYetVouched: 'not verified yet',
+  },
 
-  signature: { verified: 'signature verified', 'attested-after': 'signed by a key attested afterwards', sealed: 'from the attested enclave', 'sealed-pieces': 'from the attested enclave, each piece by itself', failed: 'signature does not hold', unchecked: { unanswered: 'signature not checked: no answer came', refused: 'signature not checked: the gateway could not fetch it', late: 'signature not checked: there was none when it was asked for again' }, unavailable: 'not signed', checkAgain: 'Check again', checking: 'Checking…' },
+  signature: {
+    verified: 'signature verified',
+    'attested-after': 'signed by a key attested afterwards',
+    sealed: 'from the attested enclave',
+    'sealed-pieces': 'from the attested enclave, each piece by itself',
+    failed: 'signature does not hold',
+    unchecked: {
+      unanswered: 'signature not checked: no answer came',
+      refused: 'signature not checked: the gateway could not fetch it',
+      late: 'signature not checked: there was none when it was asked for again',
+    },
+    unavailable: 'not signed',
+    checkAgain: 'Check again',
+    checking: 'Checking…',
+  },
 
   /** What is kept with an answer about how it ended and who signed it. */
   ending: {
@@ -180,11 +209,14 @@ export const chatWords = {
     signsNothing: 'This model does not sign its answers.',
     stoppedUnsigned: 'Stopped before its end: an enclave only signs complete answers.',
     brokenUnsigned: 'There is no signature, since the answer is not complete.',
-    signedBy: (address: string) => `Signed by ${address}, the attested key, over exactly the bytes that were sent and received here.`,
-    otherKey: (signer: string, attested: string) => `The answer is signed by another key (${signer}) than was attested before (${attested}). That key was attested after the answer.`,
+    signedBy: (address: string) =>
+      `Signed by ${address}, the attested key, over exactly the bytes that were sent and received here.`,
+    otherKey: (signer: string, attested: string) =>
+      `The answer is signed by another key (${signer}) than was attested before (${attested}). That key was attested after the answer.`,
     unsigned: 'There is no signature.',
     notAsked: (reason: string) => `${reason} This says nothing about whether the enclave signed the answer.`,
-    askedLate: (reason: string) => `${reason} Enclaves keep signatures for a limited time, so this does not say that the answer was never signed.`,
+    askedLate: (reason: string) =>
+      `${reason} Enclaves keep signatures for a limited time, so this does not say that the answer was never signed.`,
     signatureFails: 'The signature of an answer does not hold.',
     doNotRely: 'Do not rely on that answer: it is not, byte for byte, what the attested enclave said.',
     unreachable: 'Check that the gateway is running and that this device is online, then ask again.',

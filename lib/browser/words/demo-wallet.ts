@@ -1,9 +1,17 @@
 /** What a demo wallet says of what it is asked to sign, and what it refuses to other code. It loads with the wallet. */
 export const signingWords = {
-  typedData: { title: (type: string) => `Sign ${type}`, consequence: 'Typed data (EIP-712). A contract may act on it for this wallet, and may take a token payment from it.' },
-  unknownToken: { title: 'Pay with a token that is not known here', consequence: 'Whoever gets this signature can move that much of the token out of this wallet, once.' },
+  typedData: {
+    title: (type: string) => `Sign ${type}`,
+    consequence:
+      'Typed data (EIP-712). A contract may act on it for this wallet, and may take a token payment from it.',
+  },
+  unknownToken: {
+    title: 'Pay with a token that is not known here',
+    consequence: 'Whoever gets this signature can move that much of the token out of this wallet, once.',
+  },
   pay: {
-    title: (amount: string, isOurs: boolean, chain: string) => `Pay ${amount} to ${isOurs ? 'this gateway' : 'a stranger'} on ${chain}`,
+    title: (amount: string, isOurs: boolean, chain: string) =>
+      `Pay ${amount} to ${isOurs ? 'this gateway' : 'a stranger'} on ${chain}`,
     becomesBalance: 'It becomes this wallet’s prepaid balance.',
     noFee: 'The gateway pays the network fee.',
     notOurAddress: 'This is not the gateway’s address. Refuse, unless you know whose it is.',
@@ -18,7 +26,8 @@ export const signingWords = {
   },
   message: {
     title: 'Sign a message',
-    mintToken: 'The gateway’s token for minting an API key. Signing it proves that this wallet asks for the key. It moves no money.',
+    mintToken:
+      'The gateway’s token for minting an API key. Signing it proves that this wallet asks for the key. It moves no money.',
     anything: 'Proves to whoever gets the signature that this wallet signed exactly this. It moves no money by itself.',
   },
   transaction: {

@@ -1,33 +1,45 @@
 /** Every sentence of the Keys & staking page for whoever has not connected a wallet, and of its frame. */
 export const keysWords = {
   title: 'Keys & staking',
-  intro: 'Stake tokens to mint API keys, and get a daily allocation to spend with them. No account, no email address: your wallet is your identity.',
+  intro:
+    'Stake tokens to mint API keys, and get a daily allocation to spend with them. No account, no email address: your wallet is your identity.',
   loading: 'Loading',
   tryAgain: 'Try again',
   noContractsKnown: 'The gateway does not say where its staking contracts are.',
   noContracts: 'This gateway has no staking contracts.',
-  askOperator: 'Its operator has not set any up, so no keys can be minted here. Ask the operator for a key, or sign in with a wallet and top up.',
+  askOperator:
+    'Its operator has not set any up, so no keys can be minted here. Ask the operator for a key, or sign in with a wallet and top up.',
   noWallet: {
     connect: 'Connect an Ethereum wallet to stake and to mint a key.',
     demo: 'No wallet at hand? The sandbox has a demo wallet, made and kept in this browser.',
     careful: 'You see what the wallet is asked to sign before it signs anything.',
     needsEthereum: 'Minting a key needs an Ethereum wallet.',
-    whyEthereum: 'The stake is held by a contract on an Ethereum-compatible chain, so only such a wallet can prove it. Your Solana wallet can sign in and pay from its prepaid balance without any key.',
+    whyEthereum:
+      'The stake is held by a contract on an Ethereum-compatible chain, so only such a wallet can prove it. Your Solana wallet can sign in and pay from its prepaid balance without any key.',
     connectEthereum: 'Connect an Ethereum wallet',
     connectAny: 'Connect wallet',
   },
   how: {
     label: 'How it works',
     connect: { name: 'Connect a wallet', note: 'It is your account: no email address, no password.' },
-    stake: (symbol: string) => ({ name: `Stake ${symbol}`, note: 'Any amount above zero. You can take it back after a cooldown.' }),
+    stake: (symbol: string) => ({
+      name: `Stake ${symbol}`,
+      note: 'Any amount above zero. You can take it back after a cooldown.',
+    }),
     mint: { name: 'Mint a key', note: 'One signature. No transaction, no fee.' },
     call: { name: 'Call', note: 'With the key as a Bearer token, in the SDK you already use.' },
   },
   can: {
     title: 'What a key can do',
     facts: [
-      ['Call everything', 'RPC on every network, private chat, speech and video, with viem, ethers, the OpenAI SDK or plain HTTP.'],
-      ['Spend in order', 'Your daily allocation first, then bundled credits, then the USD of your account. What your wallet has prepaid, a key spends only as far as you allow.'],
+      [
+        'Call everything',
+        'RPC on every network, private chat, speech and video, with viem, ethers, the OpenAI SDK or plain HTTP.',
+      ],
+      [
+        'Spend in order',
+        'Your daily allocation first, then bundled credits, then the USD of your account. What your wallet has prepaid, a key spends only as far as you allow.',
+      ],
       ['Stay within limits', 'Give it a limit for a day, a month or its whole life, and a date on which it expires.'],
       ['End when you say so', 'Revoke it here at any time: the next call with it is refused.'],
     ],
@@ -41,7 +53,8 @@ export const keysWords = {
   },
   calculator: {
     title: (symbol: string) => `What staking ${symbol} gives`,
-    intro: (usd: string, symbol: string) => `A second token, for a daily allocation. All stakers of ${symbol} share ${usd} a day, in proportion to their stakes. You spend your share on calls; it is renewed every day at 00:00 UTC.`,
+    intro: (usd: string, symbol: string) =>
+      `A second token, for a daily allocation. All stakers of ${symbol} share ${usd} a day, in proportion to their stakes. You spend your share on calls; it is renewed every day at 00:00 UTC.`,
     unread: 'The staking pool could not be read.',
     chainSilent: 'The chain does not answer. Nothing that is staked is affected.',
     ifYouStaked: 'If you staked',

@@ -1,12 +1,17 @@
 /** What a person reads about the health of networks once they look at it closely; `health-marks.ts` has what pages show at once. */
 export const networkHealthWords = {
   sentences: {
-    healthy: (healthy: number, all: number) => (all === 1 ? 'The upstream answers.' : `All upstreams in use answer: ${healthy} of ${all} were asked recently.`),
-    degraded: (healthy: number, all: number) => (healthy > 0 ? `${healthy} of ${all} upstreams ${healthy === 1 ? 'is' : 'are'} in order; calls go there.` : 'No upstream is in order, but calls are still tried: they may be slow, or show older blocks.'),
+    healthy: (healthy: number, all: number) =>
+      all === 1 ? 'The upstream answers.' : `All upstreams in use answer: ${healthy} of ${all} were asked recently.`,
+    degraded: (healthy: number, all: number) =>
+      healthy > 0
+        ? `${healthy} of ${all} upstreams ${healthy === 1 ? 'is' : 'are'} in order; calls go there.`
+        : 'No upstream is in order, but calls are still tried: they may be slow, or show older blocks.',
     failing: 'No upstream answers. Calls fail and are not charged; try again shortly.',
     unused: 'Not asked yet: nobody has used it since the gateway started. Send a call to find out.',
     unusedInSandbox: 'Not started: nobody has used it yet. Send a call, and its stand-in starts.',
-    unconfigured: (variable: string) => `No upstream is configured. The operator can set ${variable} to the URL of one.`,
+    unconfigured: (variable: string) =>
+      `No upstream is configured. The operator can set ${variable} to the URL of one.`,
   },
 
   notKnown: 'The health of networks is not known.',

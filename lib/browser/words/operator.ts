@@ -4,7 +4,8 @@ import { formatMoment } from '../moments';
 /** Every sentence of the operator's page. */
 export const operatorWords = {
   title: 'Operator',
-  intro: 'How this gateway is doing and what its books say: totals and counts, nothing about any one customer. Days are in UTC.',
+  intro:
+    'How this gateway is doing and what its books say: totals and counts, nothing about any one customer. Days are in UTC.',
   asOf: 'As of',
   readAgain: ', updated every 15 s.',
   refresh: 'Refresh',
@@ -19,7 +20,8 @@ export const operatorWords = {
     paidIn: 'Paid in today',
     byX402: 'by x402',
     accounts: 'Accounts',
-    keys: (live: number, ended: number) => `${formatCount(live)} live ${live === 1 ? 'key' : 'keys'}, ${formatCount(ended)} ended`,
+    keys: (live: number, ended: number) =>
+      `${formatCount(live)} live ${live === 1 ? 'key' : 'keys'}, ${formatCount(ended)} ended`,
     openPayments: 'Open payments',
     nothingOpen: 'none is waiting',
     oldest: (atMs: number) => `the oldest since ${formatMoment(atMs)}`,
@@ -40,7 +42,8 @@ export const operatorWords = {
     table: 'The same as a table',
     day: 'Day (UTC)',
     count: 'Charges',
-    leftOut: (days: number) => `${days} earlier ${days === 1 ? 'day was' : 'days were'} left out: summing took too long. npm run admin -- status --days 30 takes the time.`,
+    leftOut: (days: number) =>
+      `${days} earlier ${days === 1 ? 'day was' : 'days were'} left out: summing took too long. npm run admin -- status --days 30 takes the time.`,
   },
 
   gateways: {
@@ -71,7 +74,11 @@ export const operatorWords = {
     count: 'Count',
     amount: 'Amount',
     oldest: 'Oldest since',
-    states: { verified: 'verified, not submitted', submitted: 'submitted, not settled', settled: 'settled, not credited' } as Readonly<Record<string, string>>,
+    states: {
+      verified: 'verified, not submitted',
+      submitted: 'submitted, not settled',
+      settled: 'settled, not credited',
+    } as Readonly<Record<string, string>>,
   },
 
   upstreams: {
@@ -79,6 +86,7 @@ export const operatorWords = {
     seenBy: 'As seen by process',
     caption: 'Upstreams of networks that were used',
     nothing: 'No network has been used since the start. Its upstreams are asked with the first call.',
-    unused: (count: number) => `${count} ${count === 1 ? 'network that nobody has' : 'networks that nobody has'} used yet`,
+    unused: (count: number) =>
+      `${count} ${count === 1 ? 'network that nobody has' : 'networks that nobody has'} used yet`,
   },
 } as const;

@@ -3,7 +3,10 @@ import { overviewWords } from './overview';
 
 /** Every sentence below the fold of the Overview page, which loads later. */
 export const overviewLowerWords = {
-  firstCall: { title: overviewWords.lowerHalf.firstCall, note: 'viem, ethers and any other JSON-RPC client work the same way: give them this address and the same header.' },
+  firstCall: {
+    title: overviewWords.lowerHalf.firstCall,
+    note: 'viem, ethers and any other JSON-RPC client work the same way: give them this address and the same header.',
+  },
   lastCalls: {
     title: overviewWords.lowerHalf.lastCalls,
     demoTitle: 'Last calls with the demo key, by everybody',
@@ -20,9 +23,15 @@ export const overviewLowerWords = {
     free: 'free',
     tiers: { standard: 'Standard call', advanced: 'Advanced call', large: 'Large call' },
     calls: (count: number) => `${formatCount(count)} calls`,
-    note: (price: string) => `This gateway charges ${price} a credit, and a call costs 20 base credits on most networks, 30 on zkSync Era and Solana. A call that ends in a JSON-RPC error costs 5 credits.`,
+    note: (price: string) =>
+      `This gateway charges ${price} a credit, and a call costs 20 base credits on most networks, 30 on zkSync Era and Solana. A call that ends in a JSON-RPC error costs 5 credits.`,
     chat: { what: 'Chat', example: 'tokens of answers', unit: 'tokens', perUnit: 'M' },
-    speech: { what: 'Speech', example: (characters: number) => `minutes of ${characters} characters`, unit: 'minutes', perUnit: 'min' },
+    speech: {
+      what: 'Speech',
+      example: (characters: number) => `minutes of ${characters} characters`,
+      unit: 'minutes',
+      perUnit: 'min',
+    },
     video: { what: 'Video', example: 'seconds of the cheapest model', unit: 'seconds', perUnit: 's' },
   },
   gateway: {
@@ -39,7 +48,8 @@ export const overviewLowerWords = {
     demoKey: 'demo key',
     ownKey: 'your own key',
     networks: 'Networks',
-    listed: (all: number, mainnets: number, testnets: number) => `${all} listed: ${mainnets} mainnets, ${testnets} testnets`,
+    listed: (all: number, mainnets: number, testnets: number) =>
+      `${all} listed: ${mainnets} mainnets, ${testnets} testnets`,
     tryAgain: 'Try again',
     methods: 'Methods',
     methodCount: (count: number) => `${count} over HTTP, priced by tier`,

@@ -17,7 +17,8 @@ export const overviewWords = {
     spent: 'You spent',
     noCharges: 'The charges could not be read.',
     nothingSpent: 'Nothing yet: nobody pays for calls.',
-    spentIn: (days: number, charges: number) => `in ${days} days, on ${formatCount(charges)} ${charges === 1 ? 'charge' : 'charges'}`,
+    spentIn: (days: number, charges: number) =>
+      `in ${days} days, on ${formatCount(charges)} ${charges === 1 ? 'charge' : 'charges'}`,
     sharedSpent: (days: number) => `in ${days} days, by all with the demo key`,
     inDays: (days: number) => `in ${days} days`,
     works: 'Is everything working?',
@@ -29,7 +30,9 @@ export const overviewWords = {
     networks: (running: number, unused: number, unconnected: number) =>
       [
         running > 0 || unused === 0 ? `${running} ${running === 1 ? 'network runs' : 'networks run'}` : '',
-        unused === 0 ? '' : `${unused} ${running === 0 ? (unused === 1 ? 'network starts' : 'networks start') : unused === 1 ? 'starts' : 'start'} with ${unused === 1 ? 'its' : 'their'} first call`,
+        unused === 0
+          ? ''
+          : `${unused} ${running === 0 ? (unused === 1 ? 'network starts' : 'networks start') : unused === 1 ? 'starts' : 'start'} with ${unused === 1 ? 'its' : 'their'} first call`,
         unconnected === 0 ? '' : `${unconnected} ${unconnected === 1 ? 'is' : 'are'} not connected`,
       ]
         .filter(Boolean)
@@ -58,9 +61,20 @@ export const overviewWords = {
     wallet: { name: 'Connect a wallet', note: 'No account, no email address.', control: 'Connect' },
     'sign-in': { name: 'Sign in with it', note: 'One signature, good for 8 hours.', control: 'Sign in' },
     'top-up': { name: 'Top up', note: 'From 5 USDC, on Base or Solana.', control: 'Top up' },
-    chat: { name: 'Ask a private question', note: 'Encrypted in this browser for a model whose enclave it has checked.', control: 'Open Chat' },
+    chat: {
+      name: 'Ask a private question',
+      note: 'Encrypted in this browser for a model whose enclave it has checked.',
+      control: 'Open Chat',
+    },
     key: { name: 'Stake and mint a key', note: 'For programs, with a daily allocation.', control: 'Keys & staking' },
   },
   /** Its headings, which are there before it. */
-  lowerHalf: { firstCall: 'Your first call', lastCalls: 'Your last calls', dollar: 'What one dollar buys', gateway: 'This gateway', networks: 'Networks', models: 'Models' },
+  lowerHalf: {
+    firstCall: 'Your first call',
+    lastCalls: 'Your last calls',
+    dollar: 'What one dollar buys',
+    gateway: 'This gateway',
+    networks: 'Networks',
+    models: 'Models',
+  },
 } as const;

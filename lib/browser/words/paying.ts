@@ -43,12 +43,14 @@ export const payingWords = {
     use: 'Pay with this key',
     checking: 'Checking the key…',
     useAnyway: 'Use it all the same',
-    isOperators: 'This is the operator’s key. It pays for nothing; it opens the operator’s page, until the last tab closes.',
+    isOperators:
+      'This is the operator’s key. It pays for nothing; it opens the operator’s page, until the last tab closes.',
     openOperator: 'Open the operator’s page',
   },
   account: {
     title: 'Which account pays?',
-    switched: (account: string, payer: string) => `Your wallet has switched to ${account}, and calls are paid by ${payer}.`,
+    switched: (account: string, payer: string) =>
+      `Your wallet has switched to ${account}, and calls are paid by ${payer}.`,
     stay: 'Stay with',
     change: 'Pay with',
     takes: 'To pay with another account, sign in with it: one signature, which moves no money.',

@@ -26,19 +26,24 @@ export const reviewWords = {
   signAgain: 'Try again',
   signWith: (wallet: string) => `Sign with ${wallet}`,
   change: 'Change',
-  noRoom: 'Nothing was signed: a payment is kept until it is credited, so that a closed window does not lose it. Erase conversations or spoken texts that you no longer need, then sign again.',
+  noRoom:
+    'Nothing was signed: a payment is kept until it is credited, so that a closed window does not lose it. Erase conversations or spoken texts that you no longer need, then sign again.',
 } as const;
 
 /** What stands between a wallet and a payment, and what helps; and why a payment could not be prepared. */
 export const payTroubleWords = {
   otherChain: (title: string) => `Your wallet is on another chain than ${title}.`,
   signsForItsChain: 'Wallets sign payments only for the chain that they are on.',
-  wouldSignForReal: (title: string) => `Your wallet would sign for the real ${title}, which this sandbox only stands in for.`,
-  chooseInstead: (chain: string, title: string) => `Choose ${chain} instead. The stand-in for ${title} is for API clients and for the demo wallet.`,
+  wouldSignForReal: (title: string) =>
+    `Your wallet would sign for the real ${title}, which this sandbox only stands in for.`,
+  chooseInstead: (chain: string, title: string) =>
+    `Choose ${chain} instead. The stand-in for ${title} is for API clients and for the demo wallet.`,
   hasNone: (symbol: string, title: string) => `The wallet has no ${symbol} on ${title}.`,
   hasOnly: (amount: string, symbol: string, title: string) => `The wallet has only ${amount} ${symbol} on ${title}.`,
-  faucetGives: (symbol: string) => `The faucet gives ${symbol} for the sandbox. You need nothing else: the gateway pays the network fee.`,
-  sendSome: (symbol: string, title: string, address: string) => `Send ${symbol} on ${title} to ${address}, or choose a smaller amount. You need nothing else: the gateway pays the network fee.`,
+  faucetGives: (symbol: string) =>
+    `The faucet gives ${symbol} for the sandbox. You need nothing else: the gateway pays the network fee.`,
+  sendSome: (symbol: string, title: string, address: string) =>
+    `Send ${symbol} on ${title} to ${address}, or choose a smaller amount. You need nothing else: the gateway pays the network fee.`,
   chooseOtherChain: 'Nothing was signed. Choose another chain, or reload the page and review again.',
   refused: (hint: string | null) => `Nothing was signed. ${hint ?? 'Review again in a moment.'}`,
   chainSilent: 'Nothing was signed. The chain may not be answering: review again in a moment, or choose another one.',
@@ -48,14 +53,21 @@ export const payTroubleWords = {
 /** A payment that is signed, until it has ended, and what comes after. */
 export const paymentWords = {
   label: (amount: string) => `Payment of ${amount}`,
-  titles: { sending: 'On its way', pending: 'On its way', credited: 'Credited', refused: 'Not accepted', stopped: 'No answer' },
+  titles: {
+    sending: 'On its way',
+    pending: 'On its way',
+    credited: 'Credited',
+    refused: 'Not accepted',
+    stopped: 'No answer',
+  },
   takenUpAgain: 'taken up again',
   from: 'from',
   on: (title: string) => `on ${title}`,
   leaveOpen: 'Leave this page open until the payment is credited.',
   onPageOnly: 'This browser cannot store anything, so the payment is on this page only.',
   nothingToDo: 'There is nothing for you to do.',
-  asksAgain: 'This page asks again by itself, by sending the same payment: it is credited once, however often it is sent. Do not sign another one for the same purpose.',
+  asksAgain:
+    'This page asks again by itself, by sending the same payment: it is credited once, however often it is sent. Do not sign another one for the same purpose.',
   payment: 'payment',
   canStillBeExecuted: 'It can be executed for another',
   timeIsOver: 'It has expired: if it has not been executed by now, it never will be. ',
@@ -65,7 +77,8 @@ export const paymentWords = {
   payAnew: 'Pay again',
   askAgain: 'Ask again',
   forget: 'Forget it',
-  notKnown: 'It is not known whether the payment was taken. It is kept in this browser: asking again sends the same payment, which is credited once.',
+  notKnown:
+    'It is not known whether the payment was taken. It is kept in this browser: asking again sends the same payment, which is credited once.',
   overButCredited: 'It has expired. If it did arrive, it is credited all the same, and the history below will show it.',
   receipt: {
     label: 'Receipt',
@@ -148,7 +161,8 @@ export const receiptPageWords = {
   notKnown: 'not known',
   note: 'The balance belongs to the wallet that paid. The transaction can be checked on its network by anybody.',
   notFound: 'This receipt cannot be shown.',
-  signInFirst: 'It is not kept in this browser. Connect the wallet that paid and sign in, and the gateway will show it.',
+  signInFirst:
+    'It is not kept in this browser. Connect the wallet that paid and sign in, and the gateway will show it.',
   wallets: 'Open wallets',
   notOurs: 'None of the wallets that are signed in here made this payment. Sign in with the wallet that paid.',
   tryAgain: 'Try again',

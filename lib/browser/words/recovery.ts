@@ -16,7 +16,11 @@ export const recoveryWords = {
   doNotSend: 'Don’t send it',
   sendsIn: 'Sends by itself in',
   possibleIn: 'Possible again in',
-  wait: { seconds: (count: number) => `${count} s`, minutes: (count: number) => `${count} min`, hours: (count: number) => `${count} h` },
+  wait: {
+    seconds: (count: number) => `${count} s`,
+    minutes: (count: number) => `${count} min`,
+    hours: (count: number) => `${count} h`,
+  },
   facts: {
     status: (status: number) => `HTTP ${status}`,
     reference: (code: string) => `${code} in the API reference`,

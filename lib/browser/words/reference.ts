@@ -8,7 +8,8 @@ export const referenceWords = {
   navigation: 'Reference',
   loading: 'Loading the reference',
   tryAgain: 'Try again',
-  madeFrom: 'The endpoints are missing here: they are read from the description that the gateway serves at /api/v1/openapi.json.',
+  madeFrom:
+    'The endpoints are missing here: they are read from the description that the gateway serves at /api/v1/openapi.json.',
   baseAddress: 'Base address',
   version: 'Version',
   document: 'OpenAPI 3.1 document',
@@ -42,10 +43,12 @@ export const referenceWords = {
 
   lists: {
     methods: 'JSON-RPC methods',
-    methodsNote: 'What POST /crypto/rpc/{network} forwards. A call costs the base credits of its network times its tier; everything else is refused, uncharged.',
+    methodsNote:
+      'What POST /crypto/rpc/{network} forwards. A call costs the base credits of its network times its tier; everything else is refused, uncharged.',
     kinds: { evm: 'EVM networks', solana: 'Solana', starknet: 'Starknet' },
     errors: 'Errors',
-    errorsNote: 'Every error body carries a sentence, one of these stable codes and a hint. A call that ends in a 4xx or 5xx error is not charged, unless the error says so.',
+    errorsNote:
+      'Every error body carries a sentence, one of these stable codes and a hint. A call that ends in a 4xx or 5xx error is not charged, unless the error says so.',
     schemas: 'Schemas',
     schemasNote: 'The parts that request and response bodies are made of.',
   },

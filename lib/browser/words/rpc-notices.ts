@@ -10,7 +10,8 @@ export const rpcNoticeWords = {
 
   longLink: {
     title: 'This link is too long to open.',
-    text: (most: string) => `It holds more than ${most}. Nothing was taken from it, and nothing was sent. Ask whoever sent it to you to export the request as a file, and import that under Saved.`,
+    text: (most: string) =>
+      `It holds more than ${most}. Nothing was taken from it, and nothing was sent. Ask whoever sent it to you to export the request as a file, and import that under Saved.`,
   },
 
   notSent: (problem: string) => `Not sent. ${problem}`,

@@ -32,7 +32,8 @@ export const rpcDecodingWords = {
 export const rpcContractWords = {
   open: 'Fill in from an ABI…',
   title: 'Call a contract function',
-  description: 'Paste the contract’s ABI, choose a function and fill in its arguments. The request is written into the editor; nothing is sent until you send it. The answer is decoded by the same ABI.',
+  description:
+    'Paste the contract’s ABI, choose a function and fill in its arguments. The request is written into the editor; nothing is sent until you send it. The answer is decoded by the same ABI.',
   abi: 'ABI',
   abiHint: 'JSON, or one signature a line',
   abiPlaceholder: 'function balanceOf(address owner) view returns (uint256)\nfunction symbol() view returns (string)',
@@ -56,19 +57,23 @@ export const rpcContractWords = {
   abiFaults: {
     'too-large': 'This is longer than 1 MB, more than an ABI can be. Paste the ABI alone, without the bytecode.',
     'not-json': 'This begins like JSON, but is not whole. Copy all of it, from the first bracket to the last.',
-    'no-abi': 'There is no ABI in this JSON. Paste the array of functions, or a build artifact that has one under “abi”.',
+    'no-abi':
+      'There is no ABI in this JSON. Paste the array of functions, or a build artifact that has one under “abi”.',
     'no-functions': 'This ABI has no function that can be called.',
   },
   badLine: (line: number, text: string) => `Line ${line} is not a signature that can be read: ${text}`,
   missing: 'Fill this in.',
   noFunction: 'Choose a function.',
   badAddress: 'This is not an address: it takes 0x and 40 digits from 0 to 9 and a to f.',
-  badChecksum: 'The capitals of this address do not fit its digits (EIP-55), so one of them is probably wrong. Copy it again.',
+  badChecksum:
+    'The capitals of this address do not fit its digits (EIP-55), so one of them is probably wrong. Copy it again.',
   badWhole: 'This is not a whole number. Write digits, 0x…, or 1e18 for one with zeros.',
-  outOfRange: (type: string, least: string, most: string) => `This does not fit ${type}, which goes from ${least} to ${most}.`,
+  outOfRange: (type: string, least: string, most: string) =>
+    `This does not fit ${type}, which goes from ${least} to ${most}.`,
   badBool: 'Write true or false.',
   badHex: 'Write bytes as 0x and two digits each.',
-  wrongSize: (type: string, bytes: number, given: number) => `${type} takes exactly ${bytes} ${bytes === 1 ? 'byte' : 'bytes'}; these are ${given}.`,
+  wrongSize: (type: string, bytes: number, given: number) =>
+    `${type} takes exactly ${bytes} ${bytes === 1 ? 'byte' : 'bytes'}; these are ${given}.`,
   badJson: (why: string) => `This is not JSON yet. ${why}`,
   needsList: 'Write a list in square brackets.',
   wrongLength: (length: number, given: number) => `This takes exactly ${length} items; these are ${given}.`,
@@ -80,7 +85,8 @@ export const rpcContractWords = {
   decodedBy: 'Decoded by the ABI',
   result: 'result',
   nothingReturned: 'The function returned nothing, as its ABI says.',
-  emptyAnswer: 'The answer is empty. Probably there is no contract at this address on this network, or it does not have this function.',
+  emptyAnswer:
+    'The answer is empty. Probably there is no contract at this address on this network, or it does not have this function.',
   otherShape: 'The answer does not fit what the ABI says this function returns. Is it the ABI of this contract?',
   revertedWith: (name: string) => `Reverted with ${name}`,
   copyValue: (name: string) => `Copy ${name}`,
@@ -89,7 +95,8 @@ export const rpcContractWords = {
 
 /** The saved requests. */
 export const rpcSavedWords = {
-  empty: 'Nothing saved yet. Give the request in the editor a name, and it stays in this browser, in a collection you choose.',
+  empty:
+    'Nothing saved yet. Give the request in the editor a name, and it stays in this browser, in a collection you choose.',
   emptyImport: 'A collection from somewhere else can be imported as a file.',
   saveTitle: 'Save the request in the editor',
   name: 'Name',
@@ -100,7 +107,8 @@ export const rpcSavedWords = {
   saved: (name: string, collection: string) => `“${name}” is saved in ${collection}.`,
   nameMissing: 'Give the request a name.',
   tooLong: 'This request is longer than can be saved. Keep it in a file of your own.',
-  notKept: 'Not saved: this browser has no room left, or does not allow it. Export a collection, delete it here, and save again.',
+  notKept:
+    'Not saved: this browser has no room left, or does not allow it. Export a collection, delete it here, and save again.',
   search: 'Search saved requests',
   searchPlaceholder: 'Search names, methods, networks…',
   nothingFound: 'No saved request has all of these words.',
@@ -138,14 +146,17 @@ export const rpcAnswerWords = {
   replayedTitle: 'Served again from the idempotency cache, uncharged.',
   replayed: 'The same key and body within 24 hours get the stored answer; the node was not asked.',
   notKeptTitle: 'Charged and shown, but not kept under its Idempotency-Key.',
-  notKept: 'The answer is too large to be kept, or there is no room for it. Copy it if you need it: for 24 hours the same call under this key is refused, uncharged, with IDEMPOTENT_ANSWER_NOT_KEPT. To make the call again, at its price, send it under a new key.',
-  tooLarge: (size: string) => `This answer has ${size}, too much for a tree. The raw view shows its beginning, and copying takes all of it.`,
+  notKept:
+    'The answer is too large to be kept, or there is no room for it. Copy it if you need it: for 24 hours the same call under this key is refused, uncharged, with IDEMPOTENT_ANSWER_NOT_KEPT. To make the call again, at its price, send it under a new key.',
+  tooLarge: (size: string) =>
+    `This answer has ${size}, too much for a tree. The raw view shows its beginning, and copying takes all of it.`,
   nodeAnswered: (method: string) => `The node answered ${method} with JSON-RPC error`,
   gatewayAnswered: (method: string) => `The gateway answered ${method} itself with JSON-RPC error`,
   noPrice: 'No node was asked, and it was not charged.',
   errorPrice: (credits: number) => `Such a call costs ${credits} credits instead of its price.`,
   batchErrors: (failed: number, all: number) => `${failed} of ${all} calls ended in a JSON-RPC error.`,
-  batchPrice: (credits: number) => `Each of them costs ${credits} credits instead of its price; the others are not affected.`,
+  batchPrice: (credits: number) =>
+    `Each of them costs ${credits} credits instead of its price; the others are not affected.`,
   batchList: 'Errors of the batch',
   advice: {
     parameters: 'Check the parameters.',
@@ -156,7 +167,8 @@ export const rpcAnswerWords = {
   copyValue: (name: string | null) => (name === null ? 'Copy the value' : `Copy ${name}`),
   showMore: (all: string) => `Show more of ${all}`,
   allCharacters: (count: string) => `all ${count} characters`,
-  size: (kind: 'object' | 'array', size: number) => `${formatCount(size)} ${kind === 'object' ? 'field' : 'item'}${size === 1 ? '' : 's'}`,
+  size: (kind: 'object' | 'array', size: number) =>
+    `${formatCount(size)} ${kind === 'object' ? 'field' : 'item'}${size === 1 ? '' : 's'}`,
 } as const;
 
 /** The fields of a method's parameters. */
@@ -239,11 +251,16 @@ export const rpcCompareWords = {
   none: 'No network gave an answer.',
   one: 'One network answered: there is nothing to compare it with.',
   equal: (count: number) => (count === 2 ? 'Both answers are equal.' : `All ${count} answers are equal.`),
-  differ: (differing: number, fields: number) => (fields === 1 ? 'The answers differ.' : `The answers differ in ${formatCount(differing)} of ${formatCount(fields)} fields.`),
+  differ: (differing: number, fields: number) =>
+    fields === 1
+      ? 'The answers differ.'
+      : `The answers differ in ${formatCount(differing)} of ${formatCount(fields)} fields.`,
 } as const;
 
 /** The price of a request. */
 export const rpcQuoteWords = {
-  sends: (methods: readonly string[]) => `${methods.join(' and ')} ${methods.length > 1 ? 'submit' : 'submits'} something to a chain, so it goes to one network at a time. Compare a call that only reads.`,
-  strangers: (methods: readonly string[], family: string, network: string) => `${methods.join(', ')} ${methods.length > 1 ? 'are not methods' : 'is not a method'} of ${family} networks such as ${network}.`,
+  sends: (methods: readonly string[]) =>
+    `${methods.join(' and ')} ${methods.length > 1 ? 'submit' : 'submits'} something to a chain, so it goes to one network at a time. Compare a call that only reads.`,
+  strangers: (methods: readonly string[], family: string, network: string) =>
+    `${methods.join(', ')} ${methods.length > 1 ? 'are not methods' : 'is not a method'} of ${family} networks such as ${network}.`,
 } as const;

@@ -35,7 +35,8 @@ export const rpcWords = {
 
   status: {
     valid: (network: string | null) => `Valid JSON-RPC for ${network ?? 'the network'}.`,
-    unserved: (network: string, variable: string) => `This gateway has no node for ${network}, so nothing can be sent there. Choose another, or ask its operator to set ${variable}.`,
+    unserved: (network: string, variable: string) =>
+      `This gateway has no node for ${network}, so nothing can be sent there. Choose another, or ask its operator to set ${variable}.`,
     offline: 'You are offline: nothing is sent, and your request is kept.',
     badIdempotencyKey: 'The Idempotency-Key takes 1 to 255 letters, digits, "_" or "-".',
     notListed: (network: string) => `${network} is not a network of this gateway. Choose another.`,
@@ -88,6 +89,12 @@ export const rpcWords = {
     empty: 'The answer appears here, with its time, credits and cost.',
     press: 'Press',
     toSend: 'to send.',
-    facts: { time: 'Time', credits: 'Credits', cost: 'Cost', requestId: 'Request ID', copyRequestId: 'Copy the request ID' },
+    facts: {
+      time: 'Time',
+      credits: 'Credits',
+      cost: 'Cost',
+      requestId: 'Request ID',
+      copyRequestId: 'Copy the request ID',
+    },
   },
 } as const;

@@ -37,7 +37,8 @@ export const shellDialogWords = {
     turnOn: 'Turn on shortcuts of a single key',
   },
   faucet: {
-    meaning: 'Sends test funds to an Ethereum or Solana address: coin for fees, TPK and TOLL to stake, USDC to pay with.',
+    meaning:
+      'Sends test funds to an Ethereum or Solana address: coin for fees, TPK and TOLL to stake, USDC to pay with.',
     fundBoth: 'Fund both connected wallets',
     fundOne: 'Fund the connected wallet',
     address: 'Address',
@@ -72,11 +73,13 @@ export const shellDialogWords = {
     copy: 'Copy the RPC URL for wallets',
   },
   standIns: {
-    meaning: 'A stand-in is a local copy of a network: a chain on this machine that executes, mines and keeps its state, with the chain id of the network it stands for. Answers are true of the stand-in, not of the real network.',
+    meaning:
+      'A stand-in is a local copy of a network: a chain on this machine that executes, mines and keeps its state, with the chain id of the network it stands for. Answers are true of the stand-in, not of the real network.',
     chain: (chainId: number) => `chain ${chainId}`,
     solana: 'Solana',
     copy: (network: string) => `Copy the RPC address of ${network}`,
-    others: 'A network that is not listed has no stand-in: it answers only where the operator has connected a node. A chain starts with its first call, which takes a moment longer. Wallets use the addresses above without a key; the gateway meters what goes through',
+    others:
+      'A network that is not listed has no stand-in: it answers only where the operator has connected a node. A chain starts with its first call, which takes a moment longer. Wallets use the addresses above without a key; the gateway meters what goes through',
     metered: '/api/v1',
     end: '.',
   },
@@ -87,9 +90,18 @@ export const shellDialogWords = {
     close: 'Close',
   },
   storage: {
-    full: { said: 'This browser has no room left for this page.', advice: 'What you write from now on is gone when the page is closed. Save or erase conversations to make room.' },
-    blocked: { said: 'This browser stores nothing for this page.', advice: 'What you write is gone when the page is closed. Allow it to store data, or leave the private window.' },
-    newer: { said: 'A newer version of this console has been open in this browser.', advice: 'Its conversations cannot be shown here. Close the other tabs and reload.' },
+    full: {
+      said: 'This browser has no room left for this page.',
+      advice: 'What you write from now on is gone when the page is closed. Save or erase conversations to make room.',
+    },
+    blocked: {
+      said: 'This browser stores nothing for this page.',
+      advice: 'What you write is gone when the page is closed. Allow it to store data, or leave the private window.',
+    },
+    newer: {
+      said: 'A newer version of this console has been open in this browser.',
+      advice: 'Its conversations cannot be shown here. Close the other tabs and reload.',
+    },
     makeRoom: 'Make room',
   },
 } as const;

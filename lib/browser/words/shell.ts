@@ -35,7 +35,8 @@ export const shellWords = {
     meanwhileShort: 'Nothing is sent.',
     tryNow: 'Try now',
     trying: 'Trying…',
-    notOpened: (title: string | undefined) => `${title ?? 'That page'} has not been opened here yet. Open it once you are connected.`,
+    notOpened: (title: string | undefined) =>
+      `${title ?? 'That page'} has not been opened here yet. Open it once you are connected.`,
     replaced: 'There is a newer version of this console.',
     replacedMeans: 'What you have written stays when you reload.',
     reload: 'Reload',

@@ -2,18 +2,26 @@ import { formatCount } from '../amounts';
 
 type TakeStatus = 'asking' | 'arriving' | 'there' | 'stopped' | 'failed';
 
-const STATUS: Record<TakeStatus, string> = { asking: 'waiting for the first sentence', arriving: 'arriving', there: 'complete', stopped: 'stopped', failed: 'not spoken' };
+const STATUS: Record<TakeStatus, string> = {
+  asking: 'waiting for the first sentence',
+  arriving: 'arriving',
+  there: 'complete',
+  stopped: 'stopped',
+  failed: 'not spoken',
+};
 
 /** What is said of a take, on the stage. */
 export const takeWords = {
   name: (voice: string, model: string) => `${voice} of ${model}`,
-  status: (status: TakeStatus, bytes: number) => (status === 'failed' && bytes > 0 ? 'broke off; what came can be heard' : STATUS[status]),
+  status: (status: TakeStatus, bytes: number) =>
+    status === 'failed' && bytes > 0 ? 'broke off; what came can be heard' : STATUS[status],
   audioOf: (voice: string) => `Audio of ${voice}`,
   play: 'Play',
   pause: 'Pause',
   position: 'Position',
   positionText: (at: string, of: string) => `${at} of ${of}`,
-  playsWhenComplete: (format: string, soFar: string) => `In this browser ${format} plays once all of it is here. ${soFar} so far.`,
+  playsWhenComplete: (format: string, soFar: string) =>
+    `In this browser ${format} plays once all of it is here. ${soFar} so far.`,
   sentences: 'Sentences',
   characters: (count: number) => `${formatCount(count)} characters`,
   upTo: (cost: string) => `up to ${cost}`,
@@ -22,7 +30,8 @@ export const takeWords = {
   download: 'Download',
   /** A take of which only a part came. */
   broken: {
-    title: (isStopped: boolean, whole: number, all: number) => `${isStopped ? 'Stopped' : 'The audio broke off'} ${whole === 0 ? 'within the first sentence' : `after ${whole} of ${all} sentences`}.`,
+    title: (isStopped: boolean, whole: number, all: number) =>
+      `${isStopped ? 'Stopped' : 'The audio broke off'} ${whole === 0 ? 'within the first sentence' : `after ${whole} of ${all} sentences`}.`,
     kept: 'You can play and download what came, and it stays in your history. You pay for what was spoken, not for the rest.',
     begins: (words: string) => `The rest begins with “${words}”.`,
     rest: (cost: string) => `Speak the rest · ${cost}`,
@@ -42,7 +51,8 @@ export const takeWords = {
     undo: 'Undo',
     done: 'Done. The new part is in its place.',
     undone: 'Undone. The take is as it was before.',
-    asWav: (format: string) => `${format} cannot be cut between sentences without loss, so the new take is a WAV file. The one you have stays in the history.`,
+    asWav: (format: string) =>
+      `${format} cannot be cut between sentences without loss, so the new take is a WAV file. The one you have stays in the history.`,
     modelGone: 'This gateway no longer has the model that spoke this, so sentences cannot be spoken again.',
     wordsMissing: 'Write what should be said instead.',
     tooLong: (most: number) => `With these words the text would have more than ${formatCount(most)} characters.`,

@@ -48,7 +48,8 @@ export const speechWords = {
     times: (speed: string) => `${speed} ×`,
     timesSpoken: (speed: string) => `${speed} times`,
     streaming: 'Sentence by sentence',
-    streamingHelp: 'Sends each sentence as soon as it is ready. MP3 and AAC play while they arrive; other formats play once complete.',
+    streamingHelp:
+      'Sends each sentence as soon as it is ready. MP3 and AAC play while they arrive; other formats play once complete.',
   },
   style: {
     style: 'Style',
@@ -88,13 +89,16 @@ export const speechWords = {
     help: 'Your audio appears here. Press Speak: it starts to play with the first sentence, and each sentence lights up as you hear it.',
     prices: 'What a minute of speech costs',
     priceHead: ['Model', 'Voices', 'Per minute'] as const,
-    priceHelp: (characters: number) => `A minute is about ${formatCount(characters)} characters. The play button beside “Voice” lets you hear one before you choose.`,
+    priceHelp: (characters: number) =>
+      `A minute is about ${formatCount(characters)} characters. The play button beside “Voice” lets you hear one before you choose.`,
   },
   /** Why a text cannot be spoken as it stands. */
   problem: {
     empty: 'Write a text first.',
-    tooLong: (count: number, most: number) => `The text has ${formatCount(count)} characters; at most ${formatCount(most)} can be spoken at once.`,
-    unsendable: 'The text contains a character that cannot be sent (a NUL, or half of an emoji). Delete it, or type that part again.',
+    tooLong: (count: number, most: number) =>
+      `The text has ${formatCount(count)} characters; at most ${formatCount(most)} can be spoken at once.`,
+    unsendable:
+      'The text contains a character that cannot be sent (a NUL, or half of an emoji). Delete it, or type that part again.',
     voiceTooLong: (most: number) => `The name of a voice can have at most ${most} characters.`,
     styleTooLong: (most: number) => `The style can have at most ${most} characters.`,
     language: 'A language is given in 2 to 32 characters, such as “en” or “English”.',

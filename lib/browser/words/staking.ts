@@ -3,8 +3,14 @@ export const stakingWords = {
   label: 'Staking',
   otherChain: (chain: string) => `Your wallet is on another chain than ${chain}.`,
   happensOn: (chain: string) => `Staking happens on ${chain}. Nothing is sent while the wallet is elsewhere.`,
-  right: { purpose: 'The right to a key', explanation: 'With any amount above zero staked here, this wallet can mint API keys.' },
-  allocation: { purpose: 'The daily allocation', explanation: 'At least 0.1 gives a daily allocation, fixed once a day and renewed at 00:00 UTC.' },
+  right: {
+    purpose: 'The right to a key',
+    explanation: 'With any amount above zero staked here, this wallet can mint API keys.',
+  },
+  allocation: {
+    purpose: 'The daily allocation',
+    explanation: 'At least 0.1 gives a daily allocation, fixed once a day and renewed at 00:00 UTC.',
+  },
   tryAgain: 'Try again',
   chainSilent: (chain: string) => `${chain} does not answer.`,
   inWallet: 'In the wallet',
@@ -20,14 +26,18 @@ export const stakingWords = {
   max: 'Max',
   ofWallet: 'in the wallet',
   ofStake: 'staked',
-  cooldown: (time: string) => `Unstaked tokens cool down for ${time} before you can take them back. Meanwhile they count for nothing.`,
-  twoSteps: (time: string) => `Your wallet asks twice: to approve the amount, then to stake it. You can unstake at any time; the tokens come back after ${time}.`,
-  submit: (direction: 'stake' | 'unstake', symbol: string) => `${direction === 'stake' ? 'Stake' : 'Unstake'} ${symbol}`,
+  cooldown: (time: string) =>
+    `Unstaked tokens cool down for ${time} before you can take them back. Meanwhile they count for nothing.`,
+  twoSteps: (time: string) =>
+    `Your wallet asks twice: to approve the amount, then to stake it. You can unstake at any time; the tokens come back after ${time}.`,
+  submit: (direction: 'stake' | 'unstake', symbol: string) =>
+    `${direction === 'stake' ? 'Stake' : 'Unstake'} ${symbol}`,
   allocationNow: 'Your daily allocation',
   afterStaking: 'After staking',
   afterUnstaking: 'After unstaking',
   underMinimum: 'Less than 0.1 staked gives no allocation. ',
-  poolNote: (usd: string) => `The pool is ${usd} a day, shared by all stakes. Today’s allocation is fixed: it stays the same until 00:00 UTC.`,
+  poolNote: (usd: string) =>
+    `The pool is ${usd} a day, shared by all stakes. Today’s allocation is fixed: it stays the same until 00:00 UTC.`,
   canBeTaken: 'can be taken back.',
   coolsDown: 'cools down for',
   takeBack: 'Take back',
@@ -50,9 +60,19 @@ export const stakingWords = {
 
 /** The transactions of staking, and what became of one that was replaced. */
 export const poolStepWords = {
-  approve: { name: (symbol: string) => `Approve ${symbol}`, purpose: 'Lets the staking contract take exactly this amount from your wallet.', skipped: 'The contract may take this much already.' },
-  stake: { name: (symbol: string) => `Stake ${symbol}`, purpose: 'Moves the tokens into the staking contract, in your name.' },
-  unstake: { name: (symbol: string) => `Unstake ${symbol}`, purpose: 'Takes the tokens out of the stake and starts their cooldown.' },
+  approve: {
+    name: (symbol: string) => `Approve ${symbol}`,
+    purpose: 'Lets the staking contract take exactly this amount from your wallet.',
+    skipped: 'The contract may take this much already.',
+  },
+  stake: {
+    name: (symbol: string) => `Stake ${symbol}`,
+    purpose: 'Moves the tokens into the staking contract, in your name.',
+  },
+  unstake: {
+    name: (symbol: string) => `Unstake ${symbol}`,
+    purpose: 'Takes the tokens out of the stake and starts their cooldown.',
+  },
   withdraw: { name: (symbol: string) => `Take ${symbol} back`, purpose: 'Returns the tokens to your wallet.' },
   otherChain: 'The wallet is on another chain.',
   cancelled: 'The transaction was cancelled in the wallet.',

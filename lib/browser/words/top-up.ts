@@ -3,7 +3,8 @@ import { formatCount } from '../amounts';
 /** Every sentence of the Top up page and its dialog before anything is signed. */
 export const topUpWords = {
   title: 'Top up',
-  intro: 'Pay USDC once and spend it by the call. Your wallet signs, the gateway pays the network fee, and the balance belongs to the wallet: no account, no key.',
+  intro:
+    'Pay USDC once and spend it by the call. Your wallet signs, the gateway pays the network fee, and the balance belongs to the wallet: no account, no key.',
   payMore: 'Top up again',
   noTerms: 'The gateway does not say how it can be paid.',
   noRails: 'This gateway takes no payments.',
@@ -42,7 +43,8 @@ export const topUpWords = {
     review: 'Review',
     demoKey: 'the demo key',
     yourKey: (key: string) => `your key ${key}`,
-    paidNow: (who: string) => `Calls are paid by ${who} now, which cannot spend what a wallet pays in. Once it is credited, you choose.`,
+    paidNow: (who: string) =>
+      `Calls are paid by ${who} now, which cannot spend what a wallet pays in. Once it is credited, you choose.`,
     looksUp: 'Looking up what your wallet holds…',
     leaves: (amount: string, symbol: string) => `Leaves ${amount} ${symbol} in your wallet.`,
     reviewAmount: (amount: string) => `Review ${amount}`,
@@ -52,8 +54,10 @@ export const topUpWords = {
     names: { review: 'Review', signature: 'Signature', settlement: 'Settlement', credit: 'Credit' },
     review: 'You see every field of what will be signed before the wallet asks.',
     signatureEvm: 'You sign an authorization (EIP-3009). You send no transaction, so you need no ETH.',
-    signatureSolana: 'You sign a transaction with a single transfer in it. The gateway pays its fee, so you need no SOL.',
-    settlement: (title: string) => `The gateway sends it to ${title}, pays the network fee, and waits until it is final.`,
+    signatureSolana:
+      'You sign a transaction with a single transfer in it. The gateway pays its fee, so you need no SOL.',
+    settlement: (title: string) =>
+      `The gateway sends it to ${title}, pays the network fee, and waits until it is final.`,
     credit: (symbol: string) => `The ${symbol} that arrived is credited in full, exactly once.`,
     lookAtWallet: 'check your wallet',
   },

@@ -26,6 +26,7 @@ export const usageWords = {
     label: 'Find a request',
     hint: 'by its X-Request-ID',
     button: 'Find',
-    notAnId: 'That is not a request ID. It is the value of the X-Request-ID header of an answer: 32 letters and digits.',
+    notAnId:
+      'That is not a request ID. It is the value of the X-Request-ID header of an answer: 32 letters and digits.',
   },
 } as const;

@@ -28,7 +28,8 @@ export const videoWords = {
     count: (count: number, most: number) => `${formatCount(count)} / ${formatCount(most)}`,
     promptMissing: 'Say what the video should show.',
     promptTooLong: (most: number) => `A prompt can have at most ${formatCount(most)} characters.`,
-    promptUnsendable: 'The prompt contains a character that cannot be sent (a NUL, or half of an emoji). Delete it, or type that part again.',
+    promptUnsendable:
+      'The prompt contains a character that cannot be sent (a NUL, or half of an emoji). Delete it, or type that part again.',
     noPrice: 'The price is not known while the models are not.',
     paidNow: ' is charged now, and refunded if the video fails.',
     make: 'Make the video',
@@ -39,6 +40,7 @@ export const videoWords = {
     help: 'Your videos appear here. They stay in this browser, and on the server for 24 hours or until you delete them there.',
     prices: 'What a video costs',
     priceHead: ['Model', 'Length', 'Price'] as const,
-    priceHelp: 'Making one takes a while. You can leave the page meanwhile: the video is here when you come back. If it fails, you get the money back.',
+    priceHelp:
+      'Making one takes a while. You can leave the page meanwhile: the video is here when you come back. If it fails, you get the money back.',
   },
 } as const;

@@ -1,7 +1,8 @@
 /** Minting a key, and the key itself. */
 export const mintWords = {
   title: 'Mint a key',
-  intro: (symbol: string) => `The wallet signs a short-lived token, the gateway looks for staked ${symbol}, and makes a key. No transaction, no fee.`,
+  intro: (symbol: string) =>
+    `The wallet signs a short-lived token, the gateway looks for staked ${symbol}, and makes a key. No transaction, no fee.`,
   demoNote: 'The demo wallet shows what a wallet asks before it signs.',
   type: 'Type',
   inference: 'Inference: pays for calls',
@@ -25,8 +26,10 @@ export const mintWords = {
   stepsLabel: 'Steps of minting',
   steps: { token: 'Token', signature: 'Signature', check: 'Check and key' },
   tokenStep: 'The gateway hands out a token that is good for 15 minutes.',
-  signatureStep: 'The wallet shows a long code that begins with “eyJ”, which is the token, and signs it. That proves the address, and moves no money.',
-  checkStep: (symbol: string) => `The gateway checks token and signature, looks for staked ${symbol} on the chain, and makes the key.`,
+  signatureStep:
+    'The wallet shows a long code that begins with “eyJ”, which is the token, and signs it. That proves the address, and moves no money.',
+  checkStep: (symbol: string) =>
+    `The gateway checks token and signature, looks for staked ${symbol} on the chain, and makes the key.`,
   lookAtWallet: 'check your wallet',
   goodFor: 'Good for another',
   tokenExpired: 'It has expired, and minting will say so. Start again to get a new one.',
@@ -37,8 +40,10 @@ export const mintWords = {
   inUse: 'In use for calls',
   useNow: 'Pay for calls with it',
   useEmpty: 'Use it, though calls will be refused',
-  spends: 'A key spends its wallet’s daily allocation. It spends what the wallet has topped up only as far as you allow, under “Limits” in the list of keys.',
-  noAllocation: (symbol: string) => `This wallet has less than 0.1 ${symbol} staked, so it has no allocation. Stake 0.1 or more before 00:00 UTC to have one from then on.`,
+  spends:
+    'A key spends its wallet’s daily allocation. It spends what the wallet has topped up only as far as you allow, under “Limits” in the list of keys.',
+  noAllocation: (symbol: string) =>
+    `This wallet has less than 0.1 ${symbol} staked, so it has no allocation. Stake 0.1 or more before 00:00 UTC to have one from then on.`,
   another: 'Mint another',
   problems: {
     name: 'A name is plain text on one line.',
@@ -49,14 +54,16 @@ export const mintWords = {
   /** For each way in which the gateway refuses to mint. */
   cures: {
     'new-token': 'Start again: a new token is fetched, and the wallet is asked once more.',
-    'sign-again': 'Sign again with the wallet whose address is shown here. It may have switched to another account in the meantime.',
+    'sign-again':
+      'Sign again with the wallet whose address is shown here. It may have switched to another account in the meantime.',
     wait: 'Nothing is wrong with your wallet. Wait a few seconds, then try again.',
     stake: 'Stake any amount above zero in "The right to a key", then mint again.',
     'revoke-a-key': 'Revoke a key that you no longer use, then mint again.',
     'change-request': 'Change what is named above, then mint again.',
   },
   tryAgainSoon: 'Try again in a moment.',
-  otherToken: 'Your wallet was not asked. Open the gateway under its own address, check the time of this device, then try again.',
+  otherToken:
+    'Your wallet was not asked. Open the gateway under its own address, check the time of this device, then try again.',
 } as const;
 
 /** The keys of a wallet. */
@@ -64,7 +71,8 @@ export const keyListWords = {
   title: 'Keys',
   csv: 'CSV',
   csvLabel: 'CSV: keys',
-  signInFirst: 'Sign in with this wallet to see its keys and what they spent, and to revoke them. You are asked once every 8 hours.',
+  signInFirst:
+    'Sign in with this wallet to see its keys and what they spent, and to revoke them. You are asked once every 8 hours.',
   lookAtWallet: 'Check your wallet…',
   signIn: 'Sign in',
   tryAgain: 'Try again',
@@ -92,7 +100,8 @@ export const keyBudgetWords = {
   open: 'Limits',
   openFor: (name: string) => `Limits of ${name}`,
   title: (name: string) => `Limits of ${name}`,
-  description: 'They apply from the key’s next call. A limit on its allocation and its credits can be set only when a key is minted.',
+  description:
+    'They apply from the key’s next call. A limit on its allocation and its credits can be set only when a key is minted.',
   endpoints: 'May buy',
   endpointNames: { rpc: 'RPC', chat: 'Chat', speech: 'Speech', video: 'Video' },
   networks: 'On these networks',

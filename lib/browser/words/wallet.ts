@@ -1,7 +1,8 @@
 /** What the list of wallets, a connected one, and the demo wallet say. What a wallet refuses is told in `lib/browser/wallet/wallet-failure.ts`. */
 export const walletWords = {
   title: 'Wallets',
-  description: 'Connect one for Ethereum’s chains, one for Solana, or both. Connecting shows your address and signs nothing.',
+  description:
+    'Connect one for Ethereum’s chains, one for Solana, or both. Connecting shows your address and signs nothing.',
   families: { evm: 'Ethereum and EVM chains', solana: 'Solana' },
   keyHere: 'key in this browser',
   elsewhere: 'on another chain',
@@ -13,7 +14,10 @@ export const walletWords = {
   tryAgain: 'Try again',
   connectOther: 'Connect another wallet',
   switchTo: (chain: string) => `Switch to ${chain}`,
-  slow: { said: 'The wallet has not answered yet. Its window may be behind this one, or it may be locked.', stop: 'Stop waiting' },
+  slow: {
+    said: 'The wallet has not answered yet. Its window may be behind this one, or it may be locked.',
+    stop: 'Stop waiting',
+  },
   none: {
     evm: 'No Ethereum wallet was found in this browser.',
     solana: 'No Solana wallet was found in this browser.',

@@ -1,6 +1,11 @@
 import { base64 } from '@scure/base';
 import { Malformed } from '@/lib/protocol/tee/malformed';
-import { type AttestationPolicy, DEFAULT_POLICY, type PinnedImage, type PinnedWorkload } from '@/lib/protocol/tee/policy';
+import {
+  type AttestationPolicy,
+  DEFAULT_POLICY,
+  type PinnedImage,
+  type PinnedWorkload,
+} from '@/lib/protocol/tee/policy';
 import { configuredRoot, SIMULATED_MARK } from '@/lib/protocol/tee/trusted-roots';
 import type { AttestationConclusion } from '@/lib/protocol/tee/verify-attestation';
 
@@ -29,7 +34,8 @@ export function attestationPolicy({ simulatedRoot, ...additions }: PolicyAdditio
   const policy = { ...DEFAULT_POLICY, ...additions };
   if (simulatedRoot == null) return policy;
   const root = configuredRoot(decode(simulatedRoot), true);
-  if (!root.certificate.subjectText.includes(SIMULATED_MARK)) throw new Malformed('The root of the simulator does not call itself simulated.');
+  if (!root.certificate.subjectText.includes(SIMULATED_MARK))
+    throw new Malformed('The root of the simulator does not call itself simulated.');
   return { ...policy, roots: [...policy.roots, root] };
 }
 

@@ -33,26 +33,56 @@ export interface AttestOptions {
  * the verdict does.
  * @throws {GatewayError | UnreachableError}; {PrivateChatError} ATTESTATION_NOT_CHECKABLE for an answer that is too long to be read
  */
-export async function attestModel({ connection, model, policy, needsPublicKey, collateral, now = Date.now, signal }: AttestOptions): Promise<Attestation> {
-  if (!hasWebCrypto()) throw new PrivateChatError('ATTESTATION_NOT_CHECKABLE', 'The cryptography of this browser is there for pages by HTTPS or on localhost only.');
+export async function attestModel({
+  connection,
+  model,
+  policy,
+  needsPublicKey,
+  collateral,
+  now = Date.now,
+  signal,
+}: AttestOptions): Promise<Attestation> {
+  if (!hasWebCrypto())
+    throw new PrivateChatError(
+      'ATTESTATION_NOT_CHECKABLE',
+      'The cryptography of this browser is there for pages by HTTPS or on localhost only.',
+    );
   const nonce = drawAttestationNonce();
   const query = new URLSearchParams({ model, nonce });
   const ask = exchanger(connectionNow(connection));
-  const { body, latencyMs } = await withDeadline(signal, TIMEOUT_MS, (both) => ask('GET', `/api/v1/tee/attestation?${query}`, { signal: both })).catch(notReadable);
+  const { body, latencyMs } = await withDeadline(signal, TIMEOUT_MS, (both) =>
+    ask('GET', `/api/v1/tee/attestation?${query}`, { signal: both }),
+  ).catch(notReadable);
   const report = withCollateral(body, collateral);
   const startedMs = performance.now();
   const question: AttestationQuestion = { report, expected: { nonce, model, needsPublicKey }, policy, nowMs: now() };
   const verdict = await verifyServedReport(question);
-  return { model, nonce, verdict, encryption: needsPublicKey ? (recipientKeyOf(verdict)?.algorithm ?? 'secp256k1') : null, claim: claimOf(body), report, latencyMs, verifyMs: performance.now() - startedMs, exportText: () => exportAttestation(question, verdict) };
+  return {
+    model,
+    nonce,
+    verdict,
+    encryption: needsPublicKey ? (recipientKeyOf(verdict)?.algorithm ?? 'secp256k1') : null,
+    claim: claimOf(body),
+    report,
+    latencyMs,
+    verifyMs: performance.now() - startedMs,
+    exportText: () => exportAttestation(question, verdict),
+  };
 }
 
 /** Why nothing may be sent on the strength of an attestation; null where it may. */
-export function attestationRefusal(attestation: Attestation, accepted: readonly AcceptableVerdict[]): PrivateChatError | null {
+export function attestationRefusal(
+  attestation: Attestation,
+  accepted: readonly AcceptableVerdict[],
+): PrivateChatError | null {
   const { conclusion, reason } = attestation.verdict;
   if (conclusion === 'failed') return new PrivateChatError(codeOf(reason), failedChecks(attestation), attestation);
   if (conclusion === 'not-checkable') return new PrivateChatError('ATTESTATION_NOT_CHECKABLE', reason, attestation);
   if (accepted.includes(conclusion)) return null;
-  const what = conclusion === 'simulated' ? 'The enclave is a simulator: there is no hardware behind it.' : `The hardware is genuine, and the workload is not known. ${reason ?? ''}`.trimEnd();
+  const what =
+    conclusion === 'simulated'
+      ? 'The enclave is a simulator: there is no hardware behind it.'
+      : `The hardware is genuine, and the workload is not known. ${reason ?? ''}`.trimEnd();
   return new PrivateChatError('ATTESTATION_NOT_ACCEPTED', what, attestation);
 }
 
@@ -62,7 +92,9 @@ function hasWebCrypto(): boolean {
 }
 
 function notReadable(error: unknown): never {
-  throw error instanceof OversizedAnswerError ? new PrivateChatError('ATTESTATION_NOT_CHECKABLE', error.message, null, { cause: error }) : error;
+  throw error instanceof OversizedAnswerError
+    ? new PrivateChatError('ATTESTATION_NOT_CHECKABLE', error.message, null, { cause: error })
+    : error;
 }
 
 function codeOf(reason: string | null) {
@@ -71,7 +103,9 @@ function codeOf(reason: string | null) {
 }
 
 function failedChecks({ verdict }: Attestation): string | null {
-  const reasons = verdict.checks.filter(({ id, outcome }) => outcome === 'failed' && id !== 'workload').map(({ reason }) => reason);
+  const reasons = verdict.checks
+    .filter(({ id, outcome }) => outcome === 'failed' && id !== 'workload')
+    .map(({ reason }) => reason);
   return reasons.length === 0 ? null : reasons.join(' ');
 }
 
@@ -82,7 +116,12 @@ function withCollateral(body: unknown, collateral: unknown): unknown {
 function claimOf(body: unknown): AttestationClaim {
   const { verified, verdict, reason, hops } = isRecord(body) ? body : {};
   const text = (value: unknown) => (typeof value === 'string' ? value : null);
-  return { verified: typeof verified === 'boolean' ? verified : null, verdict: text(verdict), reason: text(reason), provider: text(providerNamed(hops))?.slice(0, NAME_CHARACTERS_MAX) ?? null };
+  return {
+    verified: typeof verified === 'boolean' ? verified : null,
+    verdict: text(verdict),
+    reason: text(reason),
+    provider: text(providerNamed(hops))?.slice(0, NAME_CHARACTERS_MAX) ?? null,
+  };
 }
 
 /** What the gateway calls whoever runs the model. (`tee_provider` is no such name: it is the hardware’s, where a report has none.) */

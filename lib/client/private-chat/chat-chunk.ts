@@ -39,9 +39,11 @@ export function readChatChunk(data: string, { member = 'delta', isStrict = false
   const choices = json['choices'] ?? [];
   if (!Array.isArray(choices)) throw malformed('choices');
   const [choice, more] = (choices as unknown[]).map((each) => asObject(each, 'choices'));
-  if (more !== undefined || (choice?.['index'] ?? 0) !== 0) throw new PrivateChatError('REPLY_MALFORMED', 'It has more than one choice.');
+  if (more !== undefined || (choice?.['index'] ?? 0) !== 0)
+    throw new PrivateChatError('REPLY_MALFORMED', 'It has more than one choice.');
   const delta = asObject(choice?.[member] ?? {}, member);
-  for (const name of ['content', 'reasoning_content', 'reasoning'] as const) if (isStrict || !Array.isArray(delta[name])) text(delta[name], `${member}.${name}`);
+  for (const name of ['content', 'reasoning_content', 'reasoning'] as const)
+    if (isStrict || !Array.isArray(delta[name])) text(delta[name], `${member}.${name}`);
   const { content, reasoning, finishReason } = readAnswerParts(choice, member);
   return {
     // Azure's first and last chunks have an empty one.
@@ -68,7 +70,9 @@ function parse(data: string): Json {
   try {
     return asObject(JSON.parse(data) as unknown, 'event');
   } catch (cause) {
-    throw cause instanceof PrivateChatError ? cause : new PrivateChatError('REPLY_MALFORMED', 'One of its events is not JSON.', null, { cause });
+    throw cause instanceof PrivateChatError
+      ? cause
+      : new PrivateChatError('REPLY_MALFORMED', 'One of its events is not JSON.', null, { cause });
   }
 }
 

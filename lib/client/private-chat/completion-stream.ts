@@ -80,7 +80,16 @@ export async function* streamCompletion(request: CompletionRequest): AsyncGenera
     }
     for (const event of reply.end()) yield event;
     call.mustGoOn();
-    yield { type: 'done', answer: { ...reply.answer(), requestId, balanceRemainingUsd, totalMs: Date.now() - call.sent.sentAtMs, sent: call.sent } };
+    yield {
+      type: 'done',
+      answer: {
+        ...reply.answer(),
+        requestId,
+        balanceRemainingUsd,
+        totalMs: Date.now() - call.sent.sentAtMs,
+        sent: call.sent,
+      },
+    };
   } finally {
     call.leave();
   }
@@ -98,7 +107,14 @@ class StreamedCall {
     const { bodyText, body, headers, isEncrypted } = request;
     this.#body = body ?? utf8ToBytes(bodyText);
     this.#timeouts = request.timeouts ?? DEFAULT_TIMEOUTS;
-    this.sent = { bodyText, isHex: body !== undefined, headers, isEncrypted, hash: bytesToHex(sha256(this.#body)), sentAtMs: Date.now() };
+    this.sent = {
+      bodyText,
+      isHex: body !== undefined,
+      headers,
+      isEncrypted,
+      hash: bytesToHex(sha256(this.#body)),
+      sentAtMs: Date.now(),
+    };
   }
 
   /** Resolves with an answer of 200. */
@@ -109,7 +125,13 @@ class StreamedCall {
     headers.set('content-type', 'application/json');
     for (const [name, value] of Object.entries(own)) headers.set(name, value);
     const signals = [this.#abort.signal, ...(signal ? [signal] : [])];
-    const init: RequestInit = { method: 'POST', headers, body: this.#body as BodyInit, redirect: 'error', signal: AbortSignal.any(signals) };
+    const init: RequestInit = {
+      method: 'POST',
+      headers,
+      body: this.#body as BodyInit,
+      redirect: 'error',
+      signal: AbortSignal.any(signals),
+    };
     const startedMs = performance.now();
     const url = `${parseBaseUrl(options.baseUrl)}/api/v1/chat/completions`;
     const response = await this.#inTime((options.fetch ?? fetch)(url, init), this.#timeouts.firstByteMs);
@@ -128,7 +150,12 @@ class StreamedCall {
   /** A refusal in the clear is the gateway's; one that decrypts is the enclave's own. */
   async #refusal(response: Response, startedMs: number): Promise<Error> {
     const opener = unlessInTheClear(() => this.openerOf(response));
-    if (opener === null) return readGatewayError(response, await this.#inTime(errorText(response), this.#timeouts.idleMs), performance.now() - startedMs);
+    if (opener === null)
+      return readGatewayError(
+        response,
+        await this.#inTime(errorText(response), this.#timeouts.idleMs),
+        performance.now() - startedMs,
+      );
     const text = await this.#inTime(openedText(response, opener), this.#timeouts.idleMs, true);
     return new PrivateChatError('REPLY_ERROR', refusalSentence(text));
   }
@@ -206,12 +233,15 @@ class Reply {
 
   *end(): Generator<ChatEvent> {
     for (const plain of this.opener?.end() ?? []) yield* this.#plain(plain);
-    if (this.#form === 'whole') yield* this.#chunk(readChatChunk(new TextDecoder().decode(this.#whole.bytes), { member: 'message' }));
+    if (this.#form === 'whole')
+      yield* this.#chunk(readChatChunk(new TextDecoder().decode(this.#whole.bytes), { member: 'message' }));
     else if (!this.isDone) for (const data of this.#events.end()) yield* this.#event(data);
     if (this.#form === null && !isEventStream(this.contentType)) throw notAStream(this.contentType);
     // The end of what is encrypted is proved by nothing else.
-    if (!this.isDone && (this.request.isEncrypted || this.#finishReason === null)) throw new PrivateChatError('REPLY_CUT', 'It ended without [DONE].');
-    if (this.request.endsInTheClear && this.#finishReason === null) throw new PrivateChatError('REPLY_CUT', 'It ended without a reason that the enclave gave.');
+    if (!this.isDone && (this.request.isEncrypted || this.#finishReason === null))
+      throw new PrivateChatError('REPLY_CUT', 'It ended without [DONE].');
+    if (this.request.endsInTheClear && this.#finishReason === null)
+      throw new PrivateChatError('REPLY_CUT', 'It ended without a reason that the enclave gave.');
   }
 
   answer() {
@@ -227,7 +257,12 @@ class Reply {
       ...(this.#refusal !== '' && { refusal: this.#refusal }),
       ...(this.#logprobs.length > 0 && { logprobs: this.#logprobs }),
       firstTextMs: this.#firstTextMs,
-      received: { bytes, text: () => (isHex ? bytesToHex(bytes()) : new TextDecoder().decode(bytes())), isHex, hash: this.#hash.hex() },
+      received: {
+        bytes,
+        text: () => (isHex ? bytesToHex(bytes()) : new TextDecoder().decode(bytes())),
+        isHex,
+        hash: this.#hash.hex(),
+      },
     };
   }
 
@@ -236,7 +271,8 @@ class Reply {
     if (this.#form === 'whole' && this.request.isEncrypted) throw notAStream(this.contentType);
     if (this.#form !== 'whole') for (const data of this.#events.push(bytes)) yield* this.#event(data);
     else {
-      if (this.#whole.length === 0 && !new TextDecoder().decode(bytes).trimStart().startsWith('{')) throw notAStream(this.contentType);
+      if (this.#whole.length === 0 && !new TextDecoder().decode(bytes).trimStart().startsWith('{'))
+        throw notAStream(this.contentType);
       this.#whole.append(bytes);
     }
   }
@@ -256,7 +292,8 @@ class Reply {
   }
 
   *#chunk(chunk: ChatChunk): Generator<ChatEvent> {
-    if (this.request.endsInTheClear && this.#finishReason !== null && (chunk.content || chunk.reasoning)) throw new PrivateChatError('REPLY_MALFORMED', 'It goes on after its end.');
+    if (this.request.endsInTheClear && this.#finishReason !== null && (chunk.content || chunk.reasoning))
+      throw new PrivateChatError('REPLY_MALFORMED', 'It goes on after its end.');
     this.#note(chunk);
     yield* this.#text('reasoning', chunk.reasoning);
     yield* this.#text('answer', chunk.content);
@@ -265,7 +302,8 @@ class Reply {
   }
 
   #note({ id, finishReason, usage }: ChatChunk): void {
-    if (this.request.isEncrypted && id !== null && this.#completionId !== null && id !== this.#completionId) throw new PrivateChatError('REPLY_MALFORMED', 'Its events are of more than one completion.');
+    if (this.request.isEncrypted && id !== null && this.#completionId !== null && id !== this.#completionId)
+      throw new PrivateChatError('REPLY_MALFORMED', 'Its events are of more than one completion.');
     this.#completionId ??= id;
     this.#finishReason = finishReason ?? this.#finishReason;
     this.#usage = usage ?? this.#usage;

@@ -2,7 +2,13 @@ import { bytesToHex } from '@noble/hashes/utils.js';
 import { foldConversation } from '@/lib/protocol/chat/folded-conversation';
 import { E2eeError } from '@/lib/protocol/e2ee/e2ee-error';
 import { decryptWithEd25519, encryptToEd25519, generateEd25519KeyPair } from '@/lib/protocol/e2ee/ed25519-codec';
-import { ALL_FIELDS_HEADER, E2EE_HEADERS, ED25519_ALGORITHM, ED25519_ENCRYPTION_VERSION, ENCRYPTION_VERSION_HEADER } from '@/lib/protocol/e2ee/headers';
+import {
+  ALL_FIELDS_HEADER,
+  E2EE_HEADERS,
+  ED25519_ALGORITHM,
+  ED25519_ENCRYPTION_VERSION,
+  ENCRYPTION_VERSION_HEADER,
+} from '@/lib/protocol/e2ee/headers';
 import { completionBody } from './completion-body';
 import { PrivateChatError } from './private-chat-error';
 import type { ChatToSeal, SealedChat } from './chat-to-seal';
@@ -36,6 +42,13 @@ function encrypted(content: string, publicKey: Uint8Array): string {
   try {
     return encryptToEd25519(content, publicKey);
   } catch (cause) {
-    throw cause instanceof E2eeError ? new PrivateChatError('ATTESTATION_NOT_CHECKABLE', 'Nothing can be encrypted to the key that it speaks for.', null, { cause }) : cause;
+    throw cause instanceof E2eeError
+      ? new PrivateChatError(
+          'ATTESTATION_NOT_CHECKABLE',
+          'Nothing can be encrypted to the key that it speaks for.',
+          null,
+          { cause },
+        )
+      : cause;
   }
 }

@@ -44,6 +44,8 @@ function faultsTold<T>(read: () => T): T {
     return read();
   } catch (cause) {
     if (!(cause instanceof EventStreamFault)) throw cause;
-    throw cause.fault === 'too-long' ? new PrivateChatError('REPLY_TOO_LONG', 'One of its events does not end.', null, { cause }) : new PrivateChatError('REPLY_MALFORMED', 'It is not UTF-8.', null, { cause });
+    throw cause.fault === 'too-long'
+      ? new PrivateChatError('REPLY_TOO_LONG', 'One of its events does not end.', null, { cause })
+      : new PrivateChatError('REPLY_MALFORMED', 'It is not UTF-8.', null, { cause });
   }
 }

@@ -36,7 +36,10 @@ export function readFurtherFields(choice: Json, delta: Json): FurtherFields | nu
   const { content, refusal: refused } = objectOr(choice['logprobs']);
   const fields = {
     refusal: typeof refusal === 'string' && refusal !== '' ? refusal : null,
-    calls: [...listOr(toolCalls).flatMap((call) => callTexts(objectOr(call)['function'] ?? call)), ...(functionCall == null ? [] : callTexts(functionCall))],
+    calls: [
+      ...listOr(toolCalls).flatMap((call) => callTexts(objectOr(call)['function'] ?? call)),
+      ...(functionCall == null ? [] : callTexts(functionCall)),
+    ],
     logprobs: [...listOr(content), ...listOr(refused)],
   };
   return fields.refusal === null && fields.calls.length === 0 && fields.logprobs.length === 0 ? null : fields;
@@ -46,9 +49,15 @@ export function readFurtherFields(choice: Json, delta: Json): FurtherFields | nu
  * Decrypts all of them. Those that are not shown are opened as well: nobody on the way may speak in the enclave's name.
  * @throws {PrivateChatError} what `open` throws; REPLY_MALFORMED
  */
-export function openFurtherFields({ refusal, calls, logprobs }: FurtherFields, open: (text: string) => string): OpenedFields {
+export function openFurtherFields(
+  { refusal, calls, logprobs }: FurtherFields,
+  open: (text: string) => string,
+): OpenedFields {
   for (const call of calls) open(call);
-  return { refusal: refusal === null ? '' : open(refusal), logprobs: logprobs.map((entry) => openLogprob(entry, open, 1)) };
+  return {
+    refusal: refusal === null ? '' : open(refusal),
+    logprobs: logprobs.map((entry) => openLogprob(entry, open, 1)),
+  };
 }
 
 /** The encrypted texts of a call; a call of another form as text, which no encrypted chat lets through. */
@@ -81,7 +90,8 @@ function openBytes(bytes: unknown, open: (text: string) => string): number[] {
   throw malformed();
 }
 
-const isByte = (value: unknown): value is number => typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 255;
+const isByte = (value: unknown): value is number =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 255;
 
 function malformed(): PrivateChatError {
   return new PrivateChatError('REPLY_MALFORMED', 'Its log probabilities are not of the known form.');

@@ -18,14 +18,28 @@ import type { ChatToSeal, SealedChat } from './chat-to-seal';
  * @throws {PrivateChatError} NOTHING_TO_SEND; ATTESTATION_NOT_CHECKABLE for a key that nothing can be encrypted to, and for
  *   an instance without a name
  */
-export function sealToMlKem({ model, messages, parameters }: ChatToSeal, publicKey: Uint8Array, instance: string | null): SealedChat {
-  if (messages.findLast(({ role }) => role !== 'system')?.role !== 'user') throw new PrivateChatError('NOTHING_TO_SEND');
-  if (instance === null) throw new PrivateChatError('ATTESTATION_NOT_CHECKABLE', 'It does not name the instance whose key it speaks for.');
-  const { body, secretKey } = sealed(JSON.parse(completionBody(model, messages, parameters)) as Record<string, unknown>, publicKey);
+export function sealToMlKem(
+  { model, messages, parameters }: ChatToSeal,
+  publicKey: Uint8Array,
+  instance: string | null,
+): SealedChat {
+  if (messages.findLast(({ role }) => role !== 'system')?.role !== 'user')
+    throw new PrivateChatError('NOTHING_TO_SEND');
+  if (instance === null)
+    throw new PrivateChatError('ATTESTATION_NOT_CHECKABLE', 'It does not name the instance whose key it speaks for.');
+  const { body, secretKey } = sealed(
+    JSON.parse(completionBody(model, messages, parameters)) as Record<string, unknown>,
+    publicKey,
+  );
   return {
     body,
     bodyText: bytesToHex(body),
-    headers: { 'content-type': 'application/octet-stream', [SEALED_MODEL_HEADER]: model, [INSTANCE_HEADER]: instance, [STREAM_HEADER]: 'true' },
+    headers: {
+      'content-type': 'application/octet-stream',
+      [SEALED_MODEL_HEADER]: model,
+      [INSTANCE_HEADER]: instance,
+      [STREAM_HEADER]: 'true',
+    },
     isEncrypted: true,
     endsInTheClear: true,
     open: (content) => content,
@@ -40,11 +54,24 @@ function sealed(request: Record<string, unknown>, publicKey: Uint8Array): Return
   try {
     return sealBody(request, publicKey);
   } catch (cause) {
-    throw cause instanceof MlKemError ? new PrivateChatError('ATTESTATION_NOT_CHECKABLE', 'Nothing can be encrypted to the key that it speaks for.', null, { cause }) : cause;
+    throw cause instanceof MlKemError
+      ? new PrivateChatError(
+          'ATTESTATION_NOT_CHECKABLE',
+          'Nothing can be encrypted to the key that it speaks for.',
+          null,
+          { cause },
+        )
+      : cause;
   }
 }
 
-const FAULTS: Readonly<Record<MlKemFault, PrivateChatFault>> = { INVALID_KEY: 'REPLY_NOT_DECRYPTABLE', NOT_DECRYPTABLE: 'REPLY_NOT_DECRYPTABLE', NOT_ENCRYPTED: 'REPLY_NOT_ENCRYPTED', TRUNCATED: 'REPLY_CUT', TOO_LONG: 'REPLY_TOO_LONG' };
+const FAULTS: Readonly<Record<MlKemFault, PrivateChatFault>> = {
+  INVALID_KEY: 'REPLY_NOT_DECRYPTABLE',
+  NOT_DECRYPTABLE: 'REPLY_NOT_DECRYPTABLE',
+  NOT_ENCRYPTED: 'REPLY_NOT_ENCRYPTED',
+  TRUNCATED: 'REPLY_CUT',
+  TOO_LONG: 'REPLY_TOO_LONG',
+};
 
 function openerOf(opener: AnswerOpener): BodyOpener {
   return { push: (bytes) => faultsTold(() => opener.push(bytes)), end: () => faultsTold(() => opener.end()) };

@@ -33,7 +33,11 @@ const FAULTS = {
     hint: 'Nothing was sent. Its enclave attested no key that answers are signed with, and takes nothing encrypted. Choose another model, or accept such answers expressly.',
     isTampering: false,
   },
-  REPLY_NOT_A_STREAM: { message: 'The reply is no event stream.', hint: 'Nothing of it was shown. Something between here and the enclave may have answered in its place.', isTampering: true },
+  REPLY_NOT_A_STREAM: {
+    message: 'The reply is no event stream.',
+    hint: 'Nothing of it was shown. Something between here and the enclave may have answered in its place.',
+    isTampering: true,
+  },
   REPLY_NOT_ENCRYPTED: {
     message: 'The reply has plain text where encrypted content was due.',
     hint: 'It was stopped there: somebody between here and the enclave may speak in its name. Attest again before going on.',
@@ -44,18 +48,46 @@ const FAULTS = {
     hint: 'It was stopped there: it was touched on its way, or meant for somebody else. Attest again before going on.',
     isTampering: true,
   },
-  REPLY_MALFORMED: { message: 'The reply is not of the form of a chat.', hint: 'It was stopped there. Try again; if it persists, tell the operator.', isTampering: true },
-  REPLY_CUT: { message: 'The reply broke off before its end.', hint: 'What there is may be incomplete, and nobody has signed it. Ask again.', isTampering: false },
-  REPLY_TOO_LONG: { message: 'The reply is longer than this client takes.', hint: 'Ask for fewer tokens.', isTampering: false },
-  REPLY_TIMEOUT: { message: 'The reply did not go on in time.', hint: 'Ask again, for fewer tokens perhaps.', isTampering: false },
-  REPLY_ERROR: { message: 'The model ended its reply with an error.', hint: 'Ask again; if it persists, choose another model.', isTampering: false },
+  REPLY_MALFORMED: {
+    message: 'The reply is not of the form of a chat.',
+    hint: 'It was stopped there. Try again; if it persists, tell the operator.',
+    isTampering: true,
+  },
+  REPLY_CUT: {
+    message: 'The reply broke off before its end.',
+    hint: 'What there is may be incomplete, and nobody has signed it. Ask again.',
+    isTampering: false,
+  },
+  REPLY_TOO_LONG: {
+    message: 'The reply is longer than this client takes.',
+    hint: 'Ask for fewer tokens.',
+    isTampering: false,
+  },
+  REPLY_TIMEOUT: {
+    message: 'The reply did not go on in time.',
+    hint: 'Ask again, for fewer tokens perhaps.',
+    isTampering: false,
+  },
+  REPLY_ERROR: {
+    message: 'The model ended its reply with an error.',
+    hint: 'Ask again; if it persists, choose another model.',
+    isTampering: false,
+  },
   SIGNATURE_INVALID: {
     message: 'The signature of the reply does not hold.',
     hint: 'Do not rely on what was shown: it is not, byte for byte, what the attested enclave answered to this request.',
     isTampering: true,
   },
-  SIGNATURE_MISSING: { message: 'There is no signature of the reply.', hint: 'Nothing proves that the reply is the enclave’s: do not rely on it.', isTampering: true },
-  NOTHING_TO_SEND: { message: 'There is no message to send.', hint: 'The last message must be one of a user.', isTampering: false },
+  SIGNATURE_MISSING: {
+    message: 'There is no signature of the reply.',
+    hint: 'Nothing proves that the reply is the enclave’s: do not rely on it.',
+    isTampering: true,
+  },
+  NOTHING_TO_SEND: {
+    message: 'There is no message to send.',
+    hint: 'The last message must be one of a user.',
+    isTampering: false,
+  },
 } as const;
 
 export type PrivateChatFault = keyof typeof FAULTS;

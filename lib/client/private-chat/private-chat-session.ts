@@ -74,12 +74,30 @@ export class PrivateChatSession {
 
   /** Attests the enclave anew. @throws as `start` does; then the old attestation counts no more. */
   async reattest({ signal }: { signal?: AbortSignal | undefined } = {}): Promise<Attestation> {
-    const { connection, model, encrypted, policy, accepted = ['verified'], signature: demand = 'required', collateral, now } = this.options;
+    const {
+      connection,
+      model,
+      encrypted,
+      policy,
+      accepted = ['verified'],
+      signature: demand = 'required',
+      collateral,
+      now,
+    } = this.options;
     this.#attestation = null;
-    const attestation = await attestModel({ connection, model, policy, needsPublicKey: encrypted, collateral, signal, ...(now && { now }) });
+    const attestation = await attestModel({
+      connection,
+      model,
+      policy,
+      needsPublicKey: encrypted,
+      collateral,
+      signal,
+      ...(now && { now }),
+    });
     const refusal = attestationRefusal(attestation, accepted);
     if (refusal) throw refusal;
-    if (demand === 'required' && !this.#canBeVouchedFor(attestation)) throw new PrivateChatError('ANSWERS_NOT_SIGNED', null, attestation);
+    if (demand === 'required' && !this.#canBeVouchedFor(attestation))
+      throw new PrivateChatError('ANSWERS_NOT_SIGNED', null, attestation);
     this.#attestation = attestation;
     return attestation;
   }
@@ -89,7 +107,10 @@ export class PrivateChatSession {
    * attested and asked once more, before any text of an answer was given.
    * @throws {PrivateChatError | GatewayError | UnreachableError}
    */
-  async *send(messages: readonly ChatMessage[], options: SendOptions = {}): AsyncGenerator<PrivateChatEvent, void, undefined> {
+  async *send(
+    messages: readonly ChatMessage[],
+    options: SendOptions = {},
+  ): AsyncGenerator<PrivateChatEvent, void, undefined> {
     try {
       const before = yield* this.#attested(options.signal);
       const refusal = yield* this.#exchange(messages, options, before, this.options.encrypted);
@@ -105,7 +126,10 @@ export class PrivateChatSession {
   }
 
   /** Sends a conversation and resolves with the answer, once its signature was checked. @throws as `send` does */
-  async ask(messages: readonly ChatMessage[], options: SendOptions = {}): Promise<{ answer: ChatAnswer; signature: SignatureCheck; attestation: Attestation }> {
+  async ask(
+    messages: readonly ChatMessage[],
+    options: SendOptions = {},
+  ): Promise<{ answer: ChatAnswer; signature: SignatureCheck; attestation: Attestation }> {
     for await (const event of this.send(messages, options)) if (event.type === 'done') return event;
     throw new PrivateChatError('REPLY_CUT');
   }
@@ -129,7 +153,12 @@ export class PrivateChatSession {
   }
 
   /** @returns a refusal that may come of an old key and came before any text, where `mayRetry`; null at the end */
-  async *#exchange(messages: readonly ChatMessage[], { parameters, signal }: SendOptions, attestation: Attestation, mayRetry: boolean): AsyncGenerator<PrivateChatEvent, { error: Error } | null, undefined> {
+  async *#exchange(
+    messages: readonly ChatMessage[],
+    { parameters, signal }: SendOptions,
+    attestation: Attestation,
+    mayRetry: boolean,
+  ): AsyncGenerator<PrivateChatEvent, { error: Error } | null, undefined> {
     const { connection, timeouts } = this.options;
     let hasText = false;
     const request = await this.#request(messages, parameters, attestation);
@@ -146,26 +175,52 @@ export class PrivateChatSession {
     }
   }
 
-  async #request(messages: readonly ChatMessage[], parameters: SendOptions['parameters'], { verdict }: Attestation): Promise<SealedChat> {
+  async #request(
+    messages: readonly ChatMessage[],
+    parameters: SendOptions['parameters'],
+    { verdict }: Attestation,
+  ): Promise<SealedChat> {
     const { model, encrypted } = this.options;
-    if (!encrypted) return { bodyText: completionBody(model, messages, parameters), headers: {}, isEncrypted: false, open: (content) => content };
+    if (!encrypted)
+      return {
+        bodyText: completionBody(model, messages, parameters),
+        headers: {},
+        isEncrypted: false,
+        open: (content) => content,
+      };
     const key = recipientKeyOf(verdict);
     if (key === null) throw new PrivateChatError('ATTESTATION_NOT_CHECKABLE', 'It speaks for no public key.');
     return sealChat({ model, messages, parameters }, key);
   }
 
-  async *#finish(answer: ChatAnswer, attestation: Attestation, signal: AbortSignal | undefined): AsyncGenerator<PrivateChatEvent, void, undefined> {
+  async *#finish(
+    answer: ChatAnswer,
+    attestation: Attestation,
+    signal: AbortSignal | undefined,
+  ): AsyncGenerator<PrivateChatEvent, void, undefined> {
     const { model, encrypted, signature: demand } = this.options;
     const first = await this.#check(answer, attestation, signal);
     // What is encrypted can be answered by nobody but who holds the attested key.
-    const { check, vouching, refusal } = !encrypted && isByOtherKey(first, model) ? await this.#askedWhoSigned(first, attestation, signal) : { check: first, vouching: attestation, refusal: null };
+    const { check, vouching, refusal } =
+      !encrypted && isByOtherKey(first, model)
+        ? await this.#askedWhoSigned(first, attestation, signal)
+        : { check: first, vouching: attestation, refusal: null };
     if (vouching !== attestation) yield { type: 'attested', attestation: vouching, because: 'rotation' };
     yield { type: 'signature', check };
-    const isVouchedFor = check.outcome === 'verified' || check.outcome === 'attested-after' || check.outcome === 'sealed' || check.outcome === 'sealed-pieces';
+    const isVouchedFor =
+      check.outcome === 'verified' ||
+      check.outcome === 'attested-after' ||
+      check.outcome === 'sealed' ||
+      check.outcome === 'sealed-pieces';
     const isFaulty = !isVouchedFor && this.#canBeVouchedFor(attestation);
     // The next message attests anew, whatever becomes of this one.
     if (isFaulty) this.#attestation = null;
-    if (refusal || (isFaulty && demand !== 'reported')) throw new PrivateChatError(check.outcome === 'missing' ? 'SIGNATURE_MISSING' : 'SIGNATURE_INVALID', check.reason, refusal?.attestation ?? null);
+    if (refusal || (isFaulty && demand !== 'reported'))
+      throw new PrivateChatError(
+        check.outcome === 'missing' ? 'SIGNATURE_MISSING' : 'SIGNATURE_INVALID',
+        check.reason,
+        refusal?.attestation ?? null,
+      );
     yield { type: 'done', answer, signature: check, attestation: vouching };
   }
 
@@ -173,16 +228,37 @@ export class PrivateChatSession {
    * Attests the enclave after an answer that another key signed than was attested before: it may have been started anew.
    * @returns what the signature is worth then, and the refusal where what attests now is not accepted
    */
-  async #askedWhoSigned(check: SignatureCheck, before: Attestation, signal: AbortSignal | undefined): Promise<{ check: SignatureCheck; vouching: Attestation; refusal: PrivateChatError | null }> {
-    const unattested = (why: string): SignatureCheck => ({ ...check, reason: `The answer is signed by another key (${check.signer}) than was attested before (${check.attestedAddress}). ${why}` });
+  async #askedWhoSigned(
+    check: SignatureCheck,
+    before: Attestation,
+    signal: AbortSignal | undefined,
+  ): Promise<{ check: SignatureCheck; vouching: Attestation; refusal: PrivateChatError | null }> {
+    const unattested = (why: string): SignatureCheck => ({
+      ...check,
+      reason: `The answer is signed by another key (${check.signer}) than was attested before (${check.attestedAddress}). ${why}`,
+    });
     try {
       const after = await this.reattest({ signal });
-      if (after.verdict.key?.address !== check.signer) return { check: unattested('That key did not attest afterwards either.'), vouching: before, refusal: null };
-      return { check: { ...unattested('That key was attested after the answer.'), outcome: 'attested-after' }, vouching: after, refusal: null };
+      if (after.verdict.key?.address !== check.signer)
+        return { check: unattested('That key did not attest afterwards either.'), vouching: before, refusal: null };
+      return {
+        check: { ...unattested('That key was attested after the answer.'), outcome: 'attested-after' },
+        vouching: after,
+        refusal: null,
+      };
     } catch (error) {
-      if (signal?.aborted || !(error instanceof PrivateChatError || error instanceof GatewayError || error instanceof UnreachableError)) throw error;
-      const sentence = error instanceof PrivateChatError ? [error.message, error.detail].filter(Boolean).join(' ') : error.message;
-      return { check: unattested(`It could not be attested afterwards: ${sentence}`), vouching: before, refusal: error instanceof PrivateChatError ? error : null };
+      if (
+        signal?.aborted ||
+        !(error instanceof PrivateChatError || error instanceof GatewayError || error instanceof UnreachableError)
+      )
+        throw error;
+      const sentence =
+        error instanceof PrivateChatError ? [error.message, error.detail].filter(Boolean).join(' ') : error.message;
+      return {
+        check: unattested(`It could not be attested afterwards: ${sentence}`),
+        vouching: before,
+        refusal: error instanceof PrivateChatError ? error : null,
+      };
     }
   }
 
@@ -195,24 +271,53 @@ export class PrivateChatSession {
     const { connection, model, signatureRetryDelaysMs } = this.options;
     const recipient = answer.sent.isEncrypted ? recipientKeyOf(verdict) : null;
     const vouched = recipient && vouchesForAnswers(recipient.algorithm);
-    if (vouched) return Promise.resolve(vouched === 'whole' ? unsigned(answer, 'sealed', SEALED) : unsigned(answer, 'sealed-pieces', SEALED_PIECES));
+    if (vouched)
+      return Promise.resolve(
+        vouched === 'whole' ? unsigned(answer, 'sealed', SEALED) : unsigned(answer, 'sealed-pieces', SEALED_PIECES),
+      );
     const attestedAddress = recipient?.algorithm === 'ed25519' ? bytesToHex(recipient.publicKey) : verdict.key?.address;
     if (attestedAddress === undefined) return Promise.resolve(unsigned(answer, 'missing', UNSIGNED));
-    return checkSignature({ connection, model, answer, attestedAddress, signal, ...(signatureRetryDelaysMs && { retryDelaysMs: signatureRetryDelaysMs }) });
+    return checkSignature({
+      connection,
+      model,
+      answer,
+      attestedAddress,
+      signal,
+      ...(signatureRetryDelaysMs && { retryDelaysMs: signatureRetryDelaysMs }),
+    });
   }
 }
 
 /** Whether a refusal may come of a key that the enclave has no more: by the enclave, or by what stands before it. */
 function mayBeRotation(error: unknown): error is Error {
   if (error instanceof PrivateChatError) return error.code === 'REPLY_ERROR';
-  return error instanceof GatewayError && ['MODEL_REFUSED', 'MODEL_UNAVAILABLE', 'EHBP_KEY_CONFIG', 'E2EE_INSTANCE_GONE'].includes(error.detail.code ?? '');
+  return (
+    error instanceof GatewayError &&
+    ['MODEL_REFUSED', 'MODEL_UNAVAILABLE', 'EHBP_KEY_CONFIG', 'E2EE_INSTANCE_GONE'].includes(error.detail.code ?? '')
+  );
 }
 
 const UNSIGNED = 'The enclave attested no key that answers are signed with, so nothing vouches for this one.';
-const SEALED = 'The answer is not signed, and need not be: what it is encrypted with only the holder of the attested key could read in the request.';
-const SEALED_PIECES = 'The answer is not signed. Each of its pieces is encrypted with what only the holder of the attested key could read in the request; that no piece was left out or moved on the way, this encryption cannot tell.';
+const SEALED =
+  'The answer is not signed, and need not be: what it is encrypted with only the holder of the attested key could read in the request.';
+const SEALED_PIECES =
+  'The answer is not signed. Each of its pieces is encrypted with what only the holder of the attested key could read in the request; that no piece was left out or moved on the way, this encryption cannot tell.';
 
 /** Of an answer for whose signature nobody is asked. */
-function unsigned({ sent, received }: ChatAnswer, outcome: 'sealed' | 'sealed-pieces' | 'missing', reason: string): SignatureCheck {
-  return { outcome, reason, text: null, signature: null, namedAddress: null, signer: null, attestedAddress: '', requestHash: sent.hash, responseHash: received.hash };
+function unsigned(
+  { sent, received }: ChatAnswer,
+  outcome: 'sealed' | 'sealed-pieces' | 'missing',
+  reason: string,
+): SignatureCheck {
+  return {
+    outcome,
+    reason,
+    text: null,
+    signature: null,
+    namedAddress: null,
+    signer: null,
+    attestedAddress: '',
+    requestHash: sent.hash,
+    responseHash: received.hash,
+  };
 }

@@ -7,7 +7,10 @@ import { sealRequest } from './sealed-request';
  * specification's are loaded where they are used first.
  * @throws {PrivateChatError} NOTHING_TO_SEND
  */
-export async function sealChat(chat: ChatToSeal, { algorithm, publicKey, instance }: RecipientKey): Promise<SealedChat> {
+export async function sealChat(
+  chat: ChatToSeal,
+  { algorithm, publicKey, instance }: RecipientKey,
+): Promise<SealedChat> {
   if (algorithm === 'secp256k1') return sealRequest(chat.model, chat.messages, chat.parameters, publicKey);
   if (algorithm === 'ed25519') return (await import('./ed25519-request')).sealToEd25519(chat, publicKey);
   if (algorithm === 'ml-kem-768') return (await import('./ml-kem-body')).sealToMlKem(chat, publicKey, instance);

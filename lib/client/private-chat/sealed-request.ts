@@ -13,14 +13,24 @@ import { PrivateChatError } from './private-chat-error';
  * request. The parameters go out as they are.
  * @throws {PrivateChatError} NOTHING_TO_SEND
  */
-export function sealRequest(model: string, messages: readonly ChatMessage[], parameters: Readonly<Record<string, unknown>> | undefined, modelKey: Uint8Array): Pick<CompletionRequest, 'bodyText' | 'headers' | 'isEncrypted' | 'open'> {
+export function sealRequest(
+  model: string,
+  messages: readonly ChatMessage[],
+  parameters: Readonly<Record<string, unknown>> | undefined,
+  modelKey: Uint8Array,
+): Pick<CompletionRequest, 'bodyText' | 'headers' | 'isEncrypted' | 'open'> {
   const folded = foldConversation(messages);
   if (folded === null) throw new PrivateChatError('NOTHING_TO_SEND');
   const client = generateE2eeKeyPair();
   const sealed = folded.map(({ role, content }) => ({ role, content: encryptContent(content, modelKey) }));
   return {
     bodyText: completionBody(model, sealed, parameters),
-    headers: { [E2EE_HEADERS.clientPublicKey]: bytesToHex(client.publicKey), [E2EE_HEADERS.modelPublicKey]: bytesToHex(modelKey), [E2EE_HEADERS.signingAlgorithm]: E2EE_SIGNING_ALGORITHM, [ALL_FIELDS_HEADER]: 'true' },
+    headers: {
+      [E2EE_HEADERS.clientPublicKey]: bytesToHex(client.publicKey),
+      [E2EE_HEADERS.modelPublicKey]: bytesToHex(modelKey),
+      [E2EE_HEADERS.signingAlgorithm]: E2EE_SIGNING_ALGORITHM,
+      [ALL_FIELDS_HEADER]: 'true',
+    },
     isEncrypted: true,
     open: (content) => openContent(content, client.secretKey),
   };
@@ -31,7 +41,11 @@ export function sealRequest(model: string, messages: readonly ChatMessage[], par
  * @param decrypt of another scheme than the specification's
  * @throws {PrivateChatError} REPLY_NOT_ENCRYPTED, REPLY_NOT_DECRYPTABLE
  */
-export function openContent(content: string, secretKey: Uint8Array, decrypt?: Parameters<typeof readReplyContent>[2]): string {
+export function openContent(
+  content: string,
+  secretKey: Uint8Array,
+  decrypt?: Parameters<typeof readReplyContent>[2],
+): string {
   try {
     return readReplyContent(content, secretKey, decrypt);
   } catch (cause) {

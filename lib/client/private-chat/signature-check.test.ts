@@ -17,7 +17,10 @@ const SIGNED = { text, signature, signing_address: account.address, signing_algo
 /** What the gateway answers, one after the other, the last one again and again; a string is a line that breaks. */
 type Scripted = Response | string | (() => Response);
 
-function asked(answers: readonly Scripted[], { completionId = 'c', retries = 1 }: { completionId?: string | null; retries?: number } = {}) {
+function asked(
+  answers: readonly Scripted[],
+  { completionId = 'c', retries = 1 }: { completionId?: string | null; retries?: number } = {},
+) {
   const paths: string[] = [];
   const connection = {
     baseUrl: 'https://gateway.example',
@@ -28,16 +31,33 @@ function asked(answers: readonly Scripted[], { completionId = 'c', retries = 1 }
       return Promise.resolve(typeof answer === 'function' ? answer() : answer.clone());
     },
   };
-  const check = checkSignature({ connection, model: MODEL, answer: { completionId, sent: { hash: requestHash }, received: { hash: responseHash } }, attestedAddress, retryDelaysMs: Array.from({ length: retries }, () => 0) });
+  const check = checkSignature({
+    connection,
+    model: MODEL,
+    answer: { completionId, sent: { hash: requestHash }, received: { hash: responseHash } },
+    attestedAddress,
+    retryDelaysMs: Array.from({ length: retries }, () => 0),
+  });
   return { check, paths };
 }
 
-const service = (status: number, code: string) => Response.json({ error: 'The gateway says why.', code }, { status, headers: { 'x-request-id': 'r'.repeat(32) } });
+const service = (status: number, code: string) =>
+  Response.json({ error: 'The gateway says why.', code }, { status, headers: { 'x-request-id': 'r'.repeat(32) } });
 
 describe('the signature over an answer', () => {
   it('is verified by the attested key, over the bytes that went both ways, and asked for by the id of the answer', async () => {
     const { check, paths } = asked([Response.json(SIGNED)]);
-    expect(await check).toEqual({ outcome: 'verified', reason: null, text, signature, namedAddress: account.address, signer: attestedAddress, requestHash, responseHash, attestedAddress });
+    expect(await check).toEqual({
+      outcome: 'verified',
+      reason: null,
+      text,
+      signature,
+      namedAddress: account.address,
+      signer: attestedAddress,
+      requestHash,
+      responseHash,
+      attestedAddress,
+    });
     expect(paths).toEqual([`https://gateway.example/api/v1/tee/signature?model=${MODEL}&request_id=c`]);
   });
 
@@ -56,15 +76,31 @@ describe('the signature over an answer', () => {
 
   it('by another key is told from one over other bytes', async () => {
     const other = privateKeyToAccount(`0x${'22'.repeat(32)}`);
-    const byOther = await asked([Response.json({ ...SIGNED, signature: await other.signMessage({ message: text }), signing_address: other.address })]).check;
+    const byOther = await asked([
+      Response.json({
+        ...SIGNED,
+        signature: await other.signMessage({ message: text }),
+        signing_address: other.address,
+      }),
+    ]).check;
     expect(byOther).toMatchObject({ outcome: 'invalid', signer: otherAddress });
     expect(isByOtherKey(byOther, MODEL)).toBe(true);
-    const overOther = await asked([Response.json({ ...SIGNED, text: 'x', signature: await other.signMessage({ message: 'x' }), signing_address: other.address })]).check;
+    const overOther = await asked([
+      Response.json({
+        ...SIGNED,
+        text: 'x',
+        signature: await other.signMessage({ message: 'x' }),
+        signing_address: other.address,
+      }),
+    ]).check;
     expect(isByOtherKey(overOther, MODEL)).toBe(false);
   });
 
   it('that is longer than any does not hold, and is not read to its end', async () => {
-    expect(await asked([() => new Response(`"${'x'.repeat(100_000)}"`)]).check).toMatchObject({ outcome: 'invalid', signature: null });
+    expect(await asked([() => new Response(`"${'x'.repeat(100_000)}"`)]).check).toMatchObject({
+      outcome: 'invalid',
+      signature: null,
+    });
   });
 });
 
@@ -85,7 +121,14 @@ describe('a signature that is not there', () => {
     ['a gateway in trouble', service(503, 'UPSTREAM_UNAVAILABLE'), 'refused'],
     ['a gateway that wants a credential', service(401, 'INVALID_API_KEY'), 'refused'],
   ] as const)('was not asked for because of %s', async (_, answer, unasked) => {
-    expect(await asked([answer]).check).toMatchObject({ outcome: 'missing', unasked, signature: null, requestHash, responseHash, attestedAddress });
+    expect(await asked([answer]).check).toMatchObject({
+      outcome: 'missing',
+      unasked,
+      signature: null,
+      requestHash,
+      responseHash,
+      attestedAddress,
+    });
   });
 
   it('is asked for again where it may come later, and not where asking again changes nothing', async () => {

@@ -26,15 +26,33 @@ export interface SignatureQuestion {
  * the attested key. Whatever keeps it from being fetched is `missing`.
  * @throws {UnreachableError} where the caller aborted
  */
-export async function checkSignature({ connection, model, answer, attestedAddress, signal, retryDelaysMs = RETRY_DELAYS_MS }: SignatureQuestion): Promise<SignatureCheck> {
+export async function checkSignature({
+  connection,
+  model,
+  answer,
+  attestedAddress,
+  signal,
+  retryDelaysMs = RETRY_DELAYS_MS,
+}: SignatureQuestion): Promise<SignatureCheck> {
   const hashes = { requestHash: answer.sent.hash, responseHash: answer.received.hash, attestedAddress };
-  const missing = (reason: string, unasked: SignatureCheck['unasked'] | null = null): SignatureCheck => ({ outcome: 'missing', reason, ...(unasked && { unasked }), text: null, signature: null, namedAddress: null, signer: null, ...hashes });
+  const missing = (reason: string, unasked: SignatureCheck['unasked'] | null = null): SignatureCheck => ({
+    outcome: 'missing',
+    reason,
+    ...(unasked && { unasked }),
+    text: null,
+    signature: null,
+    namedAddress: null,
+    signer: null,
+    ...hashes,
+  });
   if (answer.completionId === null) return missing('The reply names no completion to ask for.');
   const query = new URLSearchParams({ model, request_id: answer.completionId });
   for (let attempt = 0; ; attempt++) {
     try {
       const ask = exchanger(connectionNow(connection));
-      const { body } = await withDeadline(signal, TIMEOUT_MS, (both) => ask('GET', `/api/v1/tee/signature?${query}`, { signal: both }));
+      const { body } = await withDeadline(signal, TIMEOUT_MS, (both) =>
+        ask('GET', `/api/v1/tee/signature?${query}`, { signal: both }),
+      );
       return await judged(body, model, hashes);
     } catch (error) {
       if (error instanceof OversizedAnswerError) return await judged(null, model, hashes);
@@ -50,39 +68,73 @@ const FORMLESS = 'The signature is not of the known form.';
 
 const ED25519_KEY = /^[0-9a-f]{64}$/;
 
-async function judged(body: unknown, model: string, hashes: Pick<SignatureCheck, 'requestHash' | 'responseHash' | 'attestedAddress'>): Promise<SignatureCheck> {
+async function judged(
+  body: unknown,
+  model: string,
+  hashes: Pick<SignatureCheck, 'requestHash' | 'responseHash' | 'attestedAddress'>,
+): Promise<SignatureCheck> {
   const { text, signature, signing_address: named, signing_algo: algorithm } = isRecord(body) ? body : {};
   const namedAddress = typeof named === 'string' ? named : null;
-  if (typeof text !== 'string' || typeof signature !== 'string') return { outcome: 'invalid', reason: FORMLESS, text: null, signature: null, namedAddress, signer: null, ...hashes };
-  if (ED25519_KEY.test(hashes.attestedAddress)) return judgedByEd25519({ text, signature, namedAddress, algorithm }, model, hashes);
+  if (typeof text !== 'string' || typeof signature !== 'string')
+    return { outcome: 'invalid', reason: FORMLESS, text: null, signature: null, namedAddress, signer: null, ...hashes };
+  if (ED25519_KEY.test(hashes.attestedAddress))
+    return judgedByEd25519({ text, signature, namedAddress, algorithm }, model, hashes);
   const check = { text, signature, namedAddress, signer: recoverSigner(text, signature), ...hashes };
   const isEcdsa = algorithm == null || (typeof algorithm === 'string' && algorithm.toLowerCase() === 'ecdsa');
-  const reason = isEcdsa ? faultUnder(check, model, hashes.attestedAddress) : 'The signature is said to be of another algorithm than ECDSA.';
+  const reason = isEcdsa
+    ? faultUnder(check, model, hashes.attestedAddress)
+    : 'The signature is said to be of another algorithm than ECDSA.';
   return { outcome: reason === null ? 'verified' : 'invalid', reason, ...check };
 }
 
 /** The same by a key of ed25519, whose verifier is loaded where one is attested. */
-async function judgedByEd25519({ algorithm, ...signed }: Pick<SignatureCheck, 'namedAddress'> & { text: string; signature: string; algorithm: unknown }, model: string, hashes: Pick<SignatureCheck, 'requestHash' | 'responseHash' | 'attestedAddress'>): Promise<SignatureCheck> {
+async function judgedByEd25519(
+  {
+    algorithm,
+    ...signed
+  }: Pick<SignatureCheck, 'namedAddress'> & { text: string; signature: string; algorithm: unknown },
+  model: string,
+  hashes: Pick<SignatureCheck, 'requestHash' | 'responseHash' | 'attestedAddress'>,
+): Promise<SignatureCheck> {
   const { ed25519ResponseFault } = await import('@/lib/protocol/tee/ed25519-response-signature');
   const { attestedAddress: address } = hashes;
   const isEd25519 = typeof algorithm === 'string' && algorithm.toLowerCase() === 'ed25519';
   const isNamed = signed.namedAddress === null || withPrefix(signed.namedAddress) === withPrefix(address);
-  const fault = isEd25519 ? ed25519ResponseFault(signed, { model, ...hashes, address }) : 'The signature is said to be of another algorithm than ed25519.';
+  const fault = isEd25519
+    ? ed25519ResponseFault(signed, { model, ...hashes, address })
+    : 'The signature is said to be of another algorithm than ed25519.';
   const reason = fault ?? (isNamed ? null : 'The signature names another key than the one which made it.');
-  return { outcome: reason === null ? 'verified' : 'invalid', reason, ...signed, signer: fault === null ? address : null, ...hashes };
+  return {
+    outcome: reason === null ? 'verified' : 'invalid',
+    reason,
+    ...signed,
+    signer: fault === null ? address : null,
+    ...hashes,
+  };
 }
 
 /** What speaks against a signature by this address over these bytes, in a sentence; null where nothing does. */
-function faultUnder({ text, signature, namedAddress, signer, requestHash, responseHash }: Omit<SignatureCheck, 'outcome' | 'reason'>, model: string, address: string): string | null {
+function faultUnder(
+  { text, signature, namedAddress, signer, requestHash, responseHash }: Omit<SignatureCheck, 'outcome' | 'reason'>,
+  model: string,
+  address: string,
+): string | null {
   if (text === null || signature === null) return FORMLESS;
   const fault = responseSignatureFault({ text, signature }, { model, requestHash, responseHash, address });
   if (fault !== null || namedAddress === null) return fault;
-  return withPrefix(namedAddress) === signer ? null : 'The signature names another address than that of the key which made it.';
+  return withPrefix(namedAddress) === signer
+    ? null
+    : 'The signature names another address than that of the key which made it.';
 }
 
 /** Whether all of a signature holds but that it is by another key than was attested. */
 export function isByOtherKey(check: SignatureCheck, model: string): boolean {
-  return check.outcome === 'invalid' && check.signer !== null && check.signer !== check.attestedAddress && faultUnder(check, model, check.signer) === null;
+  return (
+    check.outcome === 'invalid' &&
+    check.signer !== null &&
+    check.signer !== check.attestedAddress &&
+    faultUnder(check, model, check.signer) === null
+  );
 }
 
 function withPrefix(address: string): string {

@@ -19,6 +19,21 @@ export interface ChatCall {
  * Chats with a model that proves nothing: gateway and upstream read every word.
  * @throws {GatewayError | UnreachableError | PrivateChatError}
  */
-export function streamChat({ connection, model, messages, parameters, signal, timeouts }: ChatCall): AsyncGenerator<ChatEvent, void, undefined> {
-  return streamCompletion({ connection, bodyText: completionBody(model, messages, parameters), headers: {}, isEncrypted: false, open: (content) => content, signal, timeouts });
+export function streamChat({
+  connection,
+  model,
+  messages,
+  parameters,
+  signal,
+  timeouts,
+}: ChatCall): AsyncGenerator<ChatEvent, void, undefined> {
+  return streamCompletion({
+    connection,
+    bodyText: completionBody(model, messages, parameters),
+    headers: {},
+    isEncrypted: false,
+    open: (content) => content,
+    signal,
+    timeouts,
+  });
 }

@@ -13,10 +13,22 @@ import type { ChatToSeal, SealedChat } from './chat-to-seal';
  * @param publicKey X25519, 32 bytes
  * @throws {PrivateChatError} NOTHING_TO_SEND; ATTESTATION_NOT_CHECKABLE for a key that nothing can be encrypted to
  */
-export async function sealWholeBody({ model, messages, parameters }: ChatToSeal, publicKey: Uint8Array): Promise<SealedChat> {
-  if (messages.findLast(({ role }) => role !== 'system')?.role !== 'user') throw new PrivateChatError('NOTHING_TO_SEND');
-  const { body, headers, secrets } = await sealBody(utf8ToBytes(completionBody(model, messages, parameters)), publicKey).catch((cause: unknown) => {
-    throw new PrivateChatError('ATTESTATION_NOT_CHECKABLE', 'Nothing can be encrypted to the key that it speaks for.', null, { cause });
+export async function sealWholeBody(
+  { model, messages, parameters }: ChatToSeal,
+  publicKey: Uint8Array,
+): Promise<SealedChat> {
+  if (messages.findLast(({ role }) => role !== 'system')?.role !== 'user')
+    throw new PrivateChatError('NOTHING_TO_SEND');
+  const { body, headers, secrets } = await sealBody(
+    utf8ToBytes(completionBody(model, messages, parameters)),
+    publicKey,
+  ).catch((cause: unknown) => {
+    throw new PrivateChatError(
+      'ATTESTATION_NOT_CHECKABLE',
+      'Nothing can be encrypted to the key that it speaks for.',
+      null,
+      { cause },
+    );
   });
   return {
     body,
@@ -31,7 +43,11 @@ export async function sealWholeBody({ model, messages, parameters }: ChatToSeal,
 const NOTHING: readonly Uint8Array[] = [];
 
 /** What of EHBP's faults is not that a body does not decrypt. */
-const FAULTS: Partial<Record<EhbpError['fault'], PrivateChatFault>> = { MISSING_RESPONSE_NONCE: 'REPLY_NOT_ENCRYPTED', FRAMING_TRUNCATED: 'REPLY_CUT', CHUNK_TOO_LARGE: 'REPLY_TOO_LONG' };
+const FAULTS: Partial<Record<EhbpError['fault'], PrivateChatFault>> = {
+  MISSING_RESPONSE_NONCE: 'REPLY_NOT_ENCRYPTED',
+  FRAMING_TRUNCATED: 'REPLY_CUT',
+  CHUNK_TOO_LARGE: 'REPLY_TOO_LONG',
+};
 
 function openerOf(make: () => AnswerOpener): BodyOpener {
   const opener = faultsTold(make);

@@ -6,7 +6,11 @@ const MIDNIGHT = Date.UTC(2026, 10, 21);
 describe('an epoch', () => {
   it('is a day of UTC, to the millisecond: midnight belongs to the one that begins', () => {
     const epoch = epochAt(MIDNIGHT);
-    expect([epochAt(MIDNIGHT - 1), epochAt(MIDNIGHT + DAY_MS - 1), epochAt(MIDNIGHT + DAY_MS)]).toEqual([epoch - 1, epoch, epoch + 1]);
+    expect([epochAt(MIDNIGHT - 1), epochAt(MIDNIGHT + DAY_MS - 1), epochAt(MIDNIGHT + DAY_MS)]).toEqual([
+      epoch - 1,
+      epoch,
+      epoch + 1,
+    ]);
     expect([epochStart(epoch), epochEnd(epoch)]).toEqual([MIDNIGHT, MIDNIGHT + DAY_MS]);
   });
 
@@ -17,6 +21,10 @@ describe('an epoch', () => {
   });
 
   it('is named by its day', () => {
-    expect([epochName(epochAt(MIDNIGHT)), epochName(epochAt(MIDNIGHT - 1)), epochName(0)]).toEqual(['2026-11-21', '2026-11-20', '1970-01-01']);
+    expect([epochName(epochAt(MIDNIGHT)), epochName(epochAt(MIDNIGHT - 1)), epochName(0)]).toEqual([
+      '2026-11-21',
+      '2026-11-20',
+      '1970-01-01',
+    ]);
   });
 });

@@ -22,7 +22,12 @@ export const keyAlertSchema = z
         if (fault !== null) context.addIssue({ code: 'custom', message: fault });
       })
       .describe('Told once in each limitPeriod in which the key has spent so much of everything together, in USD'),
-    webhookUrl: z.string().max(2_000, 'Has more than 2000 characters').nullable().optional().describe('Where a signed message is sent then (Standard Webhooks); null for the list of keys alone'),
+    webhookUrl: z
+      .string()
+      .max(2_000, 'Has more than 2000 characters')
+      .nullable()
+      .optional()
+      .describe('Where a signed message is sent then (Standard Webhooks); null for the list of keys alone'),
   })
   .meta({ id: 'KeyAlert' });
 
@@ -30,10 +35,17 @@ export const keyAlertSchema = z
 export const keyBudgetSchema = z
   .strictObject({
     allow: keyScopeSchema.nullable().optional().describe('What the key may be used for; null for everything'),
-    prepaidLimitUsd: usdAmountSchema.optional().describe('What the key may spend in a limitPeriod of what its wallet prepaid, after everything else; null for none of it. By wallet sign-in only'),
+    prepaidLimitUsd: usdAmountSchema
+      .optional()
+      .describe(
+        'What the key may spend in a limitPeriod of what its wallet prepaid, after everything else; null for none of it. By wallet sign-in only',
+      ),
     alert: keyAlertSchema.nullable().optional().describe('When its owner is told what it spent; null for never'),
   })
-  .refine((budget) => Object.values(budget).some((value) => value !== undefined), 'Says nothing to change: give allow, prepaidLimitUsd or alert')
+  .refine(
+    (budget) => Object.values(budget).some((value) => value !== undefined),
+    'Says nothing to change: give allow, prepaidLimitUsd or alert',
+  )
   .meta({ id: 'KeyBudgetRequest' });
 
 export type KeyBudgetRequest = z.output<typeof keyBudgetSchema>;

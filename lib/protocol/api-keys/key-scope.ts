@@ -15,7 +15,9 @@ const listOf = <Item extends z.ZodType<string>>(item: Item) =>
 /** What a key may be used for. A list that is absent allows everything of its kind; a key without any of them is not bounded. */
 export const keyScopeSchema = z
   .strictObject({
-    endpoints: listOf(z.enum(SOLD, `Must be one of ${SOLD.join(', ')}`)).optional().describe('What it may buy: rpc, chat, speech, video'),
+    endpoints: listOf(z.enum(SOLD, `Must be one of ${SOLD.join(', ')}`))
+      .optional()
+      .describe('What it may buy: rpc, chat, speech, video'),
     networks: listOf(name).optional().describe('Slugs of the networks that it may call'),
     models: listOf(name).optional().describe('Ids of the models that it may use, of chat, speech and video'),
   })
@@ -31,10 +33,14 @@ export interface Bought {
 }
 
 /** Why a key may not be used for this, in the words of its list; null where it may. */
-export function outOfScope({ endpoints, networks, models }: KeyScope, { endpoint, name: wanted }: Bought): string | null {
+export function outOfScope(
+  { endpoints, networks, models }: KeyScope,
+  { endpoint, name: wanted }: Bought,
+): string | null {
   if (endpoints && !endpoints.includes(endpoint)) return `${endpoint} (its list has ${endpoints.join(', ')})`;
   const names = endpoint === 'rpc' ? networks : models;
-  if (names && !names.includes(wanted)) return `the ${endpoint === 'rpc' ? 'network' : 'model'} ${wanted} (its list has ${names.slice(0, 5).join(', ')}${names.length > 5 ? ' and others' : ''})`;
+  if (names && !names.includes(wanted))
+    return `the ${endpoint === 'rpc' ? 'network' : 'model'} ${wanted} (its list has ${names.slice(0, 5).join(', ')}${names.length > 5 ? ' and others' : ''})`;
   return null;
 }
 

@@ -14,9 +14,12 @@ describe("the period of a key's limit", () => {
     expect([periodName(period, AT), periodStart(period, AT)]).toEqual([name, startMs]);
   });
 
-  it.each(limitPeriodSchema.options)('%s is of whole days, since what a key has spent is summed by day (lib/server/db/key-usage.ts)', (period) => {
-    for (let hour = 0; hour < 24 * 62; hour++) expect(periodStart(period, AT + hour * 3_600_000) % DAY_MS).toBe(0);
-  });
+  it.each(limitPeriodSchema.options)(
+    '%s is of whole days, since what a key has spent is summed by day (lib/server/db/key-usage.ts)',
+    (period) => {
+      for (let hour = 0; hour < 24 * 62; hour++) expect(periodStart(period, AT + hour * 3_600_000) % DAY_MS).toBe(0);
+    },
+  );
 
   it.each([
     ['EPOCH', Date.UTC(2026, 10, 21)],

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { mintRequestSchema, mintTermsOf } from './mint-request';
 
-const required = { address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', signature: '0x00', token: 'a.b.c', apiKeyType: 'INFERENCE' };
+const required = {
+  address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+  signature: '0x00',
+  token: 'a.b.c',
+  apiKeyType: 'INFERENCE',
+};
 
 const termsOf = (extra: object) => mintTermsOf(mintRequestSchema.parse({ ...required, ...extra }));
 /** The paths of the fields at fault. */
@@ -12,12 +17,22 @@ const faultsOf = (body: unknown): string[] => {
 
 describe('a request to mint a key', () => {
   it('needs four fields, and leaves the others to their defaults', () => {
-    expect(termsOf({})).toEqual({ type: 'INFERENCE', description: '', expiresAt: null, limitPeriod: 'LIFETIME', limitUsdNano: null, limitDiemNano: null, allow: null, alert: null });
+    expect(termsOf({})).toEqual({
+      type: 'INFERENCE',
+      description: '',
+      expiresAt: null,
+      limitPeriod: 'LIFETIME',
+      limitUsdNano: null,
+      limitDiemNano: null,
+      allow: null,
+      alert: null,
+    });
     expect(termsOf({ apiKeyType: 'ADMIN' }).type).toBe('ADMIN');
   });
 
   it.each(Object.keys(required))('is refused without %s, and with anything but a text there', (field) => {
-    for (const value of [undefined, null, 1, true, {}, []]) expect(faultsOf({ ...required, [field]: value })).toEqual([field]);
+    for (const value of [undefined, null, 1, true, {}, []])
+      expect(faultsOf({ ...required, [field]: value })).toEqual([field]);
   });
 
   it.each([null, [], 'text', 1, true])('is no %j', (body) => {
@@ -34,8 +49,10 @@ describe('a request to mint a key', () => {
   });
 
   it('takes one of three periods', () => {
-    for (const limitPeriod of ['EPOCH', 'MONTH', 'LIFETIME'] as const) expect(termsOf({ limitPeriod }).limitPeriod).toBe(limitPeriod);
-    for (const limitPeriod of ['DAY', 'epoch', '', null]) expect(faultsOf({ ...required, limitPeriod })).toEqual(['limitPeriod']);
+    for (const limitPeriod of ['EPOCH', 'MONTH', 'LIFETIME'] as const)
+      expect(termsOf({ limitPeriod }).limitPeriod).toBe(limitPeriod);
+    for (const limitPeriod of ['DAY', 'epoch', '', null])
+      expect(faultsOf({ ...required, limitPeriod })).toEqual(['limitPeriod']);
   });
 });
 
@@ -68,8 +85,23 @@ describe('its expiry', () => {
   });
 
   it.each([
-    'never', '2027', '2027-1-31', '2027-02-29', '2027-13-01', '2027-00-10', '31.01.2027', '2027-01-31T12:00:00', '2027-01-31T12:00:00+01:00', '2027-01-31 12:00:00Z',
-    '2027-01-31T25:00:00Z', '2027-02-30T12:00:00Z', '2027-01-31T12:00:61Z', ' 2027-01-31', '2027-01-31\n', '1800000000', '+010000-01-01T00:00:00Z',
+    'never',
+    '2027',
+    '2027-1-31',
+    '2027-02-29',
+    '2027-13-01',
+    '2027-00-10',
+    '31.01.2027',
+    '2027-01-31T12:00:00',
+    '2027-01-31T12:00:00+01:00',
+    '2027-01-31 12:00:00Z',
+    '2027-01-31T25:00:00Z',
+    '2027-02-30T12:00:00Z',
+    '2027-01-31T12:00:61Z',
+    ' 2027-01-31',
+    '2027-01-31\n',
+    '1800000000',
+    '+010000-01-01T00:00:00Z',
   ])('%j means nothing', (expiresAt) => {
     expect(faultsOf({ ...required, expiresAt })).toEqual(['expiresAt']);
   });

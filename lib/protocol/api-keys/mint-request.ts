@@ -14,8 +14,12 @@ const UNPRINTABLE = /[\p{Cc}\p{Cs}]/u;
 
 const consumptionLimit = z
   .strictObject({
-    usd: usdAmountSchema.optional().describe('Most that the key may spend of bundled credits and USD; null for no limit'),
-    diem: usdAmountSchema.optional().describe('Most that the key may spend of the daily allocation, in USD; null for no limit'),
+    usd: usdAmountSchema
+      .optional()
+      .describe('Most that the key may spend of bundled credits and USD; null for no limit'),
+    diem: usdAmountSchema
+      .optional()
+      .describe('Most that the key may spend of the daily allocation, in USD; null for no limit'),
     vcu: usdAmountSchema.optional().describe('An old name of diem'),
   })
   .refine(({ diem, vcu }) => diem === undefined || vcu === undefined || diem === vcu, {
@@ -29,7 +33,9 @@ export const mintRequestSchema = z
     address: z.string().describe('EVM address of the wallet'),
     signature: z.string().describe('personal_sign signature of that wallet over the raw token text'),
     token: z.string().describe('The unmodified token of the GET'),
-    apiKeyType: z.enum(apiKeyTypeSchema.options, 'Must be INFERENCE or ADMIN').describe('INFERENCE, or ADMIN, which may also list and revoke keys'),
+    apiKeyType: z
+      .enum(apiKeyTypeSchema.options, 'Must be INFERENCE or ADMIN')
+      .describe('INFERENCE, or ADMIN, which may also list and revoke keys'),
     description: z
       .string()
       .max(KEY_DESCRIPTION_MAX, `Must have at most ${KEY_DESCRIPTION_MAX} characters`)
@@ -38,11 +44,19 @@ export const mintRequestSchema = z
       .describe('Name for people; null for none'),
     expiresAt: z
       .string()
-      .refine((text) => text === '' || expiryTimeOf(text, { utcOnly: true }) !== null, 'Must be empty, a date such as 2027-01-31, or an ISO 8601 time in UTC such as 2027-01-31T12:00:00Z')
+      .refine(
+        (text) => text === '' || expiryTimeOf(text, { utcOnly: true }) !== null,
+        'Must be empty, a date such as 2027-01-31, or an ISO 8601 time in UTC such as 2027-01-31T12:00:00Z',
+      )
       .nullish()
       .describe('When the key ends: a date (its end, UTC), an ISO 8601 time in UTC, or empty or null for never'),
-    consumptionLimit: consumptionLimit.nullish().describe('Caps what the key may spend in a limitPeriod; null for no limit'),
-    limitPeriod: z.enum(limitPeriodSchema.options, 'Must be EPOCH, MONTH or LIFETIME').optional().describe('EPOCH (a day of UTC), MONTH or LIFETIME (default)'),
+    consumptionLimit: consumptionLimit
+      .nullish()
+      .describe('Caps what the key may spend in a limitPeriod; null for no limit'),
+    limitPeriod: z
+      .enum(limitPeriodSchema.options, 'Must be EPOCH, MONTH or LIFETIME')
+      .optional()
+      .describe('EPOCH (a day of UTC), MONTH or LIFETIME (default)'),
     allow: keyScopeSchema.optional().describe('What the key may be used for; everything where it is left out'),
     alert: keyAlertSchema.optional().describe('When its owner is told what it spent'),
   })
@@ -64,7 +78,15 @@ export interface MintTerms {
 }
 
 /** The terms that a checked body asks for. */
-export function mintTermsOf({ apiKeyType, description, expiresAt, consumptionLimit: limit, limitPeriod = 'LIFETIME', allow, alert }: z.output<typeof mintRequestSchema>): MintTerms {
+export function mintTermsOf({
+  apiKeyType,
+  description,
+  expiresAt,
+  consumptionLimit: limit,
+  limitPeriod = 'LIFETIME',
+  allow,
+  alert,
+}: z.output<typeof mintRequestSchema>): MintTerms {
   return {
     type: apiKeyType,
     description: description ?? '',

@@ -9,7 +9,10 @@ export const limitPeriodSchema = z.enum(['EPOCH', 'MONTH', 'LIFETIME']);
 
 /** Caps of a key in USD: `usd` on bundled credits and USD, `diem` on the daily allocation; null for none. */
 export const keyLimitSchema = z.object({
-  usd: z.number().nullable().describe('Most that may be spent of bundled credits and USD in a period; null for no limit'),
+  usd: z
+    .number()
+    .nullable()
+    .describe('Most that may be spent of bundled credits and USD in a period; null for no limit'),
   diem: z.number().nullable().describe('Most that may be spent of the daily allocation in a period; null for no limit'),
 });
 
@@ -17,7 +20,9 @@ const time = z.string().describe('ISO 8601, UTC');
 
 const keptAlertSchema = z.object({ usd: z.number(), webhookUrl: z.string().nullable() });
 
-const webhookSecret = z.string().describe('With which messages to webhookUrl are signed: whsec_ and Base64 of 32 bytes (Standard Webhooks)');
+const webhookSecret = z
+  .string()
+  .describe('With which messages to webhookUrl are signed: whsec_ and Base64 of 32 bytes (Standard Webhooks)');
 
 /** A key that was just made: the one answer that shows it. */
 export const mintedKeySchema = z
@@ -49,9 +54,14 @@ export const listedKeySchema = z
     last6Chars: z.string().describe('The last 6 characters of the key, to tell keys apart'),
     consumptionLimit: keyLimitSchema,
     limitPeriod: limitPeriodSchema,
-    usage: z.object({ currentPeriod: spentSchema, total: spentSchema }).describe('In USD; the current period is that of limitPeriod'),
+    usage: z
+      .object({ currentPeriod: spentSchema, total: spentSchema })
+      .describe('In USD; the current period is that of limitPeriod'),
     allow: keyScopeSchema.nullable().describe('What it may be used for; null for everything'),
-    prepaidLimitUsd: z.number().nullable().describe('What it may spend in a limitPeriod of what its wallet prepaid; null for none of it'),
+    prepaidLimitUsd: z
+      .number()
+      .nullable()
+      .describe('What it may spend in a limitPeriod of what its wallet prepaid; null for none of it'),
     alert: keptAlertSchema
       .extend({
         last: z
@@ -87,7 +97,9 @@ export const keyPageSchema = z
   .meta({ id: 'KeyPage' });
 
 /** The answer to PATCH /api_keys. */
-export const changedKeySchema = z.object({ success: z.literal(true), data: listedKeySchema.extend({ webhookSecret: webhookSecret.optional() }) }).meta({ id: 'ChangedKey' });
+export const changedKeySchema = z
+  .object({ success: z.literal(true), data: listedKeySchema.extend({ webhookSecret: webhookSecret.optional() }) })
+  .meta({ id: 'ChangedKey' });
 
 export type ApiKeyType = z.output<typeof apiKeyTypeSchema>;
 export type LimitPeriod = z.output<typeof limitPeriodSchema>;

@@ -98,7 +98,12 @@ export interface ReportDataPart {
 export interface OwnCheck {
   id: 'certificate' | 'certificate-signature' | 'release' | 'signing-key';
   title: string;
-  make: (context: { reportData: Uint8Array; measurements: EnclaveMeasurements; endorsements: Endorsements; nowMs: number }) => CheckResult<unknown> | Promise<CheckResult<unknown>>;
+  make: (context: {
+    reportData: Uint8Array;
+    measurements: EnclaveMeasurements;
+    endorsements: Endorsements;
+    nowMs: number;
+  }) => CheckResult<unknown> | Promise<CheckResult<unknown>>;
 }
 
 /** What a key of an enclave is for: content is encrypted to it, answers are signed by it, or it ends TLS. */

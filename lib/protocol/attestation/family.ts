@@ -59,7 +59,11 @@ export interface HardwareContext {
  * @returns what the evidence says, as soon as it can be read, for the checks that follow (which the verdict weighs
  *   together: findings of evidence that failed make no enclave good); undefined where it cannot be read
  */
-export type HardwareCheck<Claim> = (claim: Claim, context: HardwareContext, checks: EnclaveChecks) => Promise<HardwareFindings | undefined>;
+export type HardwareCheck<Claim> = (
+  claim: Claim,
+  context: HardwareContext,
+  checks: EnclaveChecks,
+) => Promise<HardwareFindings | undefined>;
 
 /** Where a release was built, as a verified Sigstore bundle says (`sigstore/verify-release.ts`). */
 export interface VerifiedRelease {

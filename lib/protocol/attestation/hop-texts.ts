@@ -29,9 +29,16 @@ export const HOP_STANDINGS: Readonly<Record<HopStanding, string>> = {
   'not-checkable': 'not checkable',
 };
 
-const HARDWARE: Readonly<Record<HardwareClaim['kind'], string>> = { 'intel-tdx': 'Intel TDX', 'amd-sev-snp': 'AMD SEV-SNP', unknown: 'hardware that is not known here' };
+const HARDWARE: Readonly<Record<HardwareClaim['kind'], string>> = {
+  'intel-tdx': 'Intel TDX',
+  'amd-sev-snp': 'AMD SEV-SNP',
+  unknown: 'hardware that is not known here',
+};
 
-function operatorOf({ kind, proof }: Omit<Hop, 'text'>, { client, gateway, provider, isAttested, enclave }: HopContext): string {
+function operatorOf(
+  { kind, proof }: Omit<Hop, 'text'>,
+  { client, gateway, provider, isAttested, enclave }: HopContext,
+): string {
   const theProvider = provider === null ? 'Whoever runs the model' : `Whoever runs the model (${provider})`;
   switch (kind) {
     case 'client':
@@ -44,7 +51,9 @@ function operatorOf({ kind, proof }: Omit<Hop, 'text'>, { client, gateway, provi
       return `${theProvider}; the devices are NVIDIA’s.`;
     default:
       if (!isAttested || proof === 'claim') return `${theProvider}.`;
-      return enclave == null ? `${theProvider}; the machine is said to be closed to them.` : `${theProvider}; the enclave (${HARDWARE[enclave.hardware]}) is meant to keep them out.`;
+      return enclave == null
+        ? `${theProvider}; the machine is said to be closed to them.`
+        : `${theProvider}; the enclave (${HARDWARE[enclave.hardware]}) is meant to keep them out.`;
   }
 }
 
@@ -55,14 +64,28 @@ function readsOf({ kind, reads }: Omit<Hop, 'text'>): string {
   return 'Every word, question and answer.';
 }
 
-function proofOf({ kind, proof, standing }: Omit<Hop, 'text'>, { client, isAttested, family, enclave }: HopContext): string {
-  if (kind === 'client') return client === 'page' ? 'Its code comes from the very gateway that it checks, so you take that gateway’s word for it. The same client also runs on its own, as a command.' : client === 'program' ? 'Nothing has to: it is your own.' : 'Nothing has to where it is a program of your own. What a page of this gateway does is the gateway’s claim.';
-  if (proof === 'encryption') return `Content is encrypted to a key that only ${enclave?.role === 'router' ? 'the router’s enclave' : 'the model’s enclave'} holds, as far as its attestation goes: ${FOUND[standing]}.`;
+function proofOf(
+  { kind, proof, standing }: Omit<Hop, 'text'>,
+  { client, isAttested, family, enclave }: HopContext,
+): string {
+  if (kind === 'client')
+    return client === 'page'
+      ? 'Its code comes from the very gateway that it checks, so you take that gateway’s word for it. The same client also runs on its own, as a command.'
+      : client === 'program'
+        ? 'Nothing has to: it is your own.'
+        : 'Nothing has to where it is a program of your own. What a page of this gateway does is the gateway’s claim.';
+  if (proof === 'encryption')
+    return `Content is encrypted to a key that only ${enclave?.role === 'router' ? 'the router’s enclave' : 'the model’s enclave'} holds, as far as its attestation goes: ${FOUND[standing]}.`;
   if (kind === 'gateway') return 'Nothing: that it keeps and tells no word is its claim.';
-  if (kind === 'provider') return factsOf(family)?.endsTls === true ? 'Nothing: the report names the key that ends TLS in the enclave, and whether the gateway’s connection ended there only the gateway sees.' : 'Nothing: that nobody there reads along is their claim.';
-  if (kind === 'gpu') return isAttested && enclave === null ? 'Nothing in the report: what computes is their claim.' : gpuProof(standing);
+  if (kind === 'provider')
+    return factsOf(family)?.endsTls === true
+      ? 'Nothing: the report names the key that ends TLS in the enclave, and whether the gateway’s connection ended there only the gateway sees.'
+      : 'Nothing: that nobody there reads along is their claim.';
+  if (kind === 'gpu')
+    return isAttested && enclave === null ? 'Nothing in the report: what computes is their claim.' : gpuProof(standing);
   if (!isAttested) return 'Nothing: which model answers, and who reads along, is their claim.';
-  if (proof === 'claim') return 'Nothing in the report, which ends at the router: to whom the router hands words on is what its program does, and where they are computed is their claim.';
+  if (proof === 'claim')
+    return 'Nothing in the report, which ends at the router: to whom the router hands words on is what its program does, and where they are computed is their claim.';
   return `The attestation of its hardware, over your nonce: ${FOUND[standing]}.`;
 }
 
@@ -79,13 +102,18 @@ const FOUND: Readonly<Record<HopStanding, string>> = {
 
 /** Who could read what is written, in one sentence: what all hops come to. */
 export function whoCouldRead(hops: readonly Hop[]): string {
-  const claimed = hops.filter(({ kind, reads, standing }) => reads === 'content' && standing === 'claim' && (kind === 'gateway' || kind === 'provider' || kind === 'model'));
+  const claimed = hops.filter(
+    ({ kind, reads, standing }) =>
+      reads === 'content' && standing === 'claim' && (kind === 'gateway' || kind === 'provider' || kind === 'model'),
+  );
   const enclaves = hops.filter(({ kind, proof }) => proof === 'attestation' && (kind === 'router' || kind === 'model'));
   const worst = ORDER.find((standing) => enclaves.some((hop) => hop.standing === standing)) ?? 'unchecked';
   const isOnlyBehindRouter = enclaves.length > 0 && claimed.length > 0 && claimed.every(({ kind }) => kind === 'model');
   const before = isOnlyBehindRouter ? ENCRYPTED_TO_ROUTER[worst] : undefined;
-  if (before !== undefined) return `${before} Behind it whoever runs the model could, and nothing in the report is about them.`;
-  if (claimed.length > 0 && !isOnlyBehindRouter) return `${listed(claimed.map(({ kind }) => READERS[kind]))} could read every word, and nothing proves that they do not.`;
+  if (before !== undefined)
+    return `${before} Behind it whoever runs the model could, and nothing in the report is about them.`;
+  if (claimed.length > 0 && !isOnlyBehindRouter)
+    return `${listed(claimed.map(({ kind }) => READERS[kind]))} could read every word, and nothing proves that they do not.`;
   return ENCRYPTED[worst];
 }
 
@@ -94,20 +122,36 @@ const ENCRYPTED_TO_ROUTER: Readonly<Partial<Record<HopStanding, string>>> = {
   unchecked: 'Content is encrypted to the router’s enclave, which was not checked here.',
   verified: 'Nobody before the router’s enclave, which was verified and runs what was pinned, could read a word.',
   'unknown-workload': 'Nobody before the router’s enclave could read a word; what runs in it nobody has pinned.',
-  simulated: 'With a real enclave, nobody before the router could read a word. This one is simulated, so whoever runs it can.',
+  simulated:
+    'With a real enclave, nobody before the router could read a word. This one is simulated, so whoever runs it can.',
 };
 
 /** From the worst to the best. */
-const ORDER: readonly HopStanding[] = ['failed', 'not-checkable', 'unchecked', 'simulated', 'unknown-workload', 'verified'];
+const ORDER: readonly HopStanding[] = [
+  'failed',
+  'not-checkable',
+  'unchecked',
+  'simulated',
+  'unknown-workload',
+  'verified',
+];
 
-const READERS: Readonly<Record<HopKind, string>> = { client: 'you', gateway: 'this gateway', provider: 'the provider’s servers', router: 'the provider’s router', model: 'whoever runs the model', gpu: 'the GPUs' };
+const READERS: Readonly<Record<HopKind, string>> = {
+  client: 'you',
+  gateway: 'this gateway',
+  provider: 'the provider’s servers',
+  router: 'the provider’s router',
+  model: 'whoever runs the model',
+  gpu: 'the GPUs',
+};
 
 const ENCRYPTED: Readonly<Record<HopStanding, string>> = {
   own: 'You alone.',
   claim: 'That nobody else reads along is a claim.',
   unchecked: 'Content is encrypted to an enclave that was not checked here.',
   verified: 'Nobody but an enclave that was verified, running what was pinned, could read a word.',
-  'unknown-workload': 'Nobody but a genuine enclave could read a word; what runs in it, and what that does with it, nobody has pinned.',
+  'unknown-workload':
+    'Nobody but a genuine enclave could read a word; what runs in it, and what that does with it, nobody has pinned.',
   simulated: 'With a real enclave, nobody else could read a word. This one is simulated, so whoever runs it can.',
   failed: 'The attestation does not hold, so whoever answers could read every word.',
   'not-checkable': 'The attestation cannot be checked, so whoever answers could read every word.',

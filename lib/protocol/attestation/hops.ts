@@ -13,30 +13,59 @@ export function hopsOf(question: HopQuestion): readonly Hop[] {
   const { client, gateway, provider, isAttested, encryption } = question;
   const onTheWay = isAttested ? enclavesOnTheWay(question.enclaves) : [];
   const recipient = encryption === null ? null : recipientOf(onTheWay, encryption);
-  const before = (kind: 'gateway' | 'provider', name: string | null) => hop(kind, name, encryption === null ? 'content' : 'metadata', encryption === null ? 'claim' : 'encryption', encryption === null ? 'claim' : standingOf(recipient), { ...question, enclave: recipient });
-  const hops = [hop('client', null, 'content', client === 'page' ? 'claim' : 'none', client === 'page' ? 'claim' : 'own', question), before('gateway', gateway), before('provider', provider)];
+  const before = (kind: 'gateway' | 'provider', name: string | null) =>
+    hop(
+      kind,
+      name,
+      encryption === null ? 'content' : 'metadata',
+      encryption === null ? 'claim' : 'encryption',
+      encryption === null ? 'claim' : standingOf(recipient),
+      { ...question, enclave: recipient },
+    );
+  const hops = [
+    hop('client', null, 'content', client === 'page' ? 'claim' : 'none', client === 'page' ? 'claim' : 'own', question),
+    before('gateway', gateway),
+    before('provider', provider),
+  ];
   if (!isAttested) return [...hops, hop('model', null, 'content', 'claim', 'claim', question)];
-  if (onTheWay.length === 0) return [...hops, hop('model', null, 'content', 'attestation', 'unchecked', question), hop('gpu', null, 'content', 'claim', 'claim', question)];
+  if (onTheWay.length === 0)
+    return [
+      ...hops,
+      hop('model', null, 'content', 'attestation', 'unchecked', question),
+      hop('gpu', null, 'content', 'claim', 'claim', question),
+    ];
   const recipientAt = recipient === null ? 0 : onTheWay.indexOf(recipient);
-  return [...hops, ...onTheWay.map((enclave, index) => enclaveHop(enclave, index < recipientAt ? 'metadata' : 'content', question)), ...hopsBehind(onTheWay, question)];
+  return [
+    ...hops,
+    ...onTheWay.map((enclave, index) => enclaveHop(enclave, index < recipientAt ? 'metadata' : 'content', question)),
+    ...hopsBehind(onTheWay, question),
+  ];
 }
 
 /** Those in front of the model, then the instance of the model that would be used. */
 function enclavesOnTheWay(enclaves: readonly HopEnclave[]): readonly HopEnclave[] {
   const isModel = ({ role }: HopEnclave) => role === 'model';
   const instances = enclaves.filter((enclave) => isModel(enclave) && enclave.unusable === null);
-  const used = instances.find((enclave) => 'isUsed' in enclave && enclave.isUsed) ?? instances[0] ?? enclaves.find(isModel);
+  const used =
+    instances.find((enclave) => 'isUsed' in enclave && enclave.isUsed) ?? instances[0] ?? enclaves.find(isModel);
   return [...enclaves.filter((enclave) => !isModel(enclave)), ...(used === undefined ? [] : [used])];
 }
 
 /** Whom content is encrypted to: with HPKE (RFC 9180) the enclave that ends the connection, else the one that is nearest to the model. Keys of what did not hold are none. */
 function recipientOf(onTheWay: readonly HopEnclave[], encryption: EnclaveKey['algorithm']): HopEnclave | null {
   const order = encryption === 'x25519-hpke' ? onTheWay : [...onTheWay].reverse();
-  return order.find(({ keys }) => keys.some((key) => key.algorithm === encryption && key.purpose === 'encryption')) ?? order[0] ?? null;
+  return (
+    order.find(({ keys }) => keys.some((key) => key.algorithm === encryption && key.purpose === 'encryption')) ??
+    order[0] ??
+    null
+  );
 }
 
 function enclaveHop(enclave: HopEnclave, reads: HopReads, question: HopQuestion): Hop {
-  return hop(enclave.role === 'model' ? 'model' : 'router', enclave.name, reads, 'attestation', standingOf(enclave), { ...question, enclave });
+  return hop(enclave.role === 'model' ? 'model' : 'router', enclave.name, reads, 'attestation', standingOf(enclave), {
+    ...question,
+    enclave,
+  });
 }
 
 /** An enclave that was checked stands as it was found; one that was only reported, or that there is no report of, was not. */
@@ -50,21 +79,34 @@ function standingOf(enclave: HopEnclave | null): HopStanding {
  */
 function hopsBehind(onTheWay: readonly HopEnclave[], question: HopQuestion): Hop[] {
   const enclave = onTheWay.at(-1) as HopEnclave;
-  if (enclave.role !== 'model') return (['model', 'gpu'] as const).map((kind) => hop(kind, null, 'content', 'claim', 'claim', { ...question, enclave: null }));
+  if (enclave.role !== 'model')
+    return (['model', 'gpu'] as const).map((kind) =>
+      hop(kind, null, 'content', 'claim', 'claim', { ...question, enclave: null }),
+    );
   const standing = gpuStanding(enclave);
-  return [hop('gpu', null, 'content', standing === 'claim' ? 'claim' : 'attestation', standing, { ...question, enclave })];
+  return [
+    hop('gpu', null, 'content', standing === 'claim' ? 'claim' : 'attestation', standing, { ...question, enclave }),
+  ];
 }
 
 function gpuStanding(enclave: HopEnclave): HopStanding {
   if (!('verdict' in enclave)) return enclave.gpus === null ? 'claim' : 'unchecked';
-  const outcomeOf = (id: 'gpu-evidence' | 'gpu') => enclave.checks.find((check) => check.id === id)?.outcome ?? 'not-checkable';
+  const outcomeOf = (id: 'gpu-evidence' | 'gpu') =>
+    enclave.checks.find((check) => check.id === id)?.outcome ?? 'not-checkable';
   const [evidence, vouched] = [outcomeOf('gpu-evidence'), outcomeOf('gpu')];
   if (evidence === 'failed' || vouched === 'failed') return 'failed';
   if (evidence === 'not-checkable') return 'claim';
   return vouched === 'passed' ? enclave.verdict : 'not-checkable';
 }
 
-function hop(kind: HopKind, name: string | null, reads: HopReads, proof: HopProof, standing: HopStanding, context: HopContext): Hop {
+function hop(
+  kind: HopKind,
+  name: string | null,
+  reads: HopReads,
+  proof: HopProof,
+  standing: HopStanding,
+  context: HopContext,
+): Hop {
   const said = { kind, name, reads, proof, standing };
   return { ...said, text: hopTexts(said, context) };
 }

@@ -4,7 +4,13 @@ import type { PinnedEnclaveWorkload } from './policy';
 import type { ReportVerdict } from './verify-report';
 
 /** Checks whose failing makes measurements nobody's: those of the hardware, apart from how old it is. */
-const HARDWARE: ReadonlySet<EnclaveCheckId> = new Set(['quote-format', 'certificate-chain', 'quoting-enclave', 'quote-signature', 'debug-off']);
+const HARDWARE: ReadonlySet<EnclaveCheckId> = new Set([
+  'quote-format',
+  'certificate-chain',
+  'quoting-enclave',
+  'quote-signature',
+  'debug-off',
+]);
 
 /**
  * What would have to be pinned for the enclaves of a report to be known: of a trust domain MRTD, RTMR0 to 2, and the
@@ -19,7 +25,8 @@ export function pinsFor({ family, enclaves }: ReportVerdict): PinnedEnclaveWorkl
   for (const enclave of enclaves.filter(({ unusable }) => unusable === null)) {
     const values = measuredBy(enclave);
     const id = JSON.stringify(values);
-    if (values !== null && isHeld(enclave) && !pins.has(id)) pins.set(id, { name: `${family ?? 'enclave'} ${enclave.role} ${pins.size + 1}`, ...values });
+    if (values !== null && isHeld(enclave) && !pins.has(id))
+      pins.set(id, { name: `${family ?? 'enclave'} ${enclave.role} ${pins.size + 1}`, ...values });
   }
   return [...pins.values()];
 }
@@ -30,7 +37,8 @@ function isHeld({ checks }: EnclaveVerdict): boolean {
 
 function measuredBy({ measurements, checks }: EnclaveVerdict): Omit<PinnedEnclaveWorkload, 'name'> | null {
   if (measurements === null) return null;
-  if (measurements.kind === 'amd-sev-snp') return { snpMeasurement: measurements.snpMeasurement, snpHostData: measurements.snpHostData };
+  if (measurements.kind === 'amd-sev-snp')
+    return { snpMeasurement: measurements.snpMeasurement, snpHostData: measurements.snpHostData };
   const { mrTd, rtMr0, rtMr1, rtMr2, rtMr3, composeHash, applicationIn } = measurements;
   if (mrTd === null || rtMr0 === null || rtMr1 === null || rtMr2 === null || rtMr3 === null) return null;
   if (applicationIn !== undefined) return { mrTd, rtMr0, rtMr1, rtMr2, applicationIn };

@@ -12,7 +12,12 @@ export interface ServedAnswers {
   /** What the provider answered, byte for byte as text; null where the report's own members say it all. */
   provider_answers: readonly string[] | null;
   /** What others say of that hardware; null beside null. */
-  provider_endorsements: { tdx_collateral: readonly unknown[]; nvidia_verdicts: readonly unknown[]; nvidia_keys: readonly unknown[]; nvidia_fault: string | null } | null;
+  provider_endorsements: {
+    tdx_collateral: readonly unknown[];
+    nvidia_verdicts: readonly unknown[];
+    nvidia_keys: readonly unknown[];
+    nvidia_fault: string | null;
+  } | null;
 }
 
 /** An answer of a provider as a family reads it; null for what is no JSON object. @throws {Malformed} for one that is too long, too deep, or too large */
@@ -27,12 +32,29 @@ export function providerAnswer(text: string): FamilyAnswer | null {
  *
  * @returns null where the report holds none, so that its own members are to be read
  */
-export function servedAnswers(report: unknown): { answers: () => readonly FamilyAnswer[]; endorsements: Endorsements } | null {
+export function servedAnswers(
+  report: unknown,
+): { answers: () => readonly FamilyAnswer[]; endorsements: Endorsements } | null {
   const { provider_answers: texts, provider_endorsements: said } = objectOf(report);
   if (texts == null) return null;
-  const { tdx_collateral: collateral, nvidia_verdicts: verdicts, nvidia_keys: keys, nvidia_fault: fault } = objectOf(said);
-  const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? (value as unknown[]).slice(0, ENDORSEMENTS_MAX) : []);
-  const endorsements: Endorsements = { tdxCollateral: list(collateral), amdCertificates: [], amdRevocationLists: [], nvidiaVerdicts: list(verdicts), nvidiaKeySets: list(keys), nvidiaFault: typeof fault === 'string' ? fault : null, sigstoreBundles: [], releaseDigests: [] };
+  const {
+    tdx_collateral: collateral,
+    nvidia_verdicts: verdicts,
+    nvidia_keys: keys,
+    nvidia_fault: fault,
+  } = objectOf(said);
+  const list = (value: unknown): readonly unknown[] =>
+    Array.isArray(value) ? (value as unknown[]).slice(0, ENDORSEMENTS_MAX) : [];
+  const endorsements: Endorsements = {
+    tdxCollateral: list(collateral),
+    amdCertificates: [],
+    amdRevocationLists: [],
+    nvidiaVerdicts: list(verdicts),
+    nvidiaKeySets: list(keys),
+    nvidiaFault: typeof fault === 'string' ? fault : null,
+    sigstoreBundles: [],
+    releaseDigests: [],
+  };
   const answers = () =>
     asArray(texts, 'provider_answers', ANSWERS_MAX).map((text, index) => {
       const answer = providerAnswer(asString(text, `provider_answers[${index}]`));

@@ -32,5 +32,9 @@ export function recipientKeyOf({ key, enclaves }: Pick<ServedVerdict, 'key' | 'e
 }
 
 function keysOf(enclaves: readonly EnclaveVerdict[], algorithm: RecipientAlgorithm): RecipientKey[] {
-  return enclaves.flatMap(({ keys, name }) => keys.filter((key) => key.purpose === 'encryption' && key.algorithm === algorithm).map(({ value }) => ({ algorithm, publicKey: hexToBytes(value.replace(/^0x/, '')), instance: name })));
+  return enclaves.flatMap(({ keys, name }) =>
+    keys
+      .filter((key) => key.purpose === 'encryption' && key.algorithm === algorithm)
+      .map(({ value }) => ({ algorithm, publicKey: hexToBytes(value.replace(/^0x/, '')), instance: name })),
+  );
 }

@@ -12,7 +12,8 @@ vi.setConfig({ testTimeout: 120_000 });
 
 const recorded = recordings();
 
-const failing = ({ checks }: Pick<EnclaveVerdict, 'checks'>) => checks.filter(({ outcome }) => outcome === 'failed').map(({ id }) => id);
+const failing = ({ checks }: Pick<EnclaveVerdict, 'checks'>) =>
+  checks.filter(({ outcome }) => outcome === 'failed').map(({ id }) => id);
 
 /** What each comes to at its own time, as an independent verifier finds too. */
 const EXPECTED: readonly [name: string, family: string, verdict: string][] = [
@@ -31,12 +32,27 @@ if (recorded.size > 0) {
     it('comes to what it is, and is verified by pins that were taken from it', async () => {
       const found = await verifyRecording(recording);
       expect({ family: found.family, verdict: found.verdict }).toEqual({ family, verdict });
-      const pinned = await verifyRecording(recording, { policy: { pinnedWorkloads: pinsFor(found), acceptedTcbStatuses: ['UpToDate', 'OutOfDate'] } });
+      const pinned = await verifyRecording(recording, {
+        policy: { pinnedWorkloads: pinsFor(found), acceptedTcbStatuses: ['UpToDate', 'OutOfDate'] },
+      });
       expect(pinned.verdict).toBe(family === 'phala-cloud' ? 'failed' : 'verified');
       for (const pins of pinsFor(found)) {
         const { composeHash, rtMr3, mrTd } = pins;
-        for (const pin of [{ name: 'application', ...(composeHash !== undefined && { composeHash }), ...(rtMr3 !== undefined && { rtMr3 }) }, { name: 'firmware', ...(mrTd !== undefined && { mrTd }) }]) {
-          expect((await verifyRecording(recording, { policy: { pinnedWorkloads: [pin], acceptedTcbStatuses: ['UpToDate', 'OutOfDate'] } })).verdict).not.toBe('verified');
+        for (const pin of [
+          {
+            name: 'application',
+            ...(composeHash !== undefined && { composeHash }),
+            ...(rtMr3 !== undefined && { rtMr3 }),
+          },
+          { name: 'firmware', ...(mrTd !== undefined && { mrTd }) },
+        ]) {
+          expect(
+            (
+              await verifyRecording(recording, {
+                policy: { pinnedWorkloads: [pin], acceptedTcbStatuses: ['UpToDate', 'OutOfDate'] },
+              })
+            ).verdict,
+          ).not.toBe('verified');
         }
       }
     });
@@ -50,13 +66,23 @@ if (recorded.size > 0) {
         const { hardware } = claim;
         const statuses = endorsements.tdxCollateral.flatMap((collateral) => {
           try {
-            return [QuoteVerifier.newProd().verify(hardware.quote(), collateral as Parameters<QuoteVerifier['verify']>[1], recording.manifest.capturedAtMs / 1_000).status];
+            return [
+              QuoteVerifier.newProd().verify(
+                hardware.quote(),
+                collateral as Parameters<QuoteVerifier['verify']>[1],
+                recording.manifest.capturedAtMs / 1_000,
+              ).status,
+            ];
           } catch {
             return [];
           }
         });
         const ours = enclaves[index]?.checks.find(({ id }) => id === 'tcb-status');
-        expect(statuses[0] ?? null).toBe(ours?.outcome === 'not-checkable' ? null : ours?.evidence['status'] ?? (ours?.outcome === 'passed' ? 'UpToDate' : null));
+        expect(statuses[0] ?? null).toBe(
+          ours?.outcome === 'not-checkable'
+            ? null
+            : (ours?.evidence['status'] ?? (ours?.outcome === 'passed' ? 'UpToDate' : null)),
+        );
       }
     });
   });
@@ -66,9 +92,14 @@ if (recorded.size > 0) {
     if (recording === undefined) throw new Error('The recording is not there.');
     const { reason, enclaves } = await verifyRecording(recording);
     expect(reason).toContain('INTEL-SA-01036, INTEL-SA-01079, INTEL-SA-01099, INTEL-SA-01103, INTEL-SA-01111');
-    expect(enclaves.map(({ role, verdict }) => [role, verdict])).toEqual([['router', 'failed'], ['model', 'unknown-workload']]);
+    expect(enclaves.map(({ role, verdict }) => [role, verdict])).toEqual([
+      ['router', 'failed'],
+      ['model', 'unknown-workload'],
+    ]);
     expect(enclaves.map(failing)).toEqual([['tcb-status'], []]);
-    expect((await verifyRecording(recording, { policy: { acceptedTcbStatuses: ['UpToDate', 'OutOfDate'] } })).verdict).toBe('unknown-workload');
+    expect(
+      (await verifyRecording(recording, { policy: { acceptedTcbStatuses: ['UpToDate', 'OutOfDate'] } })).verdict,
+    ).toBe('unknown-workload');
   });
 
   it('says in words that Phala’s router put another nonce in the place of the one that was sent, and finds all else to hold', async () => {
@@ -84,7 +115,15 @@ if (recorded.size > 0) {
     const recording = recorded.get('chutes-20260610');
     if (recording === undefined) throw new Error('The recording is not there.');
     const { enclaves } = await verifyRecording(recording);
-    expect(enclaves.map(({ verdict, unusable }) => (unusable === null ? verdict : 'never used'))).toEqual(['unknown-workload', 'never used', 'unknown-workload', 'never used', 'unknown-workload', 'not-checkable', 'unknown-workload']);
+    expect(enclaves.map(({ verdict, unusable }) => (unusable === null ? verdict : 'never used'))).toEqual([
+      'unknown-workload',
+      'never used',
+      'unknown-workload',
+      'never used',
+      'unknown-workload',
+      'not-checkable',
+      'unknown-workload',
+    ]);
     expect(enclaves.flatMap(failing)).toEqual([]);
     expect(enclaves.filter(({ isUsed }) => isUsed)).toHaveLength(1);
     expect(enclaves[5]?.reason).toContain('B0C06F000000');

@@ -28,13 +28,27 @@ export interface ReportChange {
 }
 
 /** What is kept of a verdict to compare the next one with; null for one that does not hold, since nothing that it names is proved. */
-export function knownReport({ conclusion, enclaves }: Pick<ServedVerdict, 'conclusion' | 'enclaves'>): KnownReport | null {
+export function knownReport({
+  conclusion,
+  enclaves,
+}: Pick<ServedVerdict, 'conclusion' | 'enclaves'>): KnownReport | null {
   if (conclusion === 'failed' || conclusion === 'not-checkable') return null;
-  return { enclaves: enclaves.filter(({ isUsed }) => isUsed).map(({ role, name, hardware, measurements, keys }) => ({ role, name, hardware, measurements, keys })) };
+  return {
+    enclaves: enclaves
+      .filter(({ isUsed }) => isUsed)
+      .map(({ role, name, hardware, measurements, keys }) => ({ role, name, hardware, measurements, keys })),
+  };
 }
 
 /** Whether each of several instances has a key of its own, by the kind of key. */
-const IS_OF_INSTANCE: Readonly<Record<EnclaveKey['algorithm'], boolean>> = { secp256k1: false, ed25519: false, x25519: false, 'x25519-hpke': false, 'ml-kem-768': true, 'tls-spki-sha256': false };
+const IS_OF_INSTANCE: Readonly<Record<EnclaveKey['algorithm'], boolean>> = {
+  secp256k1: false,
+  ed25519: false,
+  x25519: false,
+  'x25519-hpke': false,
+  'ml-kem-768': true,
+  'tls-spki-sha256': false,
+};
 
 /** What is other than it was, in the order of the enclaves: their coming and going, hardware, measurements, keys. Empty where nothing is. */
 export function changesBetween(before: KnownReport, now: KnownReport): readonly ReportChange[] {
@@ -44,22 +58,39 @@ export function changesBetween(before: KnownReport, now: KnownReport): readonly 
 
 function changesOf(before: KnownEnclave | undefined, now: KnownEnclave | undefined): ReportChange[] {
   const role = (now ?? before)?.role ?? 'model';
-  if (before === undefined || now === undefined || before.role !== now.role) return [{ role, what: 'enclave', name: role, before: before?.role ?? null, now: now?.role ?? null }];
-  if (before.hardware !== now.hardware) return [{ role, what: 'hardware', name: 'hardware', before: before.hardware, now: now.hardware }];
+  if (before === undefined || now === undefined || before.role !== now.role)
+    return [{ role, what: 'enclave', name: role, before: before?.role ?? null, now: now?.role ?? null }];
+  if (before.hardware !== now.hardware)
+    return [{ role, what: 'hardware', name: 'hardware', before: before.hardware, now: now.hardware }];
   // Of several instances each has keys of its own: those of another are no change of this one's.
-  const isAnother = before.name !== now.name && [before, now].every(({ keys }) => keys.some(({ algorithm }) => IS_OF_INSTANCE[algorithm]));
-  return [...differing(role, 'measurement', measured(before), measured(now)), ...(isAnother ? [] : differing(role, 'key', keyed(before), keyed(now)))];
+  const isAnother =
+    before.name !== now.name &&
+    [before, now].every(({ keys }) => keys.some(({ algorithm }) => IS_OF_INSTANCE[algorithm]));
+  return [
+    ...differing(role, 'measurement', measured(before), measured(now)),
+    ...(isAnother ? [] : differing(role, 'key', keyed(before), keyed(now))),
+  ];
 }
 
-function differing(role: EnclaveRole, what: 'measurement' | 'key', before: ReadonlyMap<string, string>, now: ReadonlyMap<string, string>): ReportChange[] {
+function differing(
+  role: EnclaveRole,
+  what: 'measurement' | 'key',
+  before: ReadonlyMap<string, string>,
+  now: ReadonlyMap<string, string>,
+): ReportChange[] {
   const names = new Set([...before.keys(), ...now.keys()]);
-  return [...names].filter((name) => before.get(name) !== now.get(name)).map((name) => ({ role, what, name, before: before.get(name) ?? null, now: now.get(name) ?? null }));
+  return [...names]
+    .filter((name) => before.get(name) !== now.get(name))
+    .map((name) => ({ role, what, name, before: before.get(name) ?? null, now: now.get(name) ?? null }));
 }
 
 /** Where a compose file is known, RTMR3 tells nothing more and differs from machine to machine. */
 function measured({ measurements }: KnownEnclave): ReadonlyMap<string, string> {
   const { kind: _kind, ...values } = measurements ?? { kind: null };
-  const entries = Object.entries(values as Readonly<Record<string, string | null>>).filter((entry): entry is [string, string] => entry[1] !== null && entry[0] !== 'applicationIn' && entry[0] !== 'mrConfigId');
+  const entries = Object.entries(values as Readonly<Record<string, string | null>>).filter(
+    (entry): entry is [string, string] =>
+      entry[1] !== null && entry[0] !== 'applicationIn' && entry[0] !== 'mrConfigId',
+  );
   const hasCompose = entries.some(([name]) => name === 'composeHash');
   return new Map(entries.filter(([name]) => !hasCompose || name !== 'rtMr3'));
 }

@@ -44,11 +44,21 @@ export function reportedEnclaves(answers: readonly FamilyAnswer[]): ReportedEncl
 
 function reportedOf({ role, name, model, hardware, keys, gpu, unusable }: ClaimedEnclave): ReportedEnclave {
   const evidence = gpu === null ? null : unlessUnreadable(() => gpu.evidence());
-  return { role, name, model, hardware: hardware.kind, measurements: unlessUnreadable(() => measured(hardware)), keys, gpus: evidence && { arch: evidence.arch, count: evidence.gpus.length }, unusable };
+  return {
+    role,
+    name,
+    model,
+    hardware: hardware.kind,
+    measurements: unlessUnreadable(() => measured(hardware)),
+    keys,
+    gpus: evidence && { arch: evidence.arch, count: evidence.gpus.length },
+    unusable,
+  };
 }
 
 function measured(hardware: HardwareClaim): EnclaveMeasurements | null {
-  if (hardware.kind === 'intel-tdx') return { kind: 'intel-tdx', ...measurementsOf(parseQuote(hardware.quote()).report, null) };
+  if (hardware.kind === 'intel-tdx')
+    return { kind: 'intel-tdx', ...measurementsOf(parseQuote(hardware.quote()).report, null) };
   if (hardware.kind !== 'amd-sev-snp') return null;
   const { measurement, hostData } = parseSnpReport(hardware.report());
   return { kind: 'amd-sev-snp', snpMeasurement: bytesToHex(measurement), snpHostData: bytesToHex(hostData) };

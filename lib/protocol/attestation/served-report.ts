@@ -1,6 +1,11 @@
 import { addressOf, parseModelPublicKey } from '../e2ee/public-key';
 import type { BoundKey } from '../tee/binding';
-import { type AttestationQuestion, type AttestationVerdict, failureReason, verifyAttestation } from '../tee/verify-attestation';
+import {
+  type AttestationQuestion,
+  type AttestationVerdict,
+  failureReason,
+  verifyAttestation,
+} from '../tee/verify-attestation';
 import type { EnclaveKey, EnclaveVerdict } from './enclave';
 import type { EnclaveCheck } from './enclave-checks';
 import { servedAnswers } from './provider-answers';
@@ -26,9 +31,18 @@ export async function verifyServedReport(question: AttestationQuestion): Promise
   const served = servedAnswers(question.report);
   if (served === null) return ofOneEnclave(await verifyAttestation(question));
   // The families' readers are for those who need them: a page with other models never loads them.
-  const [{ verifyReport }, { broughtCollateral }] = await Promise.all([import('./verify-report'), import('./provider-answers')]);
+  const [{ verifyReport }, { broughtCollateral }] = await Promise.all([
+    import('./verify-report'),
+    import('./provider-answers'),
+  ]);
   const { expected, policy, nowMs } = question;
-  const endorsements = { ...served.endorsements, tdxCollateral: [...served.endorsements.tdxCollateral, ...unlessUnreadable(() => broughtCollateral(served.answers()))] };
+  const endorsements = {
+    ...served.endorsements,
+    tdxCollateral: [
+      ...served.endorsements.tdxCollateral,
+      ...unlessUnreadable(() => broughtCollateral(served.answers())),
+    ],
+  };
   return ofReport(await verifyReport({ answers: served.answers, endorsements, expected, policy, nowMs }));
 }
 
@@ -36,8 +50,26 @@ export async function verifyServedReport(question: AttestationQuestion): Promise
 export function ofOneEnclave(verdict: AttestationVerdict): ServedVerdict {
   const { conclusion, reason, checks, key, measurements, workload } = verdict;
   const hex = (bytes: Uint8Array) => [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-  const keys = key?.publicKey ? (['signature', 'encryption'] as const).map((purpose): EnclaveKey => ({ purpose, algorithm: 'secp256k1', value: hex(key.publicKey as Uint8Array) })) : [];
-  const enclave: EnclaveVerdict = { role: 'model', name: null, hardware: 'intel-tdx', verdict: conclusion, reason, checks, keys, measurements: measurements && { kind: 'intel-tdx', ...measurements }, workload, isUsed: true, unusable: null };
+  const keys = key?.publicKey
+    ? (['signature', 'encryption'] as const).map((purpose): EnclaveKey => ({
+        purpose,
+        algorithm: 'secp256k1',
+        value: hex(key.publicKey as Uint8Array),
+      }))
+    : [];
+  const enclave: EnclaveVerdict = {
+    role: 'model',
+    name: null,
+    hardware: 'intel-tdx',
+    verdict: conclusion,
+    reason,
+    checks,
+    keys,
+    measurements: measurements && { kind: 'intel-tdx', ...measurements },
+    workload,
+    isUsed: true,
+    unusable: null,
+  };
   return { ...verdict, family: NEAR_ECDSA, enclaves: [enclave] };
 }
 
@@ -62,8 +94,13 @@ function ofReport({ verdict, reason, family, checks, enclaves, checkedAtMs }: Re
 
 /** One of the specification's, so that clients tell a nonce and debugging from the rest. */
 function reasonOfFailure(used: readonly EnclaveVerdict[]): string {
-  const failed = used.flatMap(({ checks }) => checks).filter(({ id, outcome }) => outcome === 'failed' && id !== 'workload');
-  const isDebug = failed.some(({ id, evidence }) => id === 'debug-off' && typeof evidence['tdAttributes'] === 'string' && !evidence['tdAttributes'].startsWith('00'));
+  const failed = used
+    .flatMap(({ checks }) => checks)
+    .filter(({ id, outcome }) => outcome === 'failed' && id !== 'workload');
+  const isDebug = failed.some(
+    ({ id, evidence }) =>
+      id === 'debug-off' && typeof evidence['tdAttributes'] === 'string' && !evidence['tdAttributes'].startsWith('00'),
+  );
   return failureReason(new Set(failed.map(({ id }) => id)), isDebug);
 }
 

@@ -14,7 +14,18 @@ import { verifyHardwareOf } from './hardware';
 /** Checks whose failing leaves a verdict other than failed. */
 const TOLERATED: ReadonlySet<EnclaveCheckId> = new Set(['workload']);
 /** Checks that may be left unmade. */
-const OPTIONAL: ReadonlySet<EnclaveCheckId> = new Set(['model', 'certificate', 'certificate-signature', 'event-log', 'compose-file', 'images', 'release', 'workload', 'gpu-evidence', 'gpu']);
+const OPTIONAL: ReadonlySet<EnclaveCheckId> = new Set([
+  'model',
+  'certificate',
+  'certificate-signature',
+  'event-log',
+  'compose-file',
+  'images',
+  'release',
+  'workload',
+  'gpu-evidence',
+  'gpu',
+]);
 
 /** What was asked for. */
 export interface ExpectedReport {
@@ -47,28 +58,75 @@ export function gpuNonceOf({ claim, findings }: OpenedEnclave): string | null {
  *
  * @param ofOthers nonces of the GPUs of other instances, of which NVIDIA's verdict may be
  */
-export async function verifyEnclave({ claim, list, findings }: OpenedEnclave, expected: ExpectedReport, context: HardwareContext, ofOthers: readonly string[]): Promise<EnclaveVerdict> {
+export async function verifyEnclave(
+  { claim, list, findings }: OpenedEnclave,
+  expected: ExpectedReport,
+  context: HardwareContext,
+  ofOthers: readonly string[],
+): Promise<EnclaveVerdict> {
   const found = () => established(findings, 'quote');
   const { reportData: rules, workload } = claim;
-  await list.make('nonce', 'The report answers the nonce that was sent', () => checkAnsweredNonce(rules, found().reportData, expected.nonce));
-  await list.make('model', 'The report is about the model that was asked for', () => checkModelName(claim, expected.model));
-  await list.make('signing-key', 'The quote speaks for the key of the enclave', () => checkBoundPart(rules, 'signing-key', found().reportData, expected.nonce));
-  if (rules.parts.some(({ check }) => check === 'certificate')) await list.make('certificate', 'The quote speaks for the certificate of the connection', () => checkBoundPart(rules, 'certificate', found().reportData, expected.nonce));
-  for (const own of claim.further ?? []) await list.make(own.id, own.title, () => own.make({ reportData: found().reportData, measurements: found().measurements, endorsements: context.endorsements, nowMs: context.nowMs }));
+  await list.make('nonce', 'The report answers the nonce that was sent', () =>
+    checkAnsweredNonce(rules, found().reportData, expected.nonce),
+  );
+  await list.make('model', 'The report is about the model that was asked for', () =>
+    checkModelName(claim, expected.model),
+  );
+  await list.make('signing-key', 'The quote speaks for the key of the enclave', () =>
+    checkBoundPart(rules, 'signing-key', found().reportData, expected.nonce),
+  );
+  if (rules.parts.some(({ check }) => check === 'certificate'))
+    await list.make('certificate', 'The quote speaks for the certificate of the connection', () =>
+      checkBoundPart(rules, 'certificate', found().reportData, expected.nonce),
+    );
+  for (const own of claim.further ?? [])
+    await list.make(own.id, own.title, () =>
+      own.make({
+        reportData: found().reportData,
+        measurements: found().measurements,
+        endorsements: context.endorsements,
+        nowMs: context.nowMs,
+      }),
+    );
 
   const compose = await verifyCompose({ claim, list, findings });
   const measurements = withApplication(findings?.measurements ?? null, compose?.hash ?? null, workload.applicationIn);
-  if (workload.appCompose !== null) await list.make('images', 'Every image of the compose file is named by its digest', () => checkImages(workload.appCompose));
-  const pinned = await list.make('workload', 'The workload is one that is pinned', () => checkPinnedWorkload(established(measurements ?? undefined, 'quote'), compose ?? null, context.policy));
+  if (workload.appCompose !== null)
+    await list.make('images', 'Every image of the compose file is named by its digest', () =>
+      checkImages(workload.appCompose),
+    );
+  const pinned = await list.make('workload', 'The workload is one that is pinned', () =>
+    checkPinnedWorkload(established(measurements ?? undefined, 'quote'), compose ?? null, context.policy),
+  );
 
-  const gpus = () => ({ claim: claim.gpu, reportData: found().reportData, nonce: rules.statedNonce ?? expected.nonce, ofOthers, context });
+  const gpus = () => ({
+    claim: claim.gpu,
+    reportData: found().reportData,
+    nonce: rules.statedNonce ?? expected.nonce,
+    ofOthers,
+    context,
+  });
   if (claim.gpu !== null) {
-    await list.make('gpu-evidence', 'NVIDIA GPUs have signed their evidence for this enclave', () => checkEnclaveGpuEvidence(gpus()));
+    await list.make('gpu-evidence', 'NVIDIA GPUs have signed their evidence for this enclave', () =>
+      checkEnclaveGpuEvidence(gpus()),
+    );
     await list.make('gpu', 'NVIDIA vouches for the GPUs', () => checkEnclaveGpus(gpus()));
   }
   const { verdict, reason } = conclude(list.checks, findings, pinned !== undefined);
   const isGood = verdict !== 'failed' && verdict !== 'not-checkable';
-  return { role: claim.role, name: claim.name, hardware: claim.hardware.kind, verdict, reason, checks: list.checks, keys: isGood ? claim.keys : [], measurements, workload: pinned?.name ?? null, isUsed: false, unusable: claim.unusable };
+  return {
+    role: claim.role,
+    name: claim.name,
+    hardware: claim.hardware.kind,
+    verdict,
+    reason,
+    checks: list.checks,
+    keys: isGood ? claim.keys : [],
+    measurements,
+    workload: pinned?.name ?? null,
+    isUsed: false,
+    unusable: claim.unusable,
+  };
 }
 
 /** The event log and the compose file, which Intel's registers hold; other hardware has none of them. */
@@ -77,11 +135,22 @@ async function verifyCompose({ claim: { workload }, list, findings }: OpenedEncl
   const report = () => established(findings?.tdReport, 'quote');
   const { eventLog, appCompose } = workload;
   if (eventLog === null && appCompose === null) return undefined;
-  const events = eventLog === null ? [] : await list.make('event-log', 'The event log leads to the measurements of the quote', () => checkEventLog(report(), eventLog));
-  return list.make('compose-file', 'The quote binds the compose file of the report', () => checkComposeFile(report(), events ?? [], appCompose));
+  const events =
+    eventLog === null
+      ? []
+      : await list.make('event-log', 'The event log leads to the measurements of the quote', () =>
+          checkEventLog(report(), eventLog),
+        );
+  return list.make('compose-file', 'The quote binds the compose file of the report', () =>
+    checkComposeFile(report(), events ?? [], appCompose),
+  );
 }
 
-function withApplication(measurements: EnclaveMeasurements | null, composeHash: string | null, applicationIn: 'rtMr2' | undefined): EnclaveMeasurements | null {
+function withApplication(
+  measurements: EnclaveMeasurements | null,
+  composeHash: string | null,
+  applicationIn: 'rtMr2' | undefined,
+): EnclaveMeasurements | null {
   if (measurements?.kind !== 'intel-tdx') return measurements;
   const isUnextended = measurements.rtMr3 !== null && !/[^0]/.test(measurements.rtMr3);
   return { ...measurements, composeHash, ...(applicationIn !== undefined && isUnextended && { applicationIn }) };
@@ -95,11 +164,16 @@ function withApplication(measurements: EnclaveMeasurements | null, composeHash: 
  */
 function checkModelName({ model }: ClaimedEnclave, asked: string | null): CheckResult<true> {
   const evidence = { asked, report: model };
-  if (asked === null || model === null) throw new NotCheckable(asked === null ? 'No model was asked for.' : 'The report names no model.', evidence);
+  if (asked === null || model === null)
+    throw new NotCheckable(asked === null ? 'No model was asked for.' : 'The report names no model.', evidence);
   if (model === asked) return { established: true, evidence };
   const [ours, theirs] = [plainName(asked), plainName(model)];
   const isKin = ours !== '' && theirs !== '' && (ours.includes(theirs) || theirs.includes(ours));
-  if (isKin) throw new NotCheckable(`The report calls the model ${JSON.stringify(model.slice(0, 100))}, which may be the same.`, evidence);
+  if (isKin)
+    throw new NotCheckable(
+      `The report calls the model ${JSON.stringify(model.slice(0, 100))}, which may be the same.`,
+      evidence,
+    );
   throw new CheckFailed('The report is about another model.', evidence);
 }
 
@@ -108,12 +182,17 @@ function plainName(model: string): string {
   return (model.split('/').at(-1) ?? '').toLowerCase().replace(/[^a-z0-9]/g, '');
 }
 
-function conclude(checks: readonly EnclaveCheck[], findings: HardwareFindings | undefined, isKnownWorkload: boolean): Pick<EnclaveVerdict, 'verdict' | 'reason'> {
+function conclude(
+  checks: readonly EnclaveCheck[],
+  findings: HardwareFindings | undefined,
+  isKnownWorkload: boolean,
+): Pick<EnclaveVerdict, 'verdict' | 'reason'> {
   const failed = checks.find(({ id, outcome }) => outcome === 'failed' && !TOLERATED.has(id));
   if (failed) return { verdict: 'failed', reason: failed.reason };
   const unmade = checks.find(({ id, outcome }) => outcome === 'not-checkable' && !OPTIONAL.has(id));
   if (unmade) return { verdict: 'not-checkable', reason: unmade.reason };
-  if (findings === undefined) return { verdict: 'not-checkable', reason: 'The hardware says nothing that could be read.' };
+  if (findings === undefined)
+    return { verdict: 'not-checkable', reason: 'The hardware says nothing that could be read.' };
   if (findings.isSimulated) return { verdict: 'simulated', reason: null };
   if (isKnownWorkload) return { verdict: 'verified', reason: null };
   return { verdict: 'unknown-workload', reason: checks.find(({ id }) => id === 'workload')?.reason ?? null };

@@ -41,21 +41,50 @@ export interface ReportVerdict {
  * would be used, is genuine hardware under a pinned root, in a state that the policy accepts, without debug, which
  * answered this nonce and speaks for its keys.
  */
-export async function verifyReport({ answers, endorsements, expected, policy, nowMs }: ReportQuestion): Promise<ReportVerdict> {
+export async function verifyReport({
+  answers,
+  endorsements,
+  expected,
+  policy,
+  nowMs,
+}: ReportQuestion): Promise<ReportVerdict> {
   const whole = new CheckList<'report-format'>();
   const read = await whole.make('report-format', 'The answer is a report of a family that is known', () => {
     const { family, enclaves } = readEnclaves(answers());
     return { established: { family, enclaves }, evidence: { family, enclaves: enclaves.length } };
   });
-  if (read === undefined) return { verdict: whole.checks[0]?.outcome === 'not-checkable' ? 'not-checkable' : 'failed', reason: whole.checks[0]?.reason ?? null, family: null, checks: whole.checks, enclaves: [], checkedAtMs: nowMs };
+  if (read === undefined)
+    return {
+      verdict: whole.checks[0]?.outcome === 'not-checkable' ? 'not-checkable' : 'failed',
+      reason: whole.checks[0]?.reason ?? null,
+      family: null,
+      checks: whole.checks,
+      enclaves: [],
+      checkedAtMs: nowMs,
+    };
   const context = { endorsements, policy, nowMs };
   const opened = [];
   for (const claim of read.enclaves) opened.push(await openEnclave(claim, context));
   const gpuNonces = opened.map(gpuNonceOf);
   const enclaves: EnclaveVerdict[] = [];
-  for (const [index, each] of opened.entries()) enclaves.push(await verifyEnclave(each, expected, context, gpuNonces.filter((nonce, other) => nonce !== null && other !== index) as string[]));
+  for (const [index, each] of opened.entries())
+    enclaves.push(
+      await verifyEnclave(
+        each,
+        expected,
+        context,
+        gpuNonces.filter((nonce, other) => nonce !== null && other !== index) as string[],
+      ),
+    );
   const { verdict, reason, used } = together(enclaves);
-  return { verdict, reason, family: read.family, checks: whole.checks, enclaves: enclaves.map((enclave) => ({ ...enclave, isUsed: used.includes(enclave) })), checkedAtMs: nowMs };
+  return {
+    verdict,
+    reason,
+    family: read.family,
+    checks: whole.checks,
+    enclaves: enclaves.map((enclave) => ({ ...enclave, isUsed: used.includes(enclave) })),
+    checkedAtMs: nowMs,
+  };
 }
 
 function readEnclaves(answers: readonly FamilyAnswer[]): { family: string; enclaves: ClaimedEnclave[] } {
@@ -76,15 +105,29 @@ const ORDER: readonly EnclaveVerdictName[] = ['verified', 'unknown-workload', 's
  * be used. Instances without a key are never used. One whose evidence does not hold condemns the rest, since who forges
  * one decides to which a client is led; one that is only too old for the policy, or that cannot be checked, is passed over.
  */
-function together(enclaves: readonly EnclaveVerdict[]): { verdict: EnclaveVerdictName; reason: string | null; used: readonly EnclaveVerdict[] } {
+function together(enclaves: readonly EnclaveVerdict[]): {
+  verdict: EnclaveVerdictName;
+  reason: string | null;
+  used: readonly EnclaveVerdict[];
+} {
   const passed = enclaves.filter(({ role }) => role !== 'model');
   const instances = enclaves.filter(({ role, unusable }) => role === 'model' && unusable === null);
   const chosen = instances.find(isForged) ?? byVerdict(instances)[0];
-  if (chosen === undefined && passed.length === 0) return { verdict: 'not-checkable', reason: enclaves.find(({ unusable }) => unusable !== null)?.unusable ?? null, used: [] };
-  if (chosen === undefined && enclaves.some(({ role }) => role === 'model')) return { verdict: 'not-checkable', reason: 'No instance of the model could be used.', used: passed };
+  if (chosen === undefined && passed.length === 0)
+    return {
+      verdict: 'not-checkable',
+      reason: enclaves.find(({ unusable }) => unusable !== null)?.unusable ?? null,
+      used: [],
+    };
+  if (chosen === undefined && enclaves.some(({ role }) => role === 'model'))
+    return { verdict: 'not-checkable', reason: 'No instance of the model could be used.', used: passed };
   const used = chosen === undefined ? passed : [...passed, chosen];
   const worst = byVerdict(used).at(-1) as EnclaveVerdict;
-  return { verdict: worst.verdict, reason: worst.reason === null ? null : `${titleOf(worst, enclaves.length)}${worst.reason}`, used };
+  return {
+    verdict: worst.verdict,
+    reason: worst.reason === null ? null : `${titleOf(worst, enclaves.length)}${worst.reason}`,
+    used,
+  };
 }
 
 function byVerdict(enclaves: readonly EnclaveVerdict[]): EnclaveVerdict[] {
@@ -93,7 +136,10 @@ function byVerdict(enclaves: readonly EnclaveVerdict[]): EnclaveVerdict[] {
 
 /** Whether something else failed than the age of the platform. */
 function isForged({ verdict, checks }: EnclaveVerdict): boolean {
-  return verdict === 'failed' && checks.some(({ id, outcome }) => outcome === 'failed' && id !== 'tcb-status' && id !== 'workload');
+  return (
+    verdict === 'failed' &&
+    checks.some(({ id, outcome }) => outcome === 'failed' && id !== 'tcb-status' && id !== 'workload')
+  );
 }
 
 function titleOf({ role, name }: EnclaveVerdict, count: number): string {

@@ -25,7 +25,9 @@ export function errorOf(json: Json): unknown {
 export function errorSentence(error: unknown, depth = 0): string | null {
   if (typeof error === 'string') return error.trim() === '' ? null : error.trim();
   if (typeof error !== 'object' || error === null || depth > DEPTH_MAX) return null;
-  const values: readonly unknown[] = Array.isArray(error) ? error : SENTENCE_MEMBERS.map((name) => (error as Json)[name]);
+  const values: readonly unknown[] = Array.isArray(error)
+    ? error
+    : SENTENCE_MEMBERS.map((name) => (error as Json)[name]);
   for (const value of values) {
     const sentence = errorSentence(value, depth + 1);
     if (sentence !== null) return sentence;

@@ -33,14 +33,33 @@ const DEPTH_MAX = 3;
  */
 export function readAnswerParts(choice: unknown, member: 'delta' | 'message'): AnswerParts {
   const { [member]: said, finish_reason: finish } = recordOf(choice);
-  const { content, reasoning_content: thoughts, reasoning, refusal, tool_calls: calls, function_call: called } = recordOf(said);
+  const {
+    content,
+    reasoning_content: thoughts,
+    reasoning,
+    refusal,
+    tool_calls: calls,
+    function_call: called,
+  } = recordOf(said);
   const parts = Array.isArray(content) ? (content as unknown[]) : [content];
   const isThought = (part: unknown): boolean => THOUGHTS.includes(recordOf(part)['type']);
   return {
-    content: parts.filter((part) => !isThought(part)).map((part) => textOf(part)).join(''),
-    reasoning: textOf(thoughts) || textOf(reasoning) || parts.filter(isThought).map((part) => textOf(part)).join(''),
+    content: parts
+      .filter((part) => !isThought(part))
+      .map((part) => textOf(part))
+      .join(''),
+    reasoning:
+      textOf(thoughts) ||
+      textOf(reasoning) ||
+      parts
+        .filter(isThought)
+        .map((part) => textOf(part))
+        .join(''),
     refusal: textOf(refusal),
-    calls: [...(Array.isArray(calls) ? (calls as unknown[]) : []).map(fragmentOf), ...(called == null ? [] : [{ ...fragmentOf({ function: called }), index: 0 }])],
+    calls: [
+      ...(Array.isArray(calls) ? (calls as unknown[]) : []).map(fragmentOf),
+      ...(called == null ? [] : [{ ...fragmentOf({ function: called }), index: 0 }]),
+    ],
     finishReason: nonEmpty(finish),
   };
 }
@@ -59,7 +78,12 @@ function fragmentOf(call: unknown): CalledFragment {
   const json = recordOf(call);
   const { name, arguments: given } = recordOf(json['function'] ?? json);
   const { index } = json;
-  return { index: typeof index === 'number' ? index : null, id: nonEmpty(json['id']), name: nonEmpty(name), argumentsText: typeof given === 'string' ? given : given == null ? '' : JSON.stringify(given) };
+  return {
+    index: typeof index === 'number' ? index : null,
+    id: nonEmpty(json['id']),
+    name: nonEmpty(name),
+    argumentsText: typeof given === 'string' ? given : given == null ? '' : JSON.stringify(given),
+  };
 }
 
 function nonEmpty(value: unknown): string | null {

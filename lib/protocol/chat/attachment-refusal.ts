@@ -41,7 +41,9 @@ const LASTING: readonly RegExp[] = [
  */
 export function isLastingRefusal(said: string, asked: object): boolean {
   // The bytes of an attachment have no spaces, and megabytes of them take long to compare.
-  const request = comparable(JSON.stringify(asked, (_name, value: unknown) => (typeof value === 'string' && BYTES.test(value) ? '' : value)));
+  const request = comparable(
+    JSON.stringify(asked, (_name, value: unknown) => (typeof value === 'string' && BYTES.test(value) ? '' : value)),
+  );
   return LASTING.some((sentence) => {
     const found = sentence.exec(said)?.[0];
     return found !== undefined && !request.includes(comparable(found));
@@ -50,5 +52,8 @@ export function isLastingRefusal(said: string, asked: object): boolean {
 
 /** Without what an escape or a URL changes in a text. */
 function comparable(text: string): string {
-  return text.replace(/%[0-9a-f]{2}|\\u[0-9a-f]{4}|[\W_]+/gi, ' ').replace(/ +/g, ' ').toLowerCase();
+  return text
+    .replace(/%[0-9a-f]{2}|\\u[0-9a-f]{4}|[\W_]+/gi, ' ')
+    .replace(/ +/g, ' ')
+    .toLowerCase();
 }

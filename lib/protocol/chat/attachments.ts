@@ -3,7 +3,14 @@ import { recordOf } from '../json-record';
 /** What messages bring beside text, by what servers refuse together. */
 export type Attachment = 'images' | 'files';
 
-const KINDS: Readonly<Record<string, Attachment>> = { image_url: 'images', input_image: 'images', image: 'images', file: 'files', input_file: 'files', document: 'files' };
+const KINDS: Readonly<Record<string, Attachment>> = {
+  image_url: 'images',
+  input_image: 'images',
+  image: 'images',
+  file: 'files',
+  input_file: 'files',
+  document: 'files',
+};
 
 export const IMAGE_LINE = '[An image stood here, which cannot be shown.]';
 export const fileLine = (name: string): string => `[The file ${name} stood here, which cannot be shown.]`;
@@ -40,7 +47,9 @@ export function withoutAttachments<T extends Message>(messages: readonly T[], ki
 
 function attachmentOf(part: unknown): Attachment | null {
   const record = recordOf(part);
-  const name = [record['type'], ...Object.keys(record)].find((each): each is string => typeof each === 'string' && Object.hasOwn(KINDS, each));
+  const name = [record['type'], ...Object.keys(record)].find(
+    (each): each is string => typeof each === 'string' && Object.hasOwn(KINDS, each),
+  );
   return name === undefined ? null : (KINDS[name] ?? null);
 }
 

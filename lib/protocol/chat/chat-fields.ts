@@ -13,7 +13,12 @@ const TEXT_MAX = 4_096;
 /** As llama.cpp and Ollama read it: no limit. */
 export const NO_TOKEN_LIMIT = -1;
 
-const tokenLimit = z.number().int().max(TOKENS_MAX).refine((limit) => limit >= 1 || limit === NO_TOKEN_LIMIT, 'Must be at least 1').describe('-1 is as good as none');
+const tokenLimit = z
+  .number()
+  .int()
+  .max(TOKENS_MAX)
+  .refine((limit) => limit >= 1 || limit === NO_TOKEN_LIMIT, 'Must be at least 1')
+  .describe('-1 is as good as none');
 const text = z.string().max(TEXT_MAX);
 const flag = z.boolean();
 const object = z.looseObject({});
@@ -23,7 +28,12 @@ const integer = z.number().refine(Number.isInteger, 'Must be an integer');
 
 const message = z.looseObject({
   role: z.string().min(1).max(64),
-  content: z.unknown().optional().describe('A text, or an array of parts; null or absent where the role may say nothing (assistant, tool, function)'),
+  content: z
+    .unknown()
+    .optional()
+    .describe(
+      'A text, or an array of parts; null or absent where the role may say nothing (assistant, tool, function)',
+    ),
 });
 
 /** What becomes of a field that a request has. Null is as good as absent. */
@@ -45,7 +55,12 @@ function sent<Value extends z.ZodType>(value: Value, effect: ChatField['effect']
 }
 
 /** One that plain models are not told, since it would make the operator pay or keep something, and the reply does not depend on it. */
-function leftOut<Value extends z.ZodType>(value: Value, enclave: ChatField['enclave'], effect: ChatField['effect'], reason: string): ChatField<Value> {
+function leftOut<Value extends z.ZodType>(
+  value: Value,
+  enclave: ChatField['enclave'],
+  effect: ChatField['effect'],
+  reason: string,
+): ChatField<Value> {
   return { value, plain: 'left-out', enclave, effect, reason };
 }
 
@@ -75,7 +90,11 @@ export const CHAT_FIELDS = {
   top_p: sent(z.number().min(0).max(1)),
   frequency_penalty: sent(penalty),
   presence_penalty: sent(penalty),
-  logit_bias: sent(z.record(z.string(), z.number().min(-100).max(100)).refine((biases) => Object.keys(biases).length <= BIASES_MAX, `Must have at most ${BIASES_MAX} members`)),
+  logit_bias: sent(
+    z
+      .record(z.string(), z.number().min(-100).max(100))
+      .refine((biases) => Object.keys(biases).length <= BIASES_MAX, `Must have at most ${BIASES_MAX} members`),
+  ),
   logprobs: sent(flag),
   top_logprobs: sent(z.number().int().min(0).max(20)),
   seed: sent(integer),
@@ -99,7 +118,12 @@ export const CHAT_FIELDS = {
   store: leftOut(flag, 'sent', 'none', 'Nothing is to be kept in the account of the operator'),
   metadata: leftOut(object, 'sent', 'none', 'It belongs to what is stored'),
   service_tier: leftOut(text, 'refused', 'multiplies', 'The operator chooses the tier, whose price differs'),
-  prediction: leftOut(object, 'refused', 'multiplies', 'Tokens of a prediction that does not come true would be generated beside the answer'),
+  prediction: leftOut(
+    object,
+    'refused',
+    'multiplies',
+    'Tokens of a prediction that does not come true would be generated beside the answer',
+  ),
 
   audio: refused('Audio output is not offered here; POST /audio/speech speaks a text'),
   web_search_options: refused('Web search is not offered'),
@@ -119,7 +143,10 @@ export const LIMITING_NAMES: readonly string[] = (
 ).split(' ');
 
 /** Of those above: naming one of these would have requests generated, and paid for, several times over. */
-export const MULTIPLYING_NAMES: readonly string[] = 'best_of use_beam_search num_beams beam_width num_return_sequences num_completions num_generations candidate_count models fallbacks fallback_models extra_body options parameters generation_config sampling_params vllm_xargs'.split(' ');
+export const MULTIPLYING_NAMES: readonly string[] =
+  'best_of use_beam_search num_beams beam_width num_return_sequences num_completions num_generations candidate_count models fallbacks fallback_models extra_body options parameters generation_config sampling_params vllm_xargs'.split(
+    ' ',
+  );
 
 /** The field of this name; undefined for one that is not known. */
 export function chatField(name: string): ChatField | undefined {

@@ -3,12 +3,22 @@ import { CHAT_FIELDS, NO_TOKEN_LIMIT } from './chat-fields';
 
 type Fields = typeof CHAT_FIELDS;
 type Required = 'model' | 'messages';
-type Shape = { [Name in keyof Fields]: Name extends Required ? Fields[Name]['value'] : z.ZodOptional<z.ZodNullable<Fields[Name]['value']>> };
+type Shape = {
+  [Name in keyof Fields]: Name extends Required
+    ? Fields[Name]['value']
+    : z.ZodOptional<z.ZodNullable<Fields[Name]['value']>>;
+};
 
 const REQUIRED: ReadonlySet<string> = new Set<Required>(['model', 'messages']);
 
 /** What the gateway knows of a chat request (spec, "POST /chat/completions"), by the one table of its fields. */
-export const chatRequestSchema = z.looseObject(Object.fromEntries(Object.entries(CHAT_FIELDS).map(([name, { value }]) => [name, REQUIRED.has(name) ? value : value.nullish()])) as unknown as Shape).meta({ id: 'ChatRequest' });
+export const chatRequestSchema = z
+  .looseObject(
+    Object.fromEntries(
+      Object.entries(CHAT_FIELDS).map(([name, { value }]) => [name, REQUIRED.has(name) ? value : value.nullish()]),
+    ) as unknown as Shape,
+  )
+  .meta({ id: 'ChatRequest' });
 
 export type ChatRequest = z.output<typeof chatRequestSchema>;
 

@@ -17,7 +17,10 @@ export function completionEvents(completion: Json, { withUsage }: { withUsage: b
   const said = list.map((choice, at) => {
     const { index = at, message, finish_reason: finishReason = null, ...more } = recordOf(choice);
     const delta = { role: 'assistant', ...numbered(recordOf(message)) };
-    return event({ choices: [{ ...more, index, delta, finish_reason: null }] }) + event({ choices: [{ index, delta: {}, finish_reason: finishReason }] });
+    return (
+      event({ choices: [{ ...more, index, delta, finish_reason: null }] }) +
+      event({ choices: [{ index, delta: {}, finish_reason: finishReason }] })
+    );
   });
   return said.join('') + (withUsage && usage != null ? event({ choices: [], usage }) : '') + DONE_EVENT;
 }
@@ -25,5 +28,7 @@ export function completionEvents(completion: Json, { withUsage }: { withUsage: b
 /** In a stream each call of a tool has its place among them. */
 function numbered(message: Json): Json {
   const { tool_calls: calls } = message;
-  return Array.isArray(calls) ? { ...message, tool_calls: calls.map((call, index) => ({ index, ...recordOf(call) })) } : message;
+  return Array.isArray(calls)
+    ? { ...message, tool_calls: calls.map((call, index) => ({ index, ...recordOf(call) })) }
+    : message;
 }

@@ -24,9 +24,12 @@ export function endlessPath(root: unknown, places: SchemaPlaces): readonly strin
   const finite = finiteOf(needs);
   if (finite.has(root)) return null;
   let [at, path]: [JsonObject, readonly string[]] = [root, []];
-  for (const seen = new Set<JsonObject>(); !seen.has(at); ) {
+  for (const seen = new Set<JsonObject>(); !seen.has(at);) {
     seen.add(at);
-    const part = (needs.get(at) ?? []).find((alternatives) => !isMet(alternatives, finite))?.flat().find(({ schema }) => !finite.has(schema));
+    const part = (needs.get(at) ?? [])
+      .find((alternatives) => !isMet(alternatives, finite))
+      ?.flat()
+      .find(({ schema }) => !finite.has(schema));
     // A reference to what was passed says less of the place than where it stands.
     if (!part || (part.isFromTop && seen.has(part.schema))) break;
     path = part.isFromTop ? part.steps : [...path, ...part.steps];
@@ -55,9 +58,10 @@ function needsOf(root: JsonObject, places: SchemaPlaces): Map<JsonObject, Needs>
 /** Those that a finite value may fit: of schemas that need one another none, unless some alternative leads out. */
 function finiteOf(needs: ReadonlyMap<JsonObject, Needs>): ReadonlySet<JsonObject> {
   const finite = new Set<JsonObject>();
-  for (let before = -1; before < finite.size; ) {
+  for (let before = -1; before < finite.size;) {
     before = finite.size;
-    for (const [schema, own] of needs) if (!finite.has(schema) && own.every((alternatives) => isMet(alternatives, finite))) finite.add(schema);
+    for (const [schema, own] of needs)
+      if (!finite.has(schema) && own.every((alternatives) => isMet(alternatives, finite))) finite.add(schema);
   }
   return finite;
 }
@@ -67,8 +71,12 @@ function isMet(alternatives: readonly (readonly Part[])[], finite: ReadonlySet<J
 }
 
 function readNeeds(schema: JsonObject, places: SchemaPlaces): Needs {
-  const references = ['$ref', '$dynamicRef'].flatMap((keyword) => referred(schema, keyword, places)).map((part) => [[part]]);
-  const either = ['anyOf', 'oneOf'].filter((keyword) => Array.isArray(schema[keyword])).map((keyword) => listOf(schema[keyword]).map((branch, index) => partOf(branch, [keyword, String(index)])));
+  const references = ['$ref', '$dynamicRef']
+    .flatMap((keyword) => referred(schema, keyword, places))
+    .map((part) => [[part]]);
+  const either = ['anyOf', 'oneOf']
+    .filter((keyword) => Array.isArray(schema[keyword]))
+    .map((keyword) => listOf(schema[keyword]).map((branch, index) => partOf(branch, [keyword, String(index)])));
   const all = listOf(schema['allOf']).map((branch, index) => [partOf(branch, ['allOf', String(index)])]);
   return [...references, ...either, ...all, ...shapesOf(schema)];
 }
@@ -78,24 +86,36 @@ function referred(schema: JsonObject, keyword: string, places: SchemaPlaces): Pa
   if (typeof reference !== 'string') return [];
   const { target, place } = places.follow(reference);
   if (!isPlainObject(place)) return [];
-  return [target?.kind === 'pointer' ? { schema: place, steps: target.steps, isFromTop: true } : { schema: place, steps: [keyword] }];
+  return [
+    target?.kind === 'pointer'
+      ? { schema: place, steps: target.steps, isFromTop: true }
+      : { schema: place, steps: [keyword] },
+  ];
 }
 
 /** What a value of each of its types has to have within. A schema without a type, or with values of its own, asks for nothing here. */
 function shapesOf(schema: JsonObject): Needs {
   const { type } = schema;
   if (type === undefined || 'const' in schema || 'enum' in schema) return [];
-  return [(Array.isArray(type) ? type : [type]).map((each) => (each === 'object' ? membersOf(schema) : each === 'array' ? itemsOf(schema) : []))];
+  return [
+    (Array.isArray(type) ? type : [type]).map((each) =>
+      each === 'object' ? membersOf(schema) : each === 'array' ? itemsOf(schema) : [],
+    ),
+  ];
 }
 
 function membersOf({ properties, required }: JsonObject): Part[] {
   if (!isPlainObject(properties)) return [];
-  return listOf(required).flatMap((name) => (typeof name === 'string' && Object.hasOwn(properties, name) ? partOf(properties[name], ['properties', name]) : []));
+  return listOf(required).flatMap((name) =>
+    typeof name === 'string' && Object.hasOwn(properties, name) ? partOf(properties[name], ['properties', name]) : [],
+  );
 }
 
 function itemsOf({ minItems, prefixItems, items, additionalItems, contains, minContains }: JsonObject): Part[] {
   // draft-07 has a list under the name of what all items are in 2020-12.
-  const [tuple, rest, keywords] = Array.isArray(items) ? [items, additionalItems, ['items', 'additionalItems']] : [listOf(prefixItems), items, ['prefixItems', 'items']];
+  const [tuple, rest, keywords] = Array.isArray(items)
+    ? [items, additionalItems, ['items', 'additionalItems']]
+    : [listOf(prefixItems), items, ['prefixItems', 'items']];
   const [first = '', all = ''] = keywords;
   const least = typeof minItems === 'number' ? minItems : 0;
   return [

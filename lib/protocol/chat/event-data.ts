@@ -20,5 +20,7 @@ export function chatDataOf(event: string): string | null {
 
 function errorData(text: string): string {
   const json = parsedRecord(text);
-  return json !== null && errorOf(json) !== null ? text : JSON.stringify({ error: json ?? (text.trim() === '' ? true : text) });
+  return json !== null && errorOf(json) !== null
+    ? text
+    : JSON.stringify({ error: json ?? (text.trim() === '' ? true : text) });
 }

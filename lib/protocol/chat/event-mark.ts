@@ -10,7 +10,15 @@ export type EventMark =
    * `usage`: null where it cannot be read. `isExact`: its members say that usage and nothing else. `bare`: it carries usage
    * and no choice, as upstreams add it at the end when they are asked to count. `hasError`: as `inner-error`.
    */
-  | { kind: 'usage'; start: number; end: number; usage: TokenUsage | null; isExact: boolean; bare: boolean; hasError: boolean }
+  | {
+      kind: 'usage';
+      start: number;
+      end: number;
+      usage: TokenUsage | null;
+      isExact: boolean;
+      bare: boolean;
+      hasError: boolean;
+    }
   | { kind: 'done'; start: number; end: number }
   | { kind: 'error'; start: number; end: number }
   /** An error within a choice, such as one of a content filter: the answer goes on, but the text may name secrets. */
@@ -61,7 +69,8 @@ export function isDone(data: string): boolean {
  * @param seen in it; of an event with parts in unusual forms, corrected here
  */
 export function markOf({ start, end, bytes, from, to }: EventData, seen: SeenInEvent): EventMark | null {
-  if (to - from <= DONE_BYTES_MAX && isDone(decoder.decode(bytes.subarray(from, to)))) return { kind: 'done', start, end };
+  if (to - from <= DONE_BYTES_MAX && isDone(decoder.decode(bytes.subarray(from, to))))
+    return { kind: 'done', start, end };
   if (seen.isChunk && !seen.usage && !seen.error && !seen.isUnusual) return null;
   const json = parsedRecord(decoder.decode(bytes.subarray(from, to)));
   if (json === null) return null;
@@ -70,7 +79,15 @@ export function markOf({ start, end, bytes, from, to }: EventData, seen: SeenInE
   const { usage: told } = json;
   if (seen.usage && told != null) {
     const usage = readUsage(told);
-    return { kind: 'usage', start, end, usage, isExact: usage !== null && saysUsage(told, usage), bare: isBare(json), hasError: seen.error };
+    return {
+      kind: 'usage',
+      start,
+      end,
+      usage,
+      isExact: usage !== null && saysUsage(told, usage),
+      bare: isBare(json),
+      hasError: seen.error,
+    };
   }
   return seen.error ? { kind: 'inner-error', start, end } : null;
 }
@@ -84,7 +101,9 @@ function producedBytes({ choices }: Readonly<Record<string, unknown>>): number {
   let sum = 0;
   for (const choice of Array.isArray(choices) ? (choices as unknown[]) : []) {
     const { content, reasoning, refusal, calls } = readAnswerParts(choice, 'delta');
-    sum += encoder.encode(content + reasoning + refusal + calls.map(({ argumentsText }) => argumentsText).join('')).length;
+    sum += encoder.encode(
+      content + reasoning + refusal + calls.map(({ argumentsText }) => argumentsText).join(''),
+    ).length;
   }
   return sum;
 }

@@ -19,7 +19,9 @@ const UNKNOWN_MAX = 1_000;
 const KNOWN = folded(Object.keys(CHAT_FIELDS));
 const LIMITING: ReadonlySet<string> = new Set(LIMITING_NAMES.map(foldedName));
 /** What asks a model that may be altered for something that is not offered, and why it is not. */
-const REFUSED: readonly (readonly [name: string, reason: string])[] = Object.entries(CHAT_FIELDS).flatMap(([name, { plain, reason }]) => (plain === 'refused' ? [[name, String(reason)] as const] : []));
+const REFUSED: readonly (readonly [name: string, reason: string])[] = Object.entries(CHAT_FIELDS).flatMap(
+  ([name, { plain, reason }]) => (plain === 'refused' ? [[name, String(reason)] as const] : []),
+);
 const MULTIPLYING: ReadonlySet<string> = new Set(MULTIPLYING_NAMES.map(foldedName));
 
 /** Members of the objects within a request that somebody reads by name. */
@@ -36,7 +38,11 @@ const WITHIN = {
  * some decoders and not to others, or one that limits or multiplies what is generated beside what was priced.
  * @param allowed names that the operator has added
  */
-export function enclaveFieldFault(request: ChatRequest, members: Iterable<string>, allowed: ReadonlySet<string>): FieldFault | null {
+export function enclaveFieldFault(
+  request: ChatRequest,
+  members: Iterable<string>,
+  allowed: ReadonlySet<string>,
+): FieldFault | null {
   const others = folded(allowed);
   const harmless = new Set<string>();
   for (const name of members) {
@@ -58,11 +64,19 @@ export function innerFieldFault(request: ChatRequest): FieldFault | null {
   const { messages, stream_options: options, response_format: format } = request;
   const harmless = { message: new Set<string>(), part: new Set<string>() };
   for (const [index, message] of messages.entries()) {
-    const fault = variantIn(message, WITHIN.message, ['messages', String(index)], harmless.message) ?? partFault(message.content, ['messages', String(index), 'content'], harmless.part);
+    const fault =
+      variantIn(message, WITHIN.message, ['messages', String(index)], harmless.message) ??
+      partFault(message.content, ['messages', String(index), 'content'], harmless.part);
     if (fault) return fault;
   }
-  return variantIn(options, WITHIN.stream_options, ['stream_options']) ?? variantIn(format, WITHIN.response_format, ['response_format'])
-    ?? variantIn(format?.type === 'json_schema' ? format.json_schema : null, WITHIN.json_schema, ['response_format', 'json_schema']);
+  return (
+    variantIn(options, WITHIN.stream_options, ['stream_options']) ??
+    variantIn(format, WITHIN.response_format, ['response_format']) ??
+    variantIn(format?.type === 'json_schema' ? format.json_schema : null, WITHIN.json_schema, [
+      'response_format',
+      'json_schema',
+    ])
+  );
 }
 
 /** Why a request must not go to a model that may be altered: a field that asks for what is not offered. Others are left out. */
@@ -76,13 +90,21 @@ export function plainFieldFault(request: ChatRequest): FieldFault | null {
 /** Why an operator cannot add a field of this name, without a full stop; null where it is one. Fields that are left out can be named, to go out. */
 export function addedFieldFault(name: string): string | null {
   const field = chatField(name);
-  if (field) return field.plain === 'left-out' && field.effect === 'none' ? null : field.plain === 'sent' ? 'Goes out already' : (field.reason ?? 'Is not offered');
+  if (field)
+    return field.plain === 'left-out' && field.effect === 'none'
+      ? null
+      : field.plain === 'sent'
+        ? 'Goes out already'
+        : (field.reason ?? 'Is not offered');
   const variant = KNOWN.get(foldedName(name));
   if (variant !== undefined) return `Some servers read it as "${variant}"`;
-  return MULTIPLYING.has(foldedName(name)) ? 'Would have one request generated several times over, or hold fields of its own' : null;
+  return MULTIPLYING.has(foldedName(name))
+    ? 'Would have one request generated several times over, or hold fields of its own'
+    : null;
 }
 
-const LIMITS = 'It limits or multiplies what is generated, beside max_tokens, max_completion_tokens and n, which are priced; leave it out';
+const LIMITS =
+  'It limits or multiplies what is generated, beside max_tokens, max_completion_tokens and n, which are priced; leave it out';
 
 function notWritten(name: string): string {
   return `Some servers read it as "${name}", others do not; write it so, or leave it out`;
@@ -98,7 +120,12 @@ function partFault(content: unknown, path: readonly string[], harmless: Set<stri
 }
 
 /** @param harmless unknown names that were looked at, each once */
-function variantIn(value: unknown, known: ReadonlyMap<string, string>, path: readonly string[], harmless = new Set<string>()): FieldFault | null {
+function variantIn(
+  value: unknown,
+  known: ReadonlyMap<string, string>,
+  path: readonly string[],
+  harmless = new Set<string>(),
+): FieldFault | null {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
   for (const name of Object.keys(value)) {
     if (known.get(name) === name || harmless.has(name)) continue;
@@ -144,7 +171,10 @@ function isLimiting(folded: string): boolean {
 }
 
 function tooManyUnknown(path: readonly string[]): FieldFault {
-  return { path: path.slice(0, 1), message: `It has more than ${UNKNOWN_MAX.toLocaleString('en-US')} names that nobody knows` };
+  return {
+    path: path.slice(0, 1),
+    message: `It has more than ${UNKNOWN_MAX.toLocaleString('en-US')} names that nobody knows`,
+  };
 }
 
 /** Names by themselves, and by what they fold to. */

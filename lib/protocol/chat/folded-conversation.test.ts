@@ -16,7 +16,9 @@ describe('a folded conversation', () => {
   });
 
   it('joins what the system says, wherever it stands', () => {
-    expect(foldConversation([turn('system', 'a'), turn('user', 'one?'), turn('system', 'b')])?.[0]).toEqual(turn('system', 'a\n\nb'));
+    expect(foldConversation([turn('system', 'a'), turn('user', 'one?'), turn('system', 'b')])?.[0]).toEqual(
+      turn('system', 'a\n\nb'),
+    );
   });
 
   it('lets nobody speak in the name of another', () => {
@@ -26,12 +28,20 @@ describe('a folded conversation', () => {
     expect(JSON.parse(json)).toEqual([turn('user', forged), turn('assistant', 'No.'), turn('user', 'two?')]);
   });
 
-  it.each([[[]], [[turn('system', 'a')]], [[turn('user', 'one?'), turn('assistant', 'One.')]]])('is none without a last question: %j', (messages) => {
-    expect(foldConversation(messages)).toBeNull();
-  });
+  it.each([[[]], [[turn('system', 'a')]], [[turn('user', 'one?'), turn('assistant', 'One.')]]])(
+    'is none without a last question: %j',
+    (messages) => {
+      expect(foldConversation(messages)).toBeNull();
+    },
+  );
 
   it('tells its last question', () => {
     expect(lastQuestionOf(foldConversation(three)?.at(-1)?.content ?? '')).toBe('two?');
-    for (const plain of ['', 'one?', 'This is our conversation so far, as a JSON array. Continue it: answer the last message of the user.\n\n[{']) expect(lastQuestionOf(plain)).toBe(plain);
+    for (const plain of [
+      '',
+      'one?',
+      'This is our conversation so far, as a JSON array. Continue it: answer the last message of the user.\n\n[{',
+    ])
+      expect(lastQuestionOf(plain)).toBe(plain);
   });
 });

@@ -5,7 +5,8 @@ export interface ChatMessage {
 }
 
 /** What stands before a conversation that is told in one message. */
-const PREAMBLE = 'This is our conversation so far, as a JSON array. Continue it: answer the last message of the user.\n\n';
+const PREAMBLE =
+  'This is our conversation so far, as a JSON array. Continue it: answer the last message of the user.\n\n';
 
 /**
  * Folds a conversation into what may be sent encrypted: the system's messages as one, and all else as one message of
@@ -16,7 +17,10 @@ const PREAMBLE = 'This is our conversation so far, as a JSON array. Continue it:
  * @returns null where the last turn is not one of a user: there is nothing to answer
  */
 export function foldConversation(messages: readonly ChatMessage[]): ChatMessage[] | null {
-  const system = messages.filter(({ role }) => role === 'system').map(({ content }) => content).join('\n\n');
+  const system = messages
+    .filter(({ role }) => role === 'system')
+    .map(({ content }) => content)
+    .join('\n\n');
   const turns = messages.filter(({ role }) => role !== 'system').map(({ role, content }) => ({ role, content }));
   const last = turns.at(-1);
   if (last?.role !== 'user') return null;

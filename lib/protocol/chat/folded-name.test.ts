@@ -1,7 +1,21 @@
 import { expect, it } from 'vitest';
 import { foldedName } from './folded-name';
 
-it.each(['max_tokens', 'Max_Tokens', 'MAX_TOKENS', 'maxTokens', 'max-tokens', 'max.tokens', ' max_tokens', 'max_token\u017f', 'max_to\u212aens', 'ｍａｘ_tokens', 'max_tokens\u200b', 'ma\u0301x_tokens', 'max_𝐭okens'])('%j is max_tokens to somebody', (name) => {
+it.each([
+  'max_tokens',
+  'Max_Tokens',
+  'MAX_TOKENS',
+  'maxTokens',
+  'max-tokens',
+  'max.tokens',
+  ' max_tokens',
+  'max_token\u017f',
+  'max_to\u212aens',
+  'ｍａｘ_tokens',
+  'max_tokens\u200b',
+  'ma\u0301x_tokens',
+  'max_𝐭okens',
+])('%j is max_tokens to somebody', (name) => {
   expect(foldedName(name)).toBe('maxtokens');
 });
 
@@ -16,7 +30,8 @@ it('folds every character that Unicode takes for another case of a letter of ASC
     for (const letter of 'abcdefghijklmnopqrstuvwxyz') {
       if (!/^[a-z]$/iu.test(character)) break;
       // In Unicode mode the engine compares by simple case folding (ECMA-262, Canonicalize; CaseFolding.txt, C and S).
-      if (new RegExp(`^${letter}$`, 'iu').test(character)) expect(foldedName(character), code.toString(16)).toBe(letter);
+      if (new RegExp(`^${letter}$`, 'iu').test(character))
+        expect(foldedName(character), code.toString(16)).toBe(letter);
     }
   }
 });

@@ -19,5 +19,11 @@ export function localTarget(reference: string): Target | null {
   }
   if (fragment === '') return { kind: 'pointer', steps: [] };
   if (!fragment.startsWith('/')) return { kind: 'anchor', name: fragment };
-  return { kind: 'pointer', steps: fragment.slice(1).split('/').map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~')) };
+  return {
+    kind: 'pointer',
+    steps: fragment
+      .slice(1)
+      .split('/')
+      .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~')),
+  };
 }

@@ -14,12 +14,29 @@ const SPEAKING: ReadonlySet<string> = new Set(['user', 'system', 'developer']);
 
 const TEXT: Shape = { fits: (value) => typeof value === 'string', named: 'a text' };
 const OBJECT: Shape = { fits: isPlainObject, named: 'an object' };
-const OBJECTS: Shape = { fits: (value) => Array.isArray(value) && value.every(isPlainObject), named: 'an array of objects' };
+const OBJECTS: Shape = {
+  fits: (value) => Array.isArray(value) && value.every(isPlainObject),
+  named: 'an array of objects',
+};
 /** A text stands for a part of its own with some servers. */
-const CONTENT: Shape = { fits: (value) => typeof value === 'string' || (Array.isArray(value) && value.every((part) => typeof part === 'string' || isPlainObject(part))), named: 'a text or an array of parts' };
+const CONTENT: Shape = {
+  fits: (value) =>
+    typeof value === 'string' ||
+    (Array.isArray(value) && value.every((part) => typeof part === 'string' || isPlainObject(part))),
+  named: 'a text or an array of parts',
+};
 
 /** Members by their names; null is as good as absent. */
-const MESSAGE = { content: CONTENT, name: TEXT, tool_calls: OBJECTS, tool_call_id: TEXT, function_call: OBJECT, refusal: TEXT, reasoning_content: TEXT, audio: OBJECT };
+const MESSAGE = {
+  content: CONTENT,
+  name: TEXT,
+  tool_calls: OBJECTS,
+  tool_call_id: TEXT,
+  function_call: OBJECT,
+  refusal: TEXT,
+  reasoning_content: TEXT,
+  audio: OBJECT,
+};
 const PART = { type: TEXT, text: TEXT, refusal: TEXT };
 const CALL = { id: TEXT, type: TEXT, function: OBJECT };
 const CALLED = { name: TEXT, arguments: TEXT };
@@ -32,20 +49,35 @@ export function shapeFault({ messages, tools, functions }: ChatRequest): FieldFa
     const fault = messageFault(message, ['messages', String(index)]);
     if (fault) return fault;
   }
-  return listFault(tools, ['tools'], (tool, path) => faultIn(tool, TOOL, path) ?? faultIn(tool['function'], FUNCTION, [...path, 'function'])) ?? listFault(functions, ['functions'], (each, path) => faultIn(each, FUNCTION, path));
+  return (
+    listFault(
+      tools,
+      ['tools'],
+      (tool, path) => faultIn(tool, TOOL, path) ?? faultIn(tool['function'], FUNCTION, [...path, 'function']),
+    ) ?? listFault(functions, ['functions'], (each, path) => faultIn(each, FUNCTION, path))
+  );
 }
 
 function messageFault(message: Message, path: readonly string[]): FieldFault | null {
-  if (message.content == null && SPEAKING.has(message.role)) return { path: [...path, 'content'], message: `Must be ${CONTENT.named}` };
+  if (message.content == null && SPEAKING.has(message.role))
+    return { path: [...path, 'content'], message: `Must be ${CONTENT.named}` };
   return (
     faultIn(message, MESSAGE, path) ??
     listFault(message.content, [...path, 'content'], (part, at) => faultIn(part, PART, at)) ??
-    listFault(message['tool_calls'], [...path, 'tool_calls'], (call, at) => faultIn(call, CALL, at) ?? faultIn(call['function'], CALLED, [...at, 'function'])) ??
+    listFault(
+      message['tool_calls'],
+      [...path, 'tool_calls'],
+      (call, at) => faultIn(call, CALL, at) ?? faultIn(call['function'], CALLED, [...at, 'function']),
+    ) ??
     faultIn(message['function_call'], CALLED, [...path, 'function_call'])
   );
 }
 
-function listFault(list: unknown, path: readonly string[], faultOf: (item: Readonly<Record<string, unknown>>, path: readonly string[]) => FieldFault | null): FieldFault | null {
+function listFault(
+  list: unknown,
+  path: readonly string[],
+  faultOf: (item: Readonly<Record<string, unknown>>, path: readonly string[]) => FieldFault | null,
+): FieldFault | null {
   if (!Array.isArray(list)) return null;
   for (const [index, item] of (list as unknown[]).entries()) {
     const fault = isPlainObject(item) ? faultOf(item, [...path, String(index)]) : null;

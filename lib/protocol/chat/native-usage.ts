@@ -3,11 +3,28 @@ import { readUsage, type TokenUsage } from './token-usage';
 
 /** The `usage` of an answer of OpenAI's Responses or Anthropic's Messages; null where it has none that can be read. */
 export function readNativeUsage(api: 'responses' | 'messages', value: unknown): TokenUsage | null {
-  const { input_tokens: input, output_tokens: output, cache_read_input_tokens: read, cache_creation_input_tokens: written, input_tokens_details: details, output_tokens_details: thoughts } = recordOf(value);
-  if (api === 'responses') return readUsage({ prompt_tokens: input, completion_tokens: output, prompt_tokens_details: details, completion_tokens_details: thoughts });
+  const {
+    input_tokens: input,
+    output_tokens: output,
+    cache_read_input_tokens: read,
+    cache_creation_input_tokens: written,
+    input_tokens_details: details,
+    output_tokens_details: thoughts,
+  } = recordOf(value);
+  if (api === 'responses')
+    return readUsage({
+      prompt_tokens: input,
+      completion_tokens: output,
+      prompt_tokens_details: details,
+      completion_tokens_details: thoughts,
+    });
   // Tokens of a cache stand beside the others there.
   const [cached, cacheWrite] = [countOf(read), countOf(written)];
-  return readUsage({ prompt_tokens: countOf(input) + cached + cacheWrite, completion_tokens: output, prompt_tokens_details: { cached_tokens: cached, cache_write_tokens: cacheWrite } });
+  return readUsage({
+    prompt_tokens: countOf(input) + cached + cacheWrite,
+    completion_tokens: output,
+    prompt_tokens_details: { cached_tokens: cached, cache_write_tokens: cacheWrite },
+  });
 }
 
 function countOf(value: unknown): number {

@@ -9,8 +9,27 @@ describe('the tokens of a prompt that nobody counted', () => {
     ['a quarter of the bytes of the text', { messages: [user('x'.repeat(40)), user('é'.repeat(20))] }, 20],
     ['rounded up once', { messages: [user('a'), user('b')] }, 1],
     ['nothing for what is empty', { messages: [user(''), user(null)] }, 0],
-    ['text in parts, and a picture', { messages: [user([{ type: 'text', text: 'x'.repeat(8) }, { type: 'image_url', image_url: { url: `data:image/png;base64,${'A'.repeat(100_000)}` } }])] }, 514],
-    ['calls of tools and their descriptions', { messages: [{ role: 'assistant', content: null, tool_calls: [{ a: 1 }] }], tools: [{ b: 2 }], functions: [{ c: 3 }] }, 7],
+    [
+      'text in parts, and a picture',
+      {
+        messages: [
+          user([
+            { type: 'text', text: 'x'.repeat(8) },
+            { type: 'image_url', image_url: { url: `data:image/png;base64,${'A'.repeat(100_000)}` } },
+          ]),
+        ],
+      },
+      514,
+    ],
+    [
+      'calls of tools and their descriptions',
+      {
+        messages: [{ role: 'assistant', content: null, tool_calls: [{ a: 1 }] }],
+        tools: [{ b: 2 }],
+        functions: [{ c: 3 }],
+      },
+      7,
+    ],
   ])('are %s', (_what, request, tokens) => expect(estimatePromptTokens(request)).toBe(tokens));
 
   it('are those of what is in the ciphertext', () => {

@@ -14,8 +14,15 @@ const encoder = new TextEncoder();
  * the text of the messages and the descriptions of tools, and nothing of how the request is written down; of encrypted
  * messages it is what is in the ciphertext.
  */
-export function estimatePromptTokens({ messages, tools, functions }: Pick<ChatRequest, 'messages' | 'tools'> & { functions?: unknown }, { encrypted }: { encrypted: MessageScheme | null } = { encrypted: null }): number {
-  let bytes = [tools, functions].reduce((sum: number, described) => sum + (Array.isArray(described) && described.length > 0 ? bytesOf(JSON.stringify(described)) : 0), 0);
+export function estimatePromptTokens(
+  { messages, tools, functions }: Pick<ChatRequest, 'messages' | 'tools'> & { functions?: unknown },
+  { encrypted }: { encrypted: MessageScheme | null } = { encrypted: null },
+): number {
+  let bytes = [tools, functions].reduce(
+    (sum: number, described) =>
+      sum + (Array.isArray(described) && described.length > 0 ? bytesOf(JSON.stringify(described)) : 0),
+    0,
+  );
   let attachments = 0;
   for (const { content, tool_calls: calls } of messages) {
     if (typeof content === 'string') bytes += (encrypted && sealedBytesOf(content, encrypted)) ?? bytesOf(content);

@@ -15,7 +15,11 @@ const jsonSchemaFormat = z.looseObject({
 });
 
 /** The three kinds; `text` and `json_object` are the upstream's own matter. */
-export const responseFormatSchema = z.discriminatedUnion('type', [z.looseObject({ type: z.literal('text') }), z.looseObject({ type: z.literal('json_object') }), jsonSchemaFormat]);
+export const responseFormatSchema = z.discriminatedUnion('type', [
+  z.looseObject({ type: z.literal('text') }),
+  z.looseObject({ type: z.literal('json_object') }),
+  jsonSchemaFormat,
+]);
 
 export type ResponseFormat = z.output<typeof responseFormatSchema>;
 export type JsonSchemaFormat = z.output<typeof jsonSchemaFormat>;

@@ -73,11 +73,19 @@ class WrittenSize {
   readonly #path: string[] = [];
   #values = 0;
   #textLength = 0;
-  readonly #counts: Record<Counted, number> = { schemas: 0, references: 0, branches: 0, patterns: 0, patternsLength: 0 };
+  readonly #counts: Record<Counted, number> = {
+    schemas: 0,
+    references: 0,
+    branches: 0,
+    patterns: 0,
+    patternsLength: 0,
+  };
 
   count(value: unknown): void {
-    if (this.#path.length > SCHEMA_LIMITS.depth) this.#refuse(`Is nested more than ${SCHEMA_LIMITS.depth} levels deep.`, this.#path.slice(0, 4));
-    if (++this.#values > SCHEMA_LIMITS.values) this.#refuse(`Has more than ${count(SCHEMA_LIMITS.values)} members and items.`, []);
+    if (this.#path.length > SCHEMA_LIMITS.depth)
+      this.#refuse(`Is nested more than ${SCHEMA_LIMITS.depth} levels deep.`, this.#path.slice(0, 4));
+    if (++this.#values > SCHEMA_LIMITS.values)
+      this.#refuse(`Has more than ${count(SCHEMA_LIMITS.values)} members and items.`, []);
     if (typeof value === 'string') return this.#addText(value);
     if (typeof value === 'number' && !Number.isFinite(value)) this.#refuse('Is a number that is too large.');
     if (Array.isArray(value)) for (const [index, item] of value.entries()) this.#countWithin(String(index), item);
@@ -87,7 +95,8 @@ class WrittenSize {
   #countMember(name: string, value: unknown): void {
     this.#addText(name);
     // A validator compares members by means of JavaScript objects, in which this name is something else.
-    if (name === '__proto__') this.#refuse('Is a name that replies cannot be checked for: choose another one.', [...this.#path, name]);
+    if (name === '__proto__')
+      this.#refuse('Is a name that replies cannot be checked for: choose another one.', [...this.#path, name]);
     this.#countWithin(name, value);
   }
 
@@ -102,26 +111,31 @@ class WrittenSize {
   #countKeyword(name: string, value: unknown): void {
     this.#add('schemas', schemasIn(name, value), 'schemas');
     if (name === '$ref' || name === '$dynamicRef') this.#add('references', 1, 'references');
-    if ((name === 'anyOf' || name === 'oneOf' || name === 'allOf') && Array.isArray(value)) this.#add('branches', value.length, 'branches of anyOf, oneOf and allOf together');
+    if ((name === 'anyOf' || name === 'oneOf' || name === 'allOf') && Array.isArray(value))
+      this.#add('branches', value.length, 'branches of anyOf, oneOf and allOf together');
     if (name === 'pattern' && typeof value === 'string') this.#addPattern(value);
-    if (name === 'patternProperties' && isPlainObject(value)) for (const pattern of Object.keys(value)) this.#addPattern(pattern);
+    if (name === 'patternProperties' && isPlainObject(value))
+      for (const pattern of Object.keys(value)) this.#addPattern(pattern);
   }
 
   #addPattern(pattern: string): void {
-    if (pattern.length > SCHEMA_LIMITS.patternLength) this.#refuse(`Must be a regular expression of ECMA-262 with at most ${SCHEMA_LIMITS.patternLength} characters.`);
+    if (pattern.length > SCHEMA_LIMITS.patternLength)
+      this.#refuse(`Must be a regular expression of ECMA-262 with at most ${SCHEMA_LIMITS.patternLength} characters.`);
     this.#add('patterns', 1, 'patterns');
     this.#add('patternsLength', pattern.length, 'characters of patterns');
   }
 
   #addText({ length }: string): void {
     this.#textLength += length;
-    if (this.#textLength > SCHEMA_LIMITS.textLength) this.#refuse(`Has more than ${count(SCHEMA_LIMITS.textLength)} characters of names and text.`, []);
+    if (this.#textLength > SCHEMA_LIMITS.textLength)
+      this.#refuse(`Has more than ${count(SCHEMA_LIMITS.textLength)} characters of names and text.`, []);
   }
 
   #add(kind: Counted, by: number, what: string): void {
     if (by === 0) return;
     this.#counts[kind] += by;
-    if (this.#counts[kind] > SCHEMA_LIMITS[kind]) this.#refuse(`Brings the schema to more than ${count(SCHEMA_LIMITS[kind])} ${what}.`);
+    if (this.#counts[kind] > SCHEMA_LIMITS[kind])
+      this.#refuse(`Brings the schema to more than ${count(SCHEMA_LIMITS[kind])} ${what}.`);
   }
 
   #refuse(message: string, path: readonly string[] = this.#path): never {
@@ -150,9 +164,22 @@ function schemasIn(name: string, value: unknown): number {
 /** What it comes to when references are followed: products of what is written. */
 function checkApplied(root: unknown, places: SchemaPlaces): void {
   for (const { path, expanded, perValue, levels } of appliedSizes(root, places)) {
-    if (perValue === Infinity) throw new OverBudget(path(), 'Refers to itself without an object or array in between, so that no reply could ever be checked.');
-    if (levels > SCHEMA_LIMITS.depth) throw new OverBudget(path(), `Comes to more than ${SCHEMA_LIMITS.depth} levels when references are followed.`);
-    if (perValue > SCHEMA_LIMITS.schemasPerValue) throw new OverBudget(path(), `Has a single value checked against more than ${count(SCHEMA_LIMITS.schemasPerValue)} schemas.`);
-    if (expanded > SCHEMA_LIMITS.expandedSchemas) throw new OverBudget(path(), `Comes to more than ${count(SCHEMA_LIMITS.expandedSchemas)} schemas when references are replaced by what they refer to.`);
+    if (perValue === Infinity)
+      throw new OverBudget(
+        path(),
+        'Refers to itself without an object or array in between, so that no reply could ever be checked.',
+      );
+    if (levels > SCHEMA_LIMITS.depth)
+      throw new OverBudget(path(), `Comes to more than ${SCHEMA_LIMITS.depth} levels when references are followed.`);
+    if (perValue > SCHEMA_LIMITS.schemasPerValue)
+      throw new OverBudget(
+        path(),
+        `Has a single value checked against more than ${count(SCHEMA_LIMITS.schemasPerValue)} schemas.`,
+      );
+    if (expanded > SCHEMA_LIMITS.expandedSchemas)
+      throw new OverBudget(
+        path(),
+        `Comes to more than ${count(SCHEMA_LIMITS.expandedSchemas)} schemas when references are replaced by what they refer to.`,
+      );
   }
 }

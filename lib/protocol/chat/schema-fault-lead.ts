@@ -9,11 +9,13 @@ export const NOT_STRICT = {
 export const UNKNOWN_FORMAT = 'Is not a format of JSON Schema. ';
 
 /** About a reference to another document. */
-export const REMOTE_REFERENCE = 'Must refer to a place within this schema, such as "#/$defs/address": others are not fetched.';
+export const REMOTE_REFERENCE =
+  'Must refer to a place within this schema, such as "#/$defs/address": others are not fetched.';
 
 /** What is wrong with a response schema, as the sentence about it begins. @param fault the message of its first fault. */
 export function schemaFaultLead(fault: string): string {
-  if (Object.values(NOT_STRICT).some((start) => fault.startsWith(start))) return 'The response schema is not strict, as it has to be';
+  if (Object.values(NOT_STRICT).some((start) => fault.startsWith(start)))
+    return 'The response schema is not strict, as it has to be';
   if (fault.startsWith(UNKNOWN_FORMAT)) return 'The response schema names a format that is not known';
   if (fault === REMOTE_REFERENCE) return 'The response schema refers to another document';
   return 'The response schema cannot be used';

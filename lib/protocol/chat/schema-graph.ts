@@ -23,18 +23,31 @@ interface Edge {
 /** Sizes of each schema of a document that is reached from its top, parts before what applies them. Linear in the document. */
 export function appliedSizes(root: unknown, places: SchemaPlaces): AppliedSize[] {
   const { origins, edges } = graphOf(root, places);
-  const sizes = origins.map((origin): AppliedSize => ({ path: () => pathTo(origin, origins), expanded: 0, perValue: 0, levels: 0 }));
+  const sizes = origins.map((origin): AppliedSize => ({
+    path: () => pathTo(origin, origins),
+    expanded: 0,
+    perValue: 0,
+    levels: 0,
+  }));
   const all = edges.map((own) => own.map(({ to }) => to));
   const ordered = strongComponents(all);
   for (const component of ordered) addExpanded(component, all, sizes);
-  const inPlace = edges.map((own, node) => (own.every((edge) => edge.isInPlace) ? (all[node] as number[]) : own.filter((edge) => edge.isInPlace).map(({ to }) => to)));
+  const inPlace = edges.map((own, node) =>
+    own.every((edge) => edge.isInPlace)
+      ? (all[node] as number[])
+      : own.filter((edge) => edge.isInPlace).map(({ to }) => to),
+  );
   // Where no schemas refer to one another, none do in place, and the order is the same.
   const isTree = ordered.length === all.length;
   for (const component of isTree ? ordered : strongComponents(inPlace)) addPerValue(component, inPlace, sizes);
   return ordered.flat().map((node) => sizes[node] as AppliedSize);
 }
 
-function addExpanded(component: readonly number[], edges: readonly (readonly number[])[], sizes: readonly AppliedSize[]): void {
+function addExpanded(
+  component: readonly number[],
+  edges: readonly (readonly number[])[],
+  sizes: readonly AppliedSize[],
+): void {
   const [only] = component as [number];
   // Nearly all components are one schema, which needs no set to be told from others.
   const own = component.length > 1 ? new Set(component) : null;
@@ -55,7 +68,11 @@ function addExpanded(component: readonly number[], edges: readonly (readonly num
   }
 }
 
-function addPerValue(component: readonly number[], edges: readonly (readonly number[])[], sizes: readonly AppliedSize[]): void {
+function addPerValue(
+  component: readonly number[],
+  edges: readonly (readonly number[])[],
+  sizes: readonly AppliedSize[],
+): void {
   const [node] = component as [number];
   const next = edges[node] ?? [];
   const isCircle = component.length > 1 || next.includes(node);

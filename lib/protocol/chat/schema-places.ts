@@ -47,7 +47,8 @@ export class SchemaPlaces {
       const place = open.pop();
       if (typeof place !== 'object' || place === null) continue;
       const { $anchor, $dynamicAnchor } = place as JsonObject;
-      for (const name of [$anchor, $dynamicAnchor]) if (typeof name === 'string' && !found.has(name)) found.set(name, place as JsonObject);
+      for (const name of [$anchor, $dynamicAnchor])
+        if (typeof name === 'string' && !found.has(name)) found.set(name, place as JsonObject);
       for (const inner of Object.values(place)) open.push(inner);
     }
     return found;

@@ -38,25 +38,41 @@ describe('a stream is accounted for as it goes by, byte for byte', () => {
   });
 
   it('every chunk counts for a token at least, and one without content for none', () => {
-    const { account } = follow(event({ choices: [{ delta: { role: 'assistant', content: '' } }] }) + delta('a').repeat(9));
+    const { account } = follow(
+      event({ choices: [{ delta: { role: 'assistant', content: '' } }] }) + delta('a').repeat(9),
+    );
     expect(account.estimatedTokens).toBe(9);
   });
 
   it('reasoning and the arguments of tool calls are production too', () => {
-    const { account } = follow(event({ choices: [{ delta: { reasoning_content: 'x'.repeat(40), tool_calls: [{ function: { arguments: '{"a":1234}' } }] } }] }));
+    const { account } = follow(
+      event({
+        choices: [
+          { delta: { reasoning_content: 'x'.repeat(40), tool_calls: [{ function: { arguments: '{"a":1234}' } }] } },
+        ],
+      }),
+    );
     expect(account.estimatedTokens).toBeGreaterThanOrEqual(13);
   });
 
   it.each([
     ['raw', (text: string) => text],
-    ['escaped', (text: string) => text.replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)],
+    [
+      'escaped',
+      (text: string) => text.replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
+    ],
   ])('letters count as in UTF-8, however JSON writes them: %s', (_how, write) => {
     const words = ['x'.repeat(40), 'слово '.repeat(8), '世界'.repeat(10), '😀'.repeat(10)];
-    for (const text of words) expect(follow(write(delta(text))).account.estimatedTokens).toBe(Math.ceil(encode(text).length / 4));
+    for (const text of words)
+      expect(follow(write(delta(text))).account.estimatedTokens).toBe(Math.ceil(encode(text).length / 4));
   });
 
   it('thoughts that are told under two names count once', () => {
-    const { account } = follow(event({ choices: [{ delta: { reasoning: 'x'.repeat(40), reasoning_content: 'x'.repeat(40), content: 'y'.repeat(4) } }] }));
+    const { account } = follow(
+      event({
+        choices: [{ delta: { reasoning: 'x'.repeat(40), reasoning_content: 'x'.repeat(40), content: 'y'.repeat(4) } }],
+      }),
+    );
     expect(account.estimatedTokens).toBe(11);
   });
 
@@ -65,10 +81,12 @@ describe('a stream is accounted for as it goes by, byte for byte', () => {
     expect(account.usage).toBeNull();
   });
 
-  it.each(['data: {"usage":{"prompt_tokens":-1,"completion_tokens":2}}\n\n', 'data: {"usage":{"prompt_tokens":"1"}}\n\n', 'data: {"usage":\n\n', 'data: {"usage":{"prompt_tokens":1e99,"completion_tokens":1}}\n\n'])(
-    'usage that cannot be read is none: %j',
-    (text) => expect(follow(text).account.usage).toBeNull(),
-  );
+  it.each([
+    'data: {"usage":{"prompt_tokens":-1,"completion_tokens":2}}\n\n',
+    'data: {"usage":{"prompt_tokens":"1"}}\n\n',
+    'data: {"usage":\n\n',
+    'data: {"usage":{"prompt_tokens":1e99,"completion_tokens":1}}\n\n',
+  ])('usage that cannot be read is none: %j', (text) => expect(follow(text).account.usage).toBeNull());
 
   it('an event without end is refused', () => {
     const account = new StreamAccount();
@@ -79,17 +97,23 @@ describe('a stream is accounted for as it goes by, byte for byte', () => {
 });
 
 describe('the event that an upstream adds when it is asked to count', () => {
-  const bare = (text: string) => new StreamAccount().push(encode(text)).marks.map((mark) => mark.kind === 'usage' && mark.bare);
+  const bare = (text: string) =>
+    new StreamAccount().push(encode(text)).marks.map((mark) => mark.kind === 'usage' && mark.bare);
 
   it('is told from those that carry choices', () => {
     expect(bare(FINAL)).toEqual([true]);
     expect(bare(event({ usage: { prompt_tokens: 1, completion_tokens: 1 } }))).toEqual([true]);
-    expect(bare(event({ choices: [{ delta: {} }], usage: { prompt_tokens: 1, completion_tokens: 1 } }))).toEqual([false]);
+    expect(bare(event({ choices: [{ delta: {} }], usage: { prompt_tokens: 1, completion_tokens: 1 } }))).toEqual([
+      false,
+    ]);
     expect(bare(delta('x'))).toEqual([]);
   });
 
   it('is found in any line and with any spacing', () => {
-    for (const text of ['data:{"choices" : [], "usage":  {"prompt_tokens": 7, "completion_tokens": 3}}\n\n', ': note\nevent: message\ndata: {"choices":[],\ndata: "usage": {"prompt_tokens":7,\ndata: "completion_tokens":3}}\n\n']) {
+    for (const text of [
+      'data:{"choices" : [], "usage":  {"prompt_tokens": 7, "completion_tokens": 3}}\n\n',
+      ': note\nevent: message\ndata: {"choices":[],\ndata: "usage": {"prompt_tokens":7,\ndata: "completion_tokens":3}}\n\n',
+    ]) {
       expect(follow(text).account.usage).toEqual({ promptTokens: 7, completionTokens: 3 });
     }
   });
@@ -102,17 +126,32 @@ describe('the event that an upstream adds when it is asked to count', () => {
 });
 
 describe('marks', () => {
-  const marks = (text: string) => new StreamAccount().push(encode(text)).marks.map(({ kind, start, end }) => [kind, text.slice(start, end)]);
+  const marks = (text: string) =>
+    new StreamAccount().push(encode(text)).marks.map(({ kind, start, end }) => [kind, text.slice(start, end)]);
 
-  it.each(['data: [DONE]\n\n', 'data:[DONE]\n\n', 'data: [DONE]\r\n\r\n', ': bye\ndata: [DONE]\n\n'])('the end is %j', (text) => {
-    expect(marks(delta('a') + text)).toEqual([['done', text]]);
-  });
+  it.each(['data: [DONE]\n\n', 'data:[DONE]\n\n', 'data: [DONE]\r\n\r\n', ': bye\ndata: [DONE]\n\n'])(
+    'the end is %j',
+    (text) => {
+      expect(marks(delta('a') + text)).toEqual([['done', text]]);
+    },
+  );
 
-  it.each(['data: {"error":{"message":"x"}}\n\n', 'data: {"error": "x"}\n\n', 'event: error\ndata: {"message":"x"}\n\n', 'error: {"code":500,"message":"x"}\n\n'])('an error is %j', (text) => {
+  it.each([
+    'data: {"error":{"message":"x"}}\n\n',
+    'data: {"error": "x"}\n\n',
+    'event: error\ndata: {"message":"x"}\n\n',
+    'error: {"code":500,"message":"x"}\n\n',
+  ])('an error is %j', (text) => {
     expect(marks(delta('a') + text + delta('b'))).toEqual([['error', text]]);
   });
 
-  it.each([delta('[DONE]'), delta('data: [DONE]'), delta('{"error":{}}'), 'data: {"choices":[{"delta":{"content":"a"}}],"error":null}\n\n', ': error\n\n'])('content is none: %j', (text) => {
+  it.each([
+    delta('[DONE]'),
+    delta('data: [DONE]'),
+    delta('{"error":{}}'),
+    'data: {"choices":[{"delta":{"content":"a"}}],"error":null}\n\n',
+    ': error\n\n',
+  ])('content is none: %j', (text) => {
     expect(marks(text)).toEqual([]);
   });
 

@@ -79,7 +79,11 @@ export class StreamAccount {
   #marks: EventMark[] | null = null;
   /** Whether the end cut an event short. */
   #isCut = false;
-  readonly #splitter = new StreamSplitter({ unit: 'event', partBytesMax: EVENT_BYTES_MAX, onPart: (part) => this.#readEvent(part) });
+  readonly #splitter = new StreamSplitter({
+    unit: 'event',
+    partBytesMax: EVENT_BYTES_MAX,
+    onPart: (part) => this.#readEvent(part),
+  });
   readonly #encrypted: MessageScheme | null;
   readonly #limitTokens: number;
   readonly #completions: number;
@@ -89,14 +93,28 @@ export class StreamAccount {
   readonly #thoughts = { thoughts: 0, sameThoughts: 0 };
   /** Where the first escape is of the string that was read last; below 0 where it has none. */
   #escapeAt = -1;
-  readonly #seen: SeenInEvent = { produced: 0, usage: false, error: false, finish: false, call: false, isChunk: false, isUnusual: false };
+  readonly #seen: SeenInEvent = {
+    produced: 0,
+    usage: false,
+    error: false,
+    finish: false,
+    call: false,
+    isChunk: false,
+    isUnusual: false,
+  };
 
   /**
    * @param encrypted how contents are ciphertext in hex (specification, "E2EE calls"); null where they are not.
    * @param limitTokens the first event after a stream has surely produced more gets a mark; unbounded unless given
    * @param completions choices that were asked for
    */
-  constructor({ encrypted, limitTokens = Infinity, completions = 1 }: { encrypted: MessageScheme | null; limitTokens?: number; completions?: number } = { encrypted: null }) {
+  constructor(
+    {
+      encrypted,
+      limitTokens = Infinity,
+      completions = 1,
+    }: { encrypted: MessageScheme | null; limitTokens?: number; completions?: number } = { encrypted: null },
+  ) {
     this.#completions = completions;
     this.#encrypted = encrypted;
     this.#limitTokens = limitTokens;
@@ -219,7 +237,8 @@ export class StreamAccount {
   /** Notes the choices that an event ends. @returns how many have ended */
   #endedWith({ bytes, from, to }: EventData): number {
     const choices = parsedRecord(decoder.decode(bytes.subarray(from, to)))?.['choices'];
-    for (const choice of Array.isArray(choices) ? choices : []) if (readAnswerParts(choice, 'delta').finishReason !== null) this.#ended.add(recordOf(choice)['index'] ?? 0);
+    for (const choice of Array.isArray(choices) ? choices : [])
+      if (readAnswerParts(choice, 'delta').finishReason !== null) this.#ended.add(recordOf(choice)['index'] ?? 0);
     return this.#ended.size;
   }
 
@@ -288,10 +307,13 @@ interface Key {
   bytes: Uint8Array;
 }
 
-function keysByLastLetter(names: Readonly<Record<KeyKind, readonly string[]>>): readonly (readonly Key[] | undefined)[] {
+function keysByLastLetter(
+  names: Readonly<Record<KeyKind, readonly string[]>>,
+): readonly (readonly Key[] | undefined)[] {
   const table: Key[][] = [];
   for (const [kind, keys] of Object.entries(names) as [KeyKind, readonly string[]][]) {
-    for (const name of keys) (table[name.charCodeAt(name.length - 1)] ??= []).push({ kind, bytes: encoder.encode(`"${name}"`) });
+    for (const name of keys)
+      (table[name.charCodeAt(name.length - 1)] ??= []).push({ kind, bytes: encoder.encode(`"${name}"`) });
   }
   return table;
 }

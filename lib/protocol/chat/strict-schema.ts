@@ -24,7 +24,11 @@ export function strictSchemaFaults(schema: unknown): ErrorTree | null {
   if (excess) walk.fault(excess.path, excess.message);
   else walk.go(schema);
   const endless = walk.count === 0 ? endlessPath(schema, places) : null;
-  if (endless) walk.fault(endless, 'Is required within itself without end, so that no reply fits: let it be null by an anyOf, or an item of an array that may be empty.');
+  if (endless)
+    walk.fault(
+      endless,
+      'Is required within itself without end, so that no reply fits: let it be null by an anyOf, or an item of an array that may be empty.',
+    );
   return walk.count === 0 ? null : walk.faults;
 }
 
@@ -80,7 +84,10 @@ class Walk {
         return this.fault(at, 'Is not a keyword of JSON Schema 2020-12 or draft-07.');
       case 'schema':
         // false closes the level; an object of `additionalProperties` is the object level's own fault.
-        return typeof value === 'boolean' || (keyword === 'additionalProperties' && role === 'value' && isObjectLevel(schema)) ? undefined : this.visit(value, at, role);
+        return typeof value === 'boolean' ||
+          (keyword === 'additionalProperties' && role === 'value' && isObjectLevel(schema))
+          ? undefined
+          : this.visit(value, at, role);
       case 'test':
         return typeof value === 'boolean' ? undefined : this.visit(value, at, 'test');
       case 'schemas':
@@ -102,11 +109,17 @@ class Walk {
   }
 
   #visitList(value: unknown, path: readonly string[], role: Role): void {
-    if (!Array.isArray(value) || value.length === 0) return this.fault(path, 'Must be an array with at least one schema.');
+    if (!Array.isArray(value) || value.length === 0)
+      return this.fault(path, 'Must be an array with at least one schema.');
     value.forEach((schema, index) => this.visit(schema, [...path, String(index)], role));
   }
 
-  #visitMap(value: unknown, path: readonly string[], role: Role, isOther: (schema: unknown) => boolean = () => false): void {
+  #visitMap(
+    value: unknown,
+    path: readonly string[],
+    role: Role,
+    isOther: (schema: unknown) => boolean = () => false,
+  ): void {
     if (!isPlainObject(value)) return this.fault(path, 'Must be an object of schemas.');
     for (const [name, schema] of Object.entries(value)) if (!isOther(schema)) this.visit(schema, [...path, name], role);
   }
@@ -115,13 +128,16 @@ class Walk {
     if (typeof reference !== 'string') return this.fault(path, 'Must be a string.');
     const { target, place: schema } = this.places.follow(reference);
     if (target === null) return this.fault(path, REMOTE_REFERENCE);
-    if (schema === undefined) return this.fault(path, `Points to ${JSON.stringify(reference.slice(0, 100))}, where there is nothing.`);
+    if (schema === undefined)
+      return this.fault(path, `Points to ${JSON.stringify(reference.slice(0, 100))}, where there is nothing.`);
     this.visit(schema, target.kind === 'pointer' ? target.steps : ['$defs', target.name], role);
   }
 
   /** Without one of these a schema lets any value pass, objects of any kind among them. */
   #requireShape(schema: JsonObject, path: readonly string[]): void {
-    const says = ['type', 'enum', 'const', '$ref', '$dynamicRef', 'anyOf', 'oneOf', 'allOf'].some((keyword) => Object.hasOwn(schema, keyword));
+    const says = ['type', 'enum', 'const', '$ref', '$dynamicRef', 'anyOf', 'oneOf', 'allOf'].some((keyword) =>
+      Object.hasOwn(schema, keyword),
+    );
     if (!says && !isObjectLevel(schema)) this.fault(path, NOT_STRICT.saysNothing);
   }
 
@@ -130,19 +146,29 @@ class Walk {
     const names = new Set(isPlainObject(schema['properties']) ? Object.keys(schema['properties']) : []);
     const required = new Set<unknown>(Array.isArray(schema['required']) ? schema['required'] : []);
     const missing = [...names].filter((name) => !required.has(name));
-    if (missing.length > 0) this.fault([...path, 'required'], `${NOT_STRICT.leavesOut}${missing.slice(0, 20).join(', ')}. Allow null in a property's type to make it optional.`);
+    if (missing.length > 0)
+      this.fault(
+        [...path, 'required'],
+        `${NOT_STRICT.leavesOut}${missing.slice(0, 20).join(', ')}. Allow null in a property's type to make it optional.`,
+      );
     const unknown = [...required].filter((name) => typeof name === 'string' && !names.has(name));
     if (Object.hasOwn(schema, 'patternProperties')) return;
-    if (unknown.length > 0) this.fault([...path, 'required'], `Lists what is no property: ${unknown.slice(0, 20).join(', ')}.`);
-    for (const keyword of ['dependentRequired', 'dependencies']) this.#checkDependents(schema[keyword], names, [...path, keyword]);
+    if (unknown.length > 0)
+      this.fault([...path, 'required'], `Lists what is no property: ${unknown.slice(0, 20).join(', ')}.`);
+    for (const keyword of ['dependentRequired', 'dependencies'])
+      this.#checkDependents(schema[keyword], names, [...path, keyword]);
   }
 
   /** As every property is required, what it depends on has to be one, or nothing fits. */
   #checkDependents(dependents: unknown, names: ReadonlySet<string>, path: readonly string[]): void {
     if (!isPlainObject(dependents)) return;
     for (const [name, others] of Object.entries(dependents)) {
-      const unknown = Array.isArray(others) && names.has(name) ? (others as unknown[]).filter((other) => typeof other === 'string' && !names.has(other)) : [];
-      if (unknown.length > 0) this.fault([...path, name], `Lists what is no property: ${unknown.slice(0, 20).join(', ')}.`);
+      const unknown =
+        Array.isArray(others) && names.has(name)
+          ? (others as unknown[]).filter((other) => typeof other === 'string' && !names.has(other))
+          : [];
+      if (unknown.length > 0)
+        this.fault([...path, name], `Lists what is no property: ${unknown.slice(0, 20).join(', ')}.`);
     }
   }
 
@@ -156,45 +182,102 @@ class Walk {
 
 type Check = (value: unknown, path: readonly string[]) => string | null;
 
-const isCount: Check = (value) => (Number.isSafeInteger(value) && (value as number) >= 0 ? null : 'Must be an integer from 0.');
+const isCount: Check = (value) =>
+  Number.isSafeInteger(value) && (value as number) >= 0 ? null : 'Must be an integer from 0.';
 const isNumber: Check = (value) => (typeof value === 'number' ? null : 'Must be a number.');
 const isString: Check = (value) => (typeof value === 'string' ? null : 'Must be a string.');
 const isBoolean: Check = (value) => (typeof value === 'boolean' ? null : 'Must be true or false.');
-const isNameList = (value: unknown): boolean => Array.isArray(value) && value.every((name) => typeof name === 'string') && new Set(value).size === value.length;
+const isNameList = (value: unknown): boolean =>
+  Array.isArray(value) && value.every((name) => typeof name === 'string') && new Set(value).size === value.length;
 const isNames: Check = (value) => (isNameList(value) ? null : 'Must be an array of distinct strings.');
-const isAnchor: Check = (value) => (typeof value === 'string' && /^[A-Za-z_][-A-Za-z0-9._]*$/.test(value) ? null : 'Must be a name of letters, digits, "-", "_" and ".", such as "node".');
+const isAnchor: Check = (value) =>
+  typeof value === 'string' && /^[A-Za-z_][-A-Za-z0-9._]*$/.test(value)
+    ? null
+    : 'Must be a name of letters, digits, "-", "_" and ".", such as "node".';
 
 /** Of `multipleOf`: beyond these, dividing by it in floating point tells nothing. */
 const DIVISOR_MIN = 1e-9;
 const DIVISOR_MAX = 1e15;
 
 /** Values of keywords that a validator would choke on, or misread. */
-const PLAIN_CHECKS: ReadonlyMap<string, Check> = new Map(Object.entries<Check>({
-  $schema: (value, path) => (path.length > 0 ? 'May stand at the top only.' : SCHEMA_VERSIONS.has(value) ? null : 'Must name JSON Schema 2020-12 or draft-07.'),
-  $id: (value, path) => (path.length > 0 ? 'May stand at the top only.' : isString(value, path)),
-  $anchor: isAnchor, $dynamicAnchor: isAnchor,
-  type: (value) => {
-    const types: unknown[] = Array.isArray(value) ? value : [value];
-    return types.length > 0 && types.every((type) => TYPES.has(type)) && new Set(types).size === types.length ? null : `Must be one or several of ${[...TYPES].join(', ')}.`;
-  },
-  enum: (value) => (Array.isArray(value) && value.length > 0 && value.length <= SCHEMA_LIMITS.enumValues ? null : `Must be an array of 1 to ${SCHEMA_LIMITS.enumValues.toLocaleString('en-US')} values.`),
-  required: isNames,
-  dependentRequired: (value) => (isPlainObject(value) && Object.values(value).every(isNameList) ? null : 'Must be an object of arrays of distinct strings.'),
-  dependencies: (value) => (isPlainObject(value) && Object.values(value).every((each) => !Array.isArray(each) || isNameList(each)) ? null : 'Must be an object of schemas, or of arrays of distinct strings.'),
-  pattern: (value) => (isPattern(value) ? null : `Must be a regular expression of ECMA-262 with at most ${SCHEMA_LIMITS.patternLength} characters.`),
-  patternProperties: (value) => (!isPlainObject(value) || Object.keys(value).every(isPattern) ? null : `Has a name that is no regular expression of ECMA-262 with at most ${SCHEMA_LIMITS.patternLength} characters.`),
-  format: (value) => (typeof value === 'string' && (FORMATS.has(value) || NOTED_FORMATS.has(value)) ? null : `${UNKNOWN_FORMAT}Known are ${[...FORMATS].join(', ')}.`),
-  multipleOf: (value) => (typeof value === 'number' && value >= DIVISOR_MIN && value <= DIVISOR_MAX ? null : `Must be a number from ${DIVISOR_MIN} to ${DIVISOR_MAX}.`),
-  maximum: isNumber, minimum: isNumber, exclusiveMaximum: isNumber, exclusiveMinimum: isNumber,
-  maxLength: isCount, minLength: isCount, maxItems: isCount, minItems: isCount, maxContains: isCount, minContains: isCount, maxProperties: isCount, minProperties: isCount,
-  uniqueItems: isBoolean, nullable: isBoolean, deprecated: isBoolean, readOnly: isBoolean, writeOnly: isBoolean,
-  $comment: isString, title: isString, description: isString, contentEncoding: isString, contentMediaType: isString,
-}));
+const PLAIN_CHECKS: ReadonlyMap<string, Check> = new Map(
+  Object.entries<Check>({
+    $schema: (value, path) =>
+      path.length > 0
+        ? 'May stand at the top only.'
+        : SCHEMA_VERSIONS.has(value)
+          ? null
+          : 'Must name JSON Schema 2020-12 or draft-07.',
+    $id: (value, path) => (path.length > 0 ? 'May stand at the top only.' : isString(value, path)),
+    $anchor: isAnchor,
+    $dynamicAnchor: isAnchor,
+    type: (value) => {
+      const types: unknown[] = Array.isArray(value) ? value : [value];
+      return types.length > 0 && types.every((type) => TYPES.has(type)) && new Set(types).size === types.length
+        ? null
+        : `Must be one or several of ${[...TYPES].join(', ')}.`;
+    },
+    enum: (value) =>
+      Array.isArray(value) && value.length > 0 && value.length <= SCHEMA_LIMITS.enumValues
+        ? null
+        : `Must be an array of 1 to ${SCHEMA_LIMITS.enumValues.toLocaleString('en-US')} values.`,
+    required: isNames,
+    dependentRequired: (value) =>
+      isPlainObject(value) && Object.values(value).every(isNameList)
+        ? null
+        : 'Must be an object of arrays of distinct strings.',
+    dependencies: (value) =>
+      isPlainObject(value) && Object.values(value).every((each) => !Array.isArray(each) || isNameList(each))
+        ? null
+        : 'Must be an object of schemas, or of arrays of distinct strings.',
+    pattern: (value) =>
+      isPattern(value)
+        ? null
+        : `Must be a regular expression of ECMA-262 with at most ${SCHEMA_LIMITS.patternLength} characters.`,
+    patternProperties: (value) =>
+      !isPlainObject(value) || Object.keys(value).every(isPattern)
+        ? null
+        : `Has a name that is no regular expression of ECMA-262 with at most ${SCHEMA_LIMITS.patternLength} characters.`,
+    format: (value) =>
+      typeof value === 'string' && (FORMATS.has(value) || NOTED_FORMATS.has(value))
+        ? null
+        : `${UNKNOWN_FORMAT}Known are ${[...FORMATS].join(', ')}.`,
+    multipleOf: (value) =>
+      typeof value === 'number' && value >= DIVISOR_MIN && value <= DIVISOR_MAX
+        ? null
+        : `Must be a number from ${DIVISOR_MIN} to ${DIVISOR_MAX}.`,
+    maximum: isNumber,
+    minimum: isNumber,
+    exclusiveMaximum: isNumber,
+    exclusiveMinimum: isNumber,
+    maxLength: isCount,
+    minLength: isCount,
+    maxItems: isCount,
+    minItems: isCount,
+    maxContains: isCount,
+    minContains: isCount,
+    maxProperties: isCount,
+    minProperties: isCount,
+    uniqueItems: isBoolean,
+    nullable: isBoolean,
+    deprecated: isBoolean,
+    readOnly: isBoolean,
+    writeOnly: isBoolean,
+    $comment: isString,
+    title: isString,
+    description: isString,
+    contentEncoding: isString,
+    contentMediaType: isString,
+  }),
+);
 
 function isObjectLevel(schema: JsonObject): boolean {
   const type = schema['type'];
   if (type === 'object' || (Array.isArray(type) && type.includes('object'))) return true;
-  return type === undefined && ['properties', 'patternProperties', 'additionalProperties'].some((keyword) => Object.hasOwn(schema, keyword));
+  return (
+    type === undefined &&
+    ['properties', 'patternProperties', 'additionalProperties'].some((keyword) => Object.hasOwn(schema, keyword))
+  );
 }
 
 function isPattern(value: unknown): boolean {

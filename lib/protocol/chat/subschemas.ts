@@ -14,7 +14,17 @@ export interface Subschema {
   isInPlace: boolean;
 }
 
-const IN_PLACE: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else', 'dependentSchemas', 'dependencies']);
+const IN_PLACE: ReadonlySet<string> = new Set([
+  'allOf',
+  'anyOf',
+  'oneOf',
+  'not',
+  'if',
+  'then',
+  'else',
+  'dependentSchemas',
+  'dependencies',
+]);
 const REFERENCES = ['$ref', '$dynamicRef'] as const;
 /** They hold schemas, and apply none of them. */
 const DEFINITIONS: ReadonlySet<string> = new Set(['$defs', 'definitions']);
@@ -31,7 +41,13 @@ export function subschemasOf(schema: JsonObject, places: SchemaPlaces): Subschem
     const { target, place } = typeof reference === 'string' ? places.follow(reference) : NOWHERE;
     if (!isPlainObject(place)) continue;
     const isFromTop = target?.kind === 'pointer';
-    found.push({ schema: place, steps: isFromTop ? target.steps : [keyword], isFromTop, isApplied: true, isInPlace: true });
+    found.push({
+      schema: place,
+      steps: isFromTop ? target.steps : [keyword],
+      isFromTop,
+      isApplied: true,
+      isInPlace: true,
+    });
   }
   return found;
 }

@@ -12,15 +12,23 @@ describe('tokens cost exactly what their price says', () => {
   });
 
   it('beyond what is exact there is none', () => {
-    expect(() => tokenCostNanoUsd({ promptTokens: Number.MAX_SAFE_INTEGER, completionTokens: 0 }, { ...price, inputNanoUsdPerMillion: 10_000_000 })).toThrow(RangeError);
+    expect(() =>
+      tokenCostNanoUsd(
+        { promptTokens: Number.MAX_SAFE_INTEGER, completionTokens: 0 },
+        { ...price, inputNanoUsdPerMillion: 10_000_000 },
+      ),
+    ).toThrow(RangeError);
   });
 
   it('what can be afforded never costs more than there is', () => {
     for (const nanoUsd of [0, 1, 749, 750, 1_350, 123_456_789]) {
       for (const promptTokens of [0, 1, 999]) {
         const completionTokens = affordableTokens(nanoUsd, promptTokens, price);
-        if (completionTokens > 0) expect(tokenCostNanoUsd({ promptTokens, completionTokens }, price)).toBeLessThanOrEqual(nanoUsd);
-        expect(tokenCostNanoUsd({ promptTokens, completionTokens: completionTokens + 1 }, price)).toBeGreaterThan(nanoUsd);
+        if (completionTokens > 0)
+          expect(tokenCostNanoUsd({ promptTokens, completionTokens }, price)).toBeLessThanOrEqual(nanoUsd);
+        expect(tokenCostNanoUsd({ promptTokens, completionTokens: completionTokens + 1 }, price)).toBeGreaterThan(
+          nanoUsd,
+        );
       }
     }
   });

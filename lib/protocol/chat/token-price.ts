@@ -16,9 +16,13 @@ const MILLION = 1_000_000n;
  * What these tokens cost, in nano-USD, rounded up to the next whole one.
  * @throws RangeError beyond 2^53 - 1.
  */
-export function tokenCostNanoUsd({ promptTokens, completionTokens, cachedTokens = 0, cacheWriteTokens = 0 }: TokenUsage, price: TokenPrice): number {
+export function tokenCostNanoUsd(
+  { promptTokens, completionTokens, cachedTokens = 0, cacheWriteTokens = 0 }: TokenUsage,
+  price: TokenPrice,
+): number {
   const { inputNanoUsdPerMillion: input, outputNanoUsdPerMillion: output } = price;
-  let millionths = BigInt(promptTokens - cachedTokens - cacheWriteTokens) * BigInt(input) + BigInt(completionTokens) * BigInt(output);
+  let millionths =
+    BigInt(promptTokens - cachedTokens - cacheWriteTokens) * BigInt(input) + BigInt(completionTokens) * BigInt(output);
   if (cachedTokens > 0) millionths += BigInt(cachedTokens) * BigInt(price.cachedInputNanoUsdPerMillion ?? input);
   if (cacheWriteTokens > 0) millionths += BigInt(cacheWriteTokens) * BigInt(price.cacheWriteNanoUsdPerMillion ?? input);
   const cost = Number((millionths + MILLION - 1n) / MILLION);
@@ -29,7 +33,14 @@ export function tokenCostNanoUsd({ promptTokens, completionTokens, cachedTokens 
 /** The same price with every input token at its dearest: what a prompt can cost before it is known what of it is cached. */
 export function dearestInput(price: TokenPrice): TokenPrice {
   const { inputNanoUsdPerMillion: input, outputNanoUsdPerMillion } = price;
-  return { inputNanoUsdPerMillion: Math.max(input, price.cachedInputNanoUsdPerMillion ?? 0, price.cacheWriteNanoUsdPerMillion ?? 0), outputNanoUsdPerMillion };
+  return {
+    inputNanoUsdPerMillion: Math.max(
+      input,
+      price.cachedInputNanoUsdPerMillion ?? 0,
+      price.cacheWriteNanoUsdPerMillion ?? 0,
+    ),
+    outputNanoUsdPerMillion,
+  };
 }
 
 /** The most completion tokens that this much money pays for beside the prompt; 0 where the prompt alone costs more. */

@@ -30,7 +30,11 @@ export function readUsage(value: unknown): TokenUsage | null {
   const usage = objectOf(value);
   const { prompt_tokens: prompt, completion_tokens: completion } = usage;
   if (!isCount(prompt) || !isCount(completion)) return null;
-  const [cached, written, thoughts] = [firstCount(cachedIn(usage)), firstCount(writtenIn(usage)), firstCount(thoughtsIn(usage))];
+  const [cached, written, thoughts] = [
+    firstCount(cachedIn(usage)),
+    firstCount(writtenIn(usage)),
+    firstCount(thoughtsIn(usage)),
+  ];
   const completionTokens = completion + besideCompletion(usage, prompt, completion, thoughts);
   const hasCache = cached + written <= prompt;
   return {
@@ -53,7 +57,10 @@ export function saysUsage(value: unknown, sold: TokenUsage): boolean {
     [cacheWriteTokens ?? 0, writtenIn(usage)],
     [reasoningTokens ?? 0, thoughtsIn(usage)],
   ];
-  return said.every(([tokens, counts]) => counts.every((count) => count == null || count === tokens)) && !Object.keys(usage).some((name) => COST.test(name));
+  return (
+    said.every(([tokens, counts]) => counts.every((count) => count == null || count === tokens)) &&
+    !Object.keys(usage).some((name) => COST.test(name))
+  );
 }
 
 /** Whether a count leaves out what was said: zeros beside words are none. */
@@ -62,8 +69,17 @@ export function isMiscounted({ promptTokens, completionTokens }: TokenUsage, has
 }
 
 /** Writes a usage as OpenAI's API does. Cache writes have OpenRouter's name, since OpenAI has none. */
-export function usageJson({ promptTokens, completionTokens, cachedTokens, cacheWriteTokens, reasoningTokens }: TokenUsage): Json {
-  const details = { ...(cachedTokens !== undefined && { cached_tokens: cachedTokens }), ...(cacheWriteTokens !== undefined && { cache_write_tokens: cacheWriteTokens }) };
+export function usageJson({
+  promptTokens,
+  completionTokens,
+  cachedTokens,
+  cacheWriteTokens,
+  reasoningTokens,
+}: TokenUsage): Json {
+  const details = {
+    ...(cachedTokens !== undefined && { cached_tokens: cachedTokens }),
+    ...(cacheWriteTokens !== undefined && { cache_write_tokens: cacheWriteTokens }),
+  };
   return {
     prompt_tokens: promptTokens,
     completion_tokens: completionTokens,
@@ -78,8 +94,16 @@ export function isSameUsage(one: TokenUsage, other: TokenUsage): boolean {
 }
 
 /** The words of the ledger for what was bought. */
-export function usageText({ promptTokens, completionTokens, cachedTokens = 0, cacheWriteTokens = 0 }: TokenUsage): string {
-  const parts = [cachedTokens > 0 ? `, ${cachedTokens} cached` : '', cacheWriteTokens > 0 ? `, ${cacheWriteTokens} written to the cache` : ''];
+export function usageText({
+  promptTokens,
+  completionTokens,
+  cachedTokens = 0,
+  cacheWriteTokens = 0,
+}: TokenUsage): string {
+  const parts = [
+    cachedTokens > 0 ? `, ${cachedTokens} cached` : '',
+    cacheWriteTokens > 0 ? `, ${cacheWriteTokens} written to the cache` : '',
+  ];
   return `${promptTokens} + ${completionTokens} tokens${parts.join('')}`;
 }
 
@@ -112,23 +136,40 @@ export function promptTokensMax(bodyBytes: number, messages: number): number {
 function cachedIn(usage: Json): readonly unknown[] {
   const inPrompt = objectOf(usage['prompt_tokens_details'])['cached_tokens'];
   const inInput = objectOf(usage['input_tokens_details'])['cached_tokens'];
-  return [inPrompt, usage['cached_tokens'], usage['prompt_cache_hit_tokens'], usage['cache_read_input_tokens'], inInput];
+  return [
+    inPrompt,
+    usage['cached_tokens'],
+    usage['prompt_cache_hit_tokens'],
+    usage['cache_read_input_tokens'],
+    inInput,
+  ];
 }
 
 /** Tokens written into a cache, by the names of OpenRouter, Alibaba and Anthropic's form. */
 function writtenIn(usage: Json): readonly unknown[] {
   const details = objectOf(usage['prompt_tokens_details']);
-  return [details['cache_write_tokens'], details['cache_creation_input_tokens'], details['cache_creation_tokens'], usage['cache_creation_input_tokens']];
+  return [
+    details['cache_write_tokens'],
+    details['cache_creation_input_tokens'],
+    details['cache_creation_tokens'],
+    usage['cache_creation_input_tokens'],
+  ];
 }
 
 /** Tokens of thoughts, by the names of OpenAI and most others, Together, and the Responses API. */
 function thoughtsIn(usage: Json): readonly unknown[] {
-  return [objectOf(usage['completion_tokens_details'])['reasoning_tokens'], usage['reasoning_tokens'], objectOf(usage['output_tokens_details'])['reasoning_tokens']];
+  return [
+    objectOf(usage['completion_tokens_details'])['reasoning_tokens'],
+    usage['reasoning_tokens'],
+    objectOf(usage['output_tokens_details'])['reasoning_tokens'],
+  ];
 }
 
 /** xAI counts thoughts beside the completion: its total has them, the completion does not. */
 function besideCompletion(usage: Json, prompt: number, completion: number, thoughts: number): number {
-  return thoughts > 0 && usage['total_tokens'] === prompt + completion + thoughts ? Math.min(thoughts, COUNT_MAX - completion) : 0;
+  return thoughts > 0 && usage['total_tokens'] === prompt + completion + thoughts
+    ? Math.min(thoughts, COUNT_MAX - completion)
+    : 0;
 }
 
 /** Of several names the first that says more than nothing: servers write zeros under names that they do not use. */

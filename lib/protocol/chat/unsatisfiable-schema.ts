@@ -26,17 +26,33 @@ export function unsatisfiable(schema: JsonObject): { keyword: string; message: s
   for (const [least, most, max] of COUNTS) {
     const [from, to] = [schema[least], schema[most]];
     if (typeof from !== 'number') continue;
-    if (from > max) found.push({ keyword: least, message: `Must be at most ${max.toLocaleString('en-US')}: no reply fits.` });
-    else if (typeof to === 'number' && from > to) found.push({ keyword: least, message: `Is above ${most}: no reply fits.` });
+    if (from > max)
+      found.push({ keyword: least, message: `Must be at most ${max.toLocaleString('en-US')}: no reply fits.` });
+    else if (typeof to === 'number' && from > to)
+      found.push({ keyword: least, message: `Is above ${most}: no reply fits.` });
   }
-  if (isEmptyRange(schema)) found.push({ keyword: 'minimum' in schema ? 'minimum' : 'exclusiveMinimum', message: 'Leaves no number between it and the maximum: no reply fits.' });
-  if (comparesTooMany(schema)) found.push({ keyword: 'uniqueItems', message: `Needs items of a scalar type beside it, or maxItems of at most ${COMPARED_ITEMS_MAX.toLocaleString('en-US')}: others take too long to compare.` });
+  if (isEmptyRange(schema))
+    found.push({
+      keyword: 'minimum' in schema ? 'minimum' : 'exclusiveMinimum',
+      message: 'Leaves no number between it and the maximum: no reply fits.',
+    });
+  if (comparesTooMany(schema))
+    found.push({
+      keyword: 'uniqueItems',
+      message: `Needs items of a scalar type beside it, or maxItems of at most ${COMPARED_ITEMS_MAX.toLocaleString('en-US')}: others take too long to compare.`,
+    });
   return found;
 }
 
 function isEmptyRange({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: JsonObject): boolean {
-  const isAbove = (low: unknown, high: unknown, mayEqual: boolean): boolean => typeof low === 'number' && typeof high === 'number' && (low > high || (low === high && !mayEqual));
-  return isAbove(minimum, maximum, true) || isAbove(minimum, exclusiveMaximum, false) || isAbove(exclusiveMinimum, maximum, false) || isAbove(exclusiveMinimum, exclusiveMaximum, false);
+  const isAbove = (low: unknown, high: unknown, mayEqual: boolean): boolean =>
+    typeof low === 'number' && typeof high === 'number' && (low > high || (low === high && !mayEqual));
+  return (
+    isAbove(minimum, maximum, true) ||
+    isAbove(minimum, exclusiveMaximum, false) ||
+    isAbove(exclusiveMinimum, maximum, false) ||
+    isAbove(exclusiveMinimum, exclusiveMaximum, false)
+  );
 }
 
 function comparesTooMany({ uniqueItems, items, maxItems }: JsonObject): boolean {

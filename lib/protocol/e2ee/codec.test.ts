@@ -15,7 +15,16 @@ import { nodeDecrypt, nodeEncrypt } from './testing/node-codec';
 // Cryptography in plain JavaScript takes its time on a machine that is busy with others.
 vi.setConfig({ testTimeout: 60_000 });
 
-const texts = ['', ' ', 'hello', 'Grüße, 世界 🦊', '\uFEFFwith a byte order mark', 'a\u0000b', '{"json": "inside"}', 'x'.repeat(70_000)];
+const texts = [
+  '',
+  ' ',
+  'hello',
+  'Grüße, 世界 🦊',
+  '\uFEFFwith a byte order mark',
+  'a\u0000b',
+  '{"json": "inside"}',
+  'x'.repeat(70_000),
+];
 const faultOf = (run: () => unknown): E2eeFault => {
   try {
     run();
@@ -37,13 +46,18 @@ const filled = (byte: number, length: number) => new Uint8Array(length).fill(byt
 describe('the codec of encrypted content', () => {
   it('yields the fixed vector', () => {
     const recipient = filled(3, 32);
-    const content = encryptContent('hello', secp256k1.getPublicKey(recipient, false), { ephemeralSecretKey: filled(1, 32), nonce: filled(2, 12) });
+    const content = encryptContent('hello', secp256k1.getPublicKey(recipient, false), {
+      ephemeralSecretKey: filled(1, 32),
+      nonce: filled(2, 12),
+    });
     expect(content.slice(0, 130)).toBe(bytesToHex(secp256k1.getPublicKey(filled(1, 32), false)));
     expect(content.slice(130, 154)).toBe('02'.repeat(12));
     expect(content.slice(154)).toBe('12eeda0b158ea196f4047407532c9f5e901f2293d0');
     expect(decryptContent(content, recipient)).toBe('hello');
     const x = secp256k1.getSharedSecret(recipient, secp256k1.getPublicKey(filled(1, 32), false)).subarray(1);
-    expect(bytesToHex(hkdf(sha256, x, undefined, utf8ToBytes('ecdsa_encryption'), 32))).toBe('e3ff192b73e96eaee4c7a6b9ce60a39d3924e6435c421d3b612a551141fffd71');
+    expect(bytesToHex(hkdf(sha256, x, undefined, utf8ToBytes('ecdsa_encryption'), 32))).toBe(
+      'e3ff192b73e96eaee4c7a6b9ce60a39d3924e6435c421d3b612a551141fffd71',
+    );
   });
 
   it.each(texts.map((text) => [text.slice(0, 20), text]))('gives back %j', (_, text) => {
@@ -90,8 +104,24 @@ describe('the codec of encrypted content', () => {
   it('agrees with node:crypto on public keys with peculiar coordinates', () => {
     // x of 1, 2, 3 and so on, the largest x there is, and both signs of y: where arithmetic on limbs goes wrong.
     const prime = secp256k1.Point.Fp.ORDER;
-    const candidates = [1n, 2n, 3n, 4n, 6n, 8n, 1n << 32n, (1n << 128n) - 1n, 1n << 255n, prime - 1n, prime - 2n, prime - 3n, prime - 4n];
-    const points = candidates.flatMap((x) => ['02', '03'].map((sign) => pointOrNull(sign + x.toString(16).padStart(64, '0')))).filter((point) => point !== null);
+    const candidates = [
+      1n,
+      2n,
+      3n,
+      4n,
+      6n,
+      8n,
+      1n << 32n,
+      (1n << 128n) - 1n,
+      1n << 255n,
+      prime - 1n,
+      prime - 2n,
+      prime - 3n,
+      prime - 4n,
+    ];
+    const points = candidates
+      .flatMap((x) => ['02', '03'].map((sign) => pointOrNull(sign + x.toString(16).padStart(64, '0'))))
+      .filter((point) => point !== null);
     expect(points.length).toBeGreaterThan(10);
     for (const point of points) {
       const ephemeralSecretKey = filled(0x11, 32);
@@ -122,9 +152,16 @@ else {
       { do: 'decrypt', content: encryptContent(text, mine.publicKey), key: bytesToHex(mine.secretKey) },
     ]);
     const script = fileURLToPath(new URL('testing/python-codec.py', import.meta.url));
-    const { stdout, status } = spawnSync('python3', [script], { input: commands.map((command) => `${JSON.stringify(command)}\n`).join(''), encoding: 'utf8', timeout: 20_000 });
+    const { stdout, status } = spawnSync('python3', [script], {
+      input: commands.map((command) => `${JSON.stringify(command)}\n`).join(''),
+      encoding: 'utf8',
+      timeout: 20_000,
+    });
     expect(status).toBe(0);
-    const answers = stdout.trim().split('\n').map((line) => JSON.parse(line) as string);
+    const answers = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as string);
     texts.forEach((text, index) => {
       expect(decryptContent(answers[2 * index] as string, mine.secretKey)).toBe(text);
       expect(answers[2 * index + 1]).toBe(text);
@@ -139,7 +176,9 @@ describe('encrypted content that was touched', () => {
   it('is refused cut at every length, in characters', () => {
     for (let length = 0; length < content.length; length++) {
       const cut = content.slice(0, length);
-      expect(faultOf(() => decryptContent(cut, secretKey))).toBe(length < 186 || length % 2 === 1 ? 'ENCRYPTED_FIELD_NOT_HEX' : 'DECRYPTION_FAILED');
+      expect(faultOf(() => decryptContent(cut, secretKey))).toBe(
+        length < 186 || length % 2 === 1 ? 'ENCRYPTED_FIELD_NOT_HEX' : 'DECRYPTION_FAILED',
+      );
     }
   });
 
@@ -156,17 +195,25 @@ describe('encrypted content that was touched', () => {
   it('is refused with bytes added, or with the tag of another content', () => {
     const other = encryptContent('what nobody else may read', publicKey);
     expect(faultOf(() => decryptContent(`${content}00`, secretKey))).toBe('DECRYPTION_FAILED');
-    expect(faultOf(() => decryptContent(content.slice(0, -32) + other.slice(-32), secretKey))).toBe('DECRYPTION_FAILED');
+    expect(faultOf(() => decryptContent(content.slice(0, -32) + other.slice(-32), secretKey))).toBe(
+      'DECRYPTION_FAILED',
+    );
   });
 
   it('is refused with any other tag or nonce, and with the parts of another text', () => {
     const nonce = content.slice(130, 154);
-    for (const other of ['00'.repeat(12), 'ff'.repeat(12), `${nonce.slice(2)}00`]) expect(faultOf(() => decryptContent(content.slice(0, 130) + other + content.slice(154), secretKey))).toBe('DECRYPTION_FAILED');
-    for (const tag of ['00'.repeat(16), 'ff'.repeat(16)]) expect(faultOf(() => decryptContent(content.slice(0, -32) + tag, secretKey))).toBe('DECRYPTION_FAILED');
+    for (const other of ['00'.repeat(12), 'ff'.repeat(12), `${nonce.slice(2)}00`])
+      expect(faultOf(() => decryptContent(content.slice(0, 130) + other + content.slice(154), secretKey))).toBe(
+        'DECRYPTION_FAILED',
+      );
+    for (const tag of ['00'.repeat(16), 'ff'.repeat(16)])
+      expect(faultOf(() => decryptContent(content.slice(0, -32) + tag, secretKey))).toBe('DECRYPTION_FAILED');
     // An empty text is nothing but its tag: it must hold as any other does.
     const empty = encryptContent('', publicKey);
     expect(decryptContent(empty, secretKey)).toBe('');
-    expect(faultOf(() => decryptContent(empty.slice(0, -2) + (empty.endsWith('00') ? '01' : '00'), secretKey))).toBe('DECRYPTION_FAILED');
+    expect(faultOf(() => decryptContent(empty.slice(0, -2) + (empty.endsWith('00') ? '01' : '00'), secretKey))).toBe(
+      'DECRYPTION_FAILED',
+    );
   });
 
   it('is refused by another key', () => {
@@ -174,13 +221,23 @@ describe('encrypted content that was touched', () => {
   });
 
   it('is refused where the plaintext is not UTF-8', () => {
-    expect(faultOf(() => decryptContent(nodeEncrypt(Uint8Array.of(0xff, 0xfe), bytesToHex(publicKey)), secretKey))).toBe('DECRYPTION_FAILED');
+    expect(
+      faultOf(() => decryptContent(nodeEncrypt(Uint8Array.of(0xff, 0xfe), bytesToHex(publicKey)), secretKey)),
+    ).toBe('DECRYPTION_FAILED');
   });
 
   it('is refused with an ephemeral key that is off the curve, at infinity, compressed or hybrid', () => {
     const rest = content.slice(130);
     const x = content.slice(2, 66);
-    const heads = ['04' + '00'.repeat(64), '04' + 'ff'.repeat(64), '04' + x + '00'.repeat(32), '06' + content.slice(2, 130), '07' + content.slice(2, 130), '02' + x + '00'.repeat(32), '00'.repeat(65)];
+    const heads = [
+      '04' + '00'.repeat(64),
+      '04' + 'ff'.repeat(64),
+      '04' + x + '00'.repeat(32),
+      '06' + content.slice(2, 130),
+      '07' + content.slice(2, 130),
+      '02' + x + '00'.repeat(32),
+      '00'.repeat(65),
+    ];
     for (const head of heads) expect(faultOf(() => decryptContent(head + rest, secretKey))).toBe('DECRYPTION_FAILED');
   });
 
@@ -204,9 +261,12 @@ describe('content of a reply', () => {
     expect(readReplyContent(encryptContent('answer', publicKey), secretKey)).toBe('answer');
   });
 
-  it.each(['a', 'Hello', 'deadbeef', 'ab'.repeat(92), 'zz'.repeat(100), ' ' + 'ab'.repeat(100)])('is refused in plain: %j', (plain) => {
-    expect(faultOf(() => readReplyContent(plain, secretKey))).toMatch(/ENCRYPTED_FIELD_NOT_HEX|DECRYPTION_FAILED/);
-  });
+  it.each(['a', 'Hello', 'deadbeef', 'ab'.repeat(92), 'zz'.repeat(100), ' ' + 'ab'.repeat(100)])(
+    'is refused in plain: %j',
+    (plain) => {
+      expect(faultOf(() => readReplyContent(plain, secretKey))).toMatch(/ENCRYPTED_FIELD_NOT_HEX|DECRYPTION_FAILED/);
+    },
+  );
 
   it('is refused where it is long hex that was never encrypted', () => {
     expect(isEncryptedContent('ab'.repeat(93))).toBe(true);

@@ -41,7 +41,11 @@ export function generateE2eeKeyPair(): E2eeKeyPair {
  *
  * @throws {E2eeError} INVALID_PUBLIC_KEY where the key is no point of the curve
  */
-export function encryptContent(text: string, publicKey: Uint8Array, randomness: ContentRandomness = drawRandomness()): string {
+export function encryptContent(
+  text: string,
+  publicKey: Uint8Array,
+  randomness: ContentRandomness = drawRandomness(),
+): string {
   const { ephemeralSecretKey, nonce } = randomness;
   const key = contentKey(ephemeralSecretKey, assertPublicKey(publicKey));
   const ephemeralPublicKey = secp256k1.getPublicKey(ephemeralSecretKey, false);

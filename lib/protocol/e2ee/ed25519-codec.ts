@@ -33,7 +33,9 @@ export function generateEd25519KeyPair(): Ed25519KeyPair {
 export function encryptToEd25519(text: string, publicKey: Uint8Array): string {
   const fresh = x25519.keygen();
   const nonce = randomBytes(ED25519_NONCE_BYTES);
-  const sealed = xchacha20poly1305(contentKey(fresh.secretKey, montgomeryOf(publicKey)), nonce).encrypt(utf8ToBytes(text));
+  const sealed = xchacha20poly1305(contentKey(fresh.secretKey, montgomeryOf(publicKey)), nonce).encrypt(
+    utf8ToBytes(text),
+  );
   return bytesToHex(concatBytes(fresh.publicKey, nonce, sealed));
 }
 

@@ -32,7 +32,28 @@ describe('a shared secret', () => {
   const secret = 0x1234_5678_9abc_def0_0fed_cba9_8765_4321n;
   // With secret·Q = P, Q = secret⁻¹·P: the shared x is whatever is wanted of P.
   const inverse = Point.Fn.inv(secret);
-  const wanted = [1n, 2n, 3n, 4n, 6n, 8n, 0xffn, 0x100n, 1n << 64n, (1n << 64n) + 1n, 1n << 128n, 1n << 192n, (1n << 248n) - 1n, (1n << 248n) + 3n, 1n << 255n, FIELD.ORDER - 3n, FIELD.ORDER - 4n, ORDER, ORDER + 1n, ORDER - 1n];
+  const wanted = [
+    1n,
+    2n,
+    3n,
+    4n,
+    6n,
+    8n,
+    0xffn,
+    0x100n,
+    1n << 64n,
+    (1n << 64n) + 1n,
+    1n << 128n,
+    1n << 192n,
+    (1n << 248n) - 1n,
+    (1n << 248n) + 3n,
+    1n << 255n,
+    FIELD.ORDER - 3n,
+    FIELD.ORDER - 4n,
+    ORDER,
+    ORDER + 1n,
+    ORDER - 1n,
+  ];
   const reachable = wanted.filter((x) => pointAt(x) !== null);
 
   it('is right for x of every peculiar form, of up to 31 leading zero bytes', () => {
@@ -42,7 +63,10 @@ describe('a shared secret', () => {
       const shared = pointAt(x) as NonNullable<ReturnType<typeof pointAt>>;
       const peer = shared.multiply(inverse).toBytes(false);
       expect(bytesToHex(secp256k1.getSharedSecret(hexToBytes(hex32(secret)), peer).subarray(1))).toBe(hex32(x));
-      const content = encryptContent('peculiar', peer, { ephemeralSecretKey: hexToBytes(hex32(secret)), nonce: new Uint8Array(12) });
+      const content = encryptContent('peculiar', peer, {
+        ephemeralSecretKey: hexToBytes(hex32(secret)),
+        nonce: new Uint8Array(12),
+      });
       // The sender's secret and the receiver's key give the same as the other two, which nobody here has.
       expect(nodeDecrypt(bytesToHex(peer) + content.slice(130), hex32(secret)), hex32(x)).toBe('peculiar');
       expect(decryptContent(bytesToHex(peer) + content.slice(130), hexToBytes(hex32(secret)))).toBe('peculiar');
@@ -53,7 +77,10 @@ describe('a shared secret', () => {
     const own = Point.BASE.multiply(secret);
     for (const peer of [own, own.negate(), Point.BASE, Point.BASE.negate(), own.double()]) {
       const bytes = peer.toBytes(false);
-      const content = encryptContent('own', bytes, { ephemeralSecretKey: hexToBytes(hex32(secret)), nonce: new Uint8Array(12).fill(255) });
+      const content = encryptContent('own', bytes, {
+        ephemeralSecretKey: hexToBytes(hex32(secret)),
+        nonce: new Uint8Array(12).fill(255),
+      });
       expect(nodeDecrypt(bytesToHex(bytes) + content.slice(130), hex32(secret))).toBe('own');
     }
   });
@@ -88,7 +115,10 @@ describe('a public key that is no uncompressed point of the curve', () => {
     ['of zero x', `04${hex32(0n)}${hex32(y)}`],
     ['of zero y', `04${hex32(x)}${hex32(0n)}`],
     ['with y off by one', `04${hex32(x)}${hex32(y + 1n)}`],
-    ['with x beyond the field', `04${hex32(x + FIELD.ORDER > (1n << 256n) - 1n ? FIELD.ORDER : x + FIELD.ORDER)}${hex32(y)}`],
+    [
+      'with x beyond the field',
+      `04${hex32(x + FIELD.ORDER > (1n << 256n) - 1n ? FIELD.ORDER : x + FIELD.ORDER)}${hex32(y)}`,
+    ],
     ['with y as large as the field', `04${hex32(x)}${hex32(FIELD.ORDER)}`],
     ['of nothing but ff', `04${'ff'.repeat(64)}`],
     ['compressed, even', `02${hex32(x)}`],
@@ -99,7 +129,10 @@ describe('a public key that is no uncompressed point of the curve', () => {
     ['of an unknown form', `05${base}`],
     ['with a byte more', `04${base}00`],
     ['with a byte less', `04${base.slice(2)}`],
-    ['of P-256', '046b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c2964fe342e2fe1a7f9b8ee7eb4a7c0f9e162bce33576b315ececbb6406837bf51f5'],
+    [
+      'of P-256',
+      '046b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c2964fe342e2fe1a7f9b8ee7eb4a7c0f9e162bce33576b315ececbb6406837bf51f5',
+    ],
     ...[0n, 1n, 2n, 3n, 5n, 8n, FIELD.ORDER - 7n].flatMap((b): [string, string][] => {
       const point = onOther(b);
       return point === null ? [] : [[`of the curve with b = ${b < 100n ? b : '-7'}`, `04${point}`]];
@@ -125,7 +158,9 @@ describe('AES-GCM within', () => {
   const { secretKey, publicKey } = generateE2eeKeyPair();
 
   it('agrees with node:crypto on texts of every length around its blocks', () => {
-    for (const length of [0, 1, 2, 15, 16, 17, 31, 32, 33, 47, 48, 63, 64, 65, 127, 128, 129, 255, 256, 257, 4_095, 4_096, 4_097]) {
+    for (const length of [
+      0, 1, 2, 15, 16, 17, 31, 32, 33, 47, 48, 63, 64, 65, 127, 128, 129, 255, 256, 257, 4_095, 4_096, 4_097,
+    ]) {
       const text = 'b'.repeat(length);
       expect(nodeDecrypt(encryptContent(text, publicKey), bytesToHex(secretKey))).toBe(text);
       expect(decryptContent(nodeEncrypt(text, bytesToHex(publicKey)), secretKey)).toBe(text);
@@ -133,32 +168,63 @@ describe('AES-GCM within', () => {
   });
 
   it('agrees with node:crypto on nonces at the edge of its counter', () => {
-    for (const nonce of ['00'.repeat(12), 'ff'.repeat(12), `${'00'.repeat(11)}01`, `${'ff'.repeat(11)}00`, `80${'00'.repeat(11)}`]) {
-      const content = encryptContent('n'.repeat(100), publicKey, { ephemeralSecretKey: new Uint8Array(32).fill(1), nonce: hexToBytes(nonce) });
+    for (const nonce of [
+      '00'.repeat(12),
+      'ff'.repeat(12),
+      `${'00'.repeat(11)}01`,
+      `${'ff'.repeat(11)}00`,
+      `80${'00'.repeat(11)}`,
+    ]) {
+      const content = encryptContent('n'.repeat(100), publicKey, {
+        ephemeralSecretKey: new Uint8Array(32).fill(1),
+        nonce: hexToBytes(nonce),
+      });
       expect(nodeDecrypt(content, bytesToHex(secretKey))).toBe('n'.repeat(100));
     }
   });
 
   it('refuses every tag that differs in one bit, and in what Wycheproof changes of one', () => {
-    const content = encryptContent('tagged', publicKey, { ephemeralSecretKey: new Uint8Array(32).fill(3), nonce: new Uint8Array(12).fill(4) });
+    const content = encryptContent('tagged', publicKey, {
+      ephemeralSecretKey: new Uint8Array(32).fill(3),
+      nonce: new Uint8Array(12).fill(4),
+    });
     const [head, tag] = [content.slice(0, -32), hexToBytes(content.slice(-32))];
     const changed = (change: (byte: number, index: number) => number) => head + bytesToHex(tag.map(change));
-    const bits = Array.from({ length: 128 }, (_, bit) => changed((byte, index) => (index === bit >> 3 ? byte ^ (1 << (bit & 7)) : byte)));
-    const others = [changed(() => 0), changed(() => 255), changed((byte) => byte ^ 0xff), changed((byte) => byte ^ 0x80), changed((byte) => byte ^ 1), changed((byte, index) => (index < 8 ? byte ^ 0xff : byte)), changed((_, index) => tag[15 - index] as number)];
-    for (const touched of [...bits, ...others]) expect(() => decryptContent(touched, secretKey), touched.slice(-32)).toThrow(REFUSED);
+    const bits = Array.from({ length: 128 }, (_, bit) =>
+      changed((byte, index) => (index === bit >> 3 ? byte ^ (1 << (bit & 7)) : byte)),
+    );
+    const others = [
+      changed(() => 0),
+      changed(() => 255),
+      changed((byte) => byte ^ 0xff),
+      changed((byte) => byte ^ 0x80),
+      changed((byte) => byte ^ 1),
+      changed((byte, index) => (index < 8 ? byte ^ 0xff : byte)),
+      changed((_, index) => tag[15 - index] as number),
+    ];
+    for (const touched of [...bits, ...others])
+      expect(() => decryptContent(touched, secretKey), touched.slice(-32)).toThrow(REFUSED);
     expect(decryptContent(content, secretKey)).toBe('tagged');
   });
 
   it('refuses tags that are cut, whatever length is left of them', () => {
     const content = encryptContent('a text that is longer than its tag', publicKey);
-    for (let bytes = 1; bytes <= 16; bytes++) expect(() => decryptContent(content.slice(0, -2 * bytes), secretKey)).toThrow(REFUSED);
+    for (let bytes = 1; bytes <= 16; bytes++)
+      expect(() => decryptContent(content.slice(0, -2 * bytes), secretKey)).toThrow(REFUSED);
   });
 
   it('refuses the nonce of another content, and a content put before or after its own', () => {
     const [one, other] = [encryptContent('one', publicKey), encryptContent('two', publicKey)];
     const parts = (content: string) => [content.slice(0, 130), content.slice(130, 154), content.slice(154)] as const;
     const [[key, nonce, sealed], [otherKey, otherNonce, otherSealed]] = [parts(one), parts(other)];
-    for (const mixed of [key + otherNonce + sealed, otherKey + nonce + sealed, key + nonce + otherSealed, one + other, key + nonce + sealed + sealed, nonce + key + sealed]) {
+    for (const mixed of [
+      key + otherNonce + sealed,
+      otherKey + nonce + sealed,
+      key + nonce + otherSealed,
+      one + other,
+      key + nonce + sealed + sealed,
+      nonce + key + sealed,
+    ]) {
       expect(() => decryptContent(mixed, secretKey)).toThrow(REFUSED);
     }
   });
@@ -170,6 +236,8 @@ describe('AES-GCM within', () => {
     ['a character that is cut', [0xf0, 0x9f, 0xa6]],
     ['a lone continuation', [0x80]],
   ])('refuses a plaintext that is not UTF-8: %s', (_what, bytes) => {
-    expect(() => decryptContent(nodeEncrypt(Uint8Array.from(bytes), bytesToHex(publicKey)), secretKey)).toThrow(REFUSED);
+    expect(() => decryptContent(nodeEncrypt(Uint8Array.from(bytes), bytesToHex(publicKey)), secretKey)).toThrow(
+      REFUSED,
+    );
   });
 });

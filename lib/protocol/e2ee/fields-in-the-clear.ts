@@ -11,7 +11,10 @@ const TELLING = /logprob|hiddenstates|^return|metainfo|tokenids/;
  * Finds a field of an encrypted chat that has the enclave answer in plain text what it would else encrypt.
  * @param encryptsAll whether X-Encrypt-All-Fields is sent
  */
-export function fieldInTheClear(body: Readonly<Record<string, unknown>>, encryptsAll: boolean): { path: string; isEncryptable: boolean } | null {
+export function fieldInTheClear(
+  body: Readonly<Record<string, unknown>>,
+  encryptsAll: boolean,
+): { path: string; isEncryptable: boolean } | null {
   for (const [name, value] of Object.entries(body)) {
     if (ENCRYPTABLE.has(name)) {
       if (!encryptsAll && asks(value) && value !== 0) return { path: name, isEncryptable: true };

@@ -43,16 +43,29 @@ export function isE2eeRequest(header: HeaderOf): boolean {
   return ALL_NAMES.some((name) => header(name) != null);
 }
 
-const ALL_NAMES = [...Object.values(E2EE_HEADERS), ...Object.values(ENCLAVE_E2EE_HEADERS), ENCRYPTION_VERSION_HEADER, ALL_FIELDS_HEADER, OWN_ALL_FIELDS_HEADER];
+const ALL_NAMES = [
+  ...Object.values(E2EE_HEADERS),
+  ...Object.values(ENCLAVE_E2EE_HEADERS),
+  ENCRYPTION_VERSION_HEADER,
+  ALL_FIELDS_HEADER,
+  OWN_ALL_FIELDS_HEADER,
+];
 
 /** Whether all fields are to be encrypted; null for a value that is neither yes nor no, and for two that differ. Enclaves read it like this. */
 export function encryptsAllFields(header: HeaderOf): boolean | null {
-  const values = [header(ALL_FIELDS_HEADER), header(OWN_ALL_FIELDS_HEADER)].filter((value) => value != null).map((value) => YES_OR_NO.get(value.trim().toLowerCase()) ?? null);
+  const values = [header(ALL_FIELDS_HEADER), header(OWN_ALL_FIELDS_HEADER)]
+    .filter((value) => value != null)
+    .map((value) => YES_OR_NO.get(value.trim().toLowerCase()) ?? null);
   const [first = false] = values;
   return values.every((value) => value === first) ? first : null;
 }
 
-const YES_OR_NO: ReadonlyMap<string, boolean> = new Map([['true', true], ['1', true], ['false', false], ['0', false]]);
+const YES_OR_NO: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['1', true],
+  ['false', false],
+  ['0', false],
+]);
 
 /**
  * The value of one of the three headers, by its own name or by that which enclaves know it by; null where it is missing.
@@ -70,7 +83,8 @@ export function e2eeHeader(header: HeaderOf, name: keyof typeof E2EE_HEADERS): s
  */
 export function withCallersHeaderNames(sentence: string): string {
   return (Object.keys(ENCLAVE_E2EE_HEADERS) as (keyof typeof ENCLAVE_E2EE_HEADERS)[]).reduce(
-    (text, header) => text.replace(new RegExp(`(?<![\\w-])${ENCLAVE_E2EE_HEADERS[header]}(?![\\w-])`, 'gi'), E2EE_HEADER_NAMES[header]),
+    (text, header) =>
+      text.replace(new RegExp(`(?<![\\w-])${ENCLAVE_E2EE_HEADERS[header]}(?![\\w-])`, 'gi'), E2EE_HEADER_NAMES[header]),
     sentence,
   );
 }

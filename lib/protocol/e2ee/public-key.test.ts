@@ -21,7 +21,10 @@ const refused: [string, string][] = [
   ['0x in front', `0x${key}`],
   ['a character that is not hex', `${key.slice(0, -1)}g`],
   ['white space around', ` ${key.slice(2)} `],
-  ['a point of P-256', '046b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c2964fe342e2fe1a7f9b8ee7eb4a7c0f9e162bce33576b315ececbb6406837bf51f5'],
+  [
+    'a point of P-256',
+    '046b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c2964fe342e2fe1a7f9b8ee7eb4a7c0f9e162bce33576b315ececbb6406837bf51f5',
+  ],
 ];
 
 describe('public keys', () => {
@@ -41,6 +44,8 @@ describe('public keys', () => {
 
   it('have the address that Ethereum derives from them', () => {
     const secret = new Uint8Array(32).fill(7);
-    expect(addressOf(secp256k1.getPublicKey(secret, false))).toBe(privateKeyToAccount(`0x${bytesToHex(secret)}`).address.toLowerCase());
+    expect(addressOf(secp256k1.getPublicKey(secret, false))).toBe(
+      privateKeyToAccount(`0x${bytesToHex(secret)}`).address.toLowerCase(),
+    );
   });
 });

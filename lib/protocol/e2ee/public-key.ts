@@ -19,7 +19,10 @@ const WITHOUT_PREFIX = /^[0-9a-f]{128}$/i;
 export function parseModelPublicKey(text: string): Uint8Array {
   if (WITH_PREFIX.test(text)) return pointBytes(text);
   if (WITHOUT_PREFIX.test(text)) return pointBytes(`04${text}`);
-  throw new E2eeError('INVALID_PUBLIC_KEY', 'a model’s key must be 130 hexadecimal characters that start with 04, or 128 without it');
+  throw new E2eeError(
+    'INVALID_PUBLIC_KEY',
+    'a model’s key must be 130 hexadecimal characters that start with 04, or 128 without it',
+  );
 }
 
 /**
@@ -34,7 +37,8 @@ export function parseClientPublicKey(text: string): Uint8Array {
 
 /** Refuses bytes that are no uncompressed point of secp256k1. @throws {E2eeError} INVALID_PUBLIC_KEY */
 export function assertPublicKey(bytes: Uint8Array): Uint8Array {
-  if (bytes.length !== PUBLIC_KEY_BYTES || bytes[0] !== 4) throw new E2eeError('INVALID_PUBLIC_KEY', 'not an uncompressed point');
+  if (bytes.length !== PUBLIC_KEY_BYTES || bytes[0] !== 4)
+    throw new E2eeError('INVALID_PUBLIC_KEY', 'not an uncompressed point');
   if (!isPointOf('secp256k1', bytes)) throw new E2eeError('INVALID_PUBLIC_KEY', 'not a point of secp256k1');
   return bytes;
 }

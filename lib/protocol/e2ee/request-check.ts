@@ -4,12 +4,29 @@ import { E2eeError } from './e2ee-error';
 import { isEd25519Content, parseEd25519Key } from './ed25519-content';
 import type { EncryptionScheme } from './encryption-headers';
 import { fieldInTheClear } from './fields-in-the-clear';
-import { E2EE_HEADER_NAMES, e2eeHeader, E2EE_HEADERS, E2EE_SIGNING_ALGORITHM, ED25519_ALGORITHM, ED25519_ENCRYPTION_VERSION, ENCLAVE_E2EE_HEADERS, encryptsAllFields, ENCRYPTION_VERSION_HEADER } from './headers';
+import {
+  E2EE_HEADER_NAMES,
+  e2eeHeader,
+  E2EE_HEADERS,
+  E2EE_SIGNING_ALGORITHM,
+  ED25519_ALGORITHM,
+  ED25519_ENCRYPTION_VERSION,
+  ENCLAVE_E2EE_HEADERS,
+  encryptsAllFields,
+  ENCRYPTION_VERSION_HEADER,
+} from './headers';
 import { assertPublicKey, parseClientPublicKey, parseModelPublicKey, PUBLIC_KEY_BYTES } from './public-key';
 
 /** Why an encrypted request is refused before anything is forwarded: always a 400, with this sentence. */
 export interface E2eeRefusal {
-  code: 'E2EE_HEADERS' | 'E2EE_PUBLIC_KEY' | 'E2EE_STREAMING' | 'E2EE_NOT_ENCRYPTED' | 'E2EE_FEATURE' | 'E2EE_MODEL' | 'E2EE_MESSAGES';
+  code:
+    | 'E2EE_HEADERS'
+    | 'E2EE_PUBLIC_KEY'
+    | 'E2EE_STREAMING'
+    | 'E2EE_NOT_ENCRYPTED'
+    | 'E2EE_FEATURE'
+    | 'E2EE_MODEL'
+    | 'E2EE_MESSAGES';
   message: string;
 }
 
@@ -30,7 +47,8 @@ export type WholeBodyScheme = Exclude<EncryptionScheme, MessageScheme>;
 
 /** What a model takes that does not take the encrypted requests of the specification, and where that is told. */
 const OTHER_SCHEMES: Readonly<Record<Exclude<MessageScheme, 'ecdsa'> | WholeBodyScheme, string>> = {
-  ed25519: 'This model takes messages that are encrypted with ed25519 (model_spec.encryption: ed25519), and none with ecdsa: docs/private-inference.md says how under "With keys of ed25519".',
+  ed25519:
+    'This model takes messages that are encrypted with ed25519 (model_spec.encryption: ed25519), and none with ecdsa: docs/private-inference.md says how under "With keys of ed25519".',
   ehbp: 'This model takes bodies that are encrypted as a whole with EHBP (model_spec.encryption: ehbp), and no messages that are encrypted one by one: docs/private-inference.md says how under "Bodies that are encrypted as a whole".',
   'ml-kem-768':
     'This model takes bodies that are encrypted as a whole with ML-KEM-768 (model_spec.encryption: ml-kem-768), and no messages that are encrypted one by one: docs/private-inference.md says how under "Bodies for one of several instances".',
@@ -49,8 +67,22 @@ interface SchemeRules {
 }
 
 const SCHEMES: Readonly<Record<MessageScheme, SchemeRules>> = {
-  ecdsa: { algorithm: E2EE_SIGNING_ALGORITHM, parseClientKey: parseClientPublicKey, parseModelKey: parseModelPublicKey, isEncrypted: isEncryptedContent, startsWithPoint, refuseVersion },
-  ed25519: { algorithm: ED25519_ALGORITHM, parseClientKey: parseEd25519Key, parseModelKey: parseEd25519Key, isEncrypted: isEd25519Content, startsWithPoint: null, refuseVersion: refuseEd25519Version },
+  ecdsa: {
+    algorithm: E2EE_SIGNING_ALGORITHM,
+    parseClientKey: parseClientPublicKey,
+    parseModelKey: parseModelPublicKey,
+    isEncrypted: isEncryptedContent,
+    startsWithPoint,
+    refuseVersion,
+  },
+  ed25519: {
+    algorithm: ED25519_ALGORITHM,
+    parseClientKey: parseEd25519Key,
+    parseModelKey: parseEd25519Key,
+    isEncrypted: isEd25519Content,
+    startsWithPoint: null,
+    refuseVersion: refuseEd25519Version,
+  },
 };
 
 /** Fields of a chat request that an enclave which sees only ciphertext cannot honour (specification, rule 5). */
@@ -82,28 +114,57 @@ const ENCRYPTED_ROLES: ReadonlySet<string> = new Set(['user', 'system']);
  */
 export function refuseE2eeRequest({ header, body, encryption }: E2eeRequest): E2eeRefusal | null {
   // What is wrong with headers that the model does not take at all is of no use to anybody.
-  if (encryption === 'ehbp' || encryption === 'ml-kem-768') return { code: 'E2EE_MODEL', message: OTHER_SCHEMES[encryption] };
+  if (encryption === 'ehbp' || encryption === 'ml-kem-768')
+    return { code: 'E2EE_MODEL', message: OTHER_SCHEMES[encryption] };
   if (encryption === 'ed25519' && isAsSpecified(header)) return { code: 'E2EE_MODEL', message: OTHER_SCHEMES.ed25519 };
-  if (encryption === null) return refuseHeaders(header, 'ecdsa') ?? { code: 'E2EE_MODEL', message: 'This model does not accept end-to-end encrypted requests (supportsE2EE).' };
-  return refuseHeaders(header, encryption) ?? refuseBody(body, encryption) ?? refuseClearFields(body as Record<string, unknown>, encryptsAllFields(header) === true);
+  if (encryption === null)
+    return (
+      refuseHeaders(header, 'ecdsa') ?? {
+        code: 'E2EE_MODEL',
+        message: 'This model does not accept end-to-end encrypted requests (supportsE2EE).',
+      }
+    );
+  return (
+    refuseHeaders(header, encryption) ??
+    refuseBody(body, encryption) ??
+    refuseClearFields(body as Record<string, unknown>, encryptsAllFields(header) === true)
+  );
 }
 
 /** Whether these are the headers of the specification, and not those of another scheme with a fault. */
 function isAsSpecified(header: E2eeRequest['header']): boolean {
   const version = header(ENCRYPTION_VERSION_HEADER);
-  return (version == null || version === ENCRYPTION_VERSION) && e2eeHeader(header, 'signingAlgorithm') === E2EE_SIGNING_ALGORITHM;
+  return (
+    (version == null || version === ENCRYPTION_VERSION) &&
+    e2eeHeader(header, 'signingAlgorithm') === E2EE_SIGNING_ALGORITHM
+  );
 }
 
 function refuseHeaders(header: E2eeRequest['header'], scheme: MessageScheme): E2eeRefusal | null {
-  const missing = HEADERS.filter((name) => !header(E2EE_HEADERS[name]) && !header(ENCLAVE_E2EE_HEADERS[name])).map((name) => E2EE_HEADER_NAMES[name]);
-  if (missing.length > 0) return { code: 'E2EE_HEADERS', message: `An end-to-end encrypted request needs all three headers: ${listed(missing)} ${missing.length === 1 ? 'is' : 'are'} missing.` };
+  const missing = HEADERS.filter((name) => !header(E2EE_HEADERS[name]) && !header(ENCLAVE_E2EE_HEADERS[name])).map(
+    (name) => E2EE_HEADER_NAMES[name],
+  );
+  if (missing.length > 0)
+    return {
+      code: 'E2EE_HEADERS',
+      message: `An end-to-end encrypted request needs all three headers: ${listed(missing)} ${missing.length === 1 ? 'is' : 'are'} missing.`,
+    };
   const twice = HEADERS.find((name) => e2eeHeader(header, name) === null);
-  if (twice) return { code: 'E2EE_HEADERS', message: `${E2EE_HEADER_NAMES[twice]} is given under two names with different values: send one of them.` };
+  if (twice)
+    return {
+      code: 'E2EE_HEADERS',
+      message: `${E2EE_HEADER_NAMES[twice]} is given under two names with different values: send one of them.`,
+    };
   const { algorithm, parseClientKey, parseModelKey, refuseVersion: refused } = SCHEMES[scheme];
   const version = refused(header(ENCRYPTION_VERSION_HEADER));
   if (version !== null) return { code: 'E2EE_HEADERS', message: version };
-  if (encryptsAllFields(header) === null) return { code: 'E2EE_HEADERS', message: 'X-Encrypt-All-Fields must be true or false, and the same under both of its names.' };
-  if (e2eeHeader(header, 'signingAlgorithm') !== algorithm) return { code: 'E2EE_HEADERS', message: `${E2EE_HEADER_NAMES.signingAlgorithm} must be ${algorithm}.` };
+  if (encryptsAllFields(header) === null)
+    return {
+      code: 'E2EE_HEADERS',
+      message: 'X-Encrypt-All-Fields must be true or false, and the same under both of its names.',
+    };
+  if (e2eeHeader(header, 'signingAlgorithm') !== algorithm)
+    return { code: 'E2EE_HEADERS', message: `${E2EE_HEADER_NAMES.signingAlgorithm} must be ${algorithm}.` };
   return refuseKey('clientPublicKey', parseClientKey, header) ?? refuseKey('modelPublicKey', parseModelKey, header);
 }
 
@@ -113,7 +174,9 @@ function listed(names: readonly string[]): string {
 }
 
 function refuseEd25519Version(version: string | null | undefined): string | null {
-  return version === ED25519_ENCRYPTION_VERSION ? null : `X-Encryption-Version must be ${ED25519_ENCRYPTION_VERSION}: messages to this model are encrypted with ${ED25519_ALGORITHM}.`;
+  return version === ED25519_ENCRYPTION_VERSION
+    ? null
+    : `X-Encryption-Version must be ${ED25519_ENCRYPTION_VERSION}: messages to this model are encrypted with ${ED25519_ALGORITHM}.`;
 }
 
 function refuseVersion(version: string | null | undefined): string | null {
@@ -121,7 +184,11 @@ function refuseVersion(version: string | null | undefined): string | null {
   return `X-Encryption-Version must be ${ENCRYPTION_VERSION}, or left out: later versions of the encryption are not supported.`;
 }
 
-function refuseKey(name: keyof typeof E2EE_HEADERS, parse: (text: string) => Uint8Array, header: E2eeRequest['header']): E2eeRefusal | null {
+function refuseKey(
+  name: keyof typeof E2EE_HEADERS,
+  parse: (text: string) => Uint8Array,
+  header: E2eeRequest['header'],
+): E2eeRefusal | null {
   try {
     parse(e2eeHeader(header, name) ?? '');
     return null;
@@ -132,11 +199,20 @@ function refuseKey(name: keyof typeof E2EE_HEADERS, parse: (text: string) => Uin
 
 function refuseBody(body: unknown, scheme: MessageScheme): E2eeRefusal | null {
   if (!isRecord(body)) return { code: 'E2EE_MESSAGES', message: 'The body must be an object with messages.' };
-  if (body['stream'] !== true) return { code: 'E2EE_STREAMING', message: 'E2EE requires streaming: set "stream" to true.' };
+  if (body['stream'] !== true)
+    return { code: 'E2EE_STREAMING', message: 'E2EE requires streaming: set "stream" to true.' };
   const disabled = disabledFeature(body) ?? disabledParameter(body);
-  if (disabled) return { code: 'E2EE_FEATURE', message: `${disabled.feature} is disabled in end-to-end encrypted requests: leave out "${disabled.path}".` };
+  if (disabled)
+    return {
+      code: 'E2EE_FEATURE',
+      message: `${disabled.feature} is disabled in end-to-end encrypted requests: leave out "${disabled.path}".`,
+    };
   if (!Array.isArray(body['messages'])) return { code: 'E2EE_MESSAGES', message: '"messages" must be an array.' };
-  if (body['messages'].length > MESSAGES_MAX) return { code: 'E2EE_MESSAGES', message: `An end-to-end encrypted request has at most ${MESSAGES_MAX.toLocaleString('en-US')} messages: put the conversation so far into one.` };
+  if (body['messages'].length > MESSAGES_MAX)
+    return {
+      code: 'E2EE_MESSAGES',
+      message: `An end-to-end encrypted request has at most ${MESSAGES_MAX.toLocaleString('en-US')} messages: put the conversation so far into one.`,
+    };
   for (const [index, message] of body['messages'].entries()) {
     const refusal = refuseMessage(message, `messages[${index}]`, scheme);
     if (refusal) return refusal;
@@ -165,7 +241,8 @@ function disabledFeature(fields: Record<string, unknown>, above = ''): Disabled 
 /** Services of this kind take switches of their own in an object beside the fields of OpenAI's API, named `…_parameters`. */
 function disabledParameter(body: Record<string, unknown>): Disabled | null {
   for (const [name, value] of Object.entries(body)) {
-    const disabled = name.endsWith('_parameters') && isRecord(value) ? disabledFeature(value, `${name.slice(0, 60)}.`) : null;
+    const disabled =
+      name.endsWith('_parameters') && isRecord(value) ? disabledFeature(value, `${name.slice(0, 60)}.`) : null;
     if (disabled) return disabled;
   }
   return null;
@@ -178,7 +255,8 @@ function asksForSomething(value: unknown): boolean {
 }
 
 function refuseMessage(message: unknown, path: string, scheme: MessageScheme): E2eeRefusal | null {
-  if (!isRecord(message) || typeof message['role'] !== 'string') return { code: 'E2EE_MESSAGES', message: `${path} must be an object with a role.` };
+  if (!isRecord(message) || typeof message['role'] !== 'string')
+    return { code: 'E2EE_MESSAGES', message: `${path} must be an object with a role.` };
   // An upstream that reads roles leniently must not find plaintext where we looked strictly.
   if (!ENCRYPTED_ROLES.has(message['role'].trim().toLowerCase())) return null;
   const { content } = message;
@@ -198,7 +276,10 @@ function startsWithPoint(content: string): boolean {
 }
 
 function notEncrypted(path: string, why = 'encrypt it as the headers say'): E2eeRefusal {
-  return { code: 'E2EE_NOT_ENCRYPTED', message: `${new E2eeError('ENCRYPTED_FIELD_NOT_HEX').message}: ${path}.content; ${why}.` };
+  return {
+    code: 'E2EE_NOT_ENCRYPTED',
+    message: `${new E2eeError('ENCRYPTED_FIELD_NOT_HEX').message}: ${path}.content; ${why}.`,
+  };
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -48,17 +48,30 @@ describe('Diffie-Hellman on secp256k1, by the codec of encrypted content', () =>
   const vectors = readWycheproof<Agreed>('ecdh_secp256k1_webcrypto');
   const nonce = new Uint8Array(12).fill(7);
   /** What the holder of the shared secret makes of a text, without the key in front. */
-  const sealedUnder = (shared: string) => bytesToHex(concatBytes(nonce, gcm(hkdf(sha256, hex(shared), undefined, utf8ToBytes('ecdsa_encryption'), 32), nonce).encrypt(utf8ToBytes('agreed'))));
+  const sealedUnder = (shared: string) =>
+    bytesToHex(
+      concatBytes(
+        nonce,
+        gcm(hkdf(sha256, hex(shared), undefined, utf8ToBytes('ecdsa_encryption'), 32), nonce).encrypt(
+          utf8ToBytes('agreed'),
+        ),
+      ),
+    );
 
   // One of the keys is a point of secp256k1 and wrong only in that it says it is of P-256. Ours are bytes that say nothing.
-  const isKey = ({ result, crv, comment }: (typeof vectors)[number]) => result === 'valid' || (crv === 'P-256' && comment?.endsWith('The point of the public key is a valid on secp256k1.') === true);
+  const isKey = ({ result, crv, comment }: (typeof vectors)[number]) =>
+    result === 'valid' ||
+    (crv === 'P-256' && comment?.endsWith('The point of the public key is a valid on secp256k1.') === true);
 
   it('comes to the published secret in both directions for every key that is one, and refuses every other', async () => {
     expect([vectors.length, vectors.filter(isKey).length]).toEqual([496, 474]);
     const isAgreed = ({ public: publicKey, private: secret, shared }: Agreed): boolean => {
       try {
         const made = encryptContent('agreed', hex(publicKey), { ephemeralSecretKey: hex(secret), nonce });
-        return made.slice(130) === sealedUnder(shared) && decryptContent(publicKey + made.slice(130), hex(secret)) === 'agreed';
+        return (
+          made.slice(130) === sealedUnder(shared) &&
+          decryptContent(publicKey + made.slice(130), hex(secret)) === 'agreed'
+        );
       } catch {
         return false;
       }
@@ -67,8 +80,11 @@ describe('Diffie-Hellman on secp256k1, by the codec of encrypted content', () =>
   });
 
   it('refuses keys of other curves and groups for what they are, before any arithmetic', async () => {
-    expect(await misjudged(vectors, ({ public: publicKey }) => isPointOf('secp256k1', hex(publicKey)), isKey)).toEqual([]);
-    for (const vector of vectors.filter((each) => !isKey(each))) expect(() => assertPublicKey(hex(vector.public)), nameOf(vector)).toThrow('Invalid public key');
+    expect(await misjudged(vectors, ({ public: publicKey }) => isPointOf('secp256k1', hex(publicKey)), isKey)).toEqual(
+      [],
+    );
+    for (const vector of vectors.filter((each) => !isKey(each)))
+      expect(() => assertPublicKey(hex(vector.public)), nameOf(vector)).toThrow('Invalid public key');
   });
 });
 
@@ -93,31 +109,63 @@ describe('X25519', () => {
   });
 
   it('lets no message be encrypted to, nor read with, a point of small order: neither as a body, nor as content for a key of ed25519', async () => {
-    const sealed = (shared: string) => bytesToHex(concatBytes(new Uint8Array(24), xchacha20poly1305(hkdf(sha256, hex(shared), undefined, utf8ToBytes('ed25519_encryption'), 32), new Uint8Array(24)).encrypt(utf8ToBytes('everybody’s'))));
+    const sealed = (shared: string) =>
+      bytesToHex(
+        concatBytes(
+          new Uint8Array(24),
+          xchacha20poly1305(
+            hkdf(sha256, hex(shared), undefined, utf8ToBytes('ed25519_encryption'), 32),
+            new Uint8Array(24),
+          ).encrypt(utf8ToBytes('everybody’s')),
+        ),
+      );
     for (const vector of ofSmallOrder) {
-      await expect(sealBody(utf8ToBytes('a prompt'), hex(vector.public)), nameOf(vector)).rejects.toMatchObject({ fault: 'HPKE_SETUP_FAILED' });
-      expect(() => decryptWithEd25519(vector.public + sealed(vector.shared), generateEd25519KeyPair().secretKey), nameOf(vector)).toThrow('Failed to decrypt field');
+      await expect(sealBody(utf8ToBytes('a prompt'), hex(vector.public)), nameOf(vector)).rejects.toMatchObject({
+        fault: 'HPKE_SETUP_FAILED',
+      });
+      expect(
+        () => decryptWithEd25519(vector.public + sealed(vector.shared), generateEd25519KeyPair().secretKey),
+        nameOf(vector),
+      ).toThrow('Failed to decrypt field');
     }
   });
 
   it('has an encrypted body set up for every other point, and for none of small order', async () => {
     const body = frameOf(new Uint8Array(16));
-    const faults = await Promise.all(vectors.map(({ public: point, private: secret }) => openBody(body, point, hex(secret)).catch(({ fault }: { fault: string }) => fault)));
+    const faults = await Promise.all(
+      vectors.map(({ public: point, private: secret }) =>
+        openBody(body, point, hex(secret)).catch(({ fault }: { fault: string }) => fault),
+      ),
+    );
     // Where it is set up, what fails is the body, which nobody made.
-    expect(vectors.filter((vector, index) => faults[index] !== (hasSecret(vector) ? 'AEAD_DECRYPT_FAILED' : 'HPKE_SETUP_FAILED')).map(nameOf)).toEqual([]);
+    expect(
+      vectors
+        .filter((vector, index) => faults[index] !== (hasSecret(vector) ? 'AEAD_DECRYPT_FAILED' : 'HPKE_SETUP_FAILED'))
+        .map(nameOf),
+    ).toEqual([]);
   });
 });
 
 describe('authenticated ciphers', () => {
   /** Sealed to the same bytes, and opened to the same text. What an implementation refuses to try is refused. */
-  const agrees = (make: (key: Uint8Array, nonce: Uint8Array, aad?: Uint8Array) => { encrypt(plain: Uint8Array): Uint8Array; decrypt(sealed: Uint8Array): Uint8Array }) => ({ key, iv, aad, msg, ct, tag }: Sealed): boolean => {
-    try {
-      const cipher = () => make(hex(key), hex(iv), aad === '' ? undefined : hex(aad));
-      return bytesToHex(cipher().decrypt(hex(ct + tag))) === msg && bytesToHex(cipher().encrypt(hex(msg))) === ct + tag;
-    } catch {
-      return false;
-    }
-  };
+  const agrees =
+    (
+      make: (
+        key: Uint8Array,
+        nonce: Uint8Array,
+        aad?: Uint8Array,
+      ) => { encrypt(plain: Uint8Array): Uint8Array; decrypt(sealed: Uint8Array): Uint8Array },
+    ) =>
+    ({ key, iv, aad, msg, ct, tag }: Sealed): boolean => {
+      try {
+        const cipher = () => make(hex(key), hex(iv), aad === '' ? undefined : hex(aad));
+        return (
+          bytesToHex(cipher().decrypt(hex(ct + tag))) === msg && bytesToHex(cipher().encrypt(hex(msg))) === ct + tag
+        );
+      } catch {
+        return false;
+      }
+    };
 
   it('AES-256-GCM seals and opens as published with the nonces of 12 bytes that everything here has, and refuses whatever was touched', async () => {
     const vectors = readWycheproof<Sealed>('aes_gcm').filter(({ ivSize }) => ivSize === 96);
@@ -128,7 +176,9 @@ describe('authenticated ciphers', () => {
   it('AES-256-GCM takes nonces of other lengths from 8 bytes on as the standard has them, none of which a codec here can be given', async () => {
     const vectors = readWycheproof<Sealed>('aes_gcm').filter(({ ivSize }) => ivSize !== 96);
     expect(vectors).toHaveLength(39);
-    expect(await misjudged(vectors, agrees(gcm), ({ result, ivSize }) => result === 'valid' && ivSize >= 64)).toEqual([]);
+    expect(await misjudged(vectors, agrees(gcm), ({ result, ivSize }) => result === 'valid' && ivSize >= 64)).toEqual(
+      [],
+    );
   });
 
   it('ChaCha20-Poly1305 seals and opens as published, and refuses whatever was touched and nonces of another length', async () => {
@@ -138,7 +188,9 @@ describe('authenticated ciphers', () => {
   });
 
   it('a piece of a chat under ML-KEM opens to what is published of ChaCha20-Poly1305, and not at all where it was touched', async () => {
-    const vectors = readWycheproof<Sealed>('chacha20_poly1305').filter(({ aad, ivSize }) => aad === '' && ivSize === 96);
+    const vectors = readWycheproof<Sealed>('chacha20_poly1305').filter(
+      ({ aad, ivSize }) => aad === '' && ivSize === 96,
+    );
     expect(vectors.length).toBeGreaterThan(30);
     const isOpened = ({ key, iv, ct, tag, msg }: Sealed): boolean => {
       try {
@@ -159,7 +211,9 @@ describe('authenticated ciphers', () => {
 
 describe('HKDF with SHA-256', () => {
   it('derives what is published, and nothing that is longer than it can be', async () => {
-    const vectors = readWycheproof<{ ikm: string; salt: string; info: string; size: number; okm: string }>('hkdf_sha256');
+    const vectors = readWycheproof<{ ikm: string; salt: string; info: string; size: number; okm: string }>(
+      'hkdf_sha256',
+    );
     expect(vectors).toHaveLength(86);
     const isDerived = ({ ikm, salt, info, size, okm }: (typeof vectors)[number]): boolean => {
       try {

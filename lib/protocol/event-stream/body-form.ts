@@ -17,7 +17,11 @@ export type BodyForm = 'events' | 'whole';
  */
 export function bodyFormOf(contentType: string | null | undefined, beginning: Uint8Array): BodyForm | null {
   let at = 0;
-  while (at < beginning.length && (WHITE_SPACE.includes(beginning[at] as number) || BYTE_ORDER_MARK.includes(beginning[at] as number))) at++;
+  while (
+    at < beginning.length &&
+    (WHITE_SPACE.includes(beginning[at] as number) || BYTE_ORDER_MARK.includes(beginning[at] as number))
+  )
+    at++;
   const first = beginning[at];
   if (first === undefined) return null;
   if (isEventStream(contentType)) return first === BRACE ? 'whole' : 'events';

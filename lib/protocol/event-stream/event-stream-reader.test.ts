@@ -11,7 +11,11 @@ const BYTES_MAX = 1_000_000;
 
 /** The chunks of a stream that is cut at these places. */
 function cut(bytes: Uint8Array, places: readonly number[]): Uint8Array[] {
-  const at = [0, ...[...new Set(places.map((place) => place % (bytes.length + 1)))].sort((one, other) => one - other), bytes.length];
+  const at = [
+    0,
+    ...[...new Set(places.map((place) => place % (bytes.length + 1)))].sort((one, other) => one - other),
+    bytes.length,
+  ];
   return at.slice(1).map((end, index) => bytes.slice(at[index], end));
 }
 
@@ -39,8 +43,32 @@ function readByTheLetter(text: string): string[] {
 }
 
 const lineEnd = fc.constantFrom('\n', '\r\n', '\r');
-const line = fc.oneof(fc.constantFrom('data', 'data:', 'data: [DONE]', 'data:  x', ': comment', ':', 'event: x', 'id: 1', ' data: x', 'data : x', '\ufeffdata: y', 'datax: 1', 'data: Grüße 世界 🦊'), fc.string({ unit: 'grapheme', maxLength: 12 }).map((text) => `data: ${text.replace(/[\r\n]/g, '')}`));
-const stream = fc.tuple(fc.constantFrom('', '\ufeff'), fc.array(fc.tuple(fc.oneof({ weight: 2, arbitrary: line }, { weight: 1, arbitrary: fc.constant('') }), lineEnd), { maxLength: 30 })).map(([mark, lines]) => mark + lines.flat().join(''));
+const line = fc.oneof(
+  fc.constantFrom(
+    'data',
+    'data:',
+    'data: [DONE]',
+    'data:  x',
+    ': comment',
+    ':',
+    'event: x',
+    'id: 1',
+    ' data: x',
+    'data : x',
+    '\ufeffdata: y',
+    'datax: 1',
+    'data: Grüße 世界 🦊',
+  ),
+  fc.string({ unit: 'grapheme', maxLength: 12 }).map((text) => `data: ${text.replace(/[\r\n]/g, '')}`),
+);
+const stream = fc
+  .tuple(
+    fc.constantFrom('', '\ufeff'),
+    fc.array(fc.tuple(fc.oneof({ weight: 2, arbitrary: line }, { weight: 1, arbitrary: fc.constant('') }), lineEnd), {
+      maxLength: 30,
+    }),
+  )
+  .map(([mark, lines]) => mark + lines.flat().join(''));
 const places = fc.array(fc.nat(), { maxLength: 40 });
 
 describe('an event stream', () => {
@@ -59,7 +87,8 @@ describe('an event stream', () => {
       fc.property(stream, places, fc.constantFrom('event' as const, 'line' as const), (text, cuts, unit) => {
         const bytes = utf8.encode(text);
         const parts: string[] = [];
-        const onPart = ({ bytes: all, start, end }: StreamPart): void => void parts.push(Buffer.from(all.subarray(start, end)).toString());
+        const onPart = ({ bytes: all, start, end }: StreamPart): void =>
+          void parts.push(Buffer.from(all.subarray(start, end)).toString());
         const splitter = new StreamSplitter({ unit, partBytesMax: BYTES_MAX, onPart });
         const taken = cut(bytes, cuts).map((chunk) => {
           const whole = Buffer.from(splitter.push(chunk));
@@ -82,9 +111,12 @@ describe('an event stream', () => {
     }
   });
 
-  it.each(['data: x', 'data: x\n', 'data: x\r', 'data: x\r\n'])('tells of an event that its end cuts short: %j', (text) => {
-    expect(read([utf8.encode(text)])).toEqual({ events: [], cut: 'x' });
-  });
+  it.each(['data: x', 'data: x\n', 'data: x\r', 'data: x\r\n'])(
+    'tells of an event that its end cuts short: %j',
+    (text) => {
+      expect(read([utf8.encode(text)])).toEqual({ events: [], cut: 'x' });
+    },
+  );
 
   it('has a byte order mark at its beginning alone', () => {
     expect(read([utf8.encode('\ufeffdata: x\n\n\ufeffdata: [DONE]\n\n')]).events).toEqual(['x', null]);
@@ -108,11 +140,16 @@ function cpuMs(run: () => void): number {
 }
 
 describe('the time that a reader takes grows with the bytes, and not with their square, in chunks of one byte', () => {
-  const eventOf = (length: number): Uint8Array => utf8.encode(`data: {"choices":[{"index":0,"delta":{"content":"${'x'.repeat(length)}"}}]}\n\n`);
+  const eventOf = (length: number): Uint8Array =>
+    utf8.encode(`data: {"choices":[{"index":0,"delta":{"content":"${'x'.repeat(length)}"}}]}\n\n`);
   it.each<[string, (length: number) => Uint8Array, () => { push: (bytes: Uint8Array) => unknown }]>([
     ['of events', eventOf, () => new EventStreamReader(8_000_000)],
     ['of what a stream cost', eventOf, () => new StreamAccount()],
-    ['of encrypted pieces', (length) => utf8.encode(`data: {"e2e":"${'A'.repeat(length)}"}\n`), () => new AnswerEventReader()],
+    [
+      'of encrypted pieces',
+      (length) => utf8.encode(`data: {"e2e":"${'A'.repeat(length)}"}\n`),
+      () => new AnswerEventReader(),
+    ],
     ['of encrypted frames', (length) => frameOf(new Uint8Array(length)), () => new FrameReader()],
   ])('the reader %s', (_name, bytesOf, readerOf) => {
     const timeOf = (length: number): number => {

@@ -41,7 +41,11 @@ export class EventStreamReader {
     eventBytesMax: number,
     private readonly readData: (event: string) => string | null = dataOf,
   ) {
-    this.#splitter = new StreamSplitter({ unit: 'event', partBytesMax: eventBytesMax, onPart: (part) => this.#read(part) });
+    this.#splitter = new StreamSplitter({
+      unit: 'event',
+      partBytesMax: eventBytesMax,
+      onPart: (part) => this.#read(part),
+    });
   }
 
   /** Takes the next bytes. @returns the data of each event that they complete; null of one without data @throws {EventStreamFault} */
@@ -68,7 +72,10 @@ export class EventStreamReader {
   #read(part: StreamPart): void {
     if (part.lines === 0) return;
     const from = dataStartOf(part);
-    const data = from < 0 ? this.readData(this.#decode(part.bytes.subarray(part.start, part.end))) : this.#decode(part.bytes.subarray(from, part.firstLineEnd));
+    const data =
+      from < 0
+        ? this.readData(this.#decode(part.bytes.subarray(part.start, part.end)))
+        : this.#decode(part.bytes.subarray(from, part.firstLineEnd));
     if (part.isWhole) this.#events.push(data);
     else this.#cut = data;
   }

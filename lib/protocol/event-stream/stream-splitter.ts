@@ -84,7 +84,8 @@ export class StreamSplitter {
     this.#scan(bytes);
     const taken = this.#partStart;
     if (length - taken > this.#partBytesMax) throw new PartTooLong();
-    const whole = taken === 0 ? EMPTY : isJoined ? bytes.slice(0, taken) : taken === length ? chunk : chunk.subarray(0, taken);
+    const whole =
+      taken === 0 ? EMPTY : isJoined ? bytes.slice(0, taken) : taken === length ? chunk : chunk.subarray(0, taken);
     if (isJoined) rest.drop(taken);
     else if (taken < length) rest.append(chunk.subarray(taken));
     this.#forget(taken);

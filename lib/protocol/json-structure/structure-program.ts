@@ -61,11 +61,19 @@ export function structureProgram(depthMax: number): Uint8Array<ArrayBuffer> {
       valid.set(ALL),
       op.if(i32.ltS(left.get, i32.const(BLOCK)), valid.set(i64.sub(i64.shl(ONE, i64.extendI32U(left.get)), ONE))),
       vectors.map((vector, index) => vector.set(v128.load(at.get, index * 16))),
-      quotes.set(i64.and(ask((bytes) => i8x16.eq(bytes, op.bytes(QUOTE))), valid.get)),
+      quotes.set(
+        i64.and(
+          ask((bytes) => i8x16.eq(bytes, op.bytes(QUOTE))),
+          valid.get,
+        ),
+      ),
       takeEscapes({ locals, ask, quotes, escaped, valid, left }),
       outside.set(i64.and(i64.xor(insideOf({ locals, quotes, inString }), ALL), valid.get)),
       op.if(i64.ne(outside.get, ZERO), [
-        op.if(i64.ne(i64.and(i64.and(ask(isForeign), outside.get), i64.xor(quotes.get, ALL)), ZERO), op.return(i32.const(MALFORMED))),
+        op.if(
+          i64.ne(i64.and(i64.and(ask(isForeign), outside.get), i64.xor(quotes.get, ALL)), ZERO),
+          op.return(i32.const(MALFORMED)),
+        ),
         countBrackets({ locals, ask, outside, depth, position: i32.add(origin.get, at.get), depthMax }),
       ]),
       at.set(i32.add(at.get, i32.const(BLOCK))),
@@ -89,7 +97,9 @@ function store(field: number, value: Code): Code {
 
 /** One word of the answers to a question about four vectors. */
 function bitsOf(answers: readonly Code[]): Code {
-  const words = answers.map((answer, index) => i64.shl(i64.extendI32U(i8x16.bitmask(answer)), i64.const(BigInt(index * 16))));
+  const words = answers.map((answer, index) =>
+    i64.shl(i64.extendI32U(i8x16.bitmask(answer)), i64.const(BigInt(index * 16))),
+  );
   return words.reduce((all, word) => i64.or(all, word));
 }
 
@@ -126,17 +136,27 @@ function takeEscapes({ locals, ask, quotes, escaped, valid, left }: EscapeParts)
   const follows = locals.add(I64);
   const sum = locals.add(I64);
   return [
-    backslashes.set(i64.and(ask((bytes) => i8x16.eq(bytes, op.bytes(BACKSLASH))), valid.get)),
+    backslashes.set(
+      i64.and(
+        ask((bytes) => i8x16.eq(bytes, op.bytes(BACKSLASH))),
+        valid.get,
+      ),
+    ),
     op.if(i64.ne(i64.or(backslashes.get, escaped.get), ZERO), [
       // A backslash that is escaped escapes nothing. A run of them that begins at an odd place carries, when the places
       // where such runs begin are added to it, into the place after it; that tells the parity of each run's length.
       backslashes.set(i64.and(backslashes.get, i64.xor(escaped.get, ALL))),
       follows.set(i64.or(i64.shl(backslashes.get, ONE), escaped.get)),
-      sum.set(i64.add(backslashes.get, i64.and(i64.and(backslashes.get, i64.xor(EVEN_BITS, ALL)), i64.xor(follows.get, ALL)))),
+      sum.set(
+        i64.add(backslashes.get, i64.and(i64.and(backslashes.get, i64.xor(EVEN_BITS, ALL)), i64.xor(follows.get, ALL))),
+      ),
       escaped.set(i64.extendI32U(i64.ltU(sum.get, backslashes.get))),
       follows.set(i64.and(i64.xor(EVEN_BITS, i64.shl(sum.get, ONE)), follows.get)),
       quotes.set(i64.and(quotes.get, i64.xor(follows.get, ALL))),
-      op.if(i32.ltS(left.get, i32.const(BLOCK)), escaped.set(i64.and(i64.shrU(follows.get, i64.extendI32U(left.get)), ONE))),
+      op.if(
+        i32.ltS(left.get, i32.const(BLOCK)),
+        escaped.set(i64.and(i64.shrU(follows.get, i64.extendI32U(left.get)), ONE)),
+      ),
     ]),
   ];
 }
@@ -185,7 +205,10 @@ function countBrackets({ locals, ask, outside, depth, position, depthMax }: Brac
         ],
         [
           op.if(i32.eqz(depth.get), op.return(i32.const(MALFORMED))),
-          op.if(i32.leS(depth.get, i32.const(SPAN_DEPTH_MAX)), keepSpan(i32.load(startOf, STATE.starts - 4), place.get)),
+          op.if(
+            i32.leS(depth.get, i32.const(SPAN_DEPTH_MAX)),
+            keepSpan(i32.load(startOf, STATE.starts - 4), place.get),
+          ),
           depth.set(i32.sub(depth.get, i32.const(1))),
         ],
       ),

@@ -31,7 +31,10 @@ describe('the structure of a document', () => {
       let text = `[${Array.from({ length: random.integer(1, 6) }, () => randomJson(random, random.integer(0, 4))).join(',')}]`;
       if (random.chance(0.6)) {
         const at = random.integer(1, text.length - 1);
-        text = text.slice(0, at) + random.pick(['', '"', '\\', '\\"', '\\\\"', ',', 'x', '#', '\u0000', 'é', ' ']) + text.slice(at + random.integer(0, 1));
+        text =
+          text.slice(0, at) +
+          random.pick(['', '"', '\\', '\\"', '\\\\"', ',', 'x', '#', '\u0000', 'é', ' ']) +
+          text.slice(at + random.integer(0, 1));
       }
       const bytes = bytesOf(text);
       // A second document after the first is for others to see, as is what is no container.
@@ -47,7 +50,8 @@ describe('the structure of a document', () => {
 
   it('is not whole at any length but the last', () => {
     const bytes = bytesOf(`{"a":["${'x\\"'.repeat(40)}",{"b":"${'\\\\'.repeat(40)}"}],"c":"${'y'.repeat(70)}\\\\"}`);
-    for (let length = 0; length < bytes.length; length++) expect(scan(bytes.subarray(0, length)).isWhole, String(length)).toBe(length === 0);
+    for (let length = 0; length < bytes.length; length++)
+      expect(scan(bytes.subarray(0, length)).isWhole, String(length)).toBe(length === 0);
     expect(scan(bytes).isWhole).toBe(true);
   });
 
@@ -57,7 +61,8 @@ describe('the structure of a document', () => {
         const bytes = bytesOf(`["${'x'.repeat(before)}${'\\'.repeat(run)}",1]`);
         const expected = isWhole(bytes);
         expect(expected).toBe(run % 2 === 0);
-        for (const size of [bytes.length, 64, 63, 1]) expect(scan(bytes, [size]).isWhole, `${before} ${run} ${size}`).toBe(expected);
+        for (const size of [bytes.length, 64, 63, 1])
+          expect(scan(bytes, [size]).isWhole, `${before} ${run} ${size}`).toBe(expected);
       }
     }
   });
@@ -88,7 +93,9 @@ describe('the ends of containers', () => {
     const random = new SeededRandom(42);
     const item = () => `{"k":"${'v'.repeat(random.integer(0, 3_000))}","n":[${'1,'.repeat(random.integer(0, 900))}2]}`;
     for (let i = 0; i < 20; i++) {
-      const bytes = bytesOf(`[${Array.from({ length: 60 }, () => `{"result":[${Array.from({ length: random.integer(1, 4) }, item).join(',')}]}`).join(',')}]`);
+      const bytes = bytesOf(
+        `[${Array.from({ length: 60 }, () => `{"result":[${Array.from({ length: random.integer(1, 4) }, item).join(',')}]}`).join(',')}]`,
+      );
       expect(bytes.length).toBeGreaterThan(65_536);
       const { ends, isWhole: whole } = scan(bytes, [random.integer(1, 200_000), random.integer(1, 100)]);
       expect(whole).toBe(true);
@@ -125,7 +132,15 @@ describe('the ends of containers', () => {
 
 it('takes time by the size alone', () => {
   const SIZE = 5_000_000;
-  const adversaries = ['\\'.repeat(SIZE), '\\"'.repeat(SIZE / 2), '"",'.repeat(SIZE / 3), '['.repeat(SIZE), `[${'[],'.repeat(SIZE / 3)}1]`, ' '.repeat(SIZE), `[${`[${'1,'.repeat(600)}1],`.repeat(SIZE / 1_200)}1]`];
+  const adversaries = [
+    '\\'.repeat(SIZE),
+    '\\"'.repeat(SIZE / 2),
+    '"",'.repeat(SIZE / 3),
+    '['.repeat(SIZE),
+    `[${'[],'.repeat(SIZE / 3)}1]`,
+    ' '.repeat(SIZE),
+    `[${`[${'1,'.repeat(600)}1],`.repeat(SIZE / 1_200)}1]`,
+  ];
   for (const text of adversaries) {
     const bytes = bytesOf(`[${text}`);
     const before = performance.now();

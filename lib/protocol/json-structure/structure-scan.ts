@@ -1,4 +1,12 @@
-import { MALFORMED, SPANS_AT, STATE, STATE_BYTES, STRETCH_BYTES_MAX, STRETCHES_AT, structureProgram } from './structure-program';
+import {
+  MALFORMED,
+  SPANS_AT,
+  STATE,
+  STATE_BYTES,
+  STRETCH_BYTES_MAX,
+  STRETCHES_AT,
+  structureProgram,
+} from './structure-program';
 
 /** Answers are data of the chain, which may nest deeper than a request may (traces of deep call stacks). */
 export const DOCUMENT_DEPTH_MAX = 100_000;
@@ -17,7 +25,8 @@ const program = load();
  * Memory into which a document may be read, so as to be scanned where it is; null where there is no such scan. It is
  * of the size of one stretch, and overwritten by nothing here.
  */
-export const scannedInPlace: Uint8Array<ArrayBuffer> | null = program && new Uint8Array(program.memory.buffer, STRETCHES_AT[0], STRETCH_BYTES_MAX);
+export const scannedInPlace: Uint8Array<ArrayBuffer> | null =
+  program && new Uint8Array(program.memory.buffer, STRETCHES_AT[0], STRETCH_BYTES_MAX);
 
 /**
  * Scans a document as it arrives, with the same outcome as `skipValue`, at a quarter of its cost: by WebAssembly with
@@ -37,7 +46,8 @@ export class StructureScan {
 
   /** The next bytes of the document. */
   feed(bytes: Uint8Array, start: number, end: number): void {
-    for (let at = start; at < end && this.#isSound; at += STRETCH_BYTES_MAX) this.#run(bytes, at, Math.min(end, at + STRETCH_BYTES_MAX));
+    for (let at = start; at < end && this.#isSound; at += STRETCH_BYTES_MAX)
+      this.#run(bytes, at, Math.min(end, at + STRETCH_BYTES_MAX));
   }
 
   /** The document is over. */
@@ -71,7 +81,10 @@ interface Program {
 function load(): Program | null {
   const code = structureProgram(DOCUMENT_DEPTH_MAX);
   if (!WebAssembly.validate(code)) return null;
-  const { memory, run } = new WebAssembly.Instance(new WebAssembly.Module(code)).exports as unknown as Pick<Program, 'memory' | 'run'>;
+  const { memory, run } = new WebAssembly.Instance(new WebAssembly.Module(code)).exports as unknown as Pick<
+    Program,
+    'memory' | 'run'
+  >;
   const buffer = memory.buffer as ArrayBuffer;
   return { memory, run, bytes: new Uint8Array(buffer), words: new Int32Array(buffer) };
 }

@@ -13,9 +13,15 @@ type ValueType = typeof I32 | typeof I64 | typeof V128;
 const NO_VALUE = 0x40;
 const SIMD = 0xfd;
 
-const i32 = (opcode: number) => (a: Code, b: Code): Code => [a, b, opcode];
-const simd = (opcode: number) => (...operands: Code[]): Code => [...operands, SIMD, unsigned(opcode)];
-const access = (opcode: Code, align: number) => (address: Code, offset: number): Code => [address, opcode, align, unsigned(offset)];
+const i32 =
+  (opcode: number) =>
+  (a: Code, b: Code): Code => [a, b, opcode];
+const simd =
+  (opcode: number) =>
+  (...operands: Code[]): Code => [...operands, SIMD, unsigned(opcode)];
+const access =
+  (opcode: Code, align: number) =>
+  (address: Code, offset: number): Code => [address, opcode, align, unsigned(offset)];
 
 /** Instructions by their names in the specification. */
 export const op = {
@@ -66,7 +72,14 @@ export const op = {
   /** A vector of sixteen times the same byte. */
   bytes: (byte: number): Code => op.v128.const(Array<number>(16).fill(byte)),
   return: (value: Code): Code => [value, 0x0f],
-  if: (condition: Code, then: Code, otherwise?: Code): Code => [condition, 0x04, NO_VALUE, then, otherwise ? [0x05, otherwise] : [], 0x0b],
+  if: (condition: Code, then: Code, otherwise?: Code): Code => [
+    condition,
+    0x04,
+    NO_VALUE,
+    then,
+    otherwise ? [0x05, otherwise] : [],
+    0x0b,
+  ],
   /** Repeats as long as the condition, looked at before each time, holds. */
   while: (condition: Code, body: Code): Code => [0x03, NO_VALUE, condition, 0x04, NO_VALUE, body, 0x0c, 1, 0x0b, 0x0b],
 } as const;
@@ -113,7 +126,13 @@ export function moduleBytes(locals: Locals, body: Code, pages: number): Uint8Arr
       section(1, vector([[0x60, vector(parameters.map((type) => [type])), vector([[I32]])]])),
       section(3, vector([[0]])),
       section(5, vector([[0, unsigned(pages)]])),
-      section(7, vector([[name('memory'), 2, 0], [name('run'), 0, 0]])),
+      section(
+        7,
+        vector([
+          [name('memory'), 2, 0],
+          [name('run'), 0, 0],
+        ]),
+      ),
       section(10, vector([[unsigned(code.length), code]])),
     ]),
   );

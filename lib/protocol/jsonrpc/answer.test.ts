@@ -33,15 +33,39 @@ describe('one response', () => {
   });
 
   it.each([
-    '', ' ', 'null', '1', '"result"', '[]', '{}', '[{"result":1}]', '{"id":1}', '{"error":null}', '{"error":null,"id":1}', '{"error":"text","id":1}', '{"error":1,"result":1}', '{"error":[],"result":1}',
-    '{"result":1}x', '{"result":1}{"result":2}', '{"result":tru}', '{"result":01}', '{"result":1,}', '{"result":"\n"}', '<html></html>', '{"result":1', '{"error":nullx,"result":1}',
+    '',
+    ' ',
+    'null',
+    '1',
+    '"result"',
+    '[]',
+    '{}',
+    '[{"result":1}]',
+    '{"id":1}',
+    '{"error":null}',
+    '{"error":null,"id":1}',
+    '{"error":"text","id":1}',
+    '{"error":1,"result":1}',
+    '{"error":[],"result":1}',
+    '{"result":1}x',
+    '{"result":1}{"result":2}',
+    '{"result":tru}',
+    '{"result":01}',
+    '{"result":1,}',
+    '{"result":"\n"}',
+    '<html></html>',
+    '{"result":1',
+    '{"error":nullx,"result":1}',
   ])('is not found in %j', (text) => {
     expect(read(text)).toBeNull();
   });
 
-  it.each(['{"error":nullx,"result":', '{"error":nul,"result":', '{"error":"null","result":'])('%s… is none either where the answer is too large to be parsed', (head) => {
-    expect(read(`${head}"${BIG}"}`)).toBeNull();
-  });
+  it.each(['{"error":nullx,"result":', '{"error":nul,"result":', '{"error":"null","result":'])(
+    '%s… is none either where the answer is too large to be parsed',
+    (head) => {
+      expect(read(`${head}"${BIG}"}`)).toBeNull();
+    },
+  );
 
   it('is found in large answers too, with the same verdicts', () => {
     expect(read(`{"id":1,"result":"${BIG}"}`)).toMatchObject({ kind: 'result', id: '1' });
@@ -63,7 +87,11 @@ describe('one response', () => {
     const random = new SeededRandom(21);
     const counts = { result: 0, error: 0, none: 0 };
     for (let i = 0; i < 5_000; i++) {
-      const members = Array.from({ length: random.integer(0, 4) }, () => `"${random.pick(['id', 'result', 'error', 'jsonrpc', 'err\\u006fr'])}":${random.pick(['null', '1', '{"code":1}', randomJson(random, 2)])}`);
+      const members = Array.from(
+        { length: random.integer(0, 4) },
+        () =>
+          `"${random.pick(['id', 'result', 'error', 'jsonrpc', 'err\\u006fr'])}":${random.pick(['null', '1', '{"code":1}', randomJson(random, 2)])}`,
+      );
       const text = `{${members.join(',')}}`;
       const parsed = JSON.parse(text) as { result?: unknown; error?: unknown };
       const found = read(text);
@@ -88,20 +116,26 @@ describe('one response', () => {
 describe('an answer that was cut off is never taken as whole', () => {
   it('at any length of a small one', () => {
     const bytes = bytesOf('{"jsonrpc":"2.0","id":1,"result":{"a":["}","\\"",{"b":"]"}],"c":"é"},"error":null}');
-    for (let length = 0; length < bytes.length; length++) expect(readAnswer(bytes.subarray(0, length)), String(length)).toBeNull();
+    for (let length = 0; length < bytes.length; length++)
+      expect(readAnswer(bytes.subarray(0, length)), String(length)).toBeNull();
   });
 
   it('at any length near the ends of a large one, and anywhere between', () => {
     const bytes = bytesOf(`{"jsonrpc":"2.0","id":1,"result":[${'"\\"}]",'.repeat(12_000)}{}]}`);
     expect(readAnswer(bytes)).not.toBeNull();
-    const lengths = [...Array.from({ length: 100 }, (_none, i) => i), ...Array.from({ length: 200 }, (_none, i) => 65_436 + i), ...Array.from({ length: 60 }, (_none, i) => bytes.length - 1 - i)];
+    const lengths = [
+      ...Array.from({ length: 100 }, (_none, i) => i),
+      ...Array.from({ length: 200 }, (_none, i) => 65_436 + i),
+      ...Array.from({ length: 60 }, (_none, i) => bytes.length - 1 - i),
+    ];
     for (const length of lengths) expect(readAnswer(bytes.subarray(0, length)), String(length)).toBeNull();
   });
 
   it('at any length of a batch', () => {
     const bytes = bytesOf('[{"id":0,"result":[1]},{"id":1,"error":{"code":1,"message":"]"}}]');
     expect(readBatchAnswer(bytes, 2)).toHaveLength(2);
-    for (let length = 0; length < bytes.length; length++) expect(readBatchAnswer(bytes.subarray(0, length), 2), String(length)).toBeNull();
+    for (let length = 0; length < bytes.length; length++)
+      expect(readBatchAnswer(bytes.subarray(0, length), 2), String(length)).toBeNull();
   });
 });
 
@@ -109,7 +143,13 @@ describe('a batch of responses', () => {
   it('is read in its own order, with spans into the whole', () => {
     const text = ' [ {"id":1,"result":"b"} , {"id":0,"error":{"code":1}} ] ';
     const bytes = bytesOf(text);
-    expect(readBatchAnswer(bytes, 2)?.map(({ kind, id, valueStart, valueEnd }) => [kind, id, textOf(bytes, valueStart, valueEnd)])).toEqual([
+    expect(
+      readBatchAnswer(bytes, 2)?.map(({ kind, id, valueStart, valueEnd }) => [
+        kind,
+        id,
+        textOf(bytes, valueStart, valueEnd),
+      ]),
+    ).toEqual([
       ['result', '1', '"b"'],
       ['error', '0', '{"code":1}'],
     ]);
@@ -121,7 +161,17 @@ describe('a batch of responses', () => {
     expect(readBatchAnswer(bytesOf('[{"id":0,"result":1},{"id":1,"result":1},{"id":2,"result":1}]'), 2)).toBeNull();
   });
 
-  it.each(['', '{}', '{"id":0,"result":1}', '[1]', '[{"id":0}]', '[{"id":0,"result":1},]', '[{"id":0,"result":1}]x', '[{"id":0,"result":1},null]', '[[{"id":0,"result":1}]]'])('is not found in %s', (text) => {
+  it.each([
+    '',
+    '{}',
+    '{"id":0,"result":1}',
+    '[1]',
+    '[{"id":0}]',
+    '[{"id":0,"result":1},]',
+    '[{"id":0,"result":1}]x',
+    '[{"id":0,"result":1},null]',
+    '[[{"id":0,"result":1}]]',
+  ])('is not found in %s', (text) => {
     expect(readBatchAnswer(bytesOf(text), 5)).toBeNull();
   });
 });
@@ -142,7 +192,12 @@ describe('bytes that are no JSON', () => {
 
   it('take time that grows with their size alone', () => {
     const size = 5_000_000;
-    for (const text of [`{"result":"${'\\\\'.repeat(size / 2)}"}`, `{${'"é":0,'.repeat(size / 7)}"result":0}`, '['.repeat(size), `{"result":[${'"",'.repeat(size / 3)}""]}`]) {
+    for (const text of [
+      `{"result":"${'\\\\'.repeat(size / 2)}"}`,
+      `{${'"é":0,'.repeat(size / 7)}"result":0}`,
+      '['.repeat(size),
+      `{"result":[${'"",'.repeat(size / 3)}""]}`,
+    ]) {
       const bytes = bytesOf(text);
       const before = performance.now();
       readAnswer(bytes);

@@ -31,7 +31,11 @@ export function readAnswer(bytes: Uint8Array, structure: JsonStructure | null = 
  * @param structure of the bytes, where it was found while they arrived.
  * @returns null if the bytes are no array of at most `itemsMax` responses.
  */
-export function readBatchAnswer(bytes: Uint8Array, itemsMax: number, structure: JsonStructure | null = null): RpcAnswer[] | null {
+export function readBatchAnswer(
+  bytes: Uint8Array,
+  itemsMax: number,
+  structure: JsonStructure | null = null,
+): RpcAnswer[] | null {
   if (structure?.isWhole === false) return null;
   const text = textOf(bytes);
   const plain = text?.length === bytes.length ? readPlainAnswers(text, itemsMax) : null;

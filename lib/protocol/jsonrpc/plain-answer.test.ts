@@ -20,8 +20,19 @@ describe('a plain response', () => {
   });
 
   it.each([
-    '', '{}', '[]', '{"jsonrpc":"2.0","id":1,"result":"0x1"}x', '{"jsonrpc":"2.0","id":1,"result":"0x1"}\n\n', '{"jsonrpc":"2.0","id":1,"result":"0x1"', '{"jsonrpc":"2.0","id":1,"result":}', '{"jsonrpc":"2.0","id":1,"result":01}',
-    '{"jsonrpc":"2.0","id":1,"result":[1,]}', '{"jsonrpc":"2.0","id":1,"result":"\n"}', '{"jsonrpc":"2.0","id":1,"error":{"code":1,"message":"m"}}', '{"jsonrpc":"2.0","id":1,"result":1,"error":{"code":1}}', '{"jsonrpc":"2.0","id":1,"result":1,"result":2}',
+    '',
+    '{}',
+    '[]',
+    '{"jsonrpc":"2.0","id":1,"result":"0x1"}x',
+    '{"jsonrpc":"2.0","id":1,"result":"0x1"}\n\n',
+    '{"jsonrpc":"2.0","id":1,"result":"0x1"',
+    '{"jsonrpc":"2.0","id":1,"result":}',
+    '{"jsonrpc":"2.0","id":1,"result":01}',
+    '{"jsonrpc":"2.0","id":1,"result":[1,]}',
+    '{"jsonrpc":"2.0","id":1,"result":"\n"}',
+    '{"jsonrpc":"2.0","id":1,"error":{"code":1,"message":"m"}}',
+    '{"jsonrpc":"2.0","id":1,"result":1,"error":{"code":1}}',
+    '{"jsonrpc":"2.0","id":1,"result":1,"result":2}',
   ])('%j is none', (text) => {
     expect(readPlainAnswer(text)).toBeNull();
   });
@@ -31,12 +42,18 @@ describe('a plain response', () => {
     let plain = 0;
     for (let i = 0; i < 20_000; i++) {
       const result = randomJson(random, random.integer(0, 2));
-      const item = random.pick([`{"jsonrpc":"2.0","id":${i},"result":${result}}`, `{"jsonrpc":"2.0","result":${result},"id":${i}}`]);
+      const item = random.pick([
+        `{"jsonrpc":"2.0","id":${i},"result":${result}}`,
+        `{"jsonrpc":"2.0","result":${result},"id":${i}}`,
+      ]);
       const isBatch = random.chance(0.4);
       let text = isBatch ? `[${item},${item}]` : item;
       if (random.chance(0.5)) {
         const at = random.integer(0, text.length - 1);
-        text = text.slice(0, at) + random.pick(['', '"', ',', '{', '}', '[', ']', ':', '0', ' ', '\\', '\u0001']) + text.slice(at + random.integer(0, 1));
+        text =
+          text.slice(0, at) +
+          random.pick(['', '"', ',', '{', '}', '[', ']', ':', '0', ' ', '\\', '\u0001']) +
+          text.slice(at + random.integer(0, 1));
       }
       if (text.length !== new TextEncoder().encode(text).length) continue;
       const found = isBatch ? readPlainAnswers(text, 100) : readPlainAnswer(text);

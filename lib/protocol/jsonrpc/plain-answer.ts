@@ -6,8 +6,14 @@ const RESULT = `(${plainValue(2)})`;
 const BEFORE_ID = '{"jsonrpc":"2.0","id":';
 const BEFORE_RESULT = ',"result":';
 const RESULT_FIRST_HEAD = '{"jsonrpc":"2.0","result":';
-const RESPONSE = new RegExp(`${BEFORE_ID.replace('{', '\\{').replace('.', '\\.')}${ID}${BEFORE_RESULT}${RESULT}\\}`, 'y');
-const RESULT_FIRST = new RegExp(`${RESULT_FIRST_HEAD.replace('{', '\\{').replace('.', '\\.')}${RESULT},"id":${ID}\\}`, 'y');
+const RESPONSE = new RegExp(
+  `${BEFORE_ID.replace('{', '\\{').replace('.', '\\.')}${ID}${BEFORE_RESULT}${RESULT}\\}`,
+  'y',
+);
+const RESULT_FIRST = new RegExp(
+  `${RESULT_FIRST_HEAD.replace('{', '\\{').replace('.', '\\.')}${RESULT},"id":${ID}\\}`,
+  'y',
+);
 
 const COMMA = 0x2c;
 const OPEN_BRACKET = 0x5b;
@@ -48,12 +54,18 @@ function readAt(text: string, at: number): { answer: RpcAnswer; end: number } | 
   if (found) {
     const [, id = '', result = ''] = found;
     const valueStart = at + BEFORE_ID.length + id.length + BEFORE_RESULT.length;
-    return { answer: { kind: 'result', valueStart, valueEnd: valueStart + result.length, id }, end: RESPONSE.lastIndex };
+    return {
+      answer: { kind: 'result', valueStart, valueEnd: valueStart + result.length, id },
+      end: RESPONSE.lastIndex,
+    };
   }
   RESULT_FIRST.lastIndex = at;
   const other = RESULT_FIRST.exec(text);
   if (!other) return null;
   const [, result = '', id = ''] = other;
   const valueStart = at + RESULT_FIRST_HEAD.length;
-  return { answer: { kind: 'result', valueStart, valueEnd: valueStart + result.length, id }, end: RESULT_FIRST.lastIndex };
+  return {
+    answer: { kind: 'result', valueStart, valueEnd: valueStart + result.length, id },
+    end: RESULT_FIRST.lastIndex,
+  };
 }

@@ -17,11 +17,24 @@ function refusalOf(body: string | Uint8Array): ApiError {
   throw new Error('The body was accepted.');
 }
 
-const treeAt = (error: ApiError, ...path: string[]): unknown => path.reduce<unknown>((tree, field) => (tree as ErrorTree)[field], error.details);
+const treeAt = (error: ApiError, ...path: string[]): unknown =>
+  path.reduce<unknown>((tree, field) => (tree as ErrorTree)[field], error.details);
 
 describe('sound requests are cut, never re-serialised', () => {
   it.each([
-    '1', '0', '-1', '-0', '9007199254740993', '-170141183460469231731687303715884105728', 'null', '""', '"a"', '"\\u0041\\ud83d\\ude00"', '"1"', '"é 中 😀"', '"\\""',
+    '1',
+    '0',
+    '-1',
+    '-0',
+    '9007199254740993',
+    '-170141183460469231731687303715884105728',
+    'null',
+    '""',
+    '"a"',
+    '"\\u0041\\ud83d\\ude00"',
+    '"1"',
+    '"é 中 😀"',
+    '"\\""',
   ])('gives the id %s back exactly', (id) => {
     expect(parse(`{"method":"m","id":${id}}`).items[0]?.id).toBe(id);
     expect(parse(`[{"method":"m","id" :\n ${id}\t}]`).items[0]?.id).toBe(id);
@@ -33,15 +46,27 @@ describe('sound requests are cut, never re-serialised', () => {
 
   it('passes params on as they came', () => {
     expect(parse('{"method":"m","params":[ 1.0, 1e400 ,"\\u0041"]}').items[0]?.params).toBe('[ 1.0, 1e400 ,"\\u0041"]');
-    for (const body of ['{"method":"m"}', '{"method":"m","params":null}', '{"jsonrpc":"2.0","id":null,"method":"m","params": null }', '{"method":"m","params":[1],"params":null}']) expect(parse(body).items[0]).toEqual({ method: 'm', params: '[]', paramsByName: false, id: 'null' });
-    expect(parse('[{"method":"a","params":null,"id":1},{"method":"b","params":null}]').items.map(({ params }) => params)).toEqual(['[]', '[]']);
+    for (const body of [
+      '{"method":"m"}',
+      '{"method":"m","params":null}',
+      '{"jsonrpc":"2.0","id":null,"method":"m","params": null }',
+      '{"method":"m","params":[1],"params":null}',
+    ])
+      expect(parse(body).items[0]).toEqual({ method: 'm', params: '[]', paramsByName: false, id: 'null' });
+    expect(
+      parse('[{"method":"a","params":null,"id":1},{"method":"b","params":null}]').items.map(({ params }) => params),
+    ).toEqual(['[]', '[]']);
     expect(parse('{"method":"m","params":{"a":1}}').items[0]).toMatchObject({ params: '{"a":1}', paramsByName: true });
   });
 
   it('reads a batch of one as a batch, and a hundred', () => {
     expect(parse('[{"method":"m"}]')).toMatchObject({ batch: true, items: [{ method: 'm' }] });
-    const hundred = parse(`[${Array.from({ length: BATCH_ITEMS_MAX }, (_none, id) => `{"method":"m${id}","id":${id}}`).join(',')}]`);
-    expect(hundred.items.map(({ method, id }) => method + id)).toEqual(Array.from({ length: 100 }, (_none, id) => `m${id}${id}`));
+    const hundred = parse(
+      `[${Array.from({ length: BATCH_ITEMS_MAX }, (_none, id) => `{"method":"m${id}","id":${id}}`).join(',')}]`,
+    );
+    expect(hundred.items.map(({ method, id }) => method + id)).toEqual(
+      Array.from({ length: 100 }, (_none, id) => `m${id}${id}`),
+    );
   });
 
   it('takes the last of duplicate members, as the parser does, for every member alike', () => {
@@ -54,7 +79,10 @@ describe('sound requests are cut, never re-serialised', () => {
   });
 
   it('keeps two items with one id apart', () => {
-    expect(parse('[{"method":"a","id":1},{"method":"b","id":1}]').items.map(({ method, id }) => [method, id])).toEqual([['a', '1'], ['b', '1']]);
+    expect(parse('[{"method":"a","id":1},{"method":"b","id":1}]').items.map(({ method, id }) => [method, id])).toEqual([
+      ['a', '1'],
+      ['b', '1'],
+    ]);
   });
 });
 
@@ -86,7 +114,9 @@ describe('bodies that are refused', () => {
   });
 
   it('a byte order mark is named, since nobody would see it quoted', () => {
-    expect(refusalOf('\ufeff{"method":"m"}').message).toBe('The request body is not valid JSON: it begins with a byte order mark, which has to be left out.');
+    expect(refusalOf('\ufeff{"method":"m"}').message).toBe(
+      'The request body is not valid JSON: it begins with a byte order mark, which has to be left out.',
+    );
   });
 
   it('invalid UTF-8, anywhere', () => {
@@ -103,21 +133,27 @@ describe('bodies that are refused', () => {
   });
 
   it.each(['{}', '[]', 'true', 'false', '1.5', '1.0', '1e3', '-1e-7'])('an id that is %s, naming the field', (id) => {
-    expect(treeAt(refusalOf(`{"method":"m","id":${id}}`), 'id', '_errors')).toEqual(['Must be an integer, a string or null where present']);
+    expect(treeAt(refusalOf(`{"method":"m","id":${id}}`), 'id', '_errors')).toEqual([
+      'Must be an integer, a string or null where present',
+    ]);
   });
 
   it('every field at fault of every item at fault, by index', () => {
     const error = refusalOf('[{"method":"m"},{"method":1,"params":"x","jsonrpc":"1.0"},7]');
-    expect(error.message).toBe('The request is not valid: item 1, "jsonrpc" must be "2.0" where present. 3 more faults in "details". Method not supported: m.');
+    expect(error.message).toBe(
+      'The request is not valid: item 1, "jsonrpc" must be "2.0" where present. 3 more faults in "details". Method not supported: m.',
+    );
     expect(treeAt(error, '0')).toBeUndefined();
     expect(Object.keys(treeAt(error, '1') as object).sort()).toEqual(['_errors', 'jsonrpc', 'method', 'params']);
     expect(treeAt(error, '2', '_errors')).toEqual(['Must be a JSON-RPC request object']);
   });
 
   it('every proper prefix of a sound request', () => {
-    const text = ' [{"jsonrpc":"2.0","method":"eth_call","params":[{"to":"0x\\u0030"},"latest"],"id":"é"}, {"method":"m","id":-7}]';
+    const text =
+      ' [{"jsonrpc":"2.0","method":"eth_call","params":[{"to":"0x\\u0030"},"latest"],"id":"é"}, {"method":"m","id":-7}]';
     const bytes = bytesOf(text);
-    for (let length = 0; length < bytes.length; length++) expect(['EMPTY_BODY', 'INVALID_JSON', 'INVALID_ENCODING']).toContain(refusalOf(bytes.subarray(0, length)).code);
+    for (let length = 0; length < bytes.length; length++)
+      expect(['EMPTY_BODY', 'INVALID_JSON', 'INVALID_ENCODING']).toContain(refusalOf(bytes.subarray(0, length)).code);
   });
 });
 
@@ -138,18 +174,40 @@ describe('nesting', () => {
 
 describe('the quick check and the schema agree', () => {
   const FIELDS = ['jsonrpc', 'method', 'params', 'id', 'other'];
-  const VALUES = ['null', '1', '1.5', '-0', '"2.0"', '"1.0"', '""', '"m"', `"${'x'.repeat(256)}"`, `"${'x'.repeat(257)}"`, '[]', '[1,{}]', '{}', '{"constructor":1}', '{"__proto__":{}}', 'true', '99999999999999999999'];
+  const VALUES = [
+    'null',
+    '1',
+    '1.5',
+    '-0',
+    '"2.0"',
+    '"1.0"',
+    '""',
+    '"m"',
+    `"${'x'.repeat(256)}"`,
+    `"${'x'.repeat(257)}"`,
+    '[]',
+    '[1,{}]',
+    '{}',
+    '{"constructor":1}',
+    '{"__proto__":{}}',
+    'true',
+    '99999999999999999999',
+  ];
 
   it('on random objects', () => {
     const random = new SeededRandom(11);
     let accepted = 0;
     for (let i = 0; i < 20_000; i++) {
       const sound = { jsonrpc: '"2.0"', method: '"m"', params: '[]', id: '1' } as Record<string, string>;
-      const members = FIELDS.filter(() => random.chance(0.7)).map((field) => [field, random.chance(0.5) ? (sound[field] ?? '0') : random.pick(VALUES)] as const);
+      const members = FIELDS.filter(() => random.chance(0.7)).map(
+        (field) => [field, random.chance(0.5) ? (sound[field] ?? '0') : random.pick(VALUES)] as const,
+      );
       const text = `{${members.map(([field, value]) => `"${field}":${value}`).join(',')}}`;
       const value = JSON.parse(text) as Record<string, unknown>;
       const id = members.find(([field]) => field === 'id')?.[1];
-      const bySchema = rpcRequestSchema.safeParse(/^-?\d+$/.test(id ?? '') ? { ...value, id: BigInt(id as string) } : value).success;
+      const bySchema = rpcRequestSchema.safeParse(
+        /^-?\d+$/.test(id ?? '') ? { ...value, id: BigInt(id as string) } : value,
+      ).success;
       expect(verdictOf(text), text).toBe(bySchema);
       if (bySchema) accepted++;
     }
@@ -159,14 +217,25 @@ describe('the quick check and the schema agree', () => {
   it('on any JSON at all: an answer or a refusal, and never another fault', () => {
     const random = new SeededRandom(12);
     for (let i = 0; i < 5_000; i++) {
-      const text = random.chance(0.5) ? randomJson(random, 4) : `{"method":${randomJsonString(random)},"params":${randomJson(random, 3)},"id":${randomJson(random, 1)}}`;
+      const text = random.chance(0.5)
+        ? randomJson(random, 4)
+        : `{"method":${randomJsonString(random)},"params":${randomJson(random, 3)},"id":${randomJson(random, 1)}}`;
       const bytes = bytesOf(text);
       if (random.chance(0.3) && bytes.length > 0) bytes[random.integer(0, bytes.length - 1)] = random.integer(0, 255);
       try {
         for (const item of parseRpcBody(bytes).items) {
-          const value = JSON.parse(new TextDecoder().decode(bytes)) as Record<string, unknown> | Record<string, unknown>[];
+          const value = JSON.parse(new TextDecoder().decode(bytes)) as
+            | Record<string, unknown>
+            | Record<string, unknown>[];
           const all = Array.isArray(value) ? value : [value];
-          expect(all.some(({ method, params, id }) => method === item.method && JSON.stringify(params ?? []) === JSON.stringify(JSON.parse(item.params)) && JSON.stringify(id ?? null) === JSON.stringify(JSON.parse(item.id)))).toBe(true);
+          expect(
+            all.some(
+              ({ method, params, id }) =>
+                method === item.method &&
+                JSON.stringify(params ?? []) === JSON.stringify(JSON.parse(item.params)) &&
+                JSON.stringify(id ?? null) === JSON.stringify(JSON.parse(item.id)),
+            ),
+          ).toBe(true);
         }
       } catch (error) {
         if (!isApiError(error)) throw error;
@@ -209,7 +278,9 @@ describe('time grows with the size alone', () => {
 
 it('a batch with malformed items names the methods that would be refused besides', () => {
   const { message } = refusalOf('[null,1,{"method":"eth_accounts"},{"method":"eth_foo"},{"method":"eth_chainId"}]');
-  expect(message).toMatch(/^The request is not valid: item 0 must be a JSON-RPC request object\. 1 more fault in "details"\. /);
+  expect(message).toMatch(
+    /^The request is not valid: item 0 must be a JSON-RPC request object\. 1 more fault in "details"\. /,
+  );
   expect(message).toContain('eth_foo');
   expect(message).toContain('eth_accounts');
   expect(message).not.toContain('eth_chainId');

@@ -18,7 +18,9 @@ export const rpcRequestSchema = z
     params: z
       .union([z.array(z.unknown()), z.record(z.string(), z.unknown())])
       .nullish()
-      .describe('Method-specific array; Starknet methods also take an object of named parameters. Absent or null is an empty array'),
+      .describe(
+        'Method-specific array; Starknet methods also take an object of named parameters. Absent or null is an empty array',
+      ),
     id: z
       .union([z.string(), z.bigint(), z.null()])
       .optional()
@@ -75,7 +77,9 @@ function parseJson(text: string): unknown {
     return JSON.parse(text) as unknown;
   } catch (error) {
     // Nobody sees the mark in the parser's words.
-    const fault = text.startsWith('\ufeff') ? 'it begins with a byte order mark, which has to be left out' : (error as Error).message;
+    const fault = text.startsWith('\ufeff')
+      ? 'it begins with a byte order mark, which has to be left out'
+      : (error as Error).message;
     throw requestError('INVALID_JSON', `The request body is not valid JSON: ${fault}.`);
   }
 }
@@ -128,7 +132,12 @@ function cutter(bytes: Uint8Array, text: string): Cut {
   return (start, end) => decoder.decode(bytes.subarray(start, end));
 }
 
-function readItems(cut: Cut, parsed: unknown[], spans: Span[], { single, extra }: { single: boolean; extra: ReadonlyMap<string, RpcMethod> | undefined }): RpcRequest[] {
+function readItems(
+  cut: Cut,
+  parsed: unknown[],
+  spans: Span[],
+  { single, extra }: { single: boolean; extra: ReadonlyMap<string, RpcMethod> | undefined },
+): RpcRequest[] {
   const items: RpcRequest[] = [];
   const faults: ErrorTree = { _errors: [] };
   parsed.forEach((value, index) => {
@@ -173,7 +182,10 @@ function isIdText(id: string): boolean {
 /** The faults that the schema finds, by field: one sentence each, whatever alternatives the schema tried. */
 function describeFaults(value: unknown, id: string): ErrorTree {
   const withExactId =
-    typeof value === 'object' && value !== null && typeof (value as { id?: unknown }).id === 'number' && INTEGER.test(id)
+    typeof value === 'object' &&
+    value !== null &&
+    typeof (value as { id?: unknown }).id === 'number' &&
+    INTEGER.test(id)
       ? { ...value, id: 0n }
       : value;
   const verdict = rpcRequestSchema.safeParse(withExactId);
@@ -200,9 +212,14 @@ function refusalsOf(items: readonly RpcRequest[], extra: ReadonlyMap<string, Rpc
   return items.map(({ method }) => lookUpMethod(method, extra)).filter(isRefusal);
 }
 
-function invalidRequest(details: ErrorTree, single: boolean, refusals: readonly Refusal[]): ReturnType<typeof apiError> {
+function invalidRequest(
+  details: ErrorTree,
+  single: boolean,
+  refusals: readonly Refusal[],
+): ReturnType<typeof apiError> {
   const [first = '', ...others] = sentencesOf(details, single);
-  const more = others.length > 0 ? ` ${others.length} more ${others.length === 1 ? 'fault' : 'faults'} in "details".` : '';
+  const more =
+    others.length > 0 ? ` ${others.length} more ${others.length === 1 ? 'fault' : 'faults'} in "details".` : '';
   const refused = refusals.length > 0 ? ` ${refusalSentence(refusals)}` : '';
   return apiError('INVALID_REQUEST', { message: `The request is not valid: ${first}.${more}${refused}`, details });
 }
@@ -213,7 +230,9 @@ function sentencesOf(tree: ErrorTree, single: boolean): string[] {
     if (Array.isArray(branch)) return [];
     if (single) return branch._errors.map((fault) => `"${key}" ${lowerFirst(fault)}`);
     const where = `item ${key}`;
-    return sentencesOf(branch, true).map((sentence) => sentence.replace(/^the body /, `${where} `).replace(/^"/, `${where}, "`));
+    return sentencesOf(branch, true).map((sentence) =>
+      sentence.replace(/^the body /, `${where} `).replace(/^"/, `${where}, "`),
+    );
   });
   return [...own, ...nested];
 }

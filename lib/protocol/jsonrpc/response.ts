@@ -6,6 +6,9 @@ export const rpcResponseSchema = z
     jsonrpc: z.string(),
     id: z.union([z.string(), z.bigint(), z.null()]).describe('Echo of the request id, exactly'),
     result: z.unknown().optional().describe('Present on success; method-dependent'),
-    error: z.object({ code: z.int(), message: z.string(), data: z.unknown().optional() }).optional().describe('Present on failure; the HTTP status stays 200'),
+    error: z
+      .object({ code: z.int(), message: z.string(), data: z.unknown().optional() })
+      .optional()
+      .describe('Present on failure; the HTTP status stays 200'),
   })
   .meta({ id: 'RpcResponse' });

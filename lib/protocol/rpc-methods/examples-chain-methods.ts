@@ -56,7 +56,10 @@ export const CHAIN_METHOD_EXAMPLES: Readonly<Record<string, MethodExample>> = {
       required('to', 'number', 1_000_010, 'The last block'),
     ],
   },
-  bor_getSnapshot: { description: 'The validators and recent signers at a block', params: [optional('block', 'block', 'latest', block.description)] },
+  bor_getSnapshot: {
+    description: 'The validators and recent signers at a block',
+    params: [optional('block', 'block', 'latest', block.description)],
+  },
   arbtrace_block: {
     description: 'Every call made in a block from before Nitro',
     params: [required('block', 'block', '0x10000', 'A block number in hex, below 0x152dd45')],

@@ -20,13 +20,23 @@ const RAW_TRANSACTION =
   '2222222222222222222222222222222222222222222222222';
 
 const account = required('address', 'address', ACCOUNT, 'The account, 20 bytes');
-const block = required('block', 'block', 'latest', 'A block number in hex, or latest, safe, finalized, earliest, pending');
+const block = required(
+  'block',
+  'block',
+  'latest',
+  'A block number in hex, or latest, safe, finalized, earliest, pending',
+);
 const optionalBlock = optional('block', 'block', 'latest', block.description);
 const blockHash = required('blockHash', 'hash', BLOCK_HASH, 'The hash of the block, 32 bytes');
 const transactionHash = required('transactionHash', 'hash', TRANSACTION_HASH, 'The hash of the transaction, 32 bytes');
 const index = required('index', 'quantity', '0x0', 'The position in the block, in hex');
 const fullTransactions = required('fullTransactions', 'boolean', false, 'Whole transactions instead of their hashes');
-const call = required('transaction', 'object', { to: CONTRACT, data: GET_BLOCK_NUMBER }, 'What to call: to, data, and if need be from, value, gas');
+const call = required(
+  'transaction',
+  'object',
+  { to: CONTRACT, data: GET_BLOCK_NUMBER },
+  'What to call: to, data, and if need be from, value, gas',
+);
 const traceTypes = required('traceTypes', 'array', ['trace'], 'Any of trace, vmTrace, stateDiff');
 const tracer = optional('options', 'object', { tracer: 'callTracer' }, 'The tracer and its settings');
 const signedTransaction = required('signedTransaction', 'data', RAW_TRANSACTION, 'The signed transaction, serialized');
@@ -114,7 +124,12 @@ export const ETH_EXAMPLES: Readonly<Record<string, MethodExample>> = {
   trace_call: example('Run a call and trace it', call, traceTypes, optionalBlock),
   trace_filter: example(
     'Traces that match a filter',
-    required('filter', 'object', { fromBlock: 'latest', toBlock: 'latest', count: 10 }, 'A block range, addresses, count'),
+    required(
+      'filter',
+      'object',
+      { fromBlock: 'latest', toBlock: 'latest', count: 10 },
+      'A block range, addresses, count',
+    ),
   ),
   trace_replayTransaction: example('Run a mined transaction again, tracing it', transactionHash, traceTypes),
   trace_replayBlockTransactions: example("Run a block's transactions again, tracing them", block, traceTypes),

@@ -11,12 +11,23 @@ const EXPIRED_TRANSACTION =
   '4hXTCkRzt9WyecNzV1XPgCDfGAZzQKNxLXgynz5QDuWWPSAZBZSHptvWRL3BjCvzUXRdKvHL2b7yGrRQcWyaqsaBCncVG7BFggS8w9snUts67BSh3' +
   'EqKpXLUm5UMHfD7ZBe9GhARjbNQMLJ1QD3Spr6oMTBU6EhdB4RD8CP2xUxr2u3d6fos36PD98XS6oX8TQjLpsMwncs5DAMiD4nNnR8NBfyghGCWvC' +
   'VifVwvA8B8TJxE1aiyiv2L429BCWfyzAme5sZW8rDb14NeCQHhZbtNqfXhcp2tAnaAT';
-const MESSAGE = 'AQABAgIAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAQAA';
+const MESSAGE =
+  'AQABAgIAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAQAA';
 
 const account = required('account', 'address', CLOCK_SYSVAR, 'The account, in base58');
 const mint = required('mint', 'address', USDC_MINT, 'The mint of the token, in base58');
-const commitment = optional('options', 'object', { commitment: 'confirmed' }, 'commitment: processed, confirmed or finalized');
-const encoding = optional('options', 'object', { encoding: 'base64' }, 'encoding: base58, base64, base64+zstd or jsonParsed; commitment');
+const commitment = optional(
+  'options',
+  'object',
+  { commitment: 'confirmed' },
+  'commitment: processed, confirmed or finalized',
+);
+const encoding = optional(
+  'options',
+  'object',
+  { encoding: 'base64' },
+  'encoding: base58, base64, base64+zstd or jsonParsed; commitment',
+);
 const transactionOptions = required(
   'options',
   'object',
@@ -24,7 +35,12 @@ const transactionOptions = required(
   'encoding, commitment, maxSupportedTransactionVersion',
 );
 const slot = required('slot', 'number', 300_000_000, 'The number of the slot');
-const signedTransaction = required('transaction', 'data', EXPIRED_TRANSACTION, 'The signed transaction, serialized in base58 or base64');
+const signedTransaction = required(
+  'transaction',
+  'data',
+  EXPIRED_TRANSACTION,
+  'The signed transaction, serialized in base58 or base64',
+);
 
 /** Examples of Solana's methods. */
 export const SOLANA_EXAMPLES: Readonly<Record<string, MethodExample>> = {
@@ -44,7 +60,10 @@ export const SOLANA_EXAMPLES: Readonly<Record<string, MethodExample>> = {
   },
   getMultipleAccounts: {
     description: 'Several accounts with their data',
-    params: [required('accounts', 'array', [CLOCK_SYSVAR, WRAPPED_SOL_MINT], 'At most 100 accounts'), { ...encoding, required: true }],
+    params: [
+      required('accounts', 'array', [CLOCK_SYSVAR, WRAPPED_SOL_MINT], 'At most 100 accounts'),
+      { ...encoding, required: true },
+    ],
   },
   getTokenAccountsByOwner: {
     description: 'The token accounts of an owner',
@@ -56,7 +75,10 @@ export const SOLANA_EXAMPLES: Readonly<Record<string, MethodExample>> = {
   },
   sendTransaction: {
     description: 'Submit a signed transaction',
-    params: [signedTransaction, optional('options', 'object', { encoding: 'base58' }, 'encoding, skipPreflight, maxRetries')],
+    params: [
+      signedTransaction,
+      optional('options', 'object', { encoding: 'base58' }, 'encoding, skipPreflight, maxRetries'),
+    ],
   },
   getSignatureStatuses: {
     description: 'The status of transactions',
@@ -69,18 +91,37 @@ export const SOLANA_EXAMPLES: Readonly<Record<string, MethodExample>> = {
     description: 'Run a transaction without sending it',
     params: [
       signedTransaction,
-      required('options', 'object', { encoding: 'base58', replaceRecentBlockhash: true }, 'encoding, sigVerify, replaceRecentBlockhash'),
+      required(
+        'options',
+        'object',
+        { encoding: 'base58', replaceRecentBlockhash: true },
+        'encoding, sigVerify, replaceRecentBlockhash',
+      ),
     ],
   },
   getProgramAccounts: {
     description: 'The accounts that a program owns',
     params: [
       required('program', 'address', '4Nd1mBQtrMJVYVfKf2PJy9NZUZdTAsp7D4xWLs4gDB4T', 'The program, in base58'),
-      required('options', 'object', { encoding: 'base64', filters: [{ dataSize: 17 }] }, 'encoding, filters, dataSlice'),
+      required(
+        'options',
+        'object',
+        { encoding: 'base64', filters: [{ dataSize: 17 }] },
+        'encoding, filters, dataSlice',
+      ),
     ],
   },
   getSlot: { description: 'The newest slot', params: [commitment] },
-  getBlock: { description: 'A block by its slot', params: [slot, { ...transactionOptions, example: { encoding: 'json', maxSupportedTransactionVersion: 0, transactionDetails: 'signatures' } }] },
+  getBlock: {
+    description: 'A block by its slot',
+    params: [
+      slot,
+      {
+        ...transactionOptions,
+        example: { encoding: 'json', maxSupportedTransactionVersion: 0, transactionDetails: 'signatures' },
+      },
+    ],
+  },
   getBlockHeight: { description: 'The newest block height', params: [commitment] },
   getRecentPrioritizationFees: {
     description: 'Priority fees of recent blocks, in micro-lamports per compute unit',
@@ -103,6 +144,8 @@ export const SOLANA_EXAMPLES: Readonly<Record<string, MethodExample>> = {
   getLargestAccounts: { description: 'The 20 largest accounts', params: [] },
   getSupply: {
     description: 'The total and circulating supply, in lamports',
-    params: [required('options', 'object', { excludeNonCirculatingAccountsList: true }, 'Whether to leave the long list out')],
+    params: [
+      required('options', 'object', { excludeNonCirculatingAccountsList: true }, 'Whether to leave the long list out'),
+    ],
   },
 };

@@ -49,7 +49,10 @@ export const STARKNET_EXAMPLES: Readonly<Record<string, MethodExample>> = {
     description: 'One storage slot of a contract',
     params: [contract, required('key', 'quantity', '0x0', 'The position in storage, a field element in hex'), block],
   },
-  starknet_getTransactionStatus: { description: 'How final a transaction is, and how it ended', params: [transactionHash] },
+  starknet_getTransactionStatus: {
+    description: 'How final a transaction is, and how it ended',
+    params: [transactionHash],
+  },
   starknet_getBlockWithReceipts: { description: 'A block with its transactions and their receipts', params: [block] },
   starknet_getClassHashAt: { description: 'The class of a contract', params: [block, contract] },
   starknet_blockHashAndNumber: { description: 'The hash and number of the newest block', params: [] },

@@ -14,13 +14,17 @@ function fits(param: MethodParam, kind: string): boolean {
       if (kind === 'starknet') return typeof example === 'string' && /^0x[0-9a-f]{1,64}$/.test(example);
       return typeof example === 'string' && /^0x[0-9a-fA-F]{40}$/.test(example);
     case 'hash':
-      return typeof example === 'string' && (kind === 'starknet' ? /^0x[0-9a-f]{1,64}$/ : /^0x[0-9a-f]{64}$/).test(example);
+      return (
+        typeof example === 'string' && (kind === 'starknet' ? /^0x[0-9a-f]{1,64}$/ : /^0x[0-9a-f]{64}$/).test(example)
+      );
     case 'quantity':
       return typeof example === 'string' && /^0x(?:0|[1-9a-f][0-9a-f]*)$/.test(example);
     case 'block':
       return typeof example === 'string' && /^(?:latest|0x[0-9a-f]+)$/.test(example);
     case 'data':
-      return typeof example === 'string' && (kind === 'solana' ? /^[A-Za-z0-9+/=]+$/ : /^0x(?:[0-9a-f]{2})+$/).test(example);
+      return (
+        typeof example === 'string' && (kind === 'solana' ? /^[A-Za-z0-9+/=]+$/ : /^0x(?:[0-9a-f]{2})+$/).test(example)
+      );
     case 'array':
       return Array.isArray(example);
     case 'object':
@@ -36,8 +40,23 @@ describe('METHOD_EXAMPLES', () => {
   });
 
   it('covers every kind of chain and the name spaces that the picker groups by', () => {
-    const families = new Set(METHODS.filter((method) => METHOD_EXAMPLES.has(method.name)).map((method) => method.family));
-    for (const family of ['eth', 'net', 'web3', 'erc4337', 'zks', 'linea', 'bor', 'trace', 'debug', 'txpool', 'solana', 'starknet']) {
+    const families = new Set(
+      METHODS.filter((method) => METHOD_EXAMPLES.has(method.name)).map((method) => method.family),
+    );
+    for (const family of [
+      'eth',
+      'net',
+      'web3',
+      'erc4337',
+      'zks',
+      'linea',
+      'bor',
+      'trace',
+      'debug',
+      'txpool',
+      'solana',
+      'starknet',
+    ]) {
       expect(families).toContain(family);
     }
     expect(entries.length).toBeGreaterThan(45);

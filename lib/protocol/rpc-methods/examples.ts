@@ -12,7 +12,9 @@ export type { MethodExample, MethodParam, ParamType } from './method-example';
  * first, tools of nodes and traces last. The order is fixed, by experience, and by no count.
  */
 export const METHOD_EXAMPLES: ReadonlyMap<string, MethodExample> = new Map(
-  [ETH_EXAMPLES, CHAIN_METHOD_EXAMPLES, SOLANA_EXAMPLES, STARKNET_EXAMPLES].flatMap((examples) => Object.entries(examples)),
+  [ETH_EXAMPLES, CHAIN_METHOD_EXAMPLES, SOLANA_EXAMPLES, STARKNET_EXAMPLES].flatMap((examples) =>
+    Object.entries(examples),
+  ),
 );
 
 /**

@@ -4,11 +4,13 @@ import { lookUpMethod, isRefusal, type Refusal } from './index';
 import { refusalSentence, SHOWN_NAME_LENGTH } from './refusal-sentence';
 
 function sentenceFor(...names: string[]): string {
-  return refusalSentence(names.map((name): Refusal => {
-    const found = lookUpMethod(name);
-    if (!isRefusal(found)) throw new Error(`${name} is supported`);
-    return found;
-  }));
+  return refusalSentence(
+    names.map((name): Refusal => {
+      const found = lookUpMethod(name);
+      if (!isRefusal(found)) throw new Error(`${name} is supported`);
+      return found;
+    }),
+  );
 }
 
 describe('refusalSentence', () => {
@@ -27,7 +29,7 @@ describe('refusalSentence', () => {
     expect(sentenceFor('eth_unsubscribe')).not.toContain('poll');
   });
 
-  it('says to sign locally where a method would use a node\'s keys', () => {
+  it("says to sign locally where a method would use a node's keys", () => {
     expect(sentenceFor('eth_sign', 'eth_sendTransaction')).toBe(
       'Key-holding or miner methods not supported: eth_sign, eth_sendTransaction. The nodes hold no keys and do not ' +
         'mine; sign locally and send with eth_sendRawTransaction.',
@@ -41,7 +43,16 @@ describe('refusalSentence', () => {
   });
 
   it('rule 1: lists every offending method name, whatever its class', () => {
-    const names = ['foo', 'eth_subscribe', 'eth_newFilter', 'eth_sign', 'bar', 'accountSubscribe', 'eth_getFilterLogs', 'eth_accounts'];
+    const names = [
+      'foo',
+      'eth_subscribe',
+      'eth_newFilter',
+      'eth_sign',
+      'bar',
+      'accountSubscribe',
+      'eth_getFilterLogs',
+      'eth_accounts',
+    ];
     const sentence = sentenceFor(...names);
     for (const name of names) expect(sentence).toContain(name);
   });

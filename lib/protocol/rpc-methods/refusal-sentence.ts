@@ -83,7 +83,8 @@ function visible(name: string): string {
 }
 
 function escaped(characters: string): string {
-  return Array.from({ length: characters.length }, (_, index) =>
-    `\\u${characters.charCodeAt(index).toString(16).padStart(4, '0')}`,
+  return Array.from(
+    { length: characters.length },
+    (_, index) => `\\u${characters.charCodeAt(index).toString(16).padStart(4, '0')}`,
   ).join('');
 }

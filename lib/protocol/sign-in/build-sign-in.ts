@@ -50,15 +50,33 @@ interface Kind {
 }
 
 const KINDS: Readonly<Record<WalletFamily, Kind>> = {
-  evm: { chainId: BASE_MAINNET, type: 'eip191', written: toChecksumAddress, named: (caip2) => ({ chainId: Number(chainReference(caip2)) }) },
-  solana: { chainId: SOLANA_MAINNET, type: 'ed25519', written: (address) => address, named: (chainId) => ({ chainId, type: 'ed25519' }) },
+  evm: {
+    chainId: BASE_MAINNET,
+    type: 'eip191',
+    written: toChecksumAddress,
+    named: (caip2) => ({ chainId: Number(chainReference(caip2)) }),
+  },
+  solana: {
+    chainId: SOLANA_MAINNET,
+    type: 'ed25519',
+    written: (address) => address,
+    named: (chainId) => ({ chainId, type: 'ed25519' }),
+  },
 };
 
 /**
  * Makes a sign-in message for a wallet (EIP-4361; CAIP-122 for Solana), which holds for 10 minutes unless given.
  * @throws MalformedSignIn where a part of it cannot stand in such a message; RangeError for a chain that is none.
  */
-export function buildSignIn({ address, uri, chainId, statement = SIGN_IN_STATEMENT, nonce = randomNonce(), lifetimeMs = SIGN_IN_LIFETIME_MS, now = Date.now() }: SignInRequest): UnsignedSignIn {
+export function buildSignIn({
+  address,
+  uri,
+  chainId,
+  statement = SIGN_IN_STATEMENT,
+  nonce = randomNonce(),
+  lifetimeMs = SIGN_IN_LIFETIME_MS,
+  now = Date.now(),
+}: SignInRequest): UnsignedSignIn {
   // What is no address is refused as the message is read; its beginning decides in which words.
   const family = walletKey(address)?.family ?? (/^0x/i.test(address) ? 'evm' : 'solana');
   const kind = KINDS[family];
@@ -82,7 +100,8 @@ export function buildSignIn({ address, uri, chainId, statement = SIGN_IN_STATEME
     text,
     message,
     expiresAt: now + lifetimeMs,
-    header: (signature) => encodeSignInPayload({ address: message.address, message: text, signature, timestamp: now, ...kind.named(caip2) }),
+    header: (signature) =>
+      encodeSignInPayload({ address: message.address, message: text, signature, timestamp: now, ...kind.named(caip2) }),
     fieldHeader: (signature) => encodeSignInPayload({ ...fields, chainId: caip2, type: kind.type, signature }),
   };
 }

@@ -29,21 +29,29 @@ export const LIFETIME_MS_MAX = 24 * 60 * MINUTE_MS;
 export function checkSignIn(signIn: SignIn, rules: SignInRules, now: number): number {
   checkHost(signIn, rules);
   if (!rules.chainIds.has(signIn.chainId)) {
-    throw apiError('SIGN_IN_WRONG_CHAIN', { message: `Sign-in on ${JSON.stringify(signIn.chainId)} is not accepted; accepted are ${[...rules.chainIds].join(', ')}.` });
+    throw apiError('SIGN_IN_WRONG_CHAIN', {
+      message: `Sign-in on ${JSON.stringify(signIn.chainId)} is not accepted; accepted are ${[...rules.chainIds].join(', ')}.`,
+    });
   }
   return checkTime(signIn, now);
 }
 
 function checkHost({ message: { scheme, domain, uri } }: SignIn, { domains, origins }: SignInRules): void {
   if (!domains.has(domain.toLowerCase())) {
-    throw apiError('SIGN_IN_WRONG_DOMAIN', { message: `The sign-in was made for ${JSON.stringify(domain.slice(0, 80))}, not for this gateway (${[...domains].join(', ')}).` });
+    throw apiError('SIGN_IN_WRONG_DOMAIN', {
+      message: `The sign-in was made for ${JSON.stringify(domain.slice(0, 80))}, not for this gateway (${[...domains].join(', ')}).`,
+    });
   }
   const origin = originOf(uri);
   if (origin === null || !origins.has(origin)) {
-    throw apiError('SIGN_IN_WRONG_DOMAIN', { message: `The URI of the sign-in is not of this gateway; its origin must be ${[...origins].join(' or ')}.` });
+    throw apiError('SIGN_IN_WRONG_DOMAIN', {
+      message: `The URI of the sign-in is not of this gateway; its origin must be ${[...origins].join(' or ')}.`,
+    });
   }
   if (scheme !== undefined && !origins.has(`${scheme.toLowerCase()}://${domain.toLowerCase()}`)) {
-    throw apiError('SIGN_IN_WRONG_DOMAIN', { message: `The sign-in names the scheme ${JSON.stringify(scheme.slice(0, 20))}, under which this gateway is not reached.` });
+    throw apiError('SIGN_IN_WRONG_DOMAIN', {
+      message: `The sign-in names the scheme ${JSON.stringify(scheme.slice(0, 20))}, under which this gateway is not reached.`,
+    });
   }
 }
 
@@ -61,28 +69,49 @@ function checkTime({ message, timestamp }: SignIn, now: number): number {
   refuseFuture(issuedAt, 'Issued At', now);
   if (message.notBefore !== undefined) refuseFuture(moment(message.notBefore), 'Not Before', now);
   if (timestamp !== null) refuseFuture(timestamp, '"timestamp" (Unix milliseconds)', now);
-  const until = message.expirationTime === undefined ? SIGN_IN_LIFETIME_MS + Math.min(issuedAt, timestamp ?? issuedAt) : moment(message.expirationTime);
+  const until =
+    message.expirationTime === undefined
+      ? SIGN_IN_LIFETIME_MS + Math.min(issuedAt, timestamp ?? issuedAt)
+      : moment(message.expirationTime);
   if (message.expirationTime !== undefined) {
-    if (until <= issuedAt) throw apiError('SIGN_IN_EXPIRED', { message: 'The Expiration Time of the sign-in is not after its Issued At.' });
-    if (until - issuedAt > LIFETIME_MS_MAX) throw apiError('SIGN_IN_EXPIRED', { message: 'The sign-in has a lifetime of more than 24 hours, from Issued At to Expiration Time.' });
+    if (until <= issuedAt)
+      throw apiError('SIGN_IN_EXPIRED', { message: 'The Expiration Time of the sign-in is not after its Issued At.' });
+    if (until - issuedAt > LIFETIME_MS_MAX)
+      throw apiError('SIGN_IN_EXPIRED', {
+        message: 'The sign-in has a lifetime of more than 24 hours, from Issued At to Expiration Time.',
+      });
   }
   if (message.notBefore !== undefined && moment(message.notBefore) >= until) {
-    throw apiError('SIGN_IN_EXPIRED', { message: 'The sign-in is never valid: its Not Before is not before it expires.' });
+    throw apiError('SIGN_IN_EXPIRED', {
+      message: 'The sign-in is never valid: its Not Before is not before it expires.',
+    });
   }
   if (until <= now) {
-    const limit = message.expirationTime === undefined ? 'a message without an Expiration Time holds for 10 minutes' : 'its Expiration Time has passed';
+    const limit =
+      message.expirationTime === undefined
+        ? 'a message without an Expiration Time holds for 10 minutes'
+        : 'its Expiration Time has passed';
     throw apiError('SIGN_IN_EXPIRED', { message: `The sign-in expired ${ago(now - until)}: ${limit}.` });
   }
   // After its end: a sign-in that has expired cannot be mended by another timestamp.
-  if (message.expirationTime !== undefined && timestamp !== null && (timestamp < issuedAt - CLOCK_SKEW_MS || timestamp > until)) {
-    throw apiError('SIGN_IN_EXPIRED', { message: 'The "timestamp" of the sign-in (Unix milliseconds) is not between its Issued At and its Expiration Time.' });
+  if (
+    message.expirationTime !== undefined &&
+    timestamp !== null &&
+    (timestamp < issuedAt - CLOCK_SKEW_MS || timestamp > until)
+  ) {
+    throw apiError('SIGN_IN_EXPIRED', {
+      message:
+        'The "timestamp" of the sign-in (Unix milliseconds) is not between its Issued At and its Expiration Time.',
+    });
   }
   return until;
 }
 
 function refuseFuture(at: number, field: string, now: number): void {
   if (at <= now + CLOCK_SKEW_MS) return;
-  throw apiError('SIGN_IN_NOT_YET_VALID', { message: `The ${field} of the sign-in is ${Math.ceil((at - now) / 1000)} s in the future; at most 60 s are allowed for clocks that differ.` });
+  throw apiError('SIGN_IN_NOT_YET_VALID', {
+    message: `The ${field} of the sign-in is ${Math.ceil((at - now) / 1000)} s in the future; at most 60 s are allowed for clocks that differ.`,
+  });
 }
 
 function ago(ms: number): string {

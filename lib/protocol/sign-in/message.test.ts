@@ -20,7 +20,12 @@ const EVM: SignInMessage = {
   issuedAt: '2026-01-31T12:00:00.000Z',
   expirationTime: '2026-01-31T12:10:00.000Z',
 };
-const SOLANA: SignInMessage = { ...EVM, family: 'solana', address: 'BSmWDgE9ex6dZYbiTsJGcwMEgFp8q4aWh92hdErQPeVW', chainId: '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp' };
+const SOLANA: SignInMessage = {
+  ...EVM,
+  family: 'solana',
+  address: 'BSmWDgE9ex6dZYbiTsJGcwMEgFp8q4aWh92hdErQPeVW',
+  chainId: '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
+};
 
 describe('the public vectors of EIP-4361', () => {
   it.each(Object.entries(positive))('parse: %s', (_name, { message, fields }) => {
@@ -34,7 +39,11 @@ describe('the public vectors of EIP-4361', () => {
 
 describe('what other libraries write is read', () => {
   const shared = { domain: EVM.domain, address: ADDRESS, uri: EVM.uri, chainId: 8453, nonce: EVM.nonce } as const;
-  const optional = { notBefore: '2026-01-31T12:00:00.000Z', requestId: 'some_id', resources: ['https://a.example/b', 'ipfs://c'] };
+  const optional = {
+    notBefore: '2026-01-31T12:00:00.000Z',
+    requestId: 'some_id',
+    resources: ['https://a.example/b', 'ipfs://c'],
+  };
 
   it.each([
     ['all fields', { statement: 'One, two.', expirationTime: EVM.expirationTime, ...optional }],
@@ -51,16 +60,28 @@ describe('what other libraries write is read', () => {
 
   it('viem', () => {
     const dates = { issuedAt: new Date(EVM.issuedAt), expirationTime: new Date(String(EVM.expirationTime)) };
-    expect(parseSignInMessage(createSiweMessage({ ...shared, ...dates, version: '1', statement: 'Sign in to Turnpike' }))).toEqual(EVM);
-    expect(parseSignInMessage(createSiweMessage({ ...shared, ...dates, version: '1' }))).toEqual({ ...EVM, statement: undefined });
-    expect(parseSignInMessage(createSiweMessage({ ...shared, ...dates, version: '1', scheme: 'https' }))).toMatchObject({ scheme: 'https' });
+    expect(
+      parseSignInMessage(createSiweMessage({ ...shared, ...dates, version: '1', statement: 'Sign in to Turnpike' })),
+    ).toEqual(EVM);
+    expect(parseSignInMessage(createSiweMessage({ ...shared, ...dates, version: '1' }))).toEqual({
+      ...EVM,
+      statement: undefined,
+    });
+    expect(parseSignInMessage(createSiweMessage({ ...shared, ...dates, version: '1', scheme: 'https' }))).toMatchObject(
+      { scheme: 'https' },
+    );
   });
 
   it('an x402 client, for Solana (the example of its specification)', () => {
     const text =
       'api.example.com wants you to sign in with your Solana account:\nBSmWDgE9ex6dZYbiTsJGcwMEgFp8q4aWh92hdErQPeVW\n\nSign in to access premium data\n\nURI: https://api.example.com/premium-data\nVersion: 1\nChain ID: 5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp\nNonce: a1b2c3d4e5f67890a1b2c3d4e5f67890\nIssued At: 2024-01-15T10:30:00.000Z\nExpiration Time: 2024-01-15T10:35:00.000Z\nResources:\n- https://api.example.com/premium-data';
     const parsed = parseSignInMessage(text);
-    expect(parsed).toMatchObject({ family: 'solana', domain: 'api.example.com', statement: 'Sign in to access premium data', resources: ['https://api.example.com/premium-data'] });
+    expect(parsed).toMatchObject({
+      family: 'solana',
+      domain: 'api.example.com',
+      statement: 'Sign in to access premium data',
+      resources: ['https://api.example.com/premium-data'],
+    });
     expect(formatSignInMessage(parsed)).toBe(text);
   });
 
@@ -70,8 +91,12 @@ describe('what other libraries write is read', () => {
     expect(text).toContain(`${SOLANA.address}\n\nURI: `);
     expect(parseSignInMessage(text)).toEqual(silent);
     expect(parseSignInMessage(text.replace('\n\nURI', '\n\n\nURI'))).toEqual(silent);
-    expect(parseSignInMessage(text.replace('Chain ID: ', 'Chain ID: solana:')).chainId).toBe('solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp');
-    expect(parseSignInMessage(formatSignInMessage({ ...SOLANA, statement: 'URI: as a statement' })).statement).toBe('URI: as a statement');
+    expect(parseSignInMessage(text.replace('Chain ID: ', 'Chain ID: solana:')).chainId).toBe(
+      'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
+    );
+    expect(parseSignInMessage(formatSignInMessage({ ...SOLANA, statement: 'URI: as a statement' })).statement).toBe(
+      'URI: as a statement',
+    );
   });
 });
 
@@ -109,7 +134,9 @@ describe('what is no such message is refused', () => {
   });
 
   it('by the number of the line, never by its content', () => {
-    expect(() => parseSignInMessage(text.replace('8453', 'secret'))).toThrow('Line 8 of the sign-in message must have digits after "Chain ID: ".');
+    expect(() => parseSignInMessage(text.replace('8453', 'secret'))).toThrow(
+      'Line 8 of the sign-in message must have digits after "Chain ID: ".',
+    );
   });
 
   it('at every place where it is cut off, up to a field that may be absent', () => {

@@ -52,7 +52,9 @@ const DIALECTS: Readonly<Record<WalletFamily, Dialect>> = {
     showsAbsent: true,
     addressFault(address) {
       if (!EVM_ADDRESS.test(address)) return 'must be an address of 0x and 40 hex digits';
-      return toChecksumAddress(address) === address ? null : 'must be the address in its mixed-case form with checksum (EIP-55)';
+      return toChecksumAddress(address) === address
+        ? null
+        : 'must be the address in its mixed-case form with checksum (EIP-55)';
     },
   },
   solana: {
@@ -64,7 +66,9 @@ const DIALECTS: Readonly<Record<WalletFamily, Dialect>> = {
   },
 };
 const ACCOUNTS = WALLET_FAMILIES.map((family) => DIALECTS[family].account);
-const FIRST_LINE = new RegExp(`^(?:([A-Za-z][A-Za-z0-9+\\-.]*)://)?(.*) wants you to sign in with your (${ACCOUNTS.join('|')}) account:$`);
+const FIRST_LINE = new RegExp(
+  `^(?:([A-Za-z][A-Za-z0-9+\\-.]*)://)?(.*) wants you to sign in with your (${ACCOUNTS.join('|')}) account:$`,
+);
 
 /**
  * Reads a sign-in message: EIP-4361 to the letter of its grammar for EVM wallets, and the same lines under "your
@@ -73,7 +77,10 @@ const FIRST_LINE = new RegExp(`^(?:([A-Za-z][A-Za-z0-9+\\-.]*)://)?(.*) wants yo
  */
 export function parseSignInMessage(text: string): SignInMessage {
   const lines = new Lines(text);
-  const [, scheme, domain = '', account = ''] = lines.match(FIRST_LINE, 'must be "<domain> wants you to sign in with your Ethereum account:", or Solana');
+  const [, scheme, domain = '', account = ''] = lines.match(
+    FIRST_LINE,
+    'must be "<domain> wants you to sign in with your Ethereum account:", or Solana',
+  );
   const family = WALLET_FAMILIES[ACCOUNTS.indexOf(account)] as WalletFamily;
   const { chainId, chainIdForm } = DIALECTS[family];
   if (!isAuthority(domain)) lines.refuse('must start with a domain (RFC 3986)');
@@ -110,7 +117,22 @@ export function parseSignInMessage(text: string): SignInMessage {
  * they are: whoever takes them from elsewhere parses what comes out.
  */
 export function formatSignInMessage(message: Omit<SignInMessage, 'version'> & { version: string }): string {
-  const { family, scheme, domain, address, statement, uri, version, chainId, nonce, issuedAt, expirationTime, notBefore, requestId, resources } = message;
+  const {
+    family,
+    scheme,
+    domain,
+    address,
+    statement,
+    uri,
+    version,
+    chainId,
+    nonce,
+    issuedAt,
+    expirationTime,
+    notBefore,
+    requestId,
+    resources,
+  } = message;
   const { account, showsAbsent } = DIALECTS[family];
   const optional = (title: string, value: string | undefined): string[] => (value ? [`${title}: ${value}`] : []);
   return [
@@ -126,7 +148,9 @@ export function formatSignInMessage(message: Omit<SignInMessage, 'version'> & { 
     ...optional('Expiration Time', expirationTime),
     ...optional('Not Before', notBefore),
     ...optional('Request ID', requestId),
-    ...(resources && (showsAbsent || resources.length > 0) ? ['Resources:', ...resources.map((resource) => `- ${resource}`)] : []),
+    ...(resources && (showsAbsent || resources.length > 0)
+      ? ['Resources:', ...resources.map((resource) => `- ${resource}`)]
+      : []),
   ].join('\n');
 }
 
@@ -226,6 +250,8 @@ class Lines {
   end(): void {
     if (this.next === undefined) return;
     this.take();
-    this.refuse('is out of place: fields are URI, Version, Chain ID, Nonce, Issued At, Expiration Time, Not Before, Request ID, Resources, in this order');
+    this.refuse(
+      'is out of place: fields are URI, Version, Chain ID, Nonce, Issued At, Expiration Time, Not Before, Request ID, Resources, in this order',
+    );
   }
 }

@@ -61,7 +61,10 @@ const fieldPayload = z.object({
 const DEFAULT_TYPE = 'eip191';
 
 /** Types of signature that a payload may name, by the wallets that make them. */
-const TYPES: Readonly<Record<SignInMessage['family'], readonly string[]>> = { evm: ['eip191', 'eip1271', 'eip6492'], solana: ['ed25519'] };
+const TYPES: Readonly<Record<SignInMessage['family'], readonly string[]>> = {
+  evm: ['eip191', 'eip1271', 'eip6492'],
+  solana: ['ed25519'],
+};
 
 /**
  * Reads a sign-in header: Base64 (RFC 4648, either alphabet, padded or not) of a JSON object in one of the two forms,
@@ -70,16 +73,22 @@ const TYPES: Readonly<Record<SignInMessage['family'], readonly string[]>> = { ev
  * @throws MalformedSignIn
  */
 export function readSignInHeader(header: string): SignIn {
-  if (header.length > SIGN_IN_HEADER_LENGTH_MAX) throw new MalformedSignIn(`The sign-in header is longer than ${SIGN_IN_HEADER_LENGTH_MAX} characters.`);
+  if (header.length > SIGN_IN_HEADER_LENGTH_MAX)
+    throw new MalformedSignIn(`The sign-in header is longer than ${SIGN_IN_HEADER_LENGTH_MAX} characters.`);
   const payload = parseObject(decodeBase64(header));
   const { signIn, type } = typeof payload.message === 'string' ? readMessageForm(payload) : readFieldForm(payload);
   const { message, address, chainId } = signIn;
-  if (!isSameAddress(message.family, address, message.address)) throw new MalformedSignIn('The "address" of the sign-in is not the one in its message.');
-  if (canonicalChainId(message.chainId) !== chainId) throw new MalformedSignIn('The "chainId" of the sign-in is not the one in its message.');
-  if (familyOfChain(chainId) !== message.family) throw new MalformedSignIn('The chain of the sign-in is not one of its kind of wallet.');
+  if (!isSameAddress(message.family, address, message.address))
+    throw new MalformedSignIn('The "address" of the sign-in is not the one in its message.');
+  if (canonicalChainId(message.chainId) !== chainId)
+    throw new MalformedSignIn('The "chainId" of the sign-in is not the one in its message.');
+  if (familyOfChain(chainId) !== message.family)
+    throw new MalformedSignIn('The chain of the sign-in is not one of its kind of wallet.');
   const types = TYPES[message.family];
   if (!types.includes(type)) {
-    throw new MalformedSignIn(`The "type" of the sign-in must be ${types.length === 1 ? '' : 'one of '}${types.join(', ')} for this kind of wallet; left out, it means ${DEFAULT_TYPE}.`);
+    throw new MalformedSignIn(
+      `The "type" of the sign-in must be ${types.length === 1 ? '' : 'one of '}${types.join(', ')} for this kind of wallet; left out, it means ${DEFAULT_TYPE}.`,
+    );
   }
   return signIn;
 }
@@ -91,7 +100,17 @@ interface Form {
 
 function readMessageForm(payload: Record<string, unknown>): Form {
   const { address, message, signature, timestamp, chainId, type = DEFAULT_TYPE } = checked(messagePayload, payload);
-  return { signIn: { text: message, message: parseSignInMessage(message), address, signature, chainId: canonical(chainId), timestamp }, type };
+  return {
+    signIn: {
+      text: message,
+      message: parseSignInMessage(message),
+      address,
+      signature,
+      chainId: canonical(chainId),
+      timestamp,
+    },
+    type,
+  };
 }
 
 function readFieldForm(payload: Record<string, unknown>): Form {
@@ -99,18 +118,35 @@ function readFieldForm(payload: Record<string, unknown>): Form {
   const chainId = canonical(givenChainId);
   const family = familyOfChain(chainId);
   // A name of a cluster stands in the message as it was given.
-  const message = formatSignInMessage({ ...withoutUndefined(fields), family, chainId: { evm: chainId, solana: givenChainId }[family] });
-  return { signIn: { text: message, message: parseSignInMessage(message), address: fields.address, signature, chainId, timestamp: null }, type };
+  const message = formatSignInMessage({
+    ...withoutUndefined(fields),
+    family,
+    chainId: { evm: chainId, solana: givenChainId }[family],
+  });
+  return {
+    signIn: {
+      text: message,
+      message: parseSignInMessage(message),
+      address: fields.address,
+      signature,
+      chainId,
+      timestamp: null,
+    },
+    type,
+  };
 }
 
 /** Optional fields are absent, not undefined. */
 function withoutUndefined<T extends object>(fields: T): { [K in keyof T]: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as { [K in keyof T]: Exclude<T[K], undefined> };
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]: Exclude<T[K], undefined>;
+  };
 }
 
 function canonical(chainId: string | number): string {
   const caip2 = canonicalChainId(chainId);
-  if (caip2 === null) throw new MalformedSignIn('The "chainId" of the sign-in names no chain; Base is 8453 or "eip155:8453".');
+  if (caip2 === null)
+    throw new MalformedSignIn('The "chainId" of the sign-in names no chain; Base is 8453 or "eip155:8453".');
   return caip2;
 }
 
@@ -118,7 +154,9 @@ function checked<T extends z.ZodType>(schema: T, payload: Record<string, unknown
   const verdict = schema.safeParse(payload);
   if (verdict.success) return verdict.data;
   const field = String(verdict.error.issues[0]?.path[0] ?? '');
-  throw new MalformedSignIn(`The field ${JSON.stringify(field)} of the sign-in ${field in payload ? 'is not of its form' : 'is missing'}.`);
+  throw new MalformedSignIn(
+    `The field ${JSON.stringify(field)} of the sign-in ${field in payload ? 'is not of its form' : 'is missing'}.`,
+  );
 }
 
 const BASE64 = /^[A-Za-z0-9+/_-]+={0,2}$/;
@@ -152,7 +190,8 @@ function parseObject(bytes: Uint8Array): Record<string, unknown> {
     names.add(name);
     count++;
   });
-  if (end === MALFORMED || typeof value !== 'object' || value === null) throw new MalformedSignIn('The sign-in header is not the Base64 of a JSON object.');
+  if (end === MALFORMED || typeof value !== 'object' || value === null)
+    throw new MalformedSignIn('The sign-in header is not the Base64 of a JSON object.');
   if (end < 0) throw new MalformedSignIn('The JSON object of the sign-in header is nested too deeply.');
   if (names.size < count) throw new MalformedSignIn('The JSON object of the sign-in header has a field twice.');
   return value as Record<string, unknown>;

@@ -8,7 +8,14 @@ const MINUTE_MS = 60_000;
 export function parseDateTime(text: string): number | null {
   const found = FORM.exec(text);
   if (!found) return null;
-  const [year, month, day, hour, minute, second] = found.slice(1, 7).map(Number) as [number, number, number, number, number, number];
+  const [year, month, day, hour, minute, second] = found.slice(1, 7).map(Number) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
   if (hour > 23 || minute > 59 || second > 60) return null;
   const date = new Date(0);
   date.setUTCFullYear(year, month - 1, day);

@@ -19,7 +19,11 @@ const ALWAYS = new Set(
 );
 
 /** Words whose full stop ends no sentence where a digit follows: "No. 5", "Fig. 2", "pp. 10". */
-const BEFORE_NUMBERS = new Set('no nos nr n° num núm fig figs vol vols ch chap sec sect art p pp pg par para ver v op ed eq ex ext tel approx ca jan feb mar apr jun jul aug sep sept oct nov dec ab bd s st'.split(' '));
+const BEFORE_NUMBERS = new Set(
+  'no nos nr n° num núm fig figs vol vols ch chap sec sect art p pp pg par para ver v op ed eq ex ext tel approx ca jan feb mar apr jun jul aug sep sept oct nov dec ab bd s st'.split(
+    ' ',
+  ),
+);
 
 const LAST_WORD = /(?<word>[\p{L}\p{M}°.'’-]*[\p{L}\p{M}°])\.\s*$/u;
 const INITIAL = /(?:^|[\s("'“‘«.-])\p{Lu}\.\s*$/u;

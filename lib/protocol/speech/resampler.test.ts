@@ -4,13 +4,17 @@ import { floatsToInt16, Resampler } from './resampler';
 const RATES = [8_000, 11_025, 16_000, 22_050, 32_000, 44_100, 48_000, 96_000];
 
 function sine(hertz: number, rate: number, seconds: number): Float32Array {
-  return Float32Array.from({ length: Math.round(rate * seconds) }, (_, at) => 0.5 * Math.sin((2 * Math.PI * hertz * at) / rate));
+  return Float32Array.from(
+    { length: Math.round(rate * seconds) },
+    (_, at) => 0.5 * Math.sin((2 * Math.PI * hertz * at) / rate),
+  );
 }
 
 function resampled(samples: Float32Array, from: number, to: number, pieceLength = samples.length): Float32Array {
   const resampler = new Resampler(from, to);
   const parts: number[] = [];
-  for (let at = 0; at < samples.length; at += pieceLength) parts.push(...resampler.push(samples.subarray(at, at + pieceLength)));
+  for (let at = 0; at < samples.length; at += pieceLength)
+    parts.push(...resampler.push(samples.subarray(at, at + pieceLength)));
   parts.push(...resampler.end());
   return Float32Array.from(parts);
 }
@@ -20,7 +24,8 @@ describe('Resampler', () => {
     const output = resampled(sine(1_000, rate, 0.24), rate, 24_000);
     const expected = sine(1_000, 24_000, 0.24);
     expect(output.length).toBe(5_760);
-    for (let at = 500; at < 5_260; at += 1) expect(Math.abs((output[at] ?? 0) - (expected[at] ?? 0))).toBeLessThan(1e-3);
+    for (let at = 500; at < 5_260; at += 1)
+      expect(Math.abs((output[at] ?? 0) - (expected[at] ?? 0))).toBeLessThan(1e-3);
   });
 
   it('gives the same whatever the pieces', () => {

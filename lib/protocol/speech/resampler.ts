@@ -98,7 +98,8 @@ export class Resampler {
 /** To 16 bits, rounded; what is too loud is cut. */
 export function floatsToInt16(floats: Float32Array): Int16Array<ArrayBuffer> {
   const samples = new Int16Array(floats.length);
-  for (let at = 0; at < floats.length; at += 1) samples[at] = Math.max(-32_768, Math.min(32_767, Math.round((floats[at] ?? 0) * 32_768)));
+  for (let at = 0; at < floats.length; at += 1)
+    samples[at] = Math.max(-32_768, Math.min(32_767, Math.round((floats[at] ?? 0) * 32_768)));
   return samples;
 }
 

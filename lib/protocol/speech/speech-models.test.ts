@@ -28,7 +28,12 @@ describe('the speech models', () => {
   });
 
   it('differ in what they take, so that each rule of the specification concerns some and not others', () => {
-    for (const flag of ['supportsPromptParam', 'supportsTemperatureParam', 'supportsTopPParam', 'supportsCustomVoiceId'] as const) {
+    for (const flag of [
+      'supportsPromptParam',
+      'supportsTemperatureParam',
+      'supportsTopPParam',
+      'supportsCustomVoiceId',
+    ] as const) {
       expect(new Set(SPEECH_MODEL_IDS.map((id) => SPEECH_MODELS[id][flag])).size).toBe(2);
     }
     expect(new Set(SPEECH_MODEL_IDS.map((id) => SPEECH_MODELS[id].languages.form)).size).toBe(2);
@@ -36,7 +41,8 @@ describe('the speech models', () => {
 
   it('are known by their ids only', () => {
     expect(isSpeechModelId('tts-orpheus')).toBe(true);
-    for (const other of ['', 'tts-1', 'TTS-KOKORO', 'toString', '__proto__']) expect(isSpeechModelId(other)).toBe(false);
+    for (const other of ['', 'tts-1', 'TTS-KOKORO', 'toString', '__proto__'])
+      expect(isSpeechModelId(other)).toBe(false);
   });
 });
 

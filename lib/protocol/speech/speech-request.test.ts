@@ -13,9 +13,30 @@ describe('a speech request', () => {
     // Each is two units of UTF-16 and one character.
     { input: '😀'.repeat(4_096) },
     { input: ' ' },
-    { input: '<speak>&amp;</speak>', voice: 'v'.repeat(512), language: 'en', prompt: 'p'.repeat(500), response_format: 'opus', speed: 0.25, streaming: true, temperature: 0, top_p: 0 },
+    {
+      input: '<speak>&amp;</speak>',
+      voice: 'v'.repeat(512),
+      language: 'en',
+      prompt: 'p'.repeat(500),
+      response_format: 'opus',
+      speed: 0.25,
+      streaming: true,
+      temperature: 0,
+      top_p: 0,
+    },
     { input: 'x', language: 'l'.repeat(32), speed: 4, temperature: 2, top_p: 1, prompt: '' },
-    { input: 'x', voice: null, language: null, prompt: null, response_format: null, speed: null, streaming: null, temperature: null, top_p: null, model: null },
+    {
+      input: 'x',
+      voice: null,
+      language: null,
+      prompt: null,
+      response_format: null,
+      speed: null,
+      streaming: null,
+      temperature: null,
+      top_p: null,
+      model: null,
+    },
     { input: 'x', stream_format: 'audio', instructions: 'unknown fields are ignored' },
   ])('is taken up to its limits: %j', (body) => {
     expect(pathsOf(body)).toEqual([]);
@@ -68,7 +89,9 @@ describe('a speech request', () => {
 
 describe('characters', () => {
   it('are code points, whatever they look like', () => {
-    expect(['', 'a', 'é', 'e\u0301', '😀', '👩‍🚀', '日本', '\ud83d', '\ud83da'].map(charactersOf)).toEqual([0, 1, 1, 2, 1, 3, 2, 1, 2]);
+    expect(['', 'a', 'é', 'e\u0301', '😀', '👩‍🚀', '日本', '\ud83d', '\ud83da'].map(charactersOf)).toEqual([
+      0, 1, 1, 2, 1, 3, 2, 1, 2,
+    ]);
     for (const text of ['x😀y👩‍🚀', 'a\ud83d\ud83d\ude00', '\ude00']) expect(charactersOf(text)).toBe([...text].length);
   });
 });

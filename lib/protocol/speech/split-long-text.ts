@@ -31,7 +31,9 @@ function endOf(text: string, unitsMax: number): number {
     const end = lastEnd(window, pattern);
     if (end >= earliest) return end;
   }
-  return boundaryBefore(text, unitsMax, 'word') || boundaryBefore(text, unitsMax, 'grapheme') || unitsBefore(text, unitsMax);
+  return (
+    boundaryBefore(text, unitsMax, 'word') || boundaryBefore(text, unitsMax, 'grapheme') || unitsBefore(text, unitsMax)
+  );
 }
 
 function lastEnd(window: string, pattern: RegExp): number {
@@ -49,7 +51,8 @@ function boundaryBefore(text: string, unitsMax: number, granularity: 'word' | 'g
 }
 
 function unitsBefore(text: string, unitsMax: number): number {
-  const isInPair = (text.charCodeAt(unitsMax) & 0xfc00) === 0xdc00 && (text.charCodeAt(unitsMax - 1) & 0xfc00) === 0xd800;
+  const isInPair =
+    (text.charCodeAt(unitsMax) & 0xfc00) === 0xdc00 && (text.charCodeAt(unitsMax - 1) & 0xfc00) === 0xd800;
   return isInPair ? unitsMax - 1 : unitsMax;
 }
 

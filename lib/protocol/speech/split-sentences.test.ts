@@ -40,13 +40,18 @@ describe('sentences', () => {
   });
 
   it('are what a reader takes for them', () => {
-    expect(trimmed('Dr. No. 5 lives at 3.5 Elm St. Nobody knows... "Why?" he asked. The end.')).toEqual(['Dr. No. 5 lives at 3.5 Elm St. Nobody knows...', '"Why?" he asked.', 'The end.']);
+    expect(trimmed('Dr. No. 5 lives at 3.5 Elm St. Nobody knows... "Why?" he asked. The end.')).toEqual([
+      'Dr. No. 5 lives at 3.5 Elm St. Nobody knows...',
+      '"Why?" he asked.',
+      'The end.',
+    ]);
     expect(trimmed('今日は3.5度です。寒い！')).toEqual(['今日は3.5度です。', '寒い！']);
   });
 
   it('of nothing are none, and of nothing to say are one', () => {
     expect(splitSentences('')).toEqual([]);
-    for (const text of [' ', '\n\n\n', '...', '!!! ??? ...', '😀 🎉\n\n👩‍🚀']) expect(splitSentences(text)).toEqual([text]);
+    for (const text of [' ', '\n\n\n', '...', '!!! ??? ...', '😀 🎉\n\n👩‍🚀'])
+      expect(splitSentences(text)).toEqual([text]);
   });
 
   it('without anything to say go with one that has something', () => {
@@ -79,7 +84,9 @@ describe('long sentences', () => {
   });
 
   it('of Thai end at words', () => {
-    const words = [...new Intl.Segmenter('th', { granularity: 'word' }).segment('ฉันรักประเทศไทยและอาหารไทยมาก')].map(({ segment }) => segment);
+    const words = [...new Intl.Segmenter('th', { granularity: 'word' }).segment('ฉันรักประเทศไทยและอาหารไทยมาก')].map(
+      ({ segment }) => segment,
+    );
     const [first] = splitLongText('ฉันรักประเทศไทยและอาหารไทยมาก', 20);
     const ends = words.reduce<string[]>((all, word) => [...all, (all.at(-1) ?? '') + word], []);
     expect(ends).toContain(first);
@@ -88,7 +95,31 @@ describe('long sentences', () => {
 
 describe('whatever text', () => {
   it('comes back whole, in pieces that are bounded', () => {
-    const parts = ['Dr. ', 'A', '. ', '...', '。', '\n', '\n\n', '😀', ' ', '"', '”', '3.5', 'ก', 'word', '\u0301', '!', '?', ')', '\r\n', '\u2029', '1. ', 'U.S. ', 'x'.repeat(90)];
+    const parts = [
+      'Dr. ',
+      'A',
+      '. ',
+      '...',
+      '。',
+      '\n',
+      '\n\n',
+      '😀',
+      ' ',
+      '"',
+      '”',
+      '3.5',
+      'ก',
+      'word',
+      '\u0301',
+      '!',
+      '?',
+      ')',
+      '\r\n',
+      '\u2029',
+      '1. ',
+      'U.S. ',
+      'x'.repeat(90),
+    ];
     let seed = 7;
     const next = (): number => (seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648);
     for (let round = 0; round < 500; round++) {
@@ -103,6 +134,14 @@ describe('whatever text', () => {
   });
 
   it('of the greatest length takes a bounded time', () => {
-    for (const text of ['.'.repeat(4_096), ' .'.repeat(2_048), 'A. '.repeat(1_365), '\u0301'.repeat(4_096), '"'.repeat(4_096), '😀'.repeat(4_096)]) expect(splitSentences(text).join('')).toBe(text);
+    for (const text of [
+      '.'.repeat(4_096),
+      ' .'.repeat(2_048),
+      'A. '.repeat(1_365),
+      '\u0301'.repeat(4_096),
+      '"'.repeat(4_096),
+      '😀'.repeat(4_096),
+    ])
+      expect(splitSentences(text).join('')).toBe(text);
   });
 });

@@ -21,18 +21,28 @@ interface Outcome<T> {
 
 /** Sees that quote and report answer this nonce, so that neither was recorded earlier. @throws {CheckFailed | NotCheckable} */
 export function checkNonce({ reportData }: TdReport, report: AttestationReport, nonce: string | null): Outcome<true> {
-  if (nonce === null) throw new NotCheckable('No nonce is known that the quote should answer.', { quoteNonce: bytesToHex(reportData.subarray(NONCE_OFFSET)) });
+  if (nonce === null)
+    throw new NotCheckable('No nonce is known that the quote should answer.', {
+      quoteNonce: bytesToHex(reportData.subarray(NONCE_OFFSET)),
+    });
   const wanted = parseAttestationNonce(nonce);
-  const evidence = { sent: bytesToHex(wanted), quote: bytesToHex(reportData.subarray(NONCE_OFFSET)), report: report.nonce };
-  if (report.nonce !== null && report.nonce.toLowerCase() !== bytesToHex(wanted)) throw new CheckFailed('The report names another nonce than was sent.', evidence);
-  if (!sameBytes(reportData.subarray(NONCE_OFFSET), wanted)) throw new CheckFailed('The quote holds another nonce than was sent.', evidence);
+  const evidence = {
+    sent: bytesToHex(wanted),
+    quote: bytesToHex(reportData.subarray(NONCE_OFFSET)),
+    report: report.nonce,
+  };
+  if (report.nonce !== null && report.nonce.toLowerCase() !== bytesToHex(wanted))
+    throw new CheckFailed('The report names another nonce than was sent.', evidence);
+  if (!sameBytes(reportData.subarray(NONCE_OFFSET), wanted))
+    throw new CheckFailed('The quote holds another nonce than was sent.', evidence);
   return { established: true, evidence };
 }
 
 /** Sees that the report is about the model that was asked for. The quote itself does not name a model. @throws {CheckFailed | NotCheckable} */
 export function checkModel(report: AttestationReport, model: string | null): Outcome<true> {
   const evidence = { asked: model, report: report.model };
-  if (model === null || report.model === null) throw new NotCheckable(model === null ? 'No model was asked for.' : 'The report names no model.', evidence);
+  if (model === null || report.model === null)
+    throw new NotCheckable(model === null ? 'No model was asked for.' : 'The report names no model.', evidence);
   if (report.model !== model) throw new CheckFailed('The report is about another model.', evidence);
   return { established: true, evidence };
 }
@@ -51,17 +61,26 @@ export interface BoundKey {
  * @param needsPublicKey whether an address alone is too little, as it is for encryption
  * @throws {CheckFailed | Malformed}
  */
-export function checkSigningKey({ reportData }: TdReport, report: AttestationReport, needsPublicKey: boolean): Outcome<BoundKey> {
+export function checkSigningKey(
+  { reportData }: TdReport,
+  report: AttestationReport,
+  needsPublicKey: boolean,
+): Outcome<BoundKey> {
   const bound = reportData.subarray(0, ADDRESS_BYTES);
   const address = `0x${bytesToHex(bound)}`;
   const publicKey = report.signingKey === null ? null : readKey(report.signingKey);
   const evidence = { quote: address, report: report.signingAddress, signingKey: report.signingKey };
-  if (reportData.subarray(ADDRESS_BYTES, NONCE_OFFSET).some((byte) => byte !== 0)) throw new CheckFailed('The quote binds no signing address: its report data has another form.', evidence);
+  if (reportData.subarray(ADDRESS_BYTES, NONCE_OFFSET).some((byte) => byte !== 0))
+    throw new CheckFailed('The quote binds no signing address: its report data has another form.', evidence);
   if (bound.every((byte) => byte === 0)) throw new CheckFailed('The quote binds no signing address.', evidence);
-  if (needsPublicKey && publicKey === null) throw new CheckFailed('The report carries no public key to encrypt to.', evidence);
-  if (publicKey === null && report.signingAddress === null) throw new CheckFailed('The report carries neither key nor address.', evidence);
-  if (publicKey && !sameBytes(addressBytesOf(publicKey), bound)) throw new CheckFailed('The public key of the report is not the one in the quote.', evidence);
-  if (report.signingAddress !== null && withPrefix(report.signingAddress) !== address) throw new CheckFailed('The signing address of the report is not the one in the quote.', evidence);
+  if (needsPublicKey && publicKey === null)
+    throw new CheckFailed('The report carries no public key to encrypt to.', evidence);
+  if (publicKey === null && report.signingAddress === null)
+    throw new CheckFailed('The report carries neither key nor address.', evidence);
+  if (publicKey && !sameBytes(addressBytesOf(publicKey), bound))
+    throw new CheckFailed('The public key of the report is not the one in the quote.', evidence);
+  if (report.signingAddress !== null && withPrefix(report.signingAddress) !== address)
+    throw new CheckFailed('The signing address of the report is not the one in the quote.', evidence);
   return { established: { address, publicKey }, evidence };
 }
 

@@ -111,8 +111,10 @@ export function established<T>(value: T | undefined, what: string): T {
 }
 
 function outcomeOf(error: unknown): Pick<Check<string>, 'outcome' | 'evidence' | 'reason'> {
-  if (error instanceof NotCheckable) return { outcome: 'not-checkable', evidence: error.evidence, reason: error.message };
+  if (error instanceof NotCheckable)
+    return { outcome: 'not-checkable', evidence: error.evidence, reason: error.message };
   if (error instanceof CheckFailed) return { outcome: 'failed', evidence: error.evidence, reason: error.message };
-  if (error instanceof Malformed || error instanceof Untrusted) return { outcome: 'failed', evidence: {}, reason: error.message };
+  if (error instanceof Malformed || error instanceof Untrusted)
+    return { outcome: 'failed', evidence: {}, reason: error.message };
   return { outcome: 'failed', evidence: {}, reason: 'The check could not be made to its end.' };
 }

@@ -29,7 +29,10 @@ export interface ExportedAttestation {
 }
 
 /** The export of an attestation that was checked, as JSON text. */
-export function exportAttestation({ report, expected, policy }: AttestationQuestion, verdict: Pick<AttestationVerdict, 'key' | 'checkedAtMs'>): string {
+export function exportAttestation(
+  { report, expected, policy }: AttestationQuestion,
+  verdict: Pick<AttestationVerdict, 'key' | 'checkedAtMs'>,
+): string {
   const simulated = policy.roots.find(({ isSimulated }) => isSimulated);
   const { key, checkedAtMs, ...rest } = verdict;
   const exported: ExportedAttestation = {
@@ -69,13 +72,18 @@ export interface ImportedAttestation {
 export function readExportedAttestation(text: string): ImportedAttestation {
   if (text.length > CHARACTERS_MAX) throw new Malformed('The export is too long.');
   const json = parseJsonObject(text, 'The export');
-  if (json['format'] !== FORMAT || json['version'] !== VERSION) throw new Malformed(`The file is not an export of the format "${FORMAT}", version ${VERSION}.`);
+  if (json['format'] !== FORMAT || json['version'] !== VERSION)
+    throw new Malformed(`The file is not an export of the format "${FORMAT}", version ${VERSION}.`);
   const expected = asObject(json['expected'], 'expected');
   const textOrNull = (value: unknown, path: string) => (value == null ? null : asString(value, path));
   const { conclusion } = asObject(json['verdict'] ?? {}, 'verdict');
   return {
     report: json['report'],
-    expected: { nonce: textOrNull(expected['nonce'], 'expected.nonce'), model: textOrNull(expected['model'], 'expected.model'), needsPublicKey: expected['needsPublicKey'] === true },
+    expected: {
+      nonce: textOrNull(expected['nonce'], 'expected.nonce'),
+      model: textOrNull(expected['model'], 'expected.model'),
+      needsPublicKey: expected['needsPublicKey'] === true,
+    },
     checkedAtMs: asTime(json['checkedAt'], 'checkedAt'),
     claimedConclusion: typeof conclusion === 'string' ? conclusion : null,
     roots: [...DEFAULT_POLICY.roots, ...simulatedRootOf(textOrNull(json['simulatedRoot'], 'simulatedRoot'))],
@@ -85,7 +93,8 @@ export function readExportedAttestation(text: string): ImportedAttestation {
 function simulatedRootOf(text: string | null): TrustedRoot[] {
   if (text === null) return [];
   const root = configuredRoot(decode(text), true);
-  if (!root.certificate.subjectText.includes(SIMULATED_MARK)) throw new Malformed('The root in the export does not call itself simulated.');
+  if (!root.certificate.subjectText.includes(SIMULATED_MARK))
+    throw new Malformed('The root in the export does not call itself simulated.');
   return [root];
 }
 

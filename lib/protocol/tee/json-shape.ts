@@ -16,7 +16,8 @@ export function parseJsonObject(text: string, path: string): JsonObject {
 }
 
 export function asObject(value: unknown, path: string): JsonObject {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Malformed(`${path} must be an object.`);
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new Malformed(`${path} must be an object.`);
   return value as JsonObject;
 }
 
@@ -33,7 +34,8 @@ export function asString(value: unknown, path: string): string {
 
 /** A whole number from 0 to 2^32 - 1. */
 export function asCount(value: unknown, path: string): number {
-  if (typeof value !== 'number' || !Number.isInteger(value) || value < 0 || value > 0xffff_ffff) throw new Malformed(`${path} must be a whole number.`);
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < 0 || value > 0xffff_ffff)
+    throw new Malformed(`${path} must be a whole number.`);
   return value;
 }
 

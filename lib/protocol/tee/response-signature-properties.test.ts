@@ -35,7 +35,10 @@ describe('whatever is made of a signed message', () => {
       const signer = recoverSigner(text, other);
       // v from 0 and v from 27 say the same.
       const isSame = signer === address && other.slice(0, -2).replace(/^0x/, '') === signature.slice(2, -2);
-      expect(isSame || responseSignatureFault({ text, signature: other }, exchange) !== null, `round ${round}: ${other}`).toBe(true);
+      expect(
+        isSame || responseSignatureFault({ text, signature: other }, exchange) !== null,
+        `round ${round}: ${other}`,
+      ).toBe(true);
       expect(signer).not.toBe(ZERO_ADDRESS);
     }
   });
@@ -44,16 +47,23 @@ describe('whatever is made of a signed message', () => {
     const random = new SeededRandom(32);
     for (let round = 0; round < 300; round++) {
       const other = changed(text, '0123456789abcdef:', random);
-      if (other !== text) expect(responseSignatureFault({ text: other, signature }, exchange), `round ${round}: ${other}`).not.toBeNull();
+      if (other !== text)
+        expect(responseSignatureFault({ text: other, signature }, exchange), `round ${round}: ${other}`).not.toBeNull();
       const hash = changed(exchange.responseHash, '0123456789abcdef', random);
-      if (hash !== exchange.responseHash) expect(responseSignatureFault({ text, signature }, { ...exchange, responseHash: hash }), `round ${round}: ${hash}`).not.toBeNull();
+      if (hash !== exchange.responseHash)
+        expect(
+          responseSignatureFault({ text, signature }, { ...exchange, responseHash: hash }),
+          `round ${round}: ${hash}`,
+        ).not.toBeNull();
     }
   });
 
   it('random bytes recover an address that nobody attested, or nothing; never an error', () => {
     const random = new SeededRandom(33);
     for (let round = 0; round < 150; round++) {
-      const bytes = Uint8Array.from({ length: random.pick([0, 1, 63, 64, 65, 65, 65, 66, 130]) }, () => random.integer(0, 255));
+      const bytes = Uint8Array.from({ length: random.pick([0, 1, 63, 64, 65, 65, 65, 66, 130]) }, () =>
+        random.integer(0, 255),
+      );
       if (bytes.length === 65) bytes[64] = random.pick([0, 1, 2, 3, 27, 28, 29, 35, 255]);
       expect([address, ZERO_ADDRESS]).not.toContain(recoverSigner(text, bytesToHex(bytes)));
     }
@@ -79,13 +89,18 @@ describe('numbers at the edges of the curve', () => {
   });
 
   it('make no signature of an address that is zero or none', () => {
-    for (const other of [ZERO_ADDRESS, '', '0x', address.slice(2)]) expect(responseSignatureFault({ text, signature }, { ...exchange, address: other })).toMatch(/another key/);
-    expect(responseSignatureFault({ text, signature: '00'.repeat(65) }, { ...exchange, address: ZERO_ADDRESS })).toMatch(/65 bytes/);
+    for (const other of [ZERO_ADDRESS, '', '0x', address.slice(2)])
+      expect(responseSignatureFault({ text, signature }, { ...exchange, address: other })).toMatch(/another key/);
+    expect(
+      responseSignatureFault({ text, signature: '00'.repeat(65) }, { ...exchange, address: ZERO_ADDRESS }),
+    ).toMatch(/65 bytes/);
   });
 
   it('hold for v as 0 and 27 alike, and for no other v', () => {
     const v = Number.parseInt(signature.slice(130), 16);
-    const holds = Array.from({ length: 256 }, (_each, candidate) => candidate).filter((candidate) => recoverSigner(text, r + s + candidate.toString(16).padStart(2, '0')) === address);
+    const holds = Array.from({ length: 256 }, (_each, candidate) => candidate).filter(
+      (candidate) => recoverSigner(text, r + s + candidate.toString(16).padStart(2, '0')) === address,
+    );
     expect(holds).toEqual([v - 27, v]);
   });
 });

@@ -27,13 +27,16 @@ describe('the signature of a response', () => {
   it('is good over the request and the response, with and without the model in front', async () => {
     expect(responseSignatureFault({ text, signature }, exchange)).toBeNull();
     const named = `tee-guide:${text}`;
-    expect(responseSignatureFault({ text: named, signature: await account.signMessage({ message: named }) }, exchange)).toBeNull();
+    expect(
+      responseSignatureFault({ text: named, signature: await account.signMessage({ message: named }) }, exchange),
+    ).toBeNull();
   });
 
   it('is read with and without 0x, with v from 0 and from 27', () => {
     const bare = signature.slice(2);
     const fromZero = bare.slice(0, 128) + (Number.parseInt(bare.slice(128), 16) - 27).toString(16).padStart(2, '0');
-    for (const form of [bare, bare.toUpperCase(), fromZero]) expect(recoverSigner(text, form)).toBe(address.toLowerCase());
+    for (const form of [bare, bare.toUpperCase(), fromZero])
+      expect(recoverSigner(text, form)).toBe(address.toLowerCase());
   });
 
   it('is refused with a high s, which anybody can make of it', () => {
@@ -50,7 +53,9 @@ describe('the signature of a response', () => {
 
   it('is refused for another model, another text, and hashes exchanged', async () => {
     for (const other of [`other:${text}`, ` ${text}`, text.toUpperCase(), `${responseHash}:${requestHash}`, '']) {
-      expect(responseSignatureFault({ text: other, signature: await account.signMessage({ message: other }) }, exchange)).toMatch(/another request/);
+      expect(
+        responseSignatureFault({ text: other, signature: await account.signMessage({ message: other }) }, exchange),
+      ).toMatch(/another request/);
     }
   });
 
@@ -68,13 +73,24 @@ describe('the signature of a response', () => {
     }
   });
 
-  it.each(['', '0x', signature.slice(0, -2), `${signature}00`, `0x${'00'.repeat(65)}`, `0x${'ff'.repeat(65)}`, `0x${'00'.repeat(32)}${signature.slice(66)}`, `${signature.slice(0, -2)}1d`, 'not hex'])('is none: %s', (bad) => {
+  it.each([
+    '',
+    '0x',
+    signature.slice(0, -2),
+    `${signature}00`,
+    `0x${'00'.repeat(65)}`,
+    `0x${'ff'.repeat(65)}`,
+    `0x${'00'.repeat(32)}${signature.slice(66)}`,
+    `${signature.slice(0, -2)}1d`,
+    'not hex',
+  ])('is none: %s', (bad) => {
     expect(recoverSigner(text, bad)).toBeNull();
   });
 
-  it('which is broken is nobody\'s, of the zero address too, for which recovering on a chain would take it', () => {
+  it("which is broken is nobody's, of the zero address too, for which recovering on a chain would take it", () => {
     const nobody = { ...exchange, address: `0x${'0'.repeat(40)}` };
-    for (const broken of [`0x${'00'.repeat(64)}1b`, `0x${'ff'.repeat(64)}1c`, signature]) expect(responseSignatureFault({ text, signature: broken }, nobody)).not.toBeNull();
+    for (const broken of [`0x${'00'.repeat(64)}1b`, `0x${'ff'.repeat(64)}1c`, signature])
+      expect(responseSignatureFault({ text, signature: broken }, nobody)).not.toBeNull();
   });
 });
 

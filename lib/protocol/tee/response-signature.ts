@@ -47,7 +47,10 @@ export function signableTexts({ model, requestHash, responseHash }: SignedExchan
  * What speaks against a signature over an exchange, in a sentence; null where it is by the attested address,
  * over this request and this response.
  */
-export function responseSignatureFault({ text, signature }: ResponseSignature, exchange: SignedExchange): string | null {
+export function responseSignatureFault(
+  { text, signature }: ResponseSignature,
+  exchange: SignedExchange,
+): string | null {
   if (!signableTexts(exchange).includes(text)) return 'The signature is about another request or another response.';
   const signer = recoverSigner(text, signature);
   if (signer === null) return 'The signature is not 65 bytes of a valid, normalised ECDSA signature.';

@@ -19,7 +19,10 @@ const INTEL_SGX_ROOT_CA =
 export const SIMULATED_MARK = 'SIMULATED';
 
 /** The root that is trusted without being configured. */
-export const INTEL_ROOT: TrustedRoot = { certificate: parseCertificate(base64.decode(INTEL_SGX_ROOT_CA)), isSimulated: false };
+export const INTEL_ROOT: TrustedRoot = {
+  certificate: parseCertificate(base64.decode(INTEL_SGX_ROOT_CA)),
+  isSimulated: false,
+};
 
 /**
  * A root that is trusted by configuration, such as that of the sandbox's enclave simulator. Whatever the

@@ -62,7 +62,14 @@ export interface AttestationQuestion {
 /** Checks whose failing leaves a verdict other than failed. */
 const TOLERATED: ReadonlySet<CheckId> = new Set(['workload']);
 /** Checks that may be left unmade. */
-const OPTIONAL: ReadonlySet<CheckId> = new Set(['model', 'event-log', 'compose-file', 'workload', 'gpu-evidence', 'gpu']);
+const OPTIONAL: ReadonlySet<CheckId> = new Set([
+  'model',
+  'event-log',
+  'compose-file',
+  'workload',
+  'gpu-evidence',
+  'gpu',
+]);
 
 /**
  * Checks an attestation report from quote to workload. It reads no clock, opens no connection, and believes
@@ -73,7 +80,12 @@ const OPTIONAL: ReadonlySet<CheckId> = new Set(['model', 'event-log', 'compose-f
  * processor under a trusted root, in a state the policy accepts, at this time; its trust domain cannot be
  * debugged; and it holds the nonce and the address of `key`.
  */
-export async function verifyAttestation({ report: json, expected, policy, nowMs }: AttestationQuestion): Promise<AttestationVerdict> {
+export async function verifyAttestation({
+  report: json,
+  expected,
+  policy,
+  nowMs,
+}: AttestationQuestion): Promise<AttestationVerdict> {
   const list = new CheckList();
   // Read once, and inside the checks, so that an unreadable report fails every one that looks at it.
   const said = onceOrFault(() => {
@@ -81,28 +93,58 @@ export async function verifyAttestation({ report: json, expected, policy, nowMs 
     return readAttestationReport(json);
   });
   const gpuChecks = hasGpuEvidence(said) ? await loadGpuChecks() : null;
-  const hardware = await verifyHardware({ quoteBytes: () => quoteOf(said()), collateral: () => collateralOf(said()), policy, nowMs }, list);
+  const hardware = await verifyHardware(
+    { quoteBytes: () => quoteOf(said()), collateral: () => collateralOf(said()), policy, nowMs },
+    list,
+  );
   const quoted = () => established(hardware.quote, 'quote').report;
 
-  await list.make('nonce', 'The quote answers the nonce that was sent', () => checkNonce(quoted(), said(), expected.nonce));
-  await list.make('model', 'The report is about the model that was asked for', () => checkModel(said(), expected.model));
-  const key = await list.make('signing-key', 'The quote speaks for the key of the report', () => checkSigningKey(quoted(), said(), expected.needsPublicKey));
-  const events = await list.make('event-log', 'The event log leads to the measurements of the quote', () => checkEventLog(quoted(), said().eventLog));
-  const compose = await list.make('compose-file', 'The quote binds the compose file of the report', () => checkComposeFile(quoted(), events ?? [], said().appCompose));
+  await list.make('nonce', 'The quote answers the nonce that was sent', () =>
+    checkNonce(quoted(), said(), expected.nonce),
+  );
+  await list.make('model', 'The report is about the model that was asked for', () =>
+    checkModel(said(), expected.model),
+  );
+  const key = await list.make('signing-key', 'The quote speaks for the key of the report', () =>
+    checkSigningKey(quoted(), said(), expected.needsPublicKey),
+  );
+  const events = await list.make('event-log', 'The event log leads to the measurements of the quote', () =>
+    checkEventLog(quoted(), said().eventLog),
+  );
+  const compose = await list.make('compose-file', 'The quote binds the compose file of the report', () =>
+    checkComposeFile(quoted(), events ?? [], said().appCompose),
+  );
   const measurements = hardware.quote ? measurementsOf(hardware.quote.report, compose ?? null) : null;
-  const workload = await list.make('workload', 'The workload is one that is pinned', () => checkWorkload(established(measurements ?? undefined, 'quote'), compose ?? null, policy));
-  await list.make('gpu-evidence', 'NVIDIA GPUs have signed their evidence for this nonce', () => ofGpus(said(), gpuChecks).checkGpuEvidence(said(), expected.nonce, policy.nvidiaDeviceRoots, nowMs));
-  await list.make('gpu', 'NVIDIA vouches for the GPUs', () => ofGpus(said(), gpuChecks).checkGpu(said(), expected.nonce, policy, nowMs));
+  const workload = await list.make('workload', 'The workload is one that is pinned', () =>
+    checkWorkload(established(measurements ?? undefined, 'quote'), compose ?? null, policy),
+  );
+  await list.make('gpu-evidence', 'NVIDIA GPUs have signed their evidence for this nonce', () =>
+    ofGpus(said(), gpuChecks).checkGpuEvidence(said(), expected.nonce, policy.nvidiaDeviceRoots, nowMs),
+  );
+  await list.make('gpu', 'NVIDIA vouches for the GPUs', () =>
+    ofGpus(said(), gpuChecks).checkGpu(said(), expected.nonce, policy, nowMs),
+  );
 
   const { conclusion, reason } = conclude(list.checks, hardware, workload !== undefined);
   const isGood = conclusion !== 'failed' && conclusion !== 'not-checkable';
-  return { conclusion, reason, checks: list.checks, key: isGood ? (key ?? null) : null, measurements, workload: workload?.name ?? null, checkedAtMs: nowMs };
+  return {
+    conclusion,
+    reason,
+    checks: list.checks,
+    key: isGood ? (key ?? null) : null,
+    measurements,
+    workload: workload?.name ?? null,
+    checkedAtMs: nowMs,
+  };
 }
 
 type GpuChecks = Awaited<ReturnType<typeof loadGpuChecks>>;
 
 async function loadGpuChecks() {
-  const [{ checkGpuEvidence }, { checkGpu }] = await Promise.all([import('./gpu/gpu-evidence'), import('./gpu/nvidia-verdict')]);
+  const [{ checkGpuEvidence }, { checkGpu }] = await Promise.all([
+    import('./gpu/gpu-evidence'),
+    import('./gpu/nvidia-verdict'),
+  ]);
   return { checkGpuEvidence, checkGpu };
 }
 
@@ -117,9 +159,16 @@ function ofGpus({ nvidiaPayload }: AttestationReport, checks: GpuChecks | null):
   return checks;
 }
 
-function conclude(checks: readonly Check[], { quote, chain }: HardwareFindings, isKnownWorkload: boolean): Pick<AttestationVerdict, 'conclusion' | 'reason'> {
-  const failed = new Set(checks.filter(({ id, outcome }) => outcome === 'failed' && !TOLERATED.has(id)).map(({ id }) => id));
-  if (failed.size > 0) return { conclusion: 'failed', reason: failureReason(failed, quote !== undefined && isDebuggable(quote.report)) };
+function conclude(
+  checks: readonly Check[],
+  { quote, chain }: HardwareFindings,
+  isKnownWorkload: boolean,
+): Pick<AttestationVerdict, 'conclusion' | 'reason'> {
+  const failed = new Set(
+    checks.filter(({ id, outcome }) => outcome === 'failed' && !TOLERATED.has(id)).map(({ id }) => id),
+  );
+  if (failed.size > 0)
+    return { conclusion: 'failed', reason: failureReason(failed, quote !== undefined && isDebuggable(quote.report)) };
   const unmade = checks.find(({ id, outcome }) => outcome === 'not-checkable' && !OPTIONAL.has(id));
   if (unmade) return { conclusion: 'not-checkable', reason: unmade.reason };
   if (chain === undefined || chain.root.isSimulated) return { conclusion: 'simulated', reason: null };
@@ -154,11 +203,13 @@ function outcomeOf<T>(make: () => T): { value: T } | { fault: unknown } {
 }
 
 function quoteOf({ quote }: AttestationReport): Uint8Array {
-  if (quote === null) throw new NotCheckable('The report carries no quote. That it calls itself verified proves nothing.');
+  if (quote === null)
+    throw new NotCheckable('The report carries no quote. That it calls itself verified proves nothing.');
   return quoteFromText(quote);
 }
 
 function collateralOf({ collateral }: AttestationReport): Collateral {
-  if (collateral === null) throw new NotCheckable('There is no collateral: revocation lists, TCB info and QE identity are missing.');
+  if (collateral === null)
+    throw new NotCheckable('There is no collateral: revocation lists, TCB info and QE identity are missing.');
   return readCollateral(collateral);
 }

@@ -1,8 +1,36 @@
 import type { SeededRandom } from './seeded-random';
 
-const SCALARS = ['null', 'true', 'false', '0', '-0', '1', '-1', '1.5', '1e3', '1E-7', '9007199254740993', '-170141183460469231731687303715884105728', '1e400'];
+const SCALARS = [
+  'null',
+  'true',
+  'false',
+  '0',
+  '-0',
+  '1',
+  '-1',
+  '1.5',
+  '1e3',
+  '1E-7',
+  '9007199254740993',
+  '-170141183460469231731687303715884105728',
+  '1e400',
+];
 const CHARACTERS = ['a', 'Z', '0', ' ', '{', '}', '[', ']', ',', ':', '/', 'é', 'ÿ', '中', '😀', '\u2028', '\u007f'];
-const ESCAPES = ['\\"', '\\\\', '\\/', '\\b', '\\f', '\\n', '\\r', '\\t', '\\u0041', '\\u00e9', '\\ud83d\\ude00', '\\ud800', '\\u0000'];
+const ESCAPES = [
+  '\\"',
+  '\\\\',
+  '\\/',
+  '\\b',
+  '\\f',
+  '\\n',
+  '\\r',
+  '\\t',
+  '\\u0041',
+  '\\u00e9',
+  '\\ud83d\\ude00',
+  '\\ud800',
+  '\\u0000',
+];
 const WHITESPACE = ['', '', '', ' ', '\n', '\r\n', '\t', '  \n '];
 
 /** The text of a random JSON document: any kind of value, white space anywhere, keys that repeat. */
@@ -13,7 +41,9 @@ export function randomJson(random: SeededRandom, depthMax: number): string {
   if (kind === 1) return randomJsonString(random);
   const items = Array.from({ length: random.integer(0, 5) }, () => {
     const value = randomJson(random, depthMax - 1);
-    return kind === 2 ? blank() + value + blank() : `${blank()}${randomKey(random)}${blank()}:${blank()}${value}${blank()}`;
+    return kind === 2
+      ? blank() + value + blank()
+      : `${blank()}${randomKey(random)}${blank()}:${blank()}${value}${blank()}`;
   });
   const inside = items.join(',') || blank();
   return kind === 2 ? `[${inside}]` : `{${inside}}`;
@@ -27,5 +57,7 @@ export function randomJsonString(random: SeededRandom): string {
 }
 
 function randomKey(random: SeededRandom): string {
-  return random.chance(0.5) ? random.pick(['"id"', '"result"', '"error"', '"i\\u0064"', '"__proto__"', '""', '"é"']) : randomJsonString(random);
+  return random.chance(0.5)
+    ? random.pick(['"id"', '"result"', '"error"', '"i\\u0064"', '"__proto__"', '""', '"é"'])
+    : randomJsonString(random);
 }

@@ -17,13 +17,20 @@ export type VectorGroup<Shared extends object, Test extends object> = Shared & {
  * and no compiler has to go through megabytes of them.
  * @param name as `wycheproof/x25519`
  */
-export function readVectors<Test extends object, Shared extends object = object>(name: string): readonly VectorGroup<Shared, Test>[] {
-  return JSON.parse(readFileSync(new URL(`vectors/${name}.json`, import.meta.url), 'utf8')) as VectorGroup<Shared, Test>[];
+export function readVectors<Test extends object, Shared extends object = object>(
+  name: string,
+): readonly VectorGroup<Shared, Test>[] {
+  return JSON.parse(readFileSync(new URL(`vectors/${name}.json`, import.meta.url), 'utf8')) as VectorGroup<
+    Shared,
+    Test
+  >[];
 }
 
 /** The vectors of Wycheproof by the file's name there, each with what its group has in common. */
 export function readWycheproof<Inputs extends object>(name: string): readonly (Vector & Inputs)[] {
-  return readVectors<Vector>(`wycheproof/${name}`).flatMap(({ tests, ...shared }) => tests.map((test) => ({ ...shared, ...test }) as Vector & Inputs));
+  return readVectors<Vector>(`wycheproof/${name}`).flatMap(({ tests, ...shared }) =>
+    tests.map((test) => ({ ...shared, ...test }) as Vector & Inputs),
+  );
 }
 
 /** By which a vector is named where it came out wrong. */
@@ -32,7 +39,11 @@ export function nameOf({ tcId, comment, flags = [], result }: Vector): string {
 }
 
 /** The names of those for which a check does not say what they are `valid` or `invalid` for. @param holds what is asked of an `acceptable` one */
-export async function misjudged<Inputs extends object>(vectors: readonly (Vector & Inputs)[], judge: (vector: Vector & Inputs) => boolean | Promise<boolean>, holds: (vector: Vector & Inputs) => boolean = isValid): Promise<string[]> {
+export async function misjudged<Inputs extends object>(
+  vectors: readonly (Vector & Inputs)[],
+  judge: (vector: Vector & Inputs) => boolean | Promise<boolean>,
+  holds: (vector: Vector & Inputs) => boolean = isValid,
+): Promise<string[]> {
   const wrong: string[] = [];
   for (const vector of vectors) if ((await judge(vector)) !== holds(vector)) wrong.push(nameOf(vector));
   return wrong;

@@ -11,10 +11,23 @@ import { eventText } from './named-event';
 
 /** Guarantee: tools that stand in the input of Responses are offered to the model, and their calls come back in the form of each. */
 
-const exec = { type: 'custom', name: 'exec', description: 'Runs code.', format: { type: 'grammar', syntax: 'lark', definition: 'start: SOURCE' } };
+const exec = {
+  type: 'custom',
+  name: 'exec',
+  description: 'Runs code.',
+  format: { type: 'grammar', syntax: 'lark', definition: 'start: SOURCE' },
+};
 const wait = { type: 'function', name: 'wait', strict: false, parameters: { type: 'object' } };
 const input = [
-  { type: 'additional_tools', role: 'developer', tools: [{ type: 'namespace', name: 'functions', tools: [exec, wait] }, { type: 'namespace', name: 'clock', tools: [wait] }, { type: 'web_search' }] },
+  {
+    type: 'additional_tools',
+    role: 'developer',
+    tools: [
+      { type: 'namespace', name: 'functions', tools: [exec, wait] },
+      { type: 'namespace', name: 'clock', tools: [wait] },
+      { type: 'web_search' },
+    ],
+  },
   { role: 'user', content: 'Go.' },
   { type: 'custom_tool_call', call_id: 'c0', name: 'exec', input: 'text(1)' },
   { type: 'custom_tool_call_output', call_id: 'c0', output: '1' },
@@ -25,11 +38,24 @@ test('of namespaces, also custom ones, are functions of the chat, and others are
   const leftOut: string[] = [];
   const chat = chatOfResponsesRequest(request, { ...PLAIN_TRANSLATION, leaveOut: (what) => leftOut.push(what) });
   expect(chat['tools']).toEqual([
-    { type: 'function', function: { name: 'exec', description: 'Runs code.\n\nThe input follows this grammar:\nstart: SOURCE', parameters: expect.objectContaining({ required: ['input'] }) as object } },
+    {
+      type: 'function',
+      function: {
+        name: 'exec',
+        description: 'Runs code.\n\nThe input follows this grammar:\nstart: SOURCE',
+        parameters: expect.objectContaining({ required: ['input'] }) as object,
+      },
+    },
     { type: 'function', function: { name: 'wait', strict: false, parameters: { type: 'object' } } },
     { type: 'function', function: { name: 'clock__wait', strict: false, parameters: { type: 'object' } } },
   ]);
-  expect(chat.messages).toEqual([{ role: 'user', content: 'Go.' }, expect.objectContaining({ tool_calls: [{ id: 'c0', type: 'function', function: { name: 'exec', arguments: '{"input":"text(1)"}' } }] }), { role: 'tool', tool_call_id: 'c0', content: '1' }]);
+  expect(chat.messages).toEqual([
+    { role: 'user', content: 'Go.' },
+    expect.objectContaining({
+      tool_calls: [{ id: 'c0', type: 'function', function: { name: 'exec', arguments: '{"input":"text(1)"}' } }],
+    }),
+    { role: 'tool', tool_call_id: 'c0', content: '1' },
+  ]);
   expect(leftOut).toEqual([expect.stringContaining('web_search')]);
 });
 
@@ -42,21 +68,50 @@ test('are called by their own names, whole and streamed, a custom one with its t
     { type: 'finish', reason: 'tool_calls' },
   ];
   const calls = [
-    { id: 'ctc_r0', type: 'custom_tool_call', status: 'completed', call_id: 'c1', name: 'exec', namespace: 'functions', input: 'text(2)' },
-    { id: 'fc_r1', type: 'function_call', status: 'completed', call_id: 'c2', name: 'wait', namespace: 'clock', arguments: '{}' },
+    {
+      id: 'ctc_r0',
+      type: 'custom_tool_call',
+      status: 'completed',
+      call_id: 'c1',
+      name: 'exec',
+      namespace: 'functions',
+      input: 'text(2)',
+    },
+    {
+      id: 'fc_r1',
+      type: 'function_call',
+      status: 'completed',
+      call_id: 'c2',
+      name: 'wait',
+      namespace: 'clock',
+      arguments: '{}',
+    },
   ];
   const answer = new CollectedAnswer('r');
   for (const piece of pieces) answer.add(piece);
   expect(responsesAnswer(head, answer)).toMatchObject({ output: calls });
   const events = new ResponsesEvents(head);
-  const text = [...events.begin(), ...pieces.flatMap((piece) => events.push(piece)), ...events.end()].map(eventText).join('');
+  const text = [...events.begin(), ...pieces.flatMap((piece) => events.push(piece)), ...events.end()]
+    .map(eventText)
+    .join('');
   const read: OpenAI.Responses.ResponseStreamEvent[] = [];
-  for await (const event of Stream.fromSSEResponse<OpenAI.Responses.ResponseStreamEvent>(new Response(text), new AbortController())) read.push(event);
+  for await (const event of Stream.fromSSEResponse<OpenAI.Responses.ResponseStreamEvent>(
+    new Response(text),
+    new AbortController(),
+  ))
+    read.push(event);
   expect(read.at(-1)).toMatchObject({ type: 'response.completed', response: { output: calls } });
-  expect(read.filter(({ type }) => type.startsWith('response.custom_tool_call_input'))).toMatchObject([{ delta: 'text(2)', item_id: 'ctc_r0' }, { input: 'text(2)' }]);
+  expect(read.filter(({ type }) => type.startsWith('response.custom_tool_call_input'))).toMatchObject([
+    { delta: 'text(2)', item_id: 'ctc_r0' },
+    { input: 'text(2)' },
+  ]);
 });
 
 test('a custom tool is called with what the model wrote where that is no JSON', () => {
-  expect([customInput('{"input":"a"}'), customInput('text(1)'), customInput('{"code":1}')]).toEqual(['a', 'text(1)', '{"code":1}']);
+  expect([customInput('{"input":"a"}'), customInput('text(1)'), customInput('{"code":1}')]).toEqual([
+    'a',
+    'text(1)',
+    '{"code":1}',
+  ]);
   expect(additionalTools('Hello')).toEqual([]);
 });

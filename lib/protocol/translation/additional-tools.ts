@@ -10,23 +10,40 @@ export interface AdditionalTool {
   function: { name: string; description?: string; parameters?: unknown; strict?: boolean };
 }
 
-const TEXT_INPUT = { type: 'object', properties: { input: { type: 'string' } }, required: ['input'], additionalProperties: false };
+const TEXT_INPUT = {
+  type: 'object',
+  properties: { input: { type: 'string' } },
+  required: ['input'],
+  additionalProperties: false,
+};
 
 /**
  * Reads the tools that stand in the input itself (`additional_tools`), where Codex has all of its tools for models that
  * it knows. A tool whose input is a text becomes a function with that text as its one parameter.
  */
-export function additionalTools(input: unknown, leaveOut: TranslationOptions['leaveOut'] = () => undefined): AdditionalTool[] {
+export function additionalTools(
+  input: unknown,
+  leaveOut: TranslationOptions['leaveOut'] = () => undefined,
+): AdditionalTool[] {
   const found = new Map<string, AdditionalTool>();
   const add = (tool: Json, namespace: string | null): void => {
     const { type, name, description, parameters, strict, tools } = tool;
     if (type === 'namespace' && namespace === null) return recordsOf(tools).forEach((each) => add(each, String(name)));
-    if ((type !== 'function' && type !== 'custom') || typeof name !== 'string') return leaveOut(`the tool ${String(name ?? type)}, which is of the type ${String(type)}`);
+    if ((type !== 'function' && type !== 'custom') || typeof name !== 'string')
+      return leaveOut(`the tool ${String(name ?? type)}, which is of the type ${String(type)}`);
     const chatName = found.has(name) && namespace !== null ? `${namespace}__${name}` : name;
-    const asFunction = type === 'custom' ? { description: customDescription(tool), parameters: TEXT_INPUT } : { ...(typeof description === 'string' && { description }), ...(parameters != null && { parameters }), ...(typeof strict === 'boolean' && { strict }) };
+    const asFunction =
+      type === 'custom'
+        ? { description: customDescription(tool), parameters: TEXT_INPUT }
+        : {
+            ...(typeof description === 'string' && { description }),
+            ...(parameters != null && { parameters }),
+            ...(typeof strict === 'boolean' && { strict }),
+          };
     found.set(chatName, { name, namespace, isCustom: type === 'custom', function: { name: chatName, ...asFunction } });
   };
-  for (const item of recordsOf(input)) if (item['type'] === 'additional_tools') for (const tool of recordsOf(item['tools'])) add(tool, null);
+  for (const item of recordsOf(input))
+    if (item['type'] === 'additional_tools') for (const tool of recordsOf(item['tools'])) add(tool, null);
   return [...found.values()];
 }
 

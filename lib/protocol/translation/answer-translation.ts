@@ -43,7 +43,10 @@ export function leftOutNote(leftOut: readonly string[]): { left_out?: string } {
 }
 
 /** Yields the events of an answer from its pieces. @throws what the pieces throw */
-export async function* translatedEvents(events: AnswerEvents, pieces: AsyncIterable<ChatPiece>): AsyncGenerator<NamedEvent, void, undefined> {
+export async function* translatedEvents(
+  events: AnswerEvents,
+  pieces: AsyncIterable<ChatPiece>,
+): AsyncGenerator<NamedEvent, void, undefined> {
   yield* events.begin();
   for await (const piece of pieces) yield* events.push(piece);
   yield* events.end();

@@ -32,6 +32,12 @@ export class BrokenAnswers {
 }
 
 /** The conversation of a request, by which its repetition is known: Claude Code's has other limits, too. */
-export function conversationText({ model, system, instructions, messages, input }: Readonly<Record<string, unknown>>): string {
+export function conversationText({
+  model,
+  system,
+  instructions,
+  messages,
+  input,
+}: Readonly<Record<string, unknown>>): string {
   return JSON.stringify([model, system, instructions, messages, input]);
 }

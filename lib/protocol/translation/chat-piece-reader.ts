@@ -30,9 +30,16 @@ export class ChatPieceReader {
   read(json: Json | null, member: 'message' | 'delta'): ChatPiece[] {
     if (json === null) throw new ChatAnswerFault('ANSWER_MALFORMED', 'The answer of the model cannot be read.');
     const error = errorOf(json);
-    if (error !== null) throw new ChatAnswerFault(recordOf(error)['code'] === 'ANSWER_BROKEN' ? 'ANSWER_BROKEN' : 'REFUSED', errorSentence(error) ?? 'The model ended its answer with an error.');
+    if (error !== null)
+      throw new ChatAnswerFault(
+        recordOf(error)['code'] === 'ANSWER_BROKEN' ? 'ANSWER_BROKEN' : 'REFUSED',
+        errorSentence(error) ?? 'The model ended its answer with an error.',
+      );
     const { choices } = json;
-    const { content, reasoning, refusal, calls, finishReason } = readAnswerParts(Array.isArray(choices) ? choices[0] : undefined, member);
+    const { content, reasoning, refusal, calls, finishReason } = readAnswerParts(
+      Array.isArray(choices) ? choices[0] : undefined,
+      member,
+    );
     const pieces: ChatPiece[] = [];
     if (reasoning !== '') pieces.push({ type: 'reasoning', text: reasoning });
     if (content !== '') pieces.push({ type: 'text', text: content });
@@ -46,7 +53,12 @@ export class ChatPieceReader {
     const { id, name, argumentsText } = fragment;
     const found = isWhole ? -1 : this.#placeOf(fragment);
     const index = found < 0 ? this.#calls.length : found;
-    const call = (this.#calls[index] ??= { id: null, name: null, serverIndex: fragment.index, argumentsExtent: new JsonExtent() });
+    const call = (this.#calls[index] ??= {
+      id: null,
+      name: null,
+      serverIndex: fragment.index,
+      argumentsExtent: new JsonExtent(),
+    });
     call.id ??= id;
     call.name ??= name;
     call.argumentsExtent.push(argumentsText);
@@ -57,11 +69,15 @@ export class ChatPieceReader {
   #placeOf({ id, name, index, argumentsText }: CalledFragment): number {
     const known = id === null ? -1 : this.#calls.findIndex((call) => call.id === id);
     if (known >= 0) return known;
-    const last = index === null ? this.#calls.length - 1 : this.#calls.findLastIndex((call) => call.serverIndex === index);
+    const last =
+      index === null ? this.#calls.length - 1 : this.#calls.findLastIndex((call) => call.serverIndex === index);
     const call = this.#calls[last];
     if (call === undefined) return -1;
     if (id !== null && call.id !== null) return -1;
-    const isNamedAnew = name !== null && call.name !== null && (name !== call.name || (argumentsText !== '' && call.argumentsExtent.isWhole));
+    const isNamedAnew =
+      name !== null &&
+      call.name !== null &&
+      (name !== call.name || (argumentsText !== '' && call.argumentsExtent.isWhole));
     return isNamedAnew ? -1 : last;
   }
 }

@@ -13,10 +13,16 @@ export interface ChatTurn {
   tool_call_id?: string;
 }
 
-export type ChatPart = { type: 'text'; text: string } | { type: 'image_url'; image_url: { url: string; detail?: string } } | { type: 'file'; file: { filename: string; file_data: string } };
+export type ChatPart =
+  | { type: 'text'; text: string }
+  | { type: 'image_url'; image_url: { url: string; detail?: string } }
+  | { type: 'file'; file: { filename: string; file_data: string } };
 
 /** A document as OpenAI's chats take it: its bytes as a data URL. */
-export const filePart = (filename: string, fileData: string): ChatPart => ({ type: 'file', file: { filename, file_data: fileData } });
+export const filePart = (filename: string, fileData: string): ChatPart => ({
+  type: 'file',
+  file: { filename, file_data: fileData },
+});
 
 /** What stands in the result of a tool, which is text, for a part that follows it. */
 export function lineOfResult(part: ChatPart): string {
@@ -42,7 +48,12 @@ export interface TranslationOptions {
   itemOf: (id: string) => Json | null;
 }
 
-export const PLAIN_TRANSLATION: TranslationOptions = { canSee: true, takesFiles: false, leaveOut: () => undefined, itemOf: () => null };
+export const PLAIN_TRANSLATION: TranslationOptions = {
+  canSee: true,
+  takesFiles: false,
+  leaveOut: () => undefined,
+  itemOf: () => null,
+};
 
 /** A request that cannot be translated. `param` names the field. */
 export class Untranslatable extends Error {
@@ -69,7 +80,9 @@ export function partsIn(content: unknown, param: string): readonly Json[] {
   if (content === undefined || content === null) return [];
   if (typeof content === 'string') return [{ type: 'text', text: content }];
   if (typeof content !== 'object') throw new Untranslatable(`${param} must be a text or a list.`, param);
-  return (Array.isArray(content) ? (content as unknown[]) : [content]).map((part) => (typeof part === 'string' ? { type: 'text', text: part } : record(part)));
+  return (Array.isArray(content) ? (content as unknown[]) : [content]).map((part) =>
+    typeof part === 'string' ? { type: 'text', text: part } : record(part),
+  );
 }
 
 /** A field that must be a text. @throws {Untranslatable} */
@@ -80,11 +93,23 @@ export function textField(value: unknown, param: string): string {
 
 /** The given fields that are there, under other names. */
 export function renamed(body: Json, names: Readonly<Record<string, string>>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(names).flatMap(([from, to]) => (body[from] === undefined || body[from] === null ? [] : [[to, body[from]]])));
+  return Object.fromEntries(
+    Object.entries(names).flatMap(([from, to]) =>
+      body[from] === undefined || body[from] === null ? [] : [[to, body[from]]],
+    ),
+  );
 }
 
 /** Efforts by the names that servers of chats know. */
-const EFFORTS: Readonly<Record<string, string>> = { none: 'none', minimal: 'low', low: 'low', medium: 'medium', high: 'high', xhigh: 'high', max: 'high' };
+const EFFORTS: Readonly<Record<string, string>> = {
+  none: 'none',
+  minimal: 'low',
+  low: 'low',
+  medium: 'medium',
+  high: 'high',
+  xhigh: 'high',
+  max: 'high',
+};
 
 /** How long a model is to think, where the request says it. */
 export function effortOf(effort: unknown): { reasoning_effort?: string } {
@@ -102,7 +127,10 @@ export function contentOf(parts: readonly ChatPart[]): string | readonly ChatPar
  * only there.
  */
 export function withOneSystem(instructions: readonly string[], turns: readonly ChatTurn[]): ChatTurn[] {
-  const said = [...instructions, ...turns.filter(({ role }) => role === 'system').map(({ content }) => textOf(content))].filter((text) => text !== '');
+  const said = [
+    ...instructions,
+    ...turns.filter(({ role }) => role === 'system').map(({ content }) => textOf(content)),
+  ].filter((text) => text !== '');
   const others = turns.filter(({ role }) => role !== 'system');
   return said.length === 0 ? others : [{ role: 'system', content: said.join('\n\n') }, ...others];
 }
@@ -113,8 +141,16 @@ function textOf(content: ChatTurn['content']): string {
 }
 
 /** Settings of tools that a chat has beside them: a schema and parallel calls exclude each other, and neither means anything without tools. */
-export function withTools(tools: readonly object[], choice: unknown, { parallel, hasSchema }: { parallel: boolean | undefined; hasSchema: boolean }): object {
+export function withTools(
+  tools: readonly object[],
+  choice: unknown,
+  { parallel, hasSchema }: { parallel: boolean | undefined; hasSchema: boolean },
+): object {
   if (tools.length === 0) return {};
   const isParallel = hasSchema ? false : parallel;
-  return { tools, ...(choice !== undefined && { tool_choice: choice }), ...(isParallel !== undefined && { parallel_tool_calls: isParallel }) };
+  return {
+    tools,
+    ...(choice !== undefined && { tool_choice: choice }),
+    ...(isParallel !== undefined && { parallel_tool_calls: isParallel }),
+  };
 }

@@ -31,7 +31,9 @@ export class CollectedAnswer {
 
   /** In the order in which they were begun. */
   get toolCalls(): readonly CalledTool[] {
-    return [...this.#calls].map(([index, call]) => (call.id === '' ? { ...call, id: `call_${this.seed}${index}` } : call));
+    return [...this.#calls].map(([index, call]) =>
+      call.id === '' ? { ...call, id: `call_${this.seed}${index}` } : call,
+    );
   }
 
   /** A call that has been begun; null before its id and its name are there. */
@@ -52,9 +54,14 @@ export class CollectedAnswer {
   }
 
   #addCall({ index, id, name, argumentsText }: Extract<ChatPiece, { type: 'tool-call' }>): void {
-    if (!this.#calls.has(index) && this.#calls.size >= this.callsMax) throw new ChatAnswerFault('ANSWER_MALFORMED', `The answer calls more than ${this.callsMax} tools.`);
+    if (!this.#calls.has(index) && this.#calls.size >= this.callsMax)
+      throw new ChatAnswerFault('ANSWER_MALFORMED', `The answer calls more than ${this.callsMax} tools.`);
     const call = this.#calls.get(index) ?? { id: '', name: '', argumentsText: '' };
-    this.#calls.set(index, { id: call.id || (id ?? ''), name: call.name || (name ?? ''), argumentsText: call.argumentsText + argumentsText });
+    this.#calls.set(index, {
+      id: call.id || (id ?? ''),
+      name: call.name || (name ?? ''),
+      argumentsText: call.argumentsText + argumentsText,
+    });
   }
 }
 

@@ -2,7 +2,17 @@
 export type ErrorForm = 'openai' | 'anthropic' | 'gateway';
 
 /** Types of Anthropic's errors, by status. */
-const ANTHROPIC_TYPES: Readonly<Record<number, string>> = { 400: 'invalid_request_error', 401: 'authentication_error', 402: 'billing_error', 403: 'permission_error', 404: 'not_found_error', 413: 'request_too_large', 429: 'rate_limit_error', 503: 'overloaded_error', 504: 'timeout_error' };
+const ANTHROPIC_TYPES: Readonly<Record<number, string>> = {
+  400: 'invalid_request_error',
+  401: 'authentication_error',
+  402: 'billing_error',
+  403: 'permission_error',
+  404: 'not_found_error',
+  413: 'request_too_large',
+  429: 'rate_limit_error',
+  503: 'overloaded_error',
+  504: 'timeout_error',
+};
 const SERVER_ERROR_MIN = 500;
 /** Details that tell Anthropic's client to send the whole conversation again. */
 const ANTHROPIC_DETAILS: Readonly<Record<string, object>> = { THREAD_NOT_KEPT: { error_code: 'thread_not_found' } };

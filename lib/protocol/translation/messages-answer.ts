@@ -6,21 +6,46 @@ import { record } from './chat-turns';
 import { CollectedAnswer } from './collected-answer';
 import type { NamedEvent } from './named-event';
 
-const STOP_REASONS: Readonly<Record<string, string>> = { stop: 'end_turn', length: 'max_tokens', tool_calls: 'tool_use', function_call: 'tool_use', content_filter: 'refusal' };
+const STOP_REASONS: Readonly<Record<string, string>> = {
+  stop: 'end_turn',
+  length: 'max_tokens',
+  tool_calls: 'tool_use',
+  function_call: 'tool_use',
+  content_filter: 'refusal',
+};
 const FAILURE_STATUS = 500;
 
-const stopReasonOf = ({ finishReason, toolCalls }: CollectedAnswer): string => (toolCalls.length > 0 ? 'tool_use' : (STOP_REASONS[finishReason ?? 'stop'] ?? 'end_turn'));
+const stopReasonOf = ({ finishReason, toolCalls }: CollectedAnswer): string =>
+  toolCalls.length > 0 ? 'tool_use' : (STOP_REASONS[finishReason ?? 'stop'] ?? 'end_turn');
 
 /** Tokens that are read from a cache, or written into it, are no part of `input_tokens` here. */
 function usageObject(usage: TokenUsage | null): object {
   const { promptTokens = 0, completionTokens = 0, cachedTokens = 0, cacheWriteTokens = 0 } = usage ?? {};
-  const cache = { ...(cachedTokens > 0 && { cache_read_input_tokens: cachedTokens }), ...(cacheWriteTokens > 0 && { cache_creation_input_tokens: cacheWriteTokens }) };
+  const cache = {
+    ...(cachedTokens > 0 && { cache_read_input_tokens: cachedTokens }),
+    ...(cacheWriteTokens > 0 && { cache_creation_input_tokens: cacheWriteTokens }),
+  };
   return { input_tokens: promptTokens - cachedTokens - cacheWriteTokens, ...cache, output_tokens: completionTokens };
 }
 
-function messageObject({ id, chat, leftOut }: AnswerHead, content: readonly object[], stopReason: string | null, usage: TokenUsage | null): object {
+function messageObject(
+  { id, chat, leftOut }: AnswerHead,
+  content: readonly object[],
+  stopReason: string | null,
+  usage: TokenUsage | null,
+): object {
   const note = leftOutNote(leftOut);
-  return { id: `msg_${id}`, type: 'message', role: 'assistant', model: chat.model, content, stop_reason: stopReason, stop_sequence: null, usage: usageObject(usage), ...(note.left_out !== undefined && { metadata: note }) };
+  return {
+    id: `msg_${id}`,
+    type: 'message',
+    role: 'assistant',
+    model: chat.model,
+    content,
+    stop_reason: stopReason,
+    stop_sequence: null,
+    usage: usageObject(usage),
+    ...(note.left_out !== undefined && { metadata: note }),
+  };
 }
 
 /** Whether the caller asked to see what the model thinks. */
@@ -31,8 +56,16 @@ function showsThoughts({ request }: AnswerHead): boolean {
 
 /** A whole answer in the form of the Messages API. */
 export function messagesAnswer(head: AnswerHead, answer: CollectedAnswer): object {
-  const thoughts = answer.reasoning !== '' && showsThoughts(head) ? [{ type: 'thinking', thinking: answer.reasoning, signature: '' }] : [];
-  const calls = answer.toolCalls.map(({ id, name, argumentsText }) => ({ type: 'tool_use', id, name, input: inputOf(argumentsText) }));
+  const thoughts =
+    answer.reasoning !== '' && showsThoughts(head)
+      ? [{ type: 'thinking', thinking: answer.reasoning, signature: '' }]
+      : [];
+  const calls = answer.toolCalls.map(({ id, name, argumentsText }) => ({
+    type: 'tool_use',
+    id,
+    name,
+    input: inputOf(argumentsText),
+  }));
   const content = answer.text === '' && calls.length > 0 ? calls : [{ type: 'text', text: answer.text }, ...calls];
   return messageObject(head, [...thoughts, ...content], stopReasonOf(answer), answer.usage);
 }
@@ -79,7 +112,8 @@ export class MessagesEvents implements AnswerEvents {
     if (piece.type === 'text' || piece.type === 'refusal') return this.#text(piece.text);
     if (piece.type === 'tool-call') return this.#call(piece.index, piece.argumentsText);
     if (piece.type !== 'reasoning' || !this.#showsThoughts || this.#hasCall || this.#open === 'text') return [];
-    const begins = this.#open === null ? this.#starts('thinking', { type: 'thinking', thinking: '', signature: '' }) : [];
+    const begins =
+      this.#open === null ? this.#starts('thinking', { type: 'thinking', thinking: '', signature: '' }) : [];
     return [...begins, this.#delta({ type: 'thinking_delta', thinking: piece.text })];
   }
 
@@ -88,13 +122,25 @@ export class MessagesEvents implements AnswerEvents {
     const calls = this.#answer.toolCalls;
     const streamed = typeof this.#open === 'number' ? 1 : 0;
     events.push(...this.#stops());
-    if (this.#laterText !== '') events.push(...this.#starts('text', { type: 'text', text: '' }), this.#delta({ type: 'text_delta', text: this.#laterText }), ...this.#stops());
+    if (this.#laterText !== '')
+      events.push(
+        ...this.#starts('text', { type: 'text', text: '' }),
+        this.#delta({ type: 'text_delta', text: this.#laterText }),
+        ...this.#stops(),
+      );
     for (const { id, name, argumentsText } of calls.slice(streamed)) {
       events.push(...this.#starts(0, { type: 'tool_use', id, name, input: {} }));
       if (argumentsText !== '') events.push(this.#delta({ type: 'input_json_delta', partial_json: argumentsText }));
       events.push(...this.#stops());
     }
-    return [...events, event('message_delta', { delta: { stop_reason: stopReasonOf(this.#answer), stop_sequence: null }, usage: usageObject(this.#answer.usage) }), event('message_stop', {})];
+    return [
+      ...events,
+      event('message_delta', {
+        delta: { stop_reason: stopReasonOf(this.#answer), stop_sequence: null },
+        usage: usageObject(this.#answer.usage),
+      }),
+      event('message_stop', {}),
+    ];
   }
 
   fail({ message, code }: AnswerFailure): NamedEvent[] {
@@ -115,15 +161,21 @@ export class MessagesEvents implements AnswerEvents {
   }
 
   #call(index: number, argumentsText: string): NamedEvent[] {
-    if (this.#open === index) return argumentsText === '' ? [] : [this.#delta({ type: 'input_json_delta', partial_json: argumentsText })];
+    if (this.#open === index)
+      return argumentsText === '' ? [] : [this.#delta({ type: 'input_json_delta', partial_json: argumentsText })];
     if (typeof this.#open === 'number' || (this.#waiting !== null && this.#waiting !== index)) return [];
     this.#waiting = index;
     this.#waitingArguments += argumentsText;
     const call = this.#answer.beganCall(index);
     if (call === null) return [];
     this.#waiting = null;
-    const begins = [...this.#stops(), ...this.#starts(index, { type: 'tool_use', id: call.id, name: call.name, input: {} })];
-    return this.#waitingArguments === '' ? begins : [...begins, this.#delta({ type: 'input_json_delta', partial_json: this.#waitingArguments })];
+    const begins = [
+      ...this.#stops(),
+      ...this.#starts(index, { type: 'tool_use', id: call.id, name: call.name, input: {} }),
+    ];
+    return this.#waitingArguments === ''
+      ? begins
+      : [...begins, this.#delta({ type: 'input_json_delta', partial_json: this.#waitingArguments })];
   }
 
   #starts(open: 'text' | 'thinking' | number, block: object): NamedEvent[] {

@@ -1,5 +1,24 @@
 import { IMAGE_LINE } from '../chat/attachments';
-import { type ChatPart, type ChatRequestBody, type ChatTurn, contentOf, effortOf, filePart, type Json, lineOfResult, partsIn, PLAIN_TRANSLATION, record, renamed, textField, type ToolCall, type TranslationOptions, Untranslatable, withOneSystem, withTools } from './chat-turns';
+import {
+  type ChatPart,
+  type ChatRequestBody,
+  type ChatTurn,
+  contentOf,
+  effortOf,
+  filePart,
+  type Json,
+  lineOfResult,
+  partsIn,
+  PLAIN_TRANSLATION,
+  record,
+  renamed,
+  textField,
+  type ToolCall,
+  type TranslationOptions,
+  Untranslatable,
+  withOneSystem,
+  withTools,
+} from './chat-turns';
 
 const SAME = { max_tokens: 'max_tokens', temperature: 'temperature', top_p: 'top_p', top_k: 'top_k' } as const;
 /** What runs on a server, or is kept there. */
@@ -12,19 +31,33 @@ const THOUGHTS: readonly unknown[] = ['thinking', 'redacted_thinking'];
  * and JSON schemas. What a chat has no form for is left out, and told.
  * @throws {Untranslatable} where nothing would be left, or its meaning would change
  */
-export function chatOfMessagesRequest(value: unknown, options: TranslationOptions = PLAIN_TRANSLATION): ChatRequestBody {
+export function chatOfMessagesRequest(
+  value: unknown,
+  options: TranslationOptions = PLAIN_TRANSLATION,
+): ChatRequestBody {
   const body = record(value);
   const { system, messages, thread } = body;
   // Its other type, create, sends all there is: only a continuation lacks the turns before it.
-  if (record(thread)['type'] === 'continue') throw new Untranslatable('thread continues a conversation that is not kept here. Send the whole conversation as messages.', 'thread', 'THREAD_NOT_KEPT');
-  if (!Array.isArray(messages) || messages.length === 0) throw new Untranslatable('messages must be a list of at least one message.', 'messages');
-  for (const field of ELSEWHERE) if (Array.isArray(body[field]) ? body[field].length > 0 : body[field] != null) options.leaveOut(field);
+  if (record(thread)['type'] === 'continue')
+    throw new Untranslatable(
+      'thread continues a conversation that is not kept here. Send the whole conversation as messages.',
+      'thread',
+      'THREAD_NOT_KEPT',
+    );
+  if (!Array.isArray(messages) || messages.length === 0)
+    throw new Untranslatable('messages must be a list of at least one message.', 'messages');
+  for (const field of ELSEWHERE)
+    if (Array.isArray(body[field]) ? body[field].length > 0 : body[field] != null) options.leaveOut(field);
   const instructions = system === undefined || system === null ? '' : textOfBlocks(system, 'system', options);
   const turns = messages.flatMap((message, index) => turnsOf(record(message), `messages[${index}]`, options));
   const said = withOneSystem([instructions], turns);
-  if (!said.some(({ role }) => role !== 'system')) throw new Untranslatable('messages must have something that the model can be sent.', 'messages');
+  if (!said.some(({ role }) => role !== 'system'))
+    throw new Untranslatable('messages must have something that the model can be sent.', 'messages');
   const format = formatOf(body);
-  const stops = Array.isArray(body['stop_sequences']) && body['stop_sequences'].length > 0 ? { stop: body['stop_sequences'] as unknown[] } : {};
+  const stops =
+    Array.isArray(body['stop_sequences']) && body['stop_sequences'].length > 0
+      ? { stop: body['stop_sequences'] as unknown[] }
+      : {};
   return {
     model: textField(body['model'], 'model'),
     messages: said,
@@ -48,17 +81,23 @@ function toolsAfter(tools: unknown, messages: readonly unknown[]): readonly unkn
       const changed = record(definition)['name'] ?? name;
       // A reference names a tool that is offered already.
       if (block['type'] === 'tool_addition' && definition === undefined) continue;
-      offered = [...offered.filter((tool) => record(tool)['name'] !== changed), ...(block['type'] === 'tool_addition' ? [definition] : [])];
+      offered = [
+        ...offered.filter((tool) => record(tool)['name'] !== changed),
+        ...(block['type'] === 'tool_addition' ? [definition] : []),
+      ];
     }
   }
   return offered;
 }
 
-const isToolChange = ({ type, tool }: Json): boolean => (type === 'tool_addition' || type === 'tool_removal') && typeof tool === 'object' && tool !== null;
+const isToolChange = ({ type, tool }: Json): boolean =>
+  (type === 'tool_addition' || type === 'tool_removal') && typeof tool === 'object' && tool !== null;
 
 function turnsOf({ role, content }: Json, param: string, options: TranslationOptions): ChatTurn[] {
-  if (role === 'system' || role === 'developer') return [{ role: 'system', content: textOfBlocks(content, `${param}.content`, options) }];
-  if (role !== 'user' && role !== 'assistant') throw new Untranslatable(`${param}.role is ${JSON.stringify(role)}; it is user or assistant.`, `${param}.role`);
+  if (role === 'system' || role === 'developer')
+    return [{ role: 'system', content: textOfBlocks(content, `${param}.content`, options) }];
+  if (role !== 'user' && role !== 'assistant')
+    throw new Untranslatable(`${param}.role is ${JSON.stringify(role)}; it is user or assistant.`, `${param}.role`);
   if (typeof content === 'string') return [{ role, content }];
   const parts: ChatPart[] = [];
   const pictures: ChatPart[] = [];
@@ -67,7 +106,8 @@ function turnsOf({ role, content }: Json, param: string, options: TranslationOpt
   for (const [index, block] of partsIn(content, `${param}.content`).entries()) {
     const at = `${param}.content[${index}]`;
     const { type, id, name, tool_use_id: answered } = block;
-    if (type === 'tool_use' && role === 'assistant' && typeof id === 'string' && typeof name === 'string') calls.push({ id, type: 'function', function: { name, arguments: JSON.stringify(block['input'] ?? {}) } });
+    if (type === 'tool_use' && role === 'assistant' && typeof id === 'string' && typeof name === 'string')
+      calls.push({ id, type: 'function', function: { name, arguments: JSON.stringify(block['input'] ?? {}) } });
     else if (type === 'tool_result' && role === 'user' && typeof answered === 'string') {
       const { text, images } = resultOf(block, at, options);
       results.push({ role: 'tool', tool_call_id: answered, content: text });
@@ -75,7 +115,10 @@ function turnsOf({ role, content }: Json, param: string, options: TranslationOpt
     } else if (!THOUGHTS.includes(type)) parts.push(...partsOf(block, at, options));
   }
   const said = [...pictures, ...parts];
-  const own: ChatTurn[] = said.length === 0 && calls.length === 0 ? [] : [{ role, content: said.length === 0 ? null : contentOf(said), ...(calls.length > 0 && { tool_calls: calls }) }];
+  const own: ChatTurn[] =
+    said.length === 0 && calls.length === 0
+      ? []
+      : [{ role, content: said.length === 0 ? null : contentOf(said), ...(calls.length > 0 && { tool_calls: calls }) }];
   // Results answer the turn before, whatever is asked after them.
   return [...results, ...own];
 }
@@ -97,7 +140,9 @@ function partsOf(block: Json, param: string, options: TranslationOptions): ChatP
     case 'tool_reference':
       return [textPart(`The tool ${String(block['tool_name'] ?? block['name'] ?? '')} can be called now.`)];
     case 'search_result':
-      return [textPart(`${String(block['title'] ?? '')}\n${textOfBlocks(block['content'], `${param}.content`, options)}`)];
+      return [
+        textPart(`${String(block['title'] ?? '')}\n${textOfBlocks(block['content'], `${param}.content`, options)}`),
+      ];
     default:
       options.leaveOut(`${String(type ?? 'an unknown block')} (${param})`);
       return typeof block['text'] === 'string' && block['text'] !== '' ? [textPart(block['text'])] : [];
@@ -105,7 +150,10 @@ function partsOf(block: Json, param: string, options: TranslationOptions): ChatP
 }
 
 function imagePart(source: Json, { canSee, leaveOut }: TranslationOptions): ChatPart {
-  const url = source['type'] === 'base64' ? `data:${String(source['media_type'])};base64,${String(source['data'])}` : source['url'];
+  const url =
+    source['type'] === 'base64'
+      ? `data:${String(source['media_type'])};base64,${String(source['data'])}`
+      : source['url'];
   if (canSee && typeof url === 'string') return { type: 'image_url', image_url: { url } };
   leaveOut(typeof url === 'string' ? 'an image, which the model cannot see' : 'an image that is kept elsewhere');
   return textPart(IMAGE_LINE);
@@ -115,16 +163,36 @@ function documentParts({ source, title }: Json, param: string, options: Translat
   const { type, data, content, media_type: mediaType } = record(source);
   const head = typeof title === 'string' && title !== '' ? [textPart(title)] : [];
   if (type === 'text' && typeof data === 'string') return [...head, textPart(data)];
-  if (type === 'content') return [...head, ...partsIn(content, `${param}.source.content`).flatMap((block, index) => partsOf(block, `${param}.source.content[${index}]`, options))];
+  if (type === 'content')
+    return [
+      ...head,
+      ...partsIn(content, `${param}.source.content`).flatMap((block, index) =>
+        partsOf(block, `${param}.source.content[${index}]`, options),
+      ),
+    ];
   const kind = typeof mediaType === 'string' ? mediaType : String(type);
-  if (options.takesFiles && type === 'base64' && typeof data === 'string') return [filePart(typeof title === 'string' && title !== '' ? title : `document.${kind.split('/').at(-1)}`, `data:${kind};base64,${data}`)];
+  if (options.takesFiles && type === 'base64' && typeof data === 'string')
+    return [
+      filePart(
+        typeof title === 'string' && title !== '' ? title : `document.${kind.split('/').at(-1)}`,
+        `data:${kind};base64,${data}`,
+      ),
+    ];
   options.leaveOut(`a document of the type ${kind}`);
   return [...head, textPart(`[A document of the type ${kind} stood here, which cannot be shown.]`)];
 }
 
 /** A result is text to most servers: its images follow it as the caller's own. */
-function resultOf({ content, is_error: isError }: Json, param: string, options: TranslationOptions): { text: string; images: ChatPart[] } {
-  const parts = partsIn(content, `${param}.content`).flatMap((block, index) => (block['type'] === undefined ? [textPart(JSON.stringify(block))] : partsOf(block, `${param}.content[${index}]`, options)));
+function resultOf(
+  { content, is_error: isError }: Json,
+  param: string,
+  options: TranslationOptions,
+): { text: string; images: ChatPart[] } {
+  const parts = partsIn(content, `${param}.content`).flatMap((block, index) =>
+    block['type'] === undefined
+      ? [textPart(JSON.stringify(block))]
+      : partsOf(block, `${param}.content[${index}]`, options),
+  );
   const text = parts.map(lineOfResult).join('\n');
   return { text: isError === true ? `Error: ${text}` : text, images: parts.filter(({ type }) => type !== 'text') };
 }
@@ -142,8 +210,14 @@ const textPart = (text: string): ChatPart => ({ type: 'text', text });
 function formatOf(body: Json): object {
   const format = record(record(body['output_config'])['format'] ?? body['output_format']);
   if (format['type'] === undefined) return {};
-  if (format['type'] !== 'json_schema') throw new Untranslatable(`The format of the output is of the type ${JSON.stringify(format['type'])}.`, 'output_config.format');
-  return { response_format: { type: 'json_schema', json_schema: { name: 'reply', schema: format['schema'], strict: true } } };
+  if (format['type'] !== 'json_schema')
+    throw new Untranslatable(
+      `The format of the output is of the type ${JSON.stringify(format['type'])}.`,
+      'output_config.format',
+    );
+  return {
+    response_format: { type: 'json_schema', json_schema: { name: 'reply', schema: format['schema'], strict: true } },
+  };
 }
 
 function toolsOf({ tools, tool_choice: choice }: Json, hasSchema: boolean, { leaveOut }: TranslationOptions): object {
@@ -153,10 +227,26 @@ function toolsOf({ tools, tool_choice: choice }: Json, hasSchema: boolean, { lea
       leaveOut(`the tool ${String(name ?? type)} (tools[${index}]), which is of the type ${String(type)}`);
       return [];
     }
-    return [{ type: 'function', function: { name, ...(typeof description === 'string' && { description }), ...(parameters !== undefined && parameters !== null && { parameters }) } }];
+    return [
+      {
+        type: 'function',
+        function: {
+          name,
+          ...(typeof description === 'string' && { description }),
+          ...(parameters !== undefined && parameters !== null && { parameters }),
+        },
+      },
+    ];
   });
   const { type, name, disable_parallel_tool_use: isAlone } = record(choice);
   const isOffered = translated.some((tool) => tool.function.name === name);
-  const chosen = type === 'any' ? 'required' : type === 'auto' || type === 'none' ? type : type === 'tool' && isOffered ? { type: 'function', function: { name } } : undefined;
+  const chosen =
+    type === 'any'
+      ? 'required'
+      : type === 'auto' || type === 'none'
+        ? type
+        : type === 'tool' && isOffered
+          ? { type: 'function', function: { name } }
+          : undefined;
   return withTools(translated, chosen, { parallel: isAlone === true ? false : undefined, hasSchema });
 }

@@ -18,7 +18,20 @@ const USAGE: ChatPiece = { type: 'usage', promptTokens: 7, completionTokens: 3 }
 
 describe('a request', () => {
   test('of text, with a system in parts and numbers', () => {
-    expect(chatOfMessagesRequest({ ...BASE, system: [{ type: 'text', text: 'Be', cache_control: { type: 'ephemeral' } }, { type: 'text', text: 'brief.' }], temperature: 0.5, top_k: 3, stop_sequences: ['.'], stream: true, metadata: { user_id: 'me' } })).toEqual({
+    expect(
+      chatOfMessagesRequest({
+        ...BASE,
+        system: [
+          { type: 'text', text: 'Be', cache_control: { type: 'ephemeral' } },
+          { type: 'text', text: 'brief.' },
+        ],
+        temperature: 0.5,
+        top_k: 3,
+        stop_sequences: ['.'],
+        stream: true,
+        metadata: { user_id: 'me' },
+      }),
+    ).toEqual({
       model: 'm',
       stream: true,
       stream_options: { include_usage: true },
@@ -36,12 +49,30 @@ describe('a request', () => {
   test('of calls of tools and their results, which answer the turn before whatever is asked after them', () => {
     const messages = [
       { role: 'user', content: 'Weather?' },
-      { role: 'assistant', content: [{ type: 'thinking', thinking: 'Hm', signature: 'x' }, { type: 'text', text: 'Let me look.' }, { type: 'tool_use', id: 'a', name: 'look', input: { at: 1 } }] },
-      { role: 'user', content: [{ type: 'text', text: 'And tomorrow?' }, { type: 'tool_result', tool_use_id: 'a', content: [{ type: 'text', text: 'Sun' }] }, { type: 'tool_result', tool_use_id: 'b', is_error: true, content: 'No' }] },
+      {
+        role: 'assistant',
+        content: [
+          { type: 'thinking', thinking: 'Hm', signature: 'x' },
+          { type: 'text', text: 'Let me look.' },
+          { type: 'tool_use', id: 'a', name: 'look', input: { at: 1 } },
+        ],
+      },
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'And tomorrow?' },
+          { type: 'tool_result', tool_use_id: 'a', content: [{ type: 'text', text: 'Sun' }] },
+          { type: 'tool_result', tool_use_id: 'b', is_error: true, content: 'No' },
+        ],
+      },
     ];
     expect(chatOfMessagesRequest({ ...BASE, messages }).messages).toEqual([
       { role: 'user', content: 'Weather?' },
-      { role: 'assistant', content: 'Let me look.', tool_calls: [{ id: 'a', type: 'function', function: { name: 'look', arguments: '{"at":1}' } }] },
+      {
+        role: 'assistant',
+        content: 'Let me look.',
+        tool_calls: [{ id: 'a', type: 'function', function: { name: 'look', arguments: '{"at":1}' } }],
+      },
       { role: 'tool', tool_call_id: 'a', content: 'Sun' },
       { role: 'tool', tool_call_id: 'b', content: 'Error: No' },
       { role: 'user', content: 'And tomorrow?' },
@@ -51,13 +82,22 @@ describe('a request', () => {
   test('with tools, a choice among them, and a schema', () => {
     const schema = { type: 'object', properties: {}, required: [], additionalProperties: false };
     const tools = [{ name: 'look', description: 'Looks', input_schema: schema }];
-    expect(chatOfMessagesRequest({ ...BASE, tools, tool_choice: { type: 'any', disable_parallel_tool_use: true }, output_config: { format: { type: 'json_schema', schema } } })).toMatchObject({
+    expect(
+      chatOfMessagesRequest({
+        ...BASE,
+        tools,
+        tool_choice: { type: 'any', disable_parallel_tool_use: true },
+        output_config: { format: { type: 'json_schema', schema } },
+      }),
+    ).toMatchObject({
       tools: [{ type: 'function', function: { name: 'look', description: 'Looks', parameters: schema } }],
       tool_choice: 'required',
       parallel_tool_calls: false,
       response_format: { type: 'json_schema', json_schema: { schema, strict: true } },
     });
-    expect(chatOfMessagesRequest({ ...BASE, tools, tool_choice: { type: 'tool', name: 'look' } })).toMatchObject({ tool_choice: { type: 'function', function: { name: 'look' } } });
+    expect(chatOfMessagesRequest({ ...BASE, tools, tool_choice: { type: 'tool', name: 'look' } })).toMatchObject({
+      tool_choice: { type: 'function', function: { name: 'look' } },
+    });
   });
 
   test.each([
@@ -87,11 +127,24 @@ describe('an answer', () => {
     ['length', 'max_tokens'],
     ['content_filter', 'refusal'],
   ])('that ended for %s says %s', async (reason, stopReason) => {
-    expect(await messagesAnswer(chat, of({ type: 'text', text: 'Hi' }, { type: 'finish', reason }, USAGE))).toMatchObject({ content: [{ type: 'text', text: 'Hi' }], stop_reason: stopReason, usage: { input_tokens: 7, output_tokens: 3 } });
+    expect(
+      await messagesAnswer(chat, of({ type: 'text', text: 'Hi' }, { type: 'finish', reason }, USAGE)),
+    ).toMatchObject({
+      content: [{ type: 'text', text: 'Hi' }],
+      stop_reason: stopReason,
+      usage: { input_tokens: 7, output_tokens: 3 },
+    });
   });
 
   test('of calls has their input as JSON, and the model’s words where they are none', async () => {
-    const answer = await messagesAnswer(chat, of({ type: 'tool-call', index: 0, id: 'a', name: 'look', argumentsText: '{"at":1}' }, { type: 'tool-call', index: 1, id: 'b', name: 'look', argumentsText: '{"at":' }, { type: 'finish', reason: 'tool_calls' }));
+    const answer = await messagesAnswer(
+      chat,
+      of(
+        { type: 'tool-call', index: 0, id: 'a', name: 'look', argumentsText: '{"at":1}' },
+        { type: 'tool-call', index: 1, id: 'b', name: 'look', argumentsText: '{"at":' },
+        { type: 'finish', reason: 'tool_calls' },
+      ),
+    );
     expect(answer).toMatchObject({
       stop_reason: 'tool_use',
       content: [
@@ -102,7 +155,13 @@ describe('an answer', () => {
   });
 
   test('streamed opens and closes each block before the next', async () => {
-    const pieces = of({ type: 'text', text: 'Let me look.' }, { type: 'tool-call', index: 0, id: 'a', name: 'look', argumentsText: '{"at":1}' }, { type: 'tool-call', index: 1, id: 'b', name: 'look', argumentsText: '{}' }, { type: 'finish', reason: 'tool_calls' }, USAGE);
+    const pieces = of(
+      { type: 'text', text: 'Let me look.' },
+      { type: 'tool-call', index: 0, id: 'a', name: 'look', argumentsText: '{"at":1}' },
+      { type: 'tool-call', index: 1, id: 'b', name: 'look', argumentsText: '{}' },
+      { type: 'finish', reason: 'tool_calls' },
+      USAGE,
+    );
     const events: { type: string; index?: number }[] = [];
     for await (const { event, data } of messagesEvents(chat, pieces)) {
       expect((data as { type: string }).type).toBe(event);
@@ -122,7 +181,10 @@ describe('an answer', () => {
       ['message_delta', undefined],
       ['message_stop', undefined],
     ]);
-    expect(events.at(-2)).toMatchObject({ delta: { stop_reason: 'tool_use' }, usage: { input_tokens: 7, output_tokens: 3 } });
+    expect(events.at(-2)).toMatchObject({
+      delta: { stop_reason: 'tool_use' },
+      usage: { input_tokens: 7, output_tokens: 3 },
+    });
   });
 
   const CALL = { type: 'tool-call', index: 0, id: 'a', name: 'look', argumentsText: '{"at":1}' } as const;
@@ -141,15 +203,29 @@ describe('an answer', () => {
       for await (const { data } of messagesEvents(chat, unsigned())) written.push(JSON.stringify(data));
     })();
     await expect(reading).rejects.toThrow('The signature does not hold.');
-    expect(written.filter((data) => data.includes('content_block_stop'))).toEqual(['{"type":"content_block_stop","index":0}']);
+    expect(written.filter((data) => data.includes('content_block_stop'))).toEqual([
+      '{"type":"content_block_stop","index":0}',
+    ]);
     expect(written.join('')).toContain('input_json_delta');
   });
 
   test('streamed joins calls whose arguments come by turns', async () => {
-    const part = (index: number, argumentsText: string): ChatPiece => ({ type: 'tool-call', index, id: `c${index}`, name: 'look', argumentsText });
+    const part = (index: number, argumentsText: string): ChatPiece => ({
+      type: 'tool-call',
+      index,
+      id: `c${index}`,
+      name: 'look',
+      argumentsText,
+    });
     const blocks: { id?: string; json: string }[] = [];
-    for await (const { data } of messagesEvents(chat, of(part(0, '{"a"'), part(1, '{"b"'), { type: 'text', text: 'So.' }, part(0, ':1}'), part(1, ':2}')))) {
-      const { content_block: block, delta } = data as { content_block?: { id?: string }; delta?: { partial_json?: string } };
+    for await (const { data } of messagesEvents(
+      chat,
+      of(part(0, '{"a"'), part(1, '{"b"'), { type: 'text', text: 'So.' }, part(0, ':1}'), part(1, ':2}')),
+    )) {
+      const { content_block: block, delta } = data as {
+        content_block?: { id?: string };
+        delta?: { partial_json?: string };
+      };
       if (block) blocks.push({ ...(block.id !== undefined && { id: block.id }), json: '' });
       const open = blocks.at(-1);
       if (open) open.json += delta?.partial_json ?? '';
@@ -158,10 +234,17 @@ describe('an answer', () => {
   });
 
   test.each([
-    ['streamed', async (pieces: AsyncIterable<ChatPiece>) => { for await (const _event of messagesEvents(chat, pieces)); }],
+    [
+      'streamed',
+      async (pieces: AsyncIterable<ChatPiece>) => {
+        for await (const _event of messagesEvents(chat, pieces));
+      },
+    ],
     ['whole', (pieces: AsyncIterable<ChatPiece>) => messagesAnswer(chat, pieces)],
   ])('%s that calls more tools than any model is refused', async (_how, read) => {
-    await expect(read(of(...Array.from({ length: 129 }, (_, index): ChatPiece => ({ ...CALL, index }))))).rejects.toMatchObject({ code: 'ANSWER_MALFORMED' });
+    await expect(
+      read(of(...Array.from({ length: 129 }, (_, index): ChatPiece => ({ ...CALL, index })))),
+    ).rejects.toMatchObject({ code: 'ANSWER_MALFORMED' });
   });
 });
 
@@ -170,18 +253,56 @@ describe('tools that change within a conversation', () => {
   const change = (type: string, tool: object) => ({ role: 'system', content: [{ type, tool }] });
   const offered = (messages: object[]) => {
     const leftOut: string[] = [];
-    const chat = chatOfMessagesRequest({ model: 'm', max_tokens: 9, tools: [tool('a'), { ...tool('b'), defer_loading: true }], messages: [{ role: 'user', content: 'Hi' }, ...messages] }, { ...PLAIN_TRANSLATION, leaveOut: (what) => leftOut.push(what) });
-    return [(chat['tools'] as { function: { name: string } }[] | undefined)?.map(({ function: { name } }) => name), chat.messages.length, leftOut];
+    const chat = chatOfMessagesRequest(
+      {
+        model: 'm',
+        max_tokens: 9,
+        tools: [tool('a'), { ...tool('b'), defer_loading: true }],
+        messages: [{ role: 'user', content: 'Hi' }, ...messages],
+      },
+      { ...PLAIN_TRANSLATION, leaveOut: (what) => leftOut.push(what) },
+    );
+    return [
+      (chat['tools'] as { function: { name: string } }[] | undefined)?.map(({ function: { name } }) => name),
+      chat.messages.length,
+      leftOut,
+    ];
   };
 
   test.each<[string, object[], string[] | undefined]>([
     ['none', [], ['a', 'b']],
-    ['a tool by its definition', [change('tool_addition', { type: 'tool_definition', definition: tool('c') })], ['a', 'b', 'c']],
-    ['a tool by its name, which is offered already', [change('tool_addition', { type: 'tool_reference', name: 'b' })], ['a', 'b']],
+    [
+      'a tool by its definition',
+      [change('tool_addition', { type: 'tool_definition', definition: tool('c') })],
+      ['a', 'b', 'c'],
+    ],
+    [
+      'a tool by its name, which is offered already',
+      [change('tool_addition', { type: 'tool_reference', name: 'b' })],
+      ['a', 'b'],
+    ],
     ['one tool fewer', [change('tool_removal', { type: 'tool_reference', name: 'a' })], ['b']],
-    ['a tool that comes and goes', [change('tool_addition', { type: 'tool_definition', definition: tool('c') }), change('tool_removal', { type: 'tool_reference', name: 'c' })], ['a', 'b']],
-    ['another definition of the same name', [change('tool_addition', { type: 'tool_definition', definition: { ...tool('a'), description: 'new' } })], ['b', 'a']],
-    ['no tool at all', [change('tool_removal', { type: 'tool_reference', name: 'a' }), change('tool_removal', { type: 'tool_reference', name: 'b' })], undefined],
+    [
+      'a tool that comes and goes',
+      [
+        change('tool_addition', { type: 'tool_definition', definition: tool('c') }),
+        change('tool_removal', { type: 'tool_reference', name: 'c' }),
+      ],
+      ['a', 'b'],
+    ],
+    [
+      'another definition of the same name',
+      [change('tool_addition', { type: 'tool_definition', definition: { ...tool('a'), description: 'new' } })],
+      ['b', 'a'],
+    ],
+    [
+      'no tool at all',
+      [
+        change('tool_removal', { type: 'tool_reference', name: 'a' }),
+        change('tool_removal', { type: 'tool_reference', name: 'b' }),
+      ],
+      undefined,
+    ],
   ])('%s', (_what, messages, names) => {
     expect(offered(messages)).toEqual([names, 1, []]);
   });

@@ -10,7 +10,12 @@ const INCOMPLETE: Readonly<Record<string, string>> = { length: 'max_output_token
 
 type Status = 'in_progress' | 'completed' | 'incomplete' | 'failed';
 
-function responseObject({ id, createdAtSeconds, request, chat, leftOut }: AnswerHead, status: Status, output: readonly object[], answer: CollectedAnswer | null): object {
+function responseObject(
+  { id, createdAtSeconds, request, chat, leftOut }: AnswerHead,
+  status: Status,
+  output: readonly object[],
+  answer: CollectedAnswer | null,
+): object {
   const reason = answer === null ? undefined : INCOMPLETE[answer.finishReason ?? ''];
   return {
     id: `resp_${id}`,
@@ -38,23 +43,47 @@ function responseObject({ id, createdAtSeconds, request, chat, leftOut }: Answer
 function usageObject(answer: CollectedAnswer | null): object | null {
   if (!answer?.usage) return null;
   const { promptTokens, completionTokens, cachedTokens = 0, reasoningTokens = 0 } = answer.usage;
-  return { input_tokens: promptTokens, input_tokens_details: { cached_tokens: cachedTokens }, output_tokens: completionTokens, output_tokens_details: { reasoning_tokens: reasoningTokens }, total_tokens: promptTokens + completionTokens };
+  return {
+    input_tokens: promptTokens,
+    input_tokens_details: { cached_tokens: cachedTokens },
+    output_tokens: completionTokens,
+    output_tokens_details: { reasoning_tokens: reasoningTokens },
+    total_tokens: promptTokens + completionTokens,
+  };
 }
 
-const statusOf = (answer: CollectedAnswer): Status => (Object.hasOwn(INCOMPLETE, answer.finishReason ?? '') ? 'incomplete' : 'completed');
+const statusOf = (answer: CollectedAnswer): Status =>
+  Object.hasOwn(INCOMPLETE, answer.finishReason ?? '') ? 'incomplete' : 'completed';
 const textPart = (text: string): object => ({ type: 'output_text', text, annotations: [], logprobs: [] });
 const summaryPart = (text: string): object => ({ type: 'summary_text', text });
-const messageItem = (id: string, status: string, content: readonly object[]): object => ({ id: `msg_${id}`, type: 'message', role: 'assistant', status, content });
-const reasoningItem = (id: string, summary: readonly object[]): object => ({ id: `rs_${id}`, type: 'reasoning', summary });
+const messageItem = (id: string, status: string, content: readonly object[]): object => ({
+  id: `msg_${id}`,
+  type: 'message',
+  role: 'assistant',
+  status,
+  content,
+});
+const reasoningItem = (id: string, summary: readonly object[]): object => ({
+  id: `rs_${id}`,
+  type: 'reasoning',
+  summary,
+});
 
 /** Tools of the input by the names that a chat has for them. */
 type AdditionalTools = ReadonlyMap<string, AdditionalTool>;
-const additionalToolsOf = ({ request }: AnswerHead): AdditionalTools => new Map(additionalTools(request['input']).map((tool) => [tool.function.name, tool]));
+const additionalToolsOf = ({ request }: AnswerHead): AdditionalTools =>
+  new Map(additionalTools(request['input']).map((tool) => [tool.function.name, tool]));
 
 function callItem(id: string, at: number, status: string, call: CalledTool, tools: AdditionalTools): object {
   const tool = tools.get(call.name);
-  const named = { status, call_id: call.id, name: tool?.name ?? call.name, ...(tool?.namespace != null && { namespace: tool.namespace }) };
-  if (tool?.isCustom) return { id: `ctc_${id}${at}`, type: 'custom_tool_call', ...named, input: customInput(call.argumentsText) };
+  const named = {
+    status,
+    call_id: call.id,
+    name: tool?.name ?? call.name,
+    ...(tool?.namespace != null && { namespace: tool.namespace }),
+  };
+  if (tool?.isCustom)
+    return { id: `ctc_${id}${at}`, type: 'custom_tool_call', ...named, input: customInput(call.argumentsText) };
   return { id: `fc_${id}${at}`, type: 'function_call', ...named, arguments: call.argumentsText };
 }
 
@@ -62,7 +91,8 @@ function callItem(id: string, at: number, status: string, call: CalledTool, tool
 export function responsesAnswer(head: AnswerHead, answer: CollectedAnswer): object {
   const { id } = head;
   const thoughts = answer.reasoning === '' ? [] : [reasoningItem(id, [summaryPart(answer.reasoning)])];
-  const message = answer.text === '' && answer.toolCalls.length > 0 ? [] : [messageItem(id, 'completed', [textPart(answer.text)])];
+  const message =
+    answer.text === '' && answer.toolCalls.length > 0 ? [] : [messageItem(id, 'completed', [textPart(answer.text)])];
   const tools = additionalToolsOf(head);
   const calls = answer.toolCalls.map((call, at) => callItem(id, at, 'completed', call, tools));
   return responseObject(head, statusOf(answer), [...thoughts, ...message, ...calls], answer);
@@ -104,14 +134,24 @@ export class ResponsesEvents implements AnswerEvents {
     const output: object[] = [];
     const events = [...this.#endThought(output), ...this.#endText(output), ...this.#endCalls(output)];
     const status = statusOf(this.#answer);
-    return [...events, this.#event(status === 'incomplete' ? 'response.incomplete' : 'response.completed', { response: responseObject(this.head, status, output, this.#answer) })];
+    return [
+      ...events,
+      this.#event(status === 'incomplete' ? 'response.incomplete' : 'response.completed', {
+        response: responseObject(this.head, status, output, this.#answer),
+      }),
+    ];
   }
 
   fail({ message, code }: AnswerFailure): NamedEvent[] {
     const error = { type: 'server_error', code: code ?? 'server_error', message, param: null };
     // OpenAI's own client reads response.failed as an answer that is whole, and throws for an event with an error, which its
     // Agents see only if it comes first. Codex asks again, and pays again, for each failure but of a prompt that is not valid.
-    return [this.#event('error', { ...error, type: 'error', error }), this.#event('response.failed', { response: { ...responseObject(this.head, 'failed', [], null), error: { code: 'invalid_prompt', message } } })];
+    return [
+      this.#event('error', { ...error, type: 'error', error }),
+      this.#event('response.failed', {
+        response: { ...responseObject(this.head, 'failed', [], null), error: { code: 'invalid_prompt', message } },
+      }),
+    ];
   }
 
   #event(type: string, fields: object): NamedEvent {
@@ -130,7 +170,10 @@ export class ResponsesEvents implements AnswerEvents {
     const begins: NamedEvent[] = [];
     if (this.#reasoningAt < 0) {
       this.#reasoningAt = this.#items++;
-      begins.push(this.#added(this.#reasoningAt, reasoningItem(this.head.id, [])), this.#event('response.reasoning_summary_part.added', { ...this.#thoughtPlace, part: summaryPart('') }));
+      begins.push(
+        this.#added(this.#reasoningAt, reasoningItem(this.head.id, [])),
+        this.#event('response.reasoning_summary_part.added', { ...this.#thoughtPlace, part: summaryPart('') }),
+      );
     }
     return [...begins, this.#event('response.reasoning_summary_text.delta', { ...this.#thoughtPlace, delta })];
   }
@@ -140,7 +183,11 @@ export class ResponsesEvents implements AnswerEvents {
     const part = summaryPart(this.#answer.reasoning);
     const item = reasoningItem(this.head.id, [part]);
     output[this.#reasoningAt] = item;
-    return [this.#event('response.reasoning_summary_text.done', { ...this.#thoughtPlace, text: this.#answer.reasoning }), this.#event('response.reasoning_summary_part.done', { ...this.#thoughtPlace, part }), this.#done(this.#reasoningAt, item)];
+    return [
+      this.#event('response.reasoning_summary_text.done', { ...this.#thoughtPlace, text: this.#answer.reasoning }),
+      this.#event('response.reasoning_summary_part.done', { ...this.#thoughtPlace, part }),
+      this.#done(this.#reasoningAt, item),
+    ];
   }
 
   get #thoughtPlace(): object {
@@ -151,7 +198,10 @@ export class ResponsesEvents implements AnswerEvents {
     const begins: NamedEvent[] = [];
     if (this.#messageAt < 0) {
       this.#messageAt = this.#items++;
-      begins.push(this.#added(this.#messageAt, messageItem(this.head.id, 'in_progress', [])), this.#event('response.content_part.added', { ...this.#textPlace, part: textPart('') }));
+      begins.push(
+        this.#added(this.#messageAt, messageItem(this.head.id, 'in_progress', [])),
+        this.#event('response.content_part.added', { ...this.#textPlace, part: textPart('') }),
+      );
     }
     return [...begins, this.#event('response.output_text.delta', { ...this.#textPlace, delta, logprobs: [] })];
   }
@@ -162,7 +212,11 @@ export class ResponsesEvents implements AnswerEvents {
     const part = textPart(text);
     const item = messageItem(this.head.id, 'completed', [part]);
     output[this.#messageAt] = item;
-    return [this.#event('response.output_text.done', { ...this.#textPlace, text, logprobs: [] }), this.#event('response.content_part.done', { ...this.#textPlace, part }), this.#done(this.#messageAt, item)];
+    return [
+      this.#event('response.output_text.done', { ...this.#textPlace, text, logprobs: [] }),
+      this.#event('response.content_part.done', { ...this.#textPlace, part }),
+      this.#done(this.#messageAt, item),
+    ];
   }
 
   get #textPlace(): object {
@@ -179,13 +233,27 @@ export class ResponsesEvents implements AnswerEvents {
     const begins: NamedEvent[] = [];
     if (call.outputAt === null) {
       call.outputAt = this.#items++;
-      begins.push(this.#added(call.outputAt, callItem(this.head.id, call.at, 'in_progress', { ...begun, argumentsText: '' }, this.#tools)));
+      begins.push(
+        this.#added(
+          call.outputAt,
+          callItem(this.head.id, call.at, 'in_progress', { ...begun, argumentsText: '' }, this.#tools),
+        ),
+      );
     }
     // The text within the arguments of a custom tool is known at their end.
     if (this.#tools.get(begun.name)?.isCustom) return begins;
     const delta = call.waitingArguments;
     call.waitingArguments = '';
-    return delta === '' ? begins : [...begins, this.#event('response.function_call_arguments.delta', { item_id: `fc_${this.head.id}${call.at}`, output_index: call.outputAt, delta })];
+    return delta === ''
+      ? begins
+      : [
+          ...begins,
+          this.#event('response.function_call_arguments.delta', {
+            item_id: `fc_${this.head.id}${call.at}`,
+            output_index: call.outputAt,
+            delta,
+          }),
+        ];
   }
 
   #endCalls(output: object[]): NamedEvent[] {
@@ -195,14 +263,47 @@ export class ResponsesEvents implements AnswerEvents {
       const tool = this.#tools.get(call.name);
       const [place, itemId] = [outputAt ?? this.#items++, `fc_${this.head.id}${at}`];
       output[place] = item;
-      const begins = outputAt === null ? [this.#added(place, callItem(this.head.id, at, 'in_progress', { ...call, argumentsText: '' }, this.#tools))] : [];
-      if (tool?.isCustom) return [...begins, ...this.#customInput({ item_id: `ctc_${this.head.id}${at}`, output_index: place }, customInput(call.argumentsText)), this.#done(place, item)];
-      const late = waitingArguments === '' ? [] : [this.#event('response.function_call_arguments.delta', { item_id: itemId, output_index: place, delta: waitingArguments })];
-      return [...begins, ...late, this.#event('response.function_call_arguments.done', { item_id: itemId, output_index: place, name: tool?.name ?? call.name, arguments: call.argumentsText }), this.#done(place, item)];
+      const begins =
+        outputAt === null
+          ? [this.#added(place, callItem(this.head.id, at, 'in_progress', { ...call, argumentsText: '' }, this.#tools))]
+          : [];
+      if (tool?.isCustom)
+        return [
+          ...begins,
+          ...this.#customInput(
+            { item_id: `ctc_${this.head.id}${at}`, output_index: place },
+            customInput(call.argumentsText),
+          ),
+          this.#done(place, item),
+        ];
+      const late =
+        waitingArguments === ''
+          ? []
+          : [
+              this.#event('response.function_call_arguments.delta', {
+                item_id: itemId,
+                output_index: place,
+                delta: waitingArguments,
+              }),
+            ];
+      return [
+        ...begins,
+        ...late,
+        this.#event('response.function_call_arguments.done', {
+          item_id: itemId,
+          output_index: place,
+          name: tool?.name ?? call.name,
+          arguments: call.argumentsText,
+        }),
+        this.#done(place, item),
+      ];
     });
   }
 
   #customInput(place: object, input: string): NamedEvent[] {
-    return [this.#event('response.custom_tool_call_input.delta', { ...place, delta: input }), this.#event('response.custom_tool_call_input.done', { ...place, input })];
+    return [
+      this.#event('response.custom_tool_call_input.delta', { ...place, delta: input }),
+      this.#event('response.custom_tool_call_input.done', { ...place, input }),
+    ];
   }
 }

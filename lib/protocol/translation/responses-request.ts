@@ -1,12 +1,36 @@
 import { additionalTools } from './additional-tools';
 import { fileLine, IMAGE_LINE } from '../chat/attachments';
-import { type ChatPart, type ChatRequestBody, type ChatTurn, contentOf, effortOf, filePart, type Json, lineOfResult, partsIn, PLAIN_TRANSLATION, record, renamed, textField, type ToolCall, type TranslationOptions, Untranslatable, withOneSystem, withTools } from './chat-turns';
+import {
+  type ChatPart,
+  type ChatRequestBody,
+  type ChatTurn,
+  contentOf,
+  effortOf,
+  filePart,
+  type Json,
+  lineOfResult,
+  partsIn,
+  PLAIN_TRANSLATION,
+  record,
+  renamed,
+  textField,
+  type ToolCall,
+  type TranslationOptions,
+  Untranslatable,
+  withOneSystem,
+  withTools,
+} from './chat-turns';
 
 /** What would need something kept on a server, or run there. */
 const STATEFUL: readonly string[] = ['previous_response_id', 'conversation', 'background', 'prompt'];
 const SAME = { temperature: 'temperature', top_p: 'top_p', max_output_tokens: 'max_tokens' } as const;
 const TEXT_PARTS: readonly unknown[] = ['input_text', 'output_text', 'text', 'reasoning_text', 'summary_text'];
-const ROLES: Readonly<Record<string, ChatTurn['role']>> = { user: 'user', assistant: 'assistant', system: 'system', developer: 'system' };
+const ROLES: Readonly<Record<string, ChatTurn['role']>> = {
+  user: 'user',
+  assistant: 'assistant',
+  system: 'system',
+  developer: 'system',
+};
 /** Calls whose input and output are texts. */
 const TEXT_CALLS: readonly unknown[] = ['custom_tool_call'];
 /** The prefix of ids of reasoning items. */
@@ -18,9 +42,17 @@ const RESULTS: readonly unknown[] = ['function_call_output', 'custom_tool_call_o
  * schemas, and nothing that a server would have to remember. What a chat has no form for is left out, and told.
  * @throws {Untranslatable} where nothing would be left, or its meaning would change
  */
-export function chatOfResponsesRequest(value: unknown, options: TranslationOptions = PLAIN_TRANSLATION): ChatRequestBody {
+export function chatOfResponsesRequest(
+  value: unknown,
+  options: TranslationOptions = PLAIN_TRANSLATION,
+): ChatRequestBody {
   const body = record(value);
-  for (const field of STATEFUL) if (body[field]) throw new Untranslatable(`${field} needs what a server keeps, and nothing is kept here. Send the whole conversation as input.`, field);
+  for (const field of STATEFUL)
+    if (body[field])
+      throw new Untranslatable(
+        `${field} needs what a server keeps, and nothing is kept here. Send the whole conversation as input.`,
+        field,
+      );
   const { instructions } = body;
   const turns = withOneSystem(typeof instructions === 'string' ? [instructions] : [], turnsOf(body['input'], options));
   if (turns.length === 0) throw new Untranslatable('input must have something that the model can be sent.', 'input');
@@ -41,7 +73,8 @@ function turnsOf(input: unknown, options: TranslationOptions): ChatTurn[] {
   if (typeof input === 'string') return [{ role: 'user', content: input }];
   if (!Array.isArray(input)) throw new Untranslatable('input must be a text or a list of items.', 'input');
   const conversation = new Conversation(options);
-  for (const [index, item] of input.entries()) conversation.add(typeof item === 'string' ? { role: 'user', content: item } : record(item), `input[${index}]`);
+  for (const [index, item] of input.entries())
+    conversation.add(typeof item === 'string' ? { role: 'user', content: item } : record(item), `input[${index}]`);
   return conversation.turns();
 }
 
@@ -74,25 +107,38 @@ class Conversation {
 
   #addMessage({ role: named, content }: Json, param: string): void {
     const role = ROLES[String(named)];
-    if (role === undefined) throw new Untranslatable(`${param}.role is ${JSON.stringify(named)}; it is user, assistant, system or developer.`, `${param}.role`);
-    const parts = partsOf(content, `${param}.content`, role === 'user' ? this.options : { ...this.options, canSee: false, takesFiles: false });
+    if (role === undefined)
+      throw new Untranslatable(
+        `${param}.role is ${JSON.stringify(named)}; it is user, assistant, system or developer.`,
+        `${param}.role`,
+      );
+    const parts = partsOf(
+      content,
+      `${param}.content`,
+      role === 'user' ? this.options : { ...this.options, canSee: false, takesFiles: false },
+    );
     if (parts.length > 0) this.#turns.push({ role, content: contentOf(parts) });
   }
 
   #addCall(item: Json, param: string, argumentsText: string): void {
     const [id, { name }] = [item['call_id'] ?? item['id'], item];
-    if (typeof id !== 'string' || typeof name !== 'string') return this.options.leaveOut(`a call without a name or an id (${param})`);
+    if (typeof id !== 'string' || typeof name !== 'string')
+      return this.options.leaveOut(`a call without a name or an id (${param})`);
     const call: ToolCall = { id, type: 'function', function: { name, arguments: argumentsText } };
     const last = this.#turns.at(-1);
     // Calls that were made at once stand in one turn.
-    if (last?.role === 'assistant') this.#turns[this.#turns.length - 1] = { ...last, tool_calls: [...(last.tool_calls ?? []), call] };
+    if (last?.role === 'assistant')
+      this.#turns[this.#turns.length - 1] = { ...last, tool_calls: [...(last.tool_calls ?? []), call] };
     else this.#turns.push({ role: 'assistant', content: null, tool_calls: [call] });
   }
 
   #addResult(item: Json, param: string): void {
     const { output, call_id: id } = item;
     if (typeof id !== 'string') return this.options.leaveOut(`a result without the id of its call (${param})`);
-    const parts = typeof output === 'object' && output !== null && !Array.isArray(output) ? [textPart(JSON.stringify(output))] : partsOf(output, `${param}.output`, this.options);
+    const parts =
+      typeof output === 'object' && output !== null && !Array.isArray(output)
+        ? [textPart(JSON.stringify(output))]
+        : partsOf(output, `${param}.output`, this.options);
     this.#turns.push({ role: 'tool', tool_call_id: id, content: parts.map(lineOfResult).join('\n') });
     this.#images.push(...parts.filter(({ type }) => type !== 'text'));
   }
@@ -101,7 +147,11 @@ class Conversation {
     const item = this.options.itemOf(String(id));
     // What a model thought before is left out of a conversation, kept or not.
     if (item === null && String(id).startsWith(THOUGHT_PREFIX) && this.#turns.length > 0) return;
-    if (item === null) throw new Untranslatable(`${param} refers to the item ${JSON.stringify(id)}, which is not kept. Set "store" to false, so that the client sends whole items.`, param);
+    if (item === null)
+      throw new Untranslatable(
+        `${param} refers to the item ${JSON.stringify(id)}, which is not kept. Set "store" to false, so that the client sends whole items.`,
+        param,
+      );
     this.add(item, param);
   }
 
@@ -128,7 +178,8 @@ function partsOf(content: unknown, param: string, options: TranslationOptions): 
 
 function imagePart({ image_url: image, detail }: Json, { canSee, leaveOut }: TranslationOptions): ChatPart {
   const url = typeof image === 'string' ? image : record(image)['url'];
-  if (canSee && typeof url === 'string') return { type: 'image_url', image_url: { url, ...(typeof detail === 'string' && { detail }) } };
+  if (canSee && typeof url === 'string')
+    return { type: 'image_url', image_url: { url, ...(typeof detail === 'string' && { detail }) } };
   leaveOut(typeof url === 'string' ? 'an image, which the model cannot see' : 'an image that is kept elsewhere');
   return textPart(IMAGE_LINE);
 }
@@ -145,11 +196,21 @@ function formatOf(text: unknown): { response_format?: object } {
   const format = record(record(text)['format']);
   if (format['type'] === undefined || format['type'] === 'text') return {};
   if (format['type'] === 'json_object') return { response_format: { type: 'json_object' } };
-  if (format['type'] !== 'json_schema') throw new Untranslatable(`text.format is of the type ${JSON.stringify(format['type'])}.`, 'text.format');
-  return { response_format: { type: 'json_schema', json_schema: { name: format['name'] ?? 'reply', schema: format['schema'], strict: format['strict'] ?? true } } };
+  if (format['type'] !== 'json_schema')
+    throw new Untranslatable(`text.format is of the type ${JSON.stringify(format['type'])}.`, 'text.format');
+  return {
+    response_format: {
+      type: 'json_schema',
+      json_schema: { name: format['name'] ?? 'reply', schema: format['schema'], strict: format['strict'] ?? true },
+    },
+  };
 }
 
-function toolsOf({ tools, tool_choice: choice, parallel_tool_calls: parallel, input }: Json, hasSchema: boolean, { leaveOut }: TranslationOptions): object {
+function toolsOf(
+  { tools, tool_choice: choice, parallel_tool_calls: parallel, input }: Json,
+  hasSchema: boolean,
+  { leaveOut }: TranslationOptions,
+): object {
   const own = (Array.isArray(tools) ? tools : []).flatMap((tool, index) => {
     const { type, function: nested } = record(tool);
     // Some clients send the form of a chat.
@@ -158,11 +219,27 @@ function toolsOf({ tools, tool_choice: choice, parallel_tool_calls: parallel, in
       leaveOut(`the tool ${String(name ?? type)} (tools[${index}]), which is of the type ${String(type)}`);
       return [];
     }
-    return [{ type: 'function', function: { name, ...(typeof description === 'string' && { description }), ...(parameters !== undefined && parameters !== null && { parameters }), ...(typeof strict === 'boolean' && { strict }) } }];
+    return [
+      {
+        type: 'function',
+        function: {
+          name,
+          ...(typeof description === 'string' && { description }),
+          ...(parameters !== undefined && parameters !== null && { parameters }),
+          ...(typeof strict === 'boolean' && { strict }),
+        },
+      },
+    ];
   });
-  const translated = [...own, ...additionalTools(input, leaveOut).map((tool) => ({ type: 'function', function: tool.function }))];
+  const translated = [
+    ...own,
+    ...additionalTools(input, leaveOut).map((tool) => ({ type: 'function', function: tool.function })),
+  ];
   const isOffered = (name: unknown): boolean => translated.some((tool) => tool.function.name === name);
-  return withTools(translated, choiceOf(choice, isOffered), { parallel: typeof parallel === 'boolean' ? parallel : undefined, hasSchema });
+  return withTools(translated, choiceOf(choice, isOffered), {
+    parallel: typeof parallel === 'boolean' ? parallel : undefined,
+    hasSchema,
+  });
 }
 
 /** A choice among tools that the model is not offered is none. */

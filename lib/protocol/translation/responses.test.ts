@@ -11,14 +11,25 @@ const BASE = { model: 'm', input: 'Hello' };
 async function* of(...pieces: ChatPiece[]): AsyncGenerator<ChatPiece, void, undefined> {
   yield* pieces;
 }
-const responsesAnswer = (chat: ChatRequestBody, pieces: AsyncIterable<ChatPiece>) => answerOf('responses', chat, pieces);
-const responsesEvents = (chat: ChatRequestBody, pieces: AsyncIterable<ChatPiece>) => eventsOf('responses', chat, pieces);
+const responsesAnswer = (chat: ChatRequestBody, pieces: AsyncIterable<ChatPiece>) =>
+  answerOf('responses', chat, pieces);
+const responsesEvents = (chat: ChatRequestBody, pieces: AsyncIterable<ChatPiece>) =>
+  eventsOf('responses', chat, pieces);
 const chat = chatOfResponsesRequest(BASE);
 const USAGE: ChatPiece = { type: 'usage', promptTokens: 7, completionTokens: 3 };
 
 describe('a request', () => {
   test('of one text, with instructions and numbers', () => {
-    expect(chatOfResponsesRequest({ ...BASE, instructions: 'Be brief.', max_output_tokens: 9, temperature: 0.5, top_p: 1, reasoning: { effort: 'low' } })).toEqual({
+    expect(
+      chatOfResponsesRequest({
+        ...BASE,
+        instructions: 'Be brief.',
+        max_output_tokens: 9,
+        temperature: 0.5,
+        top_p: 1,
+        reasoning: { effort: 'low' },
+      }),
+    ).toEqual({
       model: 'm',
       stream: false,
       messages: [
@@ -35,7 +46,14 @@ describe('a request', () => {
   test('of a conversation with calls of tools, made at once in one turn', () => {
     const input = [
       { role: 'developer', content: 'Use tools.' },
-      { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'Weather' }, { type: 'input_text', text: 'here?' }] },
+      {
+        type: 'message',
+        role: 'user',
+        content: [
+          { type: 'input_text', text: 'Weather' },
+          { type: 'input_text', text: 'here?' },
+        ],
+      },
       { type: 'reasoning', id: 'rs_1', summary: [] },
       { type: 'function_call', call_id: 'a', name: 'look', arguments: '{"at":1}' },
       { type: 'function_call', call_id: 'b', name: 'look', arguments: '{"at":2}' },
@@ -60,7 +78,14 @@ describe('a request', () => {
 
   test('with tools and a schema', () => {
     const schema = { type: 'object', properties: {}, required: [], additionalProperties: false };
-    expect(chatOfResponsesRequest({ ...BASE, tools: [{ type: 'function', name: 'look', description: 'Looks', parameters: schema, strict: true }], tool_choice: { type: 'function', name: 'look' }, text: { format: { type: 'json_schema', name: 'x', schema, strict: true } } })).toMatchObject({
+    expect(
+      chatOfResponsesRequest({
+        ...BASE,
+        tools: [{ type: 'function', name: 'look', description: 'Looks', parameters: schema, strict: true }],
+        tool_choice: { type: 'function', name: 'look' },
+        text: { format: { type: 'json_schema', name: 'x', schema, strict: true } },
+      }),
+    ).toMatchObject({
       tools: [{ type: 'function', function: { name: 'look', description: 'Looks', parameters: schema, strict: true } }],
       tool_choice: { type: 'function', function: { name: 'look' } },
       response_format: { type: 'json_schema', json_schema: { name: 'x', schema, strict: true } },
@@ -91,12 +116,29 @@ describe('a request', () => {
 
 describe('an answer', () => {
   test('of text is a message, and says when it was cut', async () => {
-    expect(await responsesAnswer(chat, of({ type: 'text', text: 'Hi ' }, { type: 'text', text: 'there' }, { type: 'finish', reason: 'stop' }, USAGE))).toMatchObject({ status: 'completed', output: [{ type: 'message', content: [{ type: 'output_text', text: 'Hi there' }] }], usage: { input_tokens: 7, output_tokens: 3, total_tokens: 10 } });
-    expect(await responsesAnswer(chat, of({ type: 'text', text: 'Hi' }, { type: 'finish', reason: 'length' }))).toMatchObject({ status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' }, usage: null });
+    expect(
+      await responsesAnswer(
+        chat,
+        of({ type: 'text', text: 'Hi ' }, { type: 'text', text: 'there' }, { type: 'finish', reason: 'stop' }, USAGE),
+      ),
+    ).toMatchObject({
+      status: 'completed',
+      output: [{ type: 'message', content: [{ type: 'output_text', text: 'Hi there' }] }],
+      usage: { input_tokens: 7, output_tokens: 3, total_tokens: 10 },
+    });
+    expect(
+      await responsesAnswer(chat, of({ type: 'text', text: 'Hi' }, { type: 'finish', reason: 'length' })),
+    ).toMatchObject({ status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' }, usage: null });
   });
 
   test('streamed has the same items whole at its end, text and calls, each numbered', async () => {
-    const pieces = of({ type: 'text', text: 'Let me look.' }, { type: 'tool-call', index: 0, id: 'a', name: 'look', argumentsText: '' }, { type: 'tool-call', index: 0, id: null, name: null, argumentsText: '{"at":1}' }, { type: 'finish', reason: 'tool_calls' }, USAGE);
+    const pieces = of(
+      { type: 'text', text: 'Let me look.' },
+      { type: 'tool-call', index: 0, id: 'a', name: 'look', argumentsText: '' },
+      { type: 'tool-call', index: 0, id: null, name: null, argumentsText: '{"at":1}' },
+      { type: 'finish', reason: 'tool_calls' },
+      USAGE,
+    );
     const events: { type: string; sequence_number: number; response?: { output: object[] } }[] = [];
     for await (const { data } of responsesEvents(chat, pieces)) events.push(data as (typeof events)[number]);
     expect(events.map(({ sequence_number: number }) => number)).toEqual(events.map((_, index) => index));

@@ -16,8 +16,16 @@ export interface Translation {
 
 /** OpenAI's Responses and Anthropic's Messages. */
 export const TRANSLATIONS = {
-  responses: { chatOf: chatOfResponsesRequest, answerOf: responsesAnswer, eventsOf: (head, callsMax?: number) => new ResponsesEvents(head, callsMax) },
-  messages: { chatOf: chatOfMessagesRequest, answerOf: messagesAnswer, eventsOf: (head, callsMax?: number) => new MessagesEvents(head, callsMax) },
+  responses: {
+    chatOf: chatOfResponsesRequest,
+    answerOf: responsesAnswer,
+    eventsOf: (head, callsMax?: number) => new ResponsesEvents(head, callsMax),
+  },
+  messages: {
+    chatOf: chatOfMessagesRequest,
+    answerOf: messagesAnswer,
+    eventsOf: (head, callsMax?: number) => new MessagesEvents(head, callsMax),
+  },
 } as const satisfies Record<string, Translation>;
 
 export type TranslatedApi = keyof typeof TRANSLATIONS;

@@ -2,14 +2,19 @@ import { describe, expect, it } from 'vitest';
 import { videoCompleteSchema, videoQueueSchema } from './video-requests';
 
 const good = { model: 'm', prompt: 'x' };
-const fields = (body: object): string[] => [...new Set(videoQueueSchema.safeParse(body).error?.issues.map(({ path }) => path.join('.')) ?? [])];
+const fields = (body: object): string[] => [
+  ...new Set(videoQueueSchema.safeParse(body).error?.issues.map(({ path }) => path.join('.')) ?? []),
+];
 
 describe('a request for a video', () => {
   it.each<[string, object]>([
     ['one character', good],
     ['2,500 code points of two units each', { ...good, prompt: '🦄'.repeat(2_500) }],
     ['white space, controls but for NUL, right-to-left marks', { ...good, prompt: ' \t\n\u0001\u202e\u200f' }],
-    ['everything', { ...good, negative_prompt: '', duration: '999s', aspect_ratio: '21:9', resolution: '4k', seed: 0xffff_ffff }],
+    [
+      'everything',
+      { ...good, negative_prompt: '', duration: '999s', aspect_ratio: '21:9', resolution: '4k', seed: 0xffff_ffff },
+    ],
   ])('with %s is good', (_name, body) => {
     expect(fields(body)).toEqual([]);
   });

@@ -23,19 +23,33 @@ export const videoQueueSchema = z
     duration: duration.optional().describe('The first of the model unless given'),
     aspect_ratio: aspectRatio.optional().describe('The first of the model unless given'),
     resolution: z.string().min(1).max(16).optional().describe('The first of the model unless given'),
-    seed: z.number().int().min(0).max(VIDEO_SEED_MAX).optional().describe('The same seed and prompt give the same video, as far as the model can'),
+    seed: z
+      .number()
+      .int()
+      .min(0)
+      .max(VIDEO_SEED_MAX)
+      .optional()
+      .describe('The same seed and prompt give the same video, as far as the model can'),
   })
   .meta({ id: 'VideoQueueRequest' });
 
 /** One that is missing, or no string, is told so as in every other field. */
-const queueId = z.guid({ error: ({ code }) => (code === 'invalid_type' ? undefined : 'Must be a UUID') }).transform((id) => id.toLowerCase());
+const queueId = z
+  .guid({ error: ({ code }) => (code === 'invalid_type' ? undefined : 'Must be a UUID') })
+  .transform((id) => id.toLowerCase());
 
 /** POST /video/complete (specification, "Video completion request"). */
-export const videoCompleteSchema = z.object({ model: z.string().min(1).max(256), queue_id: queueId }).meta({ id: 'VideoCompleteRequest' });
+export const videoCompleteSchema = z
+  .object({ model: z.string().min(1).max(256), queue_id: queueId })
+  .meta({ id: 'VideoCompleteRequest' });
 
 /** POST /video/retrieve. */
 export const videoRetrieveSchema = z
-  .object({ model: z.string().min(1).max(256).optional().describe('Of the request, where it is given; another one is 404'), queue_id: queueId, delete_media_on_completion: z.boolean().default(false).describe('Deletes the video once its whole body was sent') })
+  .object({
+    model: z.string().min(1).max(256).optional().describe('Of the request, where it is given; another one is 404'),
+    queue_id: queueId,
+    delete_media_on_completion: z.boolean().default(false).describe('Deletes the video once its whole body was sent'),
+  })
   .meta({ id: 'VideoRetrieveRequest' });
 
 export type VideoQueueRequest = z.output<typeof videoQueueSchema>;
@@ -46,7 +60,9 @@ export type VideoRetrieveRequest = z.output<typeof videoRetrieveSchema>;
 export const videoQueuedSchema = z.object({ model: z.string(), queue_id: z.string() }).meta({ id: 'VideoQueued' });
 
 /** The answer of POST /video/retrieve while the video is being made. Times are milliseconds. */
-export const videoProgressSchema = z.object({ status: z.literal('PROCESSING'), average_execution_time: z.number(), execution_duration: z.number() }).meta({ id: 'VideoProgress' });
+export const videoProgressSchema = z
+  .object({ status: z.literal('PROCESSING'), average_execution_time: z.number(), execution_duration: z.number() })
+  .meta({ id: 'VideoProgress' });
 
 export type VideoQueued = z.output<typeof videoQueuedSchema>;
 export type VideoProgress = z.output<typeof videoProgressSchema>;
@@ -55,7 +71,8 @@ function refuseText(text: string, min: number, context: z.RefinementCtx): void {
   const refuse = (message: string): void => context.addIssue({ code: 'custom', message });
   // A code point takes two code units at most, so longer texts need not be counted.
   const isTooLong = text.length > 2 * VIDEO_PROMPT_MAX || [...text].length > VIDEO_PROMPT_MAX;
-  if (isTooLong || text.length < min) refuse(`Must have ${min === 0 ? 'at most' : `${min} to`} ${VIDEO_PROMPT_MAX} characters`);
+  if (isTooLong || text.length < min)
+    refuse(`Must have ${min === 0 ? 'at most' : `${min} to`} ${VIDEO_PROMPT_MAX} characters`);
   if (text.includes('\0')) refuse('Must not hold the character U+0000');
   if (/\p{Surrogate}/u.test(text)) refuse('Must not hold half of a surrogate pair');
 }

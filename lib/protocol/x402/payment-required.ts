@@ -28,13 +28,18 @@ export interface NamedNetwork {
 }
 
 /** An x402 v2 PaymentRequired object. */
-export function paymentRequired(resource: Resource, accepts: readonly PaymentRequirements[], error = 'Payment required'): PaymentRequired {
+export function paymentRequired(
+  resource: Resource,
+  accepts: readonly PaymentRequirements[],
+  error = 'Payment required',
+): PaymentRequired {
   return { x402Version: 2, error, resource, accepts };
 }
 
 /** The same in the form of v1, for clients that know nothing else. */
 export function paymentRequiredV1({ resource, accepts, error }: PaymentRequired, networks: readonly NamedNetwork[]) {
-  const nameOf = (network: Caip2, asset: string): string | undefined => networks.find((rail) => rail.network === network && rail.asset === asset)?.name;
+  const nameOf = (network: Caip2, asset: string): string | undefined =>
+    networks.find((rail) => rail.network === network && rail.asset === asset)?.name;
   return {
     x402Version: 1,
     error,
@@ -42,7 +47,9 @@ export function paymentRequiredV1({ resource, accepts, error }: PaymentRequired,
       const network = nameOf(requirements.network, requirements.asset);
       if (network === undefined || networkOfV1Name(network) === undefined) return [];
       const { url, description, mimeType } = resource;
-      return [{ ...requirements, network, maxAmountRequired: requirements.amount, resource: url, description, mimeType }];
+      return [
+        { ...requirements, network, maxAmountRequired: requirements.amount, resource: url, description, mimeType },
+      ];
     }),
   };
 }

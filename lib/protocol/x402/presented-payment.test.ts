@@ -3,18 +3,36 @@ import { PAYMENT_HEADER_LENGTH_MAX, readPresentedPayment } from './presented-pay
 
 const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64');
 const payload = { signature: '0x00', authorization: {} };
-const accepted = { scheme: 'exact', network: 'eip155:8453', asset: '0xa', payTo: '0xb', amount: '5000000', maxTimeoutSeconds: 60, extra: {} };
+const accepted = {
+  scheme: 'exact',
+  network: 'eip155:8453',
+  asset: '0xa',
+  payTo: '0xb',
+  amount: '5000000',
+  maxTimeoutSeconds: 60,
+  extra: {},
+};
 
 describe('a payment header is told by its shape, whatever version it names', () => {
   it.each([1, 2, 7, '2', undefined])('v2 with x402Version %s', (x402Version) => {
-    expect(readPresentedPayment(encode({ x402Version, accepted, payload }))).toEqual({ network: 'eip155:8453', accepted: { asset: '0xa', payTo: '0xb', amount: '5000000' }, content: payload });
+    expect(readPresentedPayment(encode({ x402Version, accepted, payload }))).toEqual({
+      network: 'eip155:8453',
+      accepted: { asset: '0xa', payTo: '0xb', amount: '5000000' },
+      content: payload,
+    });
   });
   it.each([1, 2, undefined])('v1 with x402Version %s', (x402Version) => {
-    expect(readPresentedPayment(encode({ x402Version, scheme: 'exact', network: 'base', payload }))).toEqual({ network: 'base', accepted: null, content: payload });
+    expect(readPresentedPayment(encode({ x402Version, scheme: 'exact', network: 'base', payload }))).toEqual({
+      network: 'base',
+      accepted: null,
+      content: payload,
+    });
   });
   it('in either alphabet of base64, with padding or without', () => {
     const text = encode({ scheme: 'exact', network: 'base', payload: { note: '???>>>' } });
-    expect(readPresentedPayment(text.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')).content).toEqual({ note: '???>>>' });
+    expect(readPresentedPayment(text.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')).content).toEqual({
+      note: '???>>>',
+    });
   });
 });
 

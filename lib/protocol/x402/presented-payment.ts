@@ -35,7 +35,13 @@ const exact = z.literal('exact', 'The scheme must be "exact"');
 const shortText = z.string().min(1).max(200);
 
 const v2Schema = z.object({
-  accepted: z.object({ scheme: exact, network: shortText, asset: shortText, payTo: shortText, amount: z.string().regex(/^\d{1,30}$/, 'Must be base units, in digits') }),
+  accepted: z.object({
+    scheme: exact,
+    network: shortText,
+    asset: shortText,
+    payTo: shortText,
+    amount: z.string().regex(/^\d{1,30}$/, 'Must be base units, in digits'),
+  }),
   payload: content,
 });
 const v1Schema = z.object({ scheme: exact, network: shortText, payload: content });
@@ -59,8 +65,13 @@ export function readPresentedPayment(header: string): PresentedPayment {
 
 function decode(header: string): unknown {
   const text = header.trim();
-  if (text.length > PAYMENT_HEADER_LENGTH_MAX) throw new InvalidPayment('header_too_long', `The payment header is longer than ${PAYMENT_HEADER_LENGTH_MAX} characters.`);
-  if (!/^[A-Za-z0-9+/_-]+={0,2}$/.test(text)) throw new InvalidPayment('invalid_base64', 'The payment header is not valid base64.');
+  if (text.length > PAYMENT_HEADER_LENGTH_MAX)
+    throw new InvalidPayment(
+      'header_too_long',
+      `The payment header is longer than ${PAYMENT_HEADER_LENGTH_MAX} characters.`,
+    );
+  if (!/^[A-Za-z0-9+/_-]+={0,2}$/.test(text))
+    throw new InvalidPayment('invalid_base64', 'The payment header is not valid base64.');
   let json: string;
   try {
     const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
@@ -86,6 +97,12 @@ export function parse<Schema extends z.ZodType>(schema: Schema, value: unknown, 
   const verdict = schema.safeParse(value);
   if (verdict.success) return verdict.data;
   const [issue] = verdict.error.issues;
-  const path = [at, ...(issue?.path ?? [])].filter((step) => step !== '').map(String).join('.');
-  throw new InvalidPayment('invalid_payload', `The payment has the wrong shape${path ? ` at "${path}"` : ''}: ${issue?.message ?? 'not an x402 payment'}.`);
+  const path = [at, ...(issue?.path ?? [])]
+    .filter((step) => step !== '')
+    .map(String)
+    .join('.');
+  throw new InvalidPayment(
+    'invalid_payload',
+    `The payment has the wrong shape${path ? ` at "${path}"` : ''}: ${issue?.message ?? 'not an x402 payment'}.`,
+  );
 }

@@ -11,7 +11,9 @@ const NAMES: Readonly<Record<Caip2, string>> = {
   'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1': 'solana-devnet',
 };
 
-const NETWORKS: ReadonlyMap<string, Caip2> = new Map(Object.entries(NAMES).map(([network, name]) => [name, network as Caip2]));
+const NETWORKS: ReadonlyMap<string, Caip2> = new Map(
+  Object.entries(NAMES).map(([network, name]) => [name, network as Caip2]),
+);
 
 /** The chain that a name of x402 v1 means; undefined for a name that clients of v1 do not know. */
 export function networkOfV1Name(name: string): Caip2 | undefined {

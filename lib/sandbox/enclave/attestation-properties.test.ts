@@ -43,7 +43,8 @@ describe('a genuine report with random changes', () => {
     for (let round = 0; round < 90; round++) {
       const bytes = mutatedBytes(quote, random);
       // Zeros after the end are the one addition that is taken, and are not read.
-      if (bytes.subarray(0, quote.length).equals(quote) && bytes.subarray(quote.length).every((byte) => byte === 0)) continue;
+      if (bytes.subarray(0, quote.length).equals(quote) && bytes.subarray(quote.length).every((byte) => byte === 0))
+        continue;
       const { conclusion, key } = await verify({ ...report, intel_quote: bytes.toString('hex') });
       expect({ round, conclusion, key }).toEqual({ round, conclusion: 'failed', key: null });
     }
@@ -56,22 +57,39 @@ describe('a genuine report with random changes', () => {
       const isSame = text.toLowerCase() === collateral[field]?.toLowerCase();
       const verdict = await verify({ ...report, collateral: { ...collateral, [field]: text } });
       if (isSame) expectNoOtherVerdict(verdict, field);
-      else expect({ round, text: text.slice(0, 200), conclusion: verdict.conclusion }).toEqual({ round, text: text.slice(0, 200), conclusion: 'failed' });
+      else
+        expect({ round, text: text.slice(0, 200), conclusion: verdict.conclusion }).toEqual({
+          round,
+          text: text.slice(0, 200),
+          conclusion: 'failed',
+        });
     }
   });
 
   it('does not have its GPU evidence pass with a change to what GPUs signed or what certifies them', async () => {
     const random = new SeededRandom(17);
-    const payload = JSON.parse(report['nvidia_payload'] as string) as { evidence_list: { certificate: string; evidence: string }[] };
+    const payload = JSON.parse(report['nvidia_payload'] as string) as {
+      evidence_list: { certificate: string; evidence: string }[];
+    };
     for (let round = 0; round < 60; round++) {
       const part = random.pick(['certificate', 'evidence'] as const);
       const index = random.integer(0, 1);
       const original = Buffer.from(payload.evidence_list[index]?.[part] ?? '', 'base64');
       const bytes = mutatedBytes(original, random);
       if (isPaddedSame(bytes, original)) continue;
-      const evidence = payload.evidence_list.map((gpu, each) => (each === index ? { ...gpu, [part]: bytes.toString('base64') } : gpu));
-      const verdict = await verify({ ...report, nvidia_payload: JSON.stringify({ ...payload, evidence_list: evidence }) });
-      expect({ round, part, conclusion: verdict.conclusion, check: outcomeOf(verdict, 'gpu-evidence') }).toEqual({ round, part, conclusion: 'failed', check: 'failed' });
+      const evidence = payload.evidence_list.map((gpu, each) =>
+        each === index ? { ...gpu, [part]: bytes.toString('base64') } : gpu,
+      );
+      const verdict = await verify({
+        ...report,
+        nvidia_payload: JSON.stringify({ ...payload, evidence_list: evidence }),
+      });
+      expect({ round, part, conclusion: verdict.conclusion, check: outcomeOf(verdict, 'gpu-evidence') }).toEqual({
+        round,
+        part,
+        conclusion: 'failed',
+        check: 'failed',
+      });
     }
   });
 
@@ -82,7 +100,8 @@ describe('a genuine report with random changes', () => {
       const { value, path } = mutatedJson(report[name], random);
       const verdict = await verify({ ...report, [name]: value });
       expectNoOtherVerdict(verdict, path);
-      if (outcomeOf(verdict, 'gpu') === 'passed') expect(spokenByNvidia({ ...report, [name]: value }), `round ${round}: ${path}`).toEqual(spokenByNvidia(report));
+      if (outcomeOf(verdict, 'gpu') === 'passed')
+        expect(spokenByNvidia({ ...report, [name]: value }), `round ${round}: ${path}`).toEqual(spokenByNvidia(report));
     }
   });
 
@@ -94,7 +113,10 @@ describe('a genuine report with random changes', () => {
       expectNoOtherVerdict(verdict, `round ${round}: ${path}`);
       if (outcomeOf(verdict, 'event-log') !== 'passed') continue;
       const led = digestsByRegister(value);
-      for (const register of new Set([...led.keys(), 3])) expect(led.get(register), `round ${round}: ${path}`).toEqual(digestsByRegister(report['event_log']).get(register));
+      for (const register of new Set([...led.keys(), 3]))
+        expect(led.get(register), `round ${round}: ${path}`).toEqual(
+          digestsByRegister(report['event_log']).get(register),
+        );
     }
   });
 
@@ -110,8 +132,24 @@ describe('a genuine report with random changes', () => {
 describe('parsers of what others say', () => {
   const payload = JSON.parse(report['nvidia_payload'] as string) as { evidence_list: { evidence: string }[] };
   const spdm = Buffer.from(payload.evidence_list[0]?.evidence ?? '', 'base64');
-  const question = { report, expected: { nonce: null, model: null, needsPublicKey: false }, policy: DEFAULT_POLICY, nowMs };
-  const pins = JSON.stringify({ workloads: [{ name: 'x', composeHash: 'ab'.repeat(32) }], images: [{ hash: 'ab'.repeat(32), mrTd: '00'.repeat(48), rtMr0: '00'.repeat(48), rtMr1: '00'.repeat(48), rtMr2: '00'.repeat(48) }] });
+  const question = {
+    report,
+    expected: { nonce: null, model: null, needsPublicKey: false },
+    policy: DEFAULT_POLICY,
+    nowMs,
+  };
+  const pins = JSON.stringify({
+    workloads: [{ name: 'x', composeHash: 'ab'.repeat(32) }],
+    images: [
+      {
+        hash: 'ab'.repeat(32),
+        mrTd: '00'.repeat(48),
+        rtMr0: '00'.repeat(48),
+        rtMr1: '00'.repeat(48),
+        rtMr2: '00'.repeat(48),
+      },
+    ],
+  });
 
   it.each<[string, (random: SeededRandom) => unknown]>([
     ['reports', (random) => readAttestationReport(mutatedJson(report, random).value)],
@@ -139,7 +177,9 @@ describe('parsers of what others say', () => {
 
   /** Half of the time the text itself, which then mostly is no JSON; else what the JSON says. */
   function mutatedDocument(text: unknown, random: SeededRandom): string {
-    return random.chance(0.3) ? mutatedText(text as string, random) : JSON.stringify(mutatedJson(JSON.parse(text as string), random).value) ?? '';
+    return random.chance(0.3)
+      ? mutatedText(text as string, random)
+      : (JSON.stringify(mutatedJson(JSON.parse(text as string), random).value) ?? '');
   }
 });
 
@@ -153,14 +193,36 @@ describe('enormous reports', () => {
     ['a quote of 100 MB', () => ({ intel_quote: 'ab'.repeat(50_000_000) })],
     ['a million events', () => ({ event_log: Array.from({ length: 1_000_000 }, () => event) })],
     ['a log of 10,000 events', () => ({ event_log: Array.from({ length: 10_000 }, () => event) })],
-    ['a chain of 100,000 certificates', () => ({ collateral: { ...collateral, tcb_info_issuer_chain: (collateral['tcb_info_issuer_chain'] ?? '').repeat(50_000) } })],
+    [
+      'a chain of 100,000 certificates',
+      () => ({
+        collateral: {
+          ...collateral,
+          tcb_info_issuer_chain: (collateral['tcb_info_issuer_chain'] ?? '').repeat(50_000),
+        },
+      }),
+    ],
     ['a revocation list of 40 MB', () => ({ collateral: { ...collateral, pck_crl: '30'.repeat(20_000_000) } })],
     ['GPU evidence nested 100,000 deep', () => ({ nvidia_payload: deep(100_000) })],
-    ['GPU evidence in text nested 100,000 deep', () => ({ nvidia_payload: `{"nonce":${'['.repeat(100_000)}${']'.repeat(100_000)}}` })],
+    [
+      'GPU evidence in text nested 100,000 deep',
+      () => ({ nvidia_payload: `{"nonce":${'['.repeat(100_000)}${']'.repeat(100_000)}}` }),
+    ],
     ['an event log in text nested 100,000 deep', () => ({ event_log: '['.repeat(100_000) + ']'.repeat(100_000) })],
     ['a field that nobody reads nested 100,000 deep', () => ({ other: deep(100_000) })],
-    ['evidence of 100,000 GPUs', () => ({ nvidia_payload: JSON.stringify({ ...payload, evidence_list: Array.from({ length: 100_000 }, () => ({ certificate: '', evidence: '' })) }) })],
-    ['keys of NVIDIA’s with 100,000 certificates', () => ({ nvidia_keys: { keys: [{ kid: 'nv', x5c: Array(100_000).fill('AAAA') }] } })],
+    [
+      'evidence of 100,000 GPUs',
+      () => ({
+        nvidia_payload: JSON.stringify({
+          ...payload,
+          evidence_list: Array.from({ length: 100_000 }, () => ({ certificate: '', evidence: '' })),
+        }),
+      }),
+    ],
+    [
+      'keys of NVIDIA’s with 100,000 certificates',
+      () => ({ nvidia_keys: { keys: [{ kid: 'nv', x5c: Array(100_000).fill('AAAA') }] } }),
+    ],
     ['100,000 keys of NVIDIA’s', () => ({ nvidia_keys: { keys: Array(100_000).fill({ kid: 'nv' }) } })],
   ])('fail at once with %s, and can be exported', async (_, change) => {
     const changed = { ...report, ...change() };
@@ -169,13 +231,40 @@ describe('enormous reports', () => {
     const { user, system } = process.cpuUsage(started);
     expect(verdict.conclusion).toBe('failed');
     expect((user + system) / 1_000, 'milliseconds of CPU').toBeLessThan(5_000);
-    const question = { report: changed, expected: { nonce: null, model: null, needsPublicKey: false }, policy: DEFAULT_POLICY, nowMs };
+    const question = {
+      report: changed,
+      expected: { nonce: null, model: null, needsPublicKey: false },
+      policy: DEFAULT_POLICY,
+      nowMs,
+    };
     expect(() => exportAttestation(question, verdict)).not.toThrow();
   });
 
   it('are not believed for being empty or of another kind either', async () => {
-    for (const other of [undefined, null, 0, '', [], () => 1, Symbol('report'), new Date(0), new Proxy({}, { get: () => { throw new Error('no'); } })]) {
-      const { conclusion, key } = await verifyAttestation({ report: other, expected: { nonce: null, model: null, needsPublicKey: false }, policy: DEFAULT_POLICY, nowMs });
+    for (const other of [
+      undefined,
+      null,
+      0,
+      '',
+      [],
+      () => 1,
+      Symbol('report'),
+      new Date(0),
+      new Proxy(
+        {},
+        {
+          get: () => {
+            throw new Error('no');
+          },
+        },
+      ),
+    ]) {
+      const { conclusion, key } = await verifyAttestation({
+        report: other,
+        expected: { nonce: null, model: null, needsPublicKey: false },
+        policy: DEFAULT_POLICY,
+        nowMs,
+      });
       expect(['failed', 'not-checkable']).toContain(conclusion);
       expect(key).toBeNull();
     }
@@ -185,13 +274,18 @@ describe('enormous reports', () => {
 /** What of a report NVIDIA vouches for: its tokens, and the certificate of the key. Names beside them are words. */
 function spokenByNvidia({ nvidia_verdict: verdict, nvidia_keys: keys }: Readonly<Record<string, unknown>>): unknown {
   const [overall, gpus] = verdict as [unknown[], unknown];
-  return [overall[1], gpus, (keys as { keys: { kid: string; x5c: unknown }[] }).keys.find(({ kid }) => kid === 'nv')?.x5c];
+  return [
+    overall[1],
+    gpus,
+    (keys as { keys: { kid: string; x5c: unknown }[] }).keys.find(({ kid }) => kid === 'nv')?.x5c,
+  ];
 }
 
 /** The digests of each register that a log has events of. Services leave out the firmware's, whole registers at a time. */
 function digestsByRegister(log: unknown): Map<number, Uint8Array[]> {
   const digests = new Map<number, Uint8Array[]>();
-  for (const { register, digest } of readEventLog(log)) digests.set(register, [...(digests.get(register) ?? []), digest]);
+  for (const { register, digest } of readEventLog(log))
+    digests.set(register, [...(digests.get(register) ?? []), digest]);
   return digests;
 }
 

@@ -1,7 +1,13 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { generateE2eeKeyPair } from '@/lib/protocol/e2ee/codec';
-import { generatePlatformKeys, type PlatformKeys, restorePlatformKeys, type StoredPlatformKeys, storePlatformKeys } from './hardware/platform-keys';
+import {
+  generatePlatformKeys,
+  type PlatformKeys,
+  restorePlatformKeys,
+  type StoredPlatformKeys,
+  storePlatformKeys,
+} from './hardware/platform-keys';
 
 /** What a simulated enclave keeps between starts. */
 export interface EnclaveKeys {
@@ -25,7 +31,10 @@ export function generateEnclaveKeys(nowMs: number): EnclaveKeys {
 export function openEnclaveKeys(folder: string, nowMs: number): EnclaveKeys {
   const file = path.join(folder, FILE);
   if (!fs.existsSync(file)) writeOnce(folder, file, generateEnclaveKeys(nowMs));
-  const { platform, signingSecret } = JSON.parse(fs.readFileSync(file, 'utf8')) as { platform: StoredPlatformKeys; signingSecret: string };
+  const { platform, signingSecret } = JSON.parse(fs.readFileSync(file, 'utf8')) as {
+    platform: StoredPlatformKeys;
+    signingSecret: string;
+  };
   return { platform: restorePlatformKeys(platform), signingSecret: Buffer.from(signingSecret, 'hex') };
 }
 
@@ -33,7 +42,15 @@ export function openEnclaveKeys(folder: string, nowMs: number): EnclaveKeys {
 function writeOnce(folder: string, file: string, { platform, signingSecret }: EnclaveKeys): void {
   fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
   const fresh = `${file}.${process.pid}.new`;
-  fs.writeFileSync(fresh, JSON.stringify({ platform: storePlatformKeys(platform), signingSecret: Buffer.from(signingSecret).toString('hex') }, null, 2), { mode: 0o600 });
+  fs.writeFileSync(
+    fresh,
+    JSON.stringify(
+      { platform: storePlatformKeys(platform), signingSecret: Buffer.from(signingSecret).toString('hex') },
+      null,
+      2,
+    ),
+    { mode: 0o600 },
+  );
   try {
     fs.linkSync(fresh, file);
   } catch (error) {

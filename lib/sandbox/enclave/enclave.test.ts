@@ -22,10 +22,16 @@ const nonce = new Uint8Array(32).fill(7);
 const simulatedRoots = [...DEFAULT_POLICY.roots, configuredRoot(enclave.root, true)];
 
 function verify(report: unknown, roots = simulatedRoots): Promise<AttestationVerdict> {
-  return verifyAttestation({ report, expected: { nonce: '07'.repeat(32), model: 'e2ee-guide', needsPublicKey: true }, policy: { ...DEFAULT_POLICY, roots }, nowMs });
+  return verifyAttestation({
+    report,
+    expected: { nonce: '07'.repeat(32), model: 'e2ee-guide', needsPublicKey: true },
+    policy: { ...DEFAULT_POLICY, roots },
+    nowMs,
+  });
 }
 const attest = (tampering?: Tampering): EnclaveReport => enclave.attest('e2ee-guide', nonce, nowMs, tampering);
-const failedChecks = (verdict: AttestationVerdict) => verdict.checks.filter(({ outcome }) => outcome === 'failed').map(({ id }) => id);
+const failedChecks = (verdict: AttestationVerdict) =>
+  verdict.checks.filter(({ outcome }) => outcome === 'failed').map(({ id }) => id);
 
 describe('the simulated enclave', () => {
   it('is told apart from hardware where its root is configured', async () => {
@@ -47,9 +53,21 @@ describe('the simulated enclave', () => {
 
   it('is simulated even where its workload is pinned', async () => {
     const { measurements } = await verify(attest());
-    const { composeHash, mrTd, rtMr0, rtMr1, rtMr2 } = measurements as Record<'composeHash' | 'mrTd' | 'rtMr0' | 'rtMr1' | 'rtMr2', string>;
-    const policy = { ...DEFAULT_POLICY, roots: simulatedRoots, pinnedWorkloads: [{ name: 'guide', composeHash, mrTd, rtMr0, rtMr1, rtMr2 }] };
-    const verdict = await verifyAttestation({ report: attest(), expected: { nonce: '07'.repeat(32), model: null, needsPublicKey: false }, policy, nowMs });
+    const { composeHash, mrTd, rtMr0, rtMr1, rtMr2 } = measurements as Record<
+      'composeHash' | 'mrTd' | 'rtMr0' | 'rtMr1' | 'rtMr2',
+      string
+    >;
+    const policy = {
+      ...DEFAULT_POLICY,
+      roots: simulatedRoots,
+      pinnedWorkloads: [{ name: 'guide', composeHash, mrTd, rtMr0, rtMr1, rtMr2 }],
+    };
+    const verdict = await verifyAttestation({
+      report: attest(),
+      expected: { nonce: '07'.repeat(32), model: null, needsPublicKey: false },
+      policy,
+      nowMs,
+    });
     expect(verdict).toMatchObject({ conclusion: 'simulated', workload: 'guide' });
   });
 
@@ -60,7 +78,9 @@ describe('the simulated enclave', () => {
   });
 
   it('fails under the root of another install', async () => {
-    expect(await verify(attest(), [configuredRoot(generateEnclaveKeys(nowMs).platform.certificates.root, true)])).toMatchObject({ conclusion: 'failed', key: null });
+    expect(
+      await verify(attest(), [configuredRoot(generateEnclaveKeys(nowMs).platform.certificates.root, true)]),
+    ).toMatchObject({ conclusion: 'failed', key: null });
   });
 
   it.each([
@@ -78,25 +98,47 @@ describe('the simulated enclave', () => {
       const certificate = new X509Certificate(der);
       expect(certificate.subject).toContain(NAMES[name as keyof typeof NAMES]);
       for (const text of [certificate.subject, certificate.issuer]) {
-        for (const part of text.split('\n').filter((line) => !line.startsWith('C='))) expect(part).toMatch(/=SIMULATED/);
+        for (const part of text.split('\n').filter((line) => !line.startsWith('C=')))
+          expect(part).toMatch(/=SIMULATED/);
       }
     }
   });
 
   it('has certificates that node:crypto verifies', () => {
-    const { root, platformAuthority, processor, documentSigner } = Object.fromEntries(Object.entries(keys.platform.certificates).map(([name, der]) => [name, new X509Certificate(der)])) as Record<keyof typeof NAMES, X509Certificate>;
-    expect([root.verify(root.publicKey), platformAuthority.verify(root.publicKey), documentSigner.verify(root.publicKey), processor.verify(platformAuthority.publicKey)]).toEqual([true, true, true, true]);
+    const { root, platformAuthority, processor, documentSigner } = Object.fromEntries(
+      Object.entries(keys.platform.certificates).map(([name, der]) => [name, new X509Certificate(der)]),
+    ) as Record<keyof typeof NAMES, X509Certificate>;
+    expect([
+      root.verify(root.publicKey),
+      platformAuthority.verify(root.publicKey),
+      documentSigner.verify(root.publicKey),
+      processor.verify(platformAuthority.publicKey),
+    ]).toEqual([true, true, true, true]);
     expect([root.ca, platformAuthority.ca, documentSigner.ca, processor.ca]).toEqual([true, true, false, false]);
     expect(processor.checkIssued(platformAuthority)).toBe(true);
   });
 
   it('signs an exchange as wallets would', async () => {
     const request = new ExchangeHash().update(Buffer.from('request')).hex();
-    const response = new ExchangeHash().update(Buffer.from('data: a\n\n')).update(Buffer.from('data: [DONE]\n\n')).hex();
+    const response = new ExchangeHash()
+      .update(Buffer.from('data: a\n\n'))
+      .update(Buffer.from('data: [DONE]\n\n'))
+      .hex();
     const text = `${request}:${response}`;
     const signature = enclave.sign(text);
-    expect(responseSignatureFault({ text, signature }, { model: 'e2ee-guide', requestHash: request, responseHash: response, address: enclave.address })).toBeNull();
-    expect(await verifyMessage({ address: enclave.address as `0x${string}`, message: text, signature: signature as `0x${string}` })).toBe(true);
+    expect(
+      responseSignatureFault(
+        { text, signature },
+        { model: 'e2ee-guide', requestHash: request, responseHash: response, address: enclave.address },
+      ),
+    ).toBeNull();
+    expect(
+      await verifyMessage({
+        address: enclave.address as `0x${string}`,
+        message: text,
+        signature: signature as `0x${string}`,
+      }),
+    ).toBe(true);
   });
 
   it('issues collateral anew when it has become old, and not before', () => {
@@ -116,11 +158,16 @@ describe('the keys of a simulated enclave', () => {
     expect(second.platform.certificates.root).toEqual(first.platform.certificates.root);
     expect(statSync(path.join(folder, 'enclave-keys.json')).mode & 0o777).toBe(0o600);
     const again = new SimulatedEnclave(second, '{}');
-    expect((await verify(again.attest('e2ee-guide', nonce, nowMs), [configuredRoot(first.platform.certificates.root, true)])).conclusion).toBe('simulated');
+    expect(
+      (await verify(again.attest('e2ee-guide', nonce, nowMs), [configuredRoot(first.platform.certificates.root, true)]))
+        .conclusion,
+    ).toBe('simulated');
   });
 
   it('differ from install to install', () => {
-    expect(generateEnclaveKeys(nowMs).platform.certificates.root).not.toEqual(generateEnclaveKeys(nowMs).platform.certificates.root);
+    expect(generateEnclaveKeys(nowMs).platform.certificates.root).not.toEqual(
+      generateEnclaveKeys(nowMs).platform.certificates.root,
+    );
   });
 
   it('are never replaced where they cannot be read', () => {

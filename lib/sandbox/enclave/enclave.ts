@@ -126,7 +126,9 @@ export class SimulatedEnclave {
       signing_public_key: Buffer.from(reported).toString('hex'),
       signing_algo: 'ecdsa',
       tee_provider: 'turnpike-simulator',
-      intel_quote: makeQuote(this.keys.platform, { mrTd, mrConfigId, rtMrs, reportData, ...attributes }).toString('hex'),
+      intel_quote: makeQuote(this.keys.platform, { mrTd, mrConfigId, rtMrs, reportData, ...attributes }).toString(
+        'hex',
+      ),
       event_log: eventLog,
       info: { tcb_info: { app_compose: this.appCompose } },
       collateral: this.collateral(nowMs),
@@ -135,7 +137,8 @@ export class SimulatedEnclave {
 
   /** Signed collateral, issued anew twice a day. */
   collateral(nowMs: number): CollateralJson {
-    const isFresh = this.#collateral !== undefined && Math.abs(nowMs - this.#collateral.issuedMs) < COLLATERAL_LIFETIME_MS;
+    const isFresh =
+      this.#collateral !== undefined && Math.abs(nowMs - this.#collateral.issuedMs) < COLLATERAL_LIFETIME_MS;
     if (!isFresh) this.#collateral = { json: issueCollateral(this.keys.platform, nowMs), issuedMs: nowMs };
     return (this.#collateral as { json: CollateralJson }).json;
   }
@@ -147,7 +150,11 @@ export class SimulatedEnclave {
 
   /** Signs text by EIP-191: 0x and 65 bytes r ‖ s ‖ v in hex, with a low s. */
   sign(text: string): string {
-    const signature = secp256k1.sign(personalMessageHash(text), this.#signingSecret, { prehash: false, lowS: true, format: 'recovered' });
+    const signature = secp256k1.sign(personalMessageHash(text), this.#signingSecret, {
+      prehash: false,
+      lowS: true,
+      format: 'recovered',
+    });
     const [recovery = 0, ...rs] = signature;
     return `0x${Buffer.from([...rs, 27 + recovery]).toString('hex')}`;
   }

@@ -42,16 +42,32 @@ export function measureBoot(appCompose: string): MeasuredBoot {
   const register = (index: number) => replayRegister(events, index);
   return {
     mrTd: createHash('sha384').update('SIMULATED firmware').digest(),
-    mrConfigId: Buffer.concat([Buffer.of(CONFIG_ID_VERSION), composeHash, Buffer.alloc(MEASUREMENT_BYTES - 1 - composeHash.length)]),
+    mrConfigId: Buffer.concat([
+      Buffer.of(CONFIG_ID_VERSION),
+      composeHash,
+      Buffer.alloc(MEASUREMENT_BYTES - 1 - composeHash.length),
+    ]),
     rtMrs: [register(0), register(1), register(2), register(3)],
     eventLog,
   };
 }
 
 function firmwareEvent(imr: number, what: string): LoggedEvent {
-  return { imr, event_type: EFI_EVENT, digest: createHash('sha384').update(what).digest('hex'), event: what, event_payload: '' };
+  return {
+    imr,
+    event_type: EFI_EVENT,
+    digest: createHash('sha384').update(what).digest('hex'),
+    event: what,
+    event_payload: '',
+  };
 }
 
 function runtimeEvent(event: string, payload: Buffer): LoggedEvent {
-  return { imr: 3, event_type: RUNTIME_EVENT, digest: Buffer.from(runtimeEventDigest(event, payload)).toString('hex'), event, event_payload: payload.toString('hex') };
+  return {
+    imr: 3,
+    event_type: RUNTIME_EVENT,
+    digest: Buffer.from(runtimeEventDigest(event, payload)).toString('hex'),
+    event,
+    event_payload: payload.toString('hex'),
+  };
 }

@@ -65,6 +65,9 @@ export class ModelInstances {
   }
 
   #start(): readonly ModelInstance[] {
-    return Array.from({ length: INSTANCES }, () => ({ id: `instance-${++this.#started}`, keys: generateMlKemKeyPair() }));
+    return Array.from({ length: INSTANCES }, () => ({
+      id: `instance-${++this.#started}`,
+      keys: generateMlKemKeyPair(),
+    }));
   }
 }

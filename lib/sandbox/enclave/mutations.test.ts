@@ -9,7 +9,8 @@ vi.setConfig({ testTimeout: 60_000 });
 
 const { nowMs, nonce, root, address, honest, mutations } = mutatedAttestation();
 const policy = { ...DEFAULT_POLICY, roots: [configuredRoot(root, true)] };
-const verify = (report: unknown) => verifyAttestation({ report, expected: { nonce, model: 'e2ee-guide', needsPublicKey: true }, policy, nowMs });
+const verify = (report: unknown) =>
+  verifyAttestation({ report, expected: { nonce, model: 'e2ee-guide', needsPublicKey: true }, policy, nowMs });
 
 // The same in a browser: e2e/attestation.spec.ts.
 describe('an attestation', () => {

@@ -19,7 +19,10 @@ const PLATFORMS: Readonly<Record<string, string>> = {
  */
 export function anvilBinary(platform: string = process.platform, arch: string = process.arch): string {
   const build = PLATFORMS[`${platform}-${arch}`];
-  if (build === undefined) throw new Error(`There is no build of anvil for ${platform} on ${arch}, so this machine has no EVM stand-in chains.`);
+  if (build === undefined)
+    throw new Error(
+      `There is no build of anvil for ${platform} on ${arch}, so this machine has no EVM stand-in chains.`,
+    );
   const require = createRequire(import.meta.url);
   const name = platform === 'win32' ? 'anvil.exe' : 'anvil';
   const home = resolved(require, '@foundry-rs/anvil/package.json');
@@ -30,7 +33,8 @@ export function anvilBinary(platform: string = process.platform, arch: string = 
     home && path.join(path.dirname(home), '..', 'dist', name),
   ];
   const found = candidates.find((file) => file !== undefined && fs.existsSync(file));
-  if (found === undefined) throw new Error(`The package @foundry-rs/anvil-${build} is not installed. Run npm install again.`);
+  if (found === undefined)
+    throw new Error(`The package @foundry-rs/anvil-${build} is not installed. Run npm install again.`);
   return found;
 }
 

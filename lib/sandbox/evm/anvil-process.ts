@@ -33,7 +33,10 @@ export class AnvilStartError extends Error {
   override readonly name = 'AnvilStartError';
 
   /** @param isStateRefused the state file is at fault, and without it a start would work */
-  constructor(message: string, readonly isStateRefused: boolean) {
+  constructor(
+    message: string,
+    readonly isStateRefused: boolean,
+  ) {
     super(message);
   }
 }
@@ -62,7 +65,8 @@ export async function startAnvil(options: AnvilOptions): Promise<AnvilProcess> {
     if (address === undefined || child.pid === undefined) {
       const end = await ended;
       if (options.signal.aborted) throw stopping();
-      if (timeout.aborted) throw new AnvilStartError(`anvil was not ready within ${options.timeoutMs / 1_000} s`, false);
+      if (timeout.aborted)
+        throw new AnvilStartError(`anvil was not ready within ${options.timeoutMs / 1_000} s`, false);
       throw startError(end, complaints());
     }
     return { pid: child.pid, url: `http://${address}`, ended, stop: (graceMs) => stop(child, ended, graceMs) };
@@ -73,10 +77,19 @@ export async function startAnvil(options: AnvilOptions): Promise<AnvilProcess> {
 
 function argumentsOf({ chainId, stateFile, historyFolder }: AnvilOptions): string[] {
   return [
-    '--host', '127.0.0.1', '--port', '0', '--no-cors', '--no-request-size-limit',
-    '--chain-id', String(chainId),
+    '--host',
+    '127.0.0.1',
+    '--port',
+    '0',
+    '--no-cors',
+    '--no-request-size-limit',
+    '--chain-id',
+    String(chainId),
     ...(stateFile === undefined ? [] : ['--load-state', stateFile]),
-    '--cache-path', historyFolder, '--max-persisted-states', String(PERSISTED_STATES_MAX),
+    '--cache-path',
+    historyFolder,
+    '--max-persisted-states',
+    String(PERSISTED_STATES_MAX),
   ];
 }
 

@@ -40,10 +40,12 @@ afterEach(async () => {
 });
 
 describe('createChains', () => {
-  it("gives every EVM network, started all at once, its own chain id, and Multicall3", async () => {
+  it('gives every EVM network, started all at once, its own chain id, and Multicall3', async () => {
     const chains = createChains(dataDir, log);
     opened.push(...chains.values());
-    expect([...chains.keys()]).toEqual([SANDBOX_TESTNET, ...NETWORKS].filter(({ kind }) => kind === 'evm').map(({ slug }) => slug));
+    expect([...chains.keys()]).toEqual(
+      [SANDBOX_TESTNET, ...NETWORKS].filter(({ kind }) => kind === 'evm').map(({ slug }) => slug),
+    );
     await Promise.all(
       [...chains.values()].map(async (chain) => {
         const { rpc } = await chain.ready();
@@ -81,12 +83,17 @@ describe('Chain', () => {
     const first = open();
     await setBalance(first, '0x7b');
     const { rpc } = await first.ready();
-    const hash = await rpc('eth_sendTransaction', [{ from: '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266', to: SOMEBODY, value: '0x1' }]);
+    const hash = await rpc('eth_sendTransaction', [
+      { from: '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266', to: SOMEBODY, value: '0x1' },
+    ]);
     await expect.poll(() => rpc('eth_getTransactionReceipt', [hash]), POLL).not.toBeNull();
     await first.stop();
     const second = await open().ready();
     expect(await second.rpc('eth_getBalance', [SOMEBODY, 'latest'])).toBe('0x7c');
-    expect(await second.rpc('eth_getTransactionReceipt', [hash])).toMatchObject({ status: '0x1', blockNumber: expect.any(String) as string });
+    expect(await second.rpc('eth_getTransactionReceipt', [hash])).toMatchObject({
+      status: '0x1',
+      blockNumber: expect.any(String) as string,
+    });
   });
 
   it('starts again on the next use when its process was killed, with what was written', async () => {
@@ -105,7 +112,10 @@ describe('Chain', () => {
     ['empty', ''],
     ['no JSON', 'garbage'],
     ['JSON of another shape', '{"version":7}'],
-    ['a state whose blocks are missing', '{"block":{"number":"0x9","beneficiary":"0x0000000000000000000000000000000000000000","timestamp":"0x1","gas_limit":1,"basefee":1,"difficulty":"0x0","prevrandao":"0x0000000000000000000000000000000000000000000000000000000000000000"},"accounts":{},"best_block_number":9,"blocks":[],"transactions":[],"historical_states":null}'],
+    [
+      'a state whose blocks are missing',
+      '{"block":{"number":"0x9","beneficiary":"0x0000000000000000000000000000000000000000","timestamp":"0x1","gas_limit":1,"basefee":1,"difficulty":"0x0","prevrandao":"0x0000000000000000000000000000000000000000000000000000000000000000"},"accounts":{},"best_block_number":9,"blocks":[],"transactions":[],"historical_states":null}',
+    ],
   ])('starts anew on a state that is %s', async (_name, text) => {
     fs.mkdirSync(folder, { recursive: true });
     fs.writeFileSync(path.join(folder, 'state.json.gz'), gzipSync(text));

@@ -47,7 +47,11 @@ export class Chain {
   #starting: Promise<RunningChain> | undefined;
   #running: { chain: RunningChain; anvil: AnvilProcess } | undefined;
 
-  constructor(readonly network: EvmNetwork, folder: string, private readonly log: SandboxLog) {
+  constructor(
+    readonly network: EvmNetwork,
+    folder: string,
+    private readonly log: SandboxLog,
+  ) {
     this.#state = new StateFile(folder);
     this.#owner = new FolderOwner(folder);
   }
@@ -78,7 +82,11 @@ export class Chain {
     this.#running = undefined;
     if (running === undefined) return;
     const { chain, anvil } = running;
-    await chain.state.settled().catch((error: Error) => this.log.warn(`chain ${this.network.slug}: its last changes could not be written: ${error.message}`));
+    await chain.state
+      .settled()
+      .catch((error: Error) =>
+        this.log.warn(`chain ${this.network.slug}: its last changes could not be written: ${error.message}`),
+      );
     await anvil.stop(STOP_GRACE_MS);
     await this.#owner.clear();
     this.log.info(`chain ${this.network.slug} stopped`);
@@ -95,7 +103,9 @@ export class Chain {
       this.#running = { chain, anvil };
       this.#watch(anvil);
       const tookMs = Math.round(performance.now() - startedAtMs);
-      this.log.info(`chain ${this.network.slug} (chain id ${this.network.chainId}, pid ${anvil.pid}) started in ${tookMs} ms`);
+      this.log.info(
+        `chain ${this.network.slug} (chain id ${this.network.chainId}, pid ${anvil.pid}) started in ${tookMs} ms`,
+      );
       return chain;
     } catch (error) {
       await anvil.stop(STOP_GRACE_MS);
@@ -110,7 +120,9 @@ export class Chain {
     } catch (error) {
       if (!(error instanceof AnvilStartError && error.isStateRefused)) throw error;
       const keptAs = await this.#state.setAside();
-      this.log.warn(`chain ${this.network.slug}: its state could not be read and was moved to ${keptAs}; the chain starts anew (${error.message})`);
+      this.log.warn(
+        `chain ${this.network.slug}: its state could not be read and was moved to ${keptAs}; the chain starts anew (${error.message})`,
+      );
       return this.#startAnvil(undefined);
     }
   }
@@ -145,9 +157,12 @@ export class Chain {
     await rpc('anvil_setLoggingEnabled', [false]);
     await placeMulticall3(rpc);
     const faucet = await FaucetAccount.open(rpc);
-    const state = new DurableState(async () => this.#state.write(Buffer.from(((await rpc('anvil_dumpState', [])) as string).slice(2), 'hex')));
+    const state = new DurableState(async () =>
+      this.#state.write(Buffer.from(((await rpc('anvil_dumpState', [])) as string).slice(2), 'hex')),
+    );
     if (hasContracts(this)) {
-      const send = async (transaction: Readonly<Record<string, string>>) => mined(rpc, await faucet.send(transaction), MINED_WAIT_MS_MAX);
+      const send = async (transaction: Readonly<Record<string, string>>) =>
+        mined(rpc, await faucet.send(transaction), MINED_WAIT_MS_MAX);
       await state.write(() => deployContracts(rpc, send));
     }
     const afterChange = () => untilMined(rpc).catch(() => undefined);

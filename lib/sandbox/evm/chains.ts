@@ -9,7 +9,9 @@ export type Chains = ReadonlyMap<string, Chain>;
 /** The chains, none of them started, with their state in a folder each under `dataDir`. */
 export function createChains(dataDir: string, log: SandboxLog): Chains {
   return new Map(
-    [SANDBOX_TESTNET, ...NETWORKS].filter(isEvm).map((network) => [network.slug, new Chain(network, path.join(dataDir, 'evm', network.slug), log)]),
+    [SANDBOX_TESTNET, ...NETWORKS]
+      .filter(isEvm)
+      .map((network) => [network.slug, new Chain(network, path.join(dataDir, 'evm', network.slug), log)]),
   );
 }
 

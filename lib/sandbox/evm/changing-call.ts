@@ -2,7 +2,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChainRpc } from './chain-rpc';
 
 /** What names of methods that may change a chain begin with or contain; and an escape, which may hide one. */
-const CHANGING = ['eth_send', 'anvil_', 'evm_', 'hardhat_', 'tenderly_', 'personal_', 'wallet_', 'debug_set', 'miner_', '\\u'];
+const CHANGING = [
+  'eth_send',
+  'anvil_',
+  'evm_',
+  'hardhat_',
+  'tenderly_',
+  'personal_',
+  'wallet_',
+  'debug_set',
+  'miner_',
+  '\\u',
+];
 
 /** Whether a JSON-RPC body may change the chain. It may say so of one that does not, which costs a write to disk, and never the reverse. */
 export function mayChange(body: Buffer | string): boolean {

@@ -4,6 +4,8 @@ import { DEPLOYMENTS } from './contracts';
 
 describe('DEPLOYMENTS', () => {
   it('stand where lib/protocol says that they do', () => {
-    expect(Object.fromEntries(DEPLOYMENTS.map(({ contract, address }) => [contract, address]))).toEqual(SANDBOX_CONTRACTS);
+    expect(Object.fromEntries(DEPLOYMENTS.map(({ contract, address }) => [contract, address]))).toEqual(
+      SANDBOX_CONTRACTS,
+    );
   });
 });

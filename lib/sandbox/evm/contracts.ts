@@ -13,7 +13,8 @@ import { FAUCET_ADDRESS } from './faucet-account';
  * has: whoever sends it 32 bytes of salt and a creation code deploys that code by CREATE2.
  */
 export const DEPLOYER_ADDRESS = '0x4e59b44847b379578588920cA78FbF26c0B4956C';
-const DEPLOYER_CODE = '0x7fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffe03601600081602082378035828234f58015156039578182fd5b8082525050506014600cf3';
+const DEPLOYER_CODE =
+  '0x7fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffe03601600081602082378035828234f58015156039578182fd5b8082525050506014600cf3';
 
 const SALT = keccak256(stringToHex('turnpike sandbox 1'));
 
@@ -38,10 +39,20 @@ export const DEPLOYMENTS: readonly Deployment[] = [
 ];
 
 /** @param artifact as contracts/artifacts has it */
-function deployment(contract: SandboxContract, artifact: { abi: unknown; bytecode: string }, args: readonly unknown[]): Deployment {
-  const inputs = (artifact.abi as Abi).find(({ type }) => type === 'constructor') as { inputs: readonly { type: string }[] } | undefined;
+function deployment(
+  contract: SandboxContract,
+  artifact: { abi: unknown; bytecode: string },
+  args: readonly unknown[],
+): Deployment {
+  const inputs = (artifact.abi as Abi).find(({ type }) => type === 'constructor') as
+    | { inputs: readonly { type: string }[] }
+    | undefined;
   const creationCode = concatHex([artifact.bytecode as Hex, encodeAbiParameters(inputs?.inputs ?? [], args)]);
-  return { contract, creationCode, address: getCreate2Address({ from: DEPLOYER_ADDRESS, salt: SALT, bytecode: creationCode }) };
+  return {
+    contract,
+    creationCode,
+    address: getCreate2Address({ from: DEPLOYER_ADDRESS, salt: SALT, bytecode: creationCode }),
+  };
 }
 
 /**
@@ -50,11 +61,15 @@ function deployment(contract: SandboxContract, artifact: { abi: unknown; bytecod
  * @param send sends a transaction and resolves when it is mined
  * @returns whether there was anything to do
  */
-export async function deployContracts(rpc: ChainRpc, send: (transaction: Readonly<Record<string, string>>) => Promise<unknown>): Promise<boolean> {
+export async function deployContracts(
+  rpc: ChainRpc,
+  send: (transaction: Readonly<Record<string, string>>) => Promise<unknown>,
+): Promise<boolean> {
   const codes = await Promise.all(DEPLOYMENTS.map(({ address }) => rpc('eth_getCode', [address, 'latest'])));
   const missing = DEPLOYMENTS.filter((_, index) => codes[index] === '0x');
   if (missing.length === 0) return false;
-  if ((await rpc('eth_getCode', [DEPLOYER_ADDRESS, 'latest'])) === '0x') await rpc('anvil_setCode', [DEPLOYER_ADDRESS, DEPLOYER_CODE]);
+  if ((await rpc('eth_getCode', [DEPLOYER_ADDRESS, 'latest'])) === '0x')
+    await rpc('anvil_setCode', [DEPLOYER_ADDRESS, DEPLOYER_CODE]);
   for (const { creationCode } of missing) await send({ to: DEPLOYER_ADDRESS, data: concatHex([SALT, creationCode]) });
   return true;
 }

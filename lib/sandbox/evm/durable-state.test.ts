@@ -21,7 +21,10 @@ describe('DurableState', () => {
   it('lets nobody speak of a change before it is on disk, neither who made it nor who read it', async () => {
     const { world, state, turns } = setUp();
     const told: string[] = [];
-    const writer = state.write(() => Promise.resolve((world.chain = 1))).then(() => state.settled()).then(() => told.push(`writer ${world.disk}`));
+    const writer = state
+      .write(() => Promise.resolve((world.chain = 1)))
+      .then(() => state.settled())
+      .then(() => told.push(`writer ${world.disk}`));
     await turns();
     const reader = state.settled().then(() => told.push(`reader ${world.disk}`));
     await turns();
@@ -41,7 +44,9 @@ describe('DurableState', () => {
   it('saves once for changes that run together, and only when the last of them is done', async () => {
     const { world, state, turns } = setUp();
     let finishSlow = (): void => undefined;
-    const slow = state.write(() => new Promise<void>((resolve) => (finishSlow = resolve)).then(() => (world.chain += 1)));
+    const slow = state.write(() =>
+      new Promise<void>((resolve) => (finishSlow = resolve)).then(() => (world.chain += 1)),
+    );
     await state.write(() => Promise.resolve((world.chain += 1)));
     const settled = state.settled();
     await turns();

@@ -19,7 +19,8 @@ const rpcOf = async (slug: string) => {
   if (!chain) throw new Error(slug);
   return (await chain.ready()).rpc;
 };
-const balanceOf = async (address: string) => BigInt((await (await rpcOf('sandbox-testnet'))('eth_getBalance', [address, 'latest'])) as string);
+const balanceOf = async (address: string) =>
+  BigInt((await (await rpcOf('sandbox-testnet'))('eth_getBalance', [address, 'latest'])) as string);
 
 beforeAll(() => {
   chains = createChains(dataDir, recordingLog());
@@ -59,14 +60,18 @@ describe('fundEverywhere', () => {
     const address = freshAddress();
     const rpc = await rpcOf('sandbox-testnet');
     const accounts = (await rpc('eth_accounts', [])) as string[];
-    const transfers = accounts.map((from) => rpc('eth_sendTransaction', [{ from, to: address, value: `0x${parseEther('1').toString(16)}` }]));
+    const transfers = accounts.map((from) =>
+      rpc('eth_sendTransaction', [{ from, to: address, value: `0x${parseEther('1').toString(16)}` }]),
+    );
     await Promise.all([...Array.from({ length: 20 }, () => fundEverywhere(chains, address)), ...transfers]);
     await expect.poll(() => balanceOf(address), { timeout: PATIENCE_MS }).toBe(parseEther('2010'));
   });
 
   it('reaches a contract that refuses plain transfers', async () => {
     const address = freshAddress();
-    await (await rpcOf('sandbox-testnet'))('anvil_setCode', [address, '0x60006000fd']);
+    await (
+      await rpcOf('sandbox-testnet')
+    )('anvil_setCode', [address, '0x60006000fd']);
     expect((await fundEverywhere(chains, address)).funded[0]?.balance).toBe('100');
   });
 
@@ -76,7 +81,9 @@ describe('fundEverywhere', () => {
     const { funded, failed } = await fundEverywhere(chains, freshAddress(), 500);
     await rpc('evm_setAutomine', [true]);
     expect(funded.map(({ network }) => network)).toEqual(['sandbox-testnet', 'base-mainnet']);
-    expect(failed).toEqual([{ network: 'polygon-mainnet', chainId: 137, error: expect.stringContaining('mining') as string }]);
+    expect(failed).toEqual([
+      { network: 'polygon-mainnet', chainId: 137, error: expect.stringContaining('mining') as string },
+    ]);
   });
 
   it('pays from an account of its own, so that the well-known ones keep theirs', async () => {

@@ -37,7 +37,11 @@ const RECEIPT_WAIT_MS_MAX = 5_000;
  *
  * @throws {Error} in a sentence, where the sandbox's own chain could not
  */
-export async function fundEverywhere(chains: Chains, address: Address, waitMsMax: number = RECEIPT_WAIT_MS_MAX): Promise<FaucetReceipt> {
+export async function fundEverywhere(
+  chains: Chains,
+  address: Address,
+  waitMsMax: number = RECEIPT_WAIT_MS_MAX,
+): Promise<FaucetReceipt> {
   const own = chains.get(SANDBOX_TESTNET.slug);
   const chosen = [...chains.values()].filter((chain) => hasContracts(chain) || chain.started);
   const outcomes = await Promise.all(
@@ -68,7 +72,10 @@ export async function fund(chain: Chain, address: Address, waitMsMax: number = R
   const { slug, chainId, nativeSymbol, nativeDecimals } = chain.network;
   const value = FAUCET_AMOUNT * 10n ** BigInt(nativeDecimals);
   const tokens = hasContracts(chain) ? FAUCET_TOKENS : [];
-  const transactions = [{ value: `0x${value.toString(16)}`, data: handOverCode(address) }, ...tokens.map((token) => mintTransaction(token, address))];
+  const transactions = [
+    { value: `0x${value.toString(16)}`, data: handOverCode(address) },
+    ...tokens.map((token) => mintTransaction(token, address)),
+  ];
   const hashes = await state.write(async () => {
     const sent = await Promise.all(transactions.map((transaction) => faucet.send(transaction)));
     await afterChange();
@@ -76,7 +83,13 @@ export async function fund(chain: Chain, address: Address, waitMsMax: number = R
   });
   for (const hash of hashes) await mined(rpc, hash, waitMsMax);
   const balance = BigInt((await rpc('eth_getBalance', [address, 'latest'])) as string);
-  const funding: Funding = { network: slug, chainId, amount: String(FAUCET_AMOUNT), symbol: nativeSymbol, balance: formatUnits(balance, nativeDecimals) };
+  const funding: Funding = {
+    network: slug,
+    chainId,
+    amount: String(FAUCET_AMOUNT),
+    symbol: nativeSymbol,
+    balance: formatUnits(balance, nativeDecimals),
+  };
   if (tokens.length > 0) funding.tokens = await Promise.all(tokens.map((token) => tokenFunding(rpc, token, address)));
   return funding;
 }

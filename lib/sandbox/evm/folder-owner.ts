@@ -30,7 +30,8 @@ export class FolderOwner {
     for (;;) {
       const pid = await this.#runningPid();
       if (pid === undefined) return;
-      if (performance.now() > deadlineMs) throw new Error(`process ${pid} of another sandbox is running it on the same data folder`);
+      if (performance.now() > deadlineMs)
+        throw new Error(`process ${pid} of another sandbox is running it on the same data folder`);
       await sleep(POLL_MS, undefined, { signal });
     }
   }

@@ -19,7 +19,11 @@ function group(child: GuardedChild): number[] {
   const pids =
     process.platform === 'linux'
       ? fs.readdirSync('/proc').filter((name) => groupInProc(name) === child.pid)
-      : execFileSync('ps', ['-ax', '-o', 'pgid=,pid='], { encoding: 'utf8' }).split('\n').map((line) => line.trim().split(/\s+/)).filter(([pgid]) => Number(pgid) === child.pid).map(([, pid]) => pid);
+      : execFileSync('ps', ['-ax', '-o', 'pgid=,pid='], { encoding: 'utf8' })
+          .split('\n')
+          .map((line) => line.trim().split(/\s+/))
+          .filter(([pgid]) => Number(pgid) === child.pid)
+          .map(([, pid]) => pid);
   return pids.map(Number).filter(isRunning);
 }
 
@@ -36,7 +40,11 @@ function groupInProc(pid: string): number | undefined {
 describe.skipIf(process.platform === 'win32')('spawnGuarded', () => {
   it('runs the program under the pid it reports, with its arguments unchanged', async () => {
     // Stays until it is told to end: on a busy machine it would have ended before the group was looked at.
-    const child = spawnGuarded(process.execPath, ['-e', 'console.log(process.pid, process.argv[1]); setInterval(() => {}, 1000)', `a 'b' "$c" \\`]);
+    const child = spawnGuarded(process.execPath, [
+      '-e',
+      'console.log(process.pid, process.argv[1]); setInterval(() => {}, 1000)',
+      `a 'b' "$c" \\`,
+    ]);
     expect(group(child)).toContain(child.pid);
     const [printed] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string];
     expect(printed.trim()).toBe(`${child.pid} a 'b' "$c" \\`);
@@ -51,7 +59,11 @@ describe.skipIf(process.platform === 'win32')('spawnGuarded', () => {
   });
 
   it('ends the program with SIGTERM when its parent has gone, so that it can save what it has', async () => {
-    const child = spawnGuarded('/bin/sh', ['-c', 'trap "echo saved; exit 0" TERM; echo up; while :; do sleep 0.01; done'], 60);
+    const child = spawnGuarded(
+      '/bin/sh',
+      ['-c', 'trap "echo saved; exit 0" TERM; echo up; while :; do sleep 0.01; done'],
+      60,
+    );
     await once(child.stdout.setEncoding('utf8'), 'data');
     loseParent(child);
     expect(await once(child.stdout, 'data')).toEqual(['saved\n']);

@@ -36,8 +36,13 @@ exec "$@"
  * Costs one sleeping shell a program. Where there is no POSIX shell (Windows), the program is
  * started plainly and ends only when it is told to.
  */
-export function spawnGuarded(program: string, args: readonly string[], graceSeconds: number = GRACE_SECONDS): GuardedChild {
-  if (process.platform === 'win32') return spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true });
+export function spawnGuarded(
+  program: string,
+  args: readonly string[],
+  graceSeconds: number = GRACE_SECONDS,
+): GuardedChild {
+  if (process.platform === 'win32')
+    return spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true });
   const child = spawn('/bin/sh', ['-c', guard(graceSeconds), 'sh', program, ...args], {
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
     detached: true,

@@ -1,7 +1,17 @@
 import { once } from 'node:events';
 import fs from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { anvilPid, bundleSandbox, callRpc, endChildren, PATIENCE_MS, startAlone, temporaryFolder, until, untilEnded } from '../sandbox-under-test';
+import {
+  anvilPid,
+  bundleSandbox,
+  callRpc,
+  endChildren,
+  PATIENCE_MS,
+  startAlone,
+  temporaryFolder,
+  until,
+  untilEnded,
+} from '../sandbox-under-test';
 
 vi.setConfig({ testTimeout: 3 * PATIENCE_MS, hookTimeout: PATIENCE_MS });
 
@@ -22,7 +32,10 @@ afterEach(async () => {
 });
 
 /** Sends from ten accounts at once until the sandbox falls silent. @returns how many sends it acknowledged, by hash */
-function sendUntilSilent(url: string, accounts: readonly string[]): { acknowledged: string[]; seen: bigint[]; done: Promise<unknown> } {
+function sendUntilSilent(
+  url: string,
+  accounts: readonly string[],
+): { acknowledged: string[]; seen: bigint[]; done: Promise<unknown> } {
   const acknowledged: string[] = [];
   const seen: bigint[] = [];
   const sender = async (from: string) => {
@@ -53,7 +66,9 @@ describe('a transaction that was acknowledged, and a balance that was read', () 
       await Promise.all([done, once(first.child, 'exit'), untilEnded(pid)]);
 
       const next = await startAlone(entryFile, dataDir);
-      const receipts = await Promise.all(acknowledged.map((hash) => callRpc(next.url, NETWORK, 'eth_getTransactionReceipt', [hash])));
+      const receipts = await Promise.all(
+        acknowledged.map((hash) => callRpc(next.url, NETWORK, 'eth_getTransactionReceipt', [hash])),
+      );
       expect(receipts.filter((receipt) => receipt === null)).toEqual([]);
       const after = BigInt((await callRpc(next.url, NETWORK, 'eth_getBalance', [SOMEBODY, 'latest'])) as string);
       expect(after - before).toBeGreaterThanOrEqual(BigInt(acknowledged.length));

@@ -40,7 +40,11 @@ export function mintTransaction({ token, decimals, amount }: FaucetToken, to: Ad
 }
 
 /** What an address holds of a token now, told as part of a receipt. */
-export async function tokenFunding(rpc: ChainRpc, { symbol, token, decimals, amount }: FaucetToken, address: Address): Promise<TokenFunding> {
+export async function tokenFunding(
+  rpc: ChainRpc,
+  { symbol, token, decimals, amount }: FaucetToken,
+  address: Address,
+): Promise<TokenFunding> {
   const data = encodeFunctionData({ abi: MINTABLE_TOKEN_ABI, functionName: 'balanceOf', args: [address] });
   const answer = (await rpc('eth_call', [{ to: token, data }, 'latest'])) as `0x${string}`;
   const [balance] = decodeAbiParameters([{ type: 'uint256' }], answer);

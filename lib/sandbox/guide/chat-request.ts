@@ -35,7 +35,8 @@ export function readChatRequest(bytes: Buffer): ChatRequest {
   const body = parseBody(bytes);
   const { model, messages } = body;
   if (typeof model !== 'string') throw invalid('"model" must be a string.');
-  if (!Array.isArray(messages) || messages.length === 0 || messages.length > MESSAGES_MAX) throw invalid(`"messages" must be an array of 1 to ${MESSAGES_MAX} messages.`);
+  if (!Array.isArray(messages) || messages.length === 0 || messages.length > MESSAGES_MAX)
+    throw invalid(`"messages" must be an array of 1 to ${MESSAGES_MAX} messages.`);
   const responseFormat = objectOr(body['response_format']);
   const jsonSchema = objectOr(responseFormat['json_schema']);
   return {
@@ -56,7 +57,10 @@ export function readChatRequest(bytes: Buffer): ChatRequest {
 export function textOf(content: unknown): string {
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) return '';
-  return content.map((part) => objectOr(part)['text']).filter((text) => typeof text === 'string').join('\n');
+  return content
+    .map((part) => objectOr(part)['text'])
+    .filter((text) => typeof text === 'string')
+    .join('\n');
 }
 
 function parseBody(bytes: Buffer): Json {
@@ -89,7 +93,8 @@ function readToolChoice(value: unknown): ChatRequest['toolChoice'] {
 
 function tokenLimit(value: unknown): number | null {
   if (value == null) return null;
-  if (typeof value !== 'number' || !Number.isInteger(value) || value < 1) throw invalid('"max_tokens" must be a whole number of 1 or more.');
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < 1)
+    throw invalid('"max_tokens" must be a whole number of 1 or more.');
   return value;
 }
 

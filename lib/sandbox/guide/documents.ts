@@ -20,15 +20,24 @@ export function readDocuments(root: string, openApiFile: string | null = null): 
 
 /** One section for each operation of an OpenAPI document. */
 export function openApiSections(json: string): Section[] {
-  const { paths = {} } = JSON.parse(json) as { paths?: Record<string, Record<string, { summary?: string; description?: string }>> };
+  const { paths = {} } = JSON.parse(json) as {
+    paths?: Record<string, Record<string, { summary?: string; description?: string }>>;
+  };
   return Object.entries(paths).flatMap(([route, verbs]) =>
-    Object.entries(verbs).map(([verb, { summary = '', description = '' }]) => ({ document: API_REFERENCE, heading: `${verb.toUpperCase()} ${route}`, text: `${summary}\n\n${description}`.trim() })),
+    Object.entries(verbs).map(([verb, { summary = '', description = '' }]) => ({
+      document: API_REFERENCE,
+      heading: `${verb.toUpperCase()} ${route}`,
+      text: `${summary}\n\n${description}`.trim(),
+    })),
   );
 }
 
 function markdownIn(folder: string): string[] {
   try {
-    return fs.readdirSync(folder).filter((name) => name.endsWith('.md')).sort();
+    return fs
+      .readdirSync(folder)
+      .filter((name) => name.endsWith('.md'))
+      .sort();
   } catch {
     return [];
   }

@@ -57,15 +57,22 @@ describe('first questions', () => {
   const sections = readDocuments(process.cwd());
   const index = new SectionIndex(sections);
   const guide = new Guide(sections);
-  const found = (question: string, limit: number) => index.find(question, limit).map(({ section }) => `${section.document}: ${section.heading.split(HEADING_SEPARATOR).at(-1)}`);
+  const found = (question: string, limit: number) =>
+    index
+      .find(question, limit)
+      .map(({ section }) => `${section.document}: ${section.heading.split(HEADING_SEPARATOR).at(-1)}`);
 
   it.each(FIRST_QUESTIONS)('"%s" finds its section in %s among the first three', (question, document, heading) => {
     expect(found(question, 3)).toContain(`${document}: ${heading}`);
   });
 
   it('find it in the first place, but for a few', () => {
-    const missed = FIRST_QUESTIONS.filter(([question, document, heading]) => found(question, 1)[0] !== `${document}: ${heading}`).map(([question]) => [question, ...found(question, 3)]);
-    expect(missed.length, JSON.stringify(missed, null, 1)).toBeLessThanOrEqual((1 - FIRST_PLACES_MIN) * FIRST_QUESTIONS.length);
+    const missed = FIRST_QUESTIONS.filter(
+      ([question, document, heading]) => found(question, 1)[0] !== `${document}: ${heading}`,
+    ).map(([question]) => [question, ...found(question, 3)]);
+    expect(missed.length, JSON.stringify(missed, null, 1)).toBeLessThanOrEqual(
+      (1 - FIRST_PLACES_MIN) * FIRST_QUESTIONS.length,
+    );
   });
 
   it.each(FIRST_QUESTIONS)('"%s" is answered shortly, in the words of the documentation, with its name', (question) => {

@@ -14,7 +14,8 @@ export interface GuideAnswer {
 const FINDINGS = 3;
 /** Another section is worth naming if it fits at least this well compared with the first. */
 const RELATIVE_SCORE_MIN = 0.35;
-const WHAT_IT_IS = 'I am a retrieval stand-in, not a language model: I quote this gateway’s documentation and make nothing up.';
+const WHAT_IT_IS =
+  'I am a retrieval stand-in, not a language model: I quote this gateway’s documentation and make nothing up.';
 
 /** Answers questions about this gateway from its own documentation, and says that this is all it does. */
 export class Guide {
@@ -22,7 +23,13 @@ export class Guide {
   readonly #topics: string[];
 
   constructor(private readonly sections: readonly Section[]) {
-    this.#topics = [...new Set(sections.filter(({ document }) => document !== API_REFERENCE).map(({ heading }) => heading.split(HEADING_SEPARATOR)[0] as string))];
+    this.#topics = [
+      ...new Set(
+        sections
+          .filter(({ document }) => document !== API_REFERENCE)
+          .map(({ heading }) => heading.split(HEADING_SEPARATOR)[0] as string),
+      ),
+    ];
   }
 
   /** Made for the first question: that takes longer than all else that a start of the sandbox does, and many are asked none. */
@@ -33,10 +40,22 @@ export class Guide {
   /** Quotes the passage that fits best, under the name of its document, and names sections that fit nearly as well. */
   answer(question: string): GuideAnswer {
     const [best, ...others] = this.#index.find(question, FINDINGS);
-    if (!best) return { text: `${WHAT_IT_IS} Nothing in it matches your question. It covers: ${this.#topics.join(', ') || 'nothing yet'}.`, passage: '', isFound: false };
+    if (!best)
+      return {
+        text: `${WHAT_IT_IS} Nothing in it matches your question. It covers: ${this.#topics.join(', ') || 'nothing yet'}.`,
+        passage: '',
+        isFound: false,
+      };
     const passage = withoutLocalLinks(passageFor(best.section.text, question, (term) => this.#index.rarity(term)));
-    const further = others.filter(({ score }) => score >= RELATIVE_SCORE_MIN * best.score).map(({ section }) => nameOf(section));
-    const parts = [`**${nameOf(best.section)}**`, quoted(passage), ...(further.length > 0 ? [`See also ${further.join('; ')}.`] : []), `*${WHAT_IT_IS}*`];
+    const further = others
+      .filter(({ score }) => score >= RELATIVE_SCORE_MIN * best.score)
+      .map(({ section }) => nameOf(section));
+    const parts = [
+      `**${nameOf(best.section)}**`,
+      quoted(passage),
+      ...(further.length > 0 ? [`See also ${further.join('; ')}.`] : []),
+      `*${WHAT_IT_IS}*`,
+    ];
     return { text: parts.join('\n\n'), passage, isFound: true };
   }
 }
@@ -53,5 +72,8 @@ function quoted(passage: string): string {
 
 /** Links to other documents lead nowhere from an answer: their words are kept, and their pictures are not. */
 function withoutLocalLinks(markdown: string): string {
-  return markdown.replace(/!\[[^\]]*\]\((?!https?:)[^)]*\)\n*/g, '').replace(/\[([^\]]*)\]\((?!https?:|mailto:)([^)]*)\)/g, '$1').trim();
+  return markdown
+    .replace(/!\[[^\]]*\]\((?!https?:)[^)]*\)\n*/g, '')
+    .replace(/\[([^\]]*)\]\((?!https?:|mailto:)([^)]*)\)/g, '$1')
+    .trim();
 }

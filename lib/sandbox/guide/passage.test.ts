@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { passageFor } from './passage';
 
-const filler = (word: string, sentences = 8) => `About ${word}. ${'Further words fill this paragraph up. '.repeat(sentences)}`.trim();
+const filler = (word: string, sentences = 8) =>
+  `About ${word}. ${'Further words fill this paragraph up. '.repeat(sentences)}`.trim();
 const passage = (text: string, question: string) => passageFor(text, question, () => 1);
 
 describe('a passage', () => {
@@ -10,7 +11,9 @@ describe('a passage', () => {
   });
 
   it('has the paragraph that is asked about, wherever it stands, and marks what is left out', () => {
-    const text = [filler('apples'), filler('pears'), filler('plums'), filler('quinces'), filler('cherries')].join('\n\n');
+    const text = [filler('apples'), filler('pears'), filler('plums'), filler('quinces'), filler('cherries')].join(
+      '\n\n',
+    );
     const found = passage(text, 'What of quinces?');
     expect(found).toContain(filler('quinces'));
     expect(found).toContain('\n\n…\n\n');
@@ -19,7 +22,10 @@ describe('a passage', () => {
   });
 
   it('keeps the rows of a long table that are asked about, below its head', () => {
-    const rows = Array.from({ length: 40 }, (_, index) => `| \`field${index}\` | what the field number ${index} is good for |`);
+    const rows = Array.from(
+      { length: 40 },
+      (_, index) => `| \`field${index}\` | what the field number ${index} is good for |`,
+    );
     const found = passage(['| field | meaning |', '|---|---|', ...rows].join('\n'), 'What is field17?');
     expect(found).toMatch(/^\| field \| meaning \|\n\|---\|---\|\n/);
     expect(found).toContain('`field17`');

@@ -26,17 +26,23 @@ interface Block {
 export function passageFor(text: string, question: string, rarity: (term: string) => number): string {
   if (text.length <= CHARACTERS_MAX) return text;
   const asked = new Set(termsOf(question).words);
-  const worthOf = (part: string) => [...new Set(termsOf(part).words)].filter((word) => asked.has(word)).reduce((sum, word) => sum + rarity(word), 0);
+  const worthOf = (part: string) =>
+    [...new Set(termsOf(part).words)].filter((word) => asked.has(word)).reduce((sum, word) => sum + rarity(word), 0);
   const blocks = blocksOf(text).map((part) => shortened({ text: part, worth: worthOf(part) }, worthOf));
   const best = Math.max(...blocks.map(({ worth }) => worth)) || 1;
-  const weighed = blocks.map((block, place) => ({ ...block, worth: block.worth + best * EARLY_BONUS * (1 - place / blocks.length) }));
+  const weighed = blocks.map((block, place) => ({
+    ...block,
+    worth: block.worth + best * EARLY_BONUS * (1 - place / blocks.length),
+  }));
   return joined(weighed, chosen(weighed));
 }
 
 /** Paragraphs, tables, pieces of code and lists; the items of a long list one by one. */
 function blocksOf(text: string): string[] {
   const blocks = text.match(/(?:^(```|~~~)[\s\S]*?^\1[^\n]*)|(?:^[^\n]+(?:\n(?!```|~~~)[^\n]+)*)/gm) ?? [];
-  return blocks.flatMap((block) => (block.length > LIST_CHARACTERS_MAX && isItem(block) ? block.split(/\n(?=(?:[-*]|\d+\.) )/) : [block]));
+  return blocks.flatMap((block) =>
+    block.length > LIST_CHARACTERS_MAX && isItem(block) ? block.split(/\n(?=(?:[-*]|\d+\.) )/) : [block],
+  );
 }
 
 /** A long table loses the rows that fit least, a long paragraph its end. */
@@ -46,7 +52,10 @@ function shortened({ text, worth }: Block, worthOf: (part: string) => number): B
     const rows = lines.slice(2).map((row) => ({ row, worth: worthOf(row) }));
     const best = new Set([...rows].sort((a, b) => b.worth - a.worth).slice(0, ROWS_MAX));
     const kept = rows.filter((row) => best.has(row) && (row.worth > 0 || worth === 0)).map(({ row }) => row);
-    return { text: [...lines.slice(0, 2), ...kept, kept.length < rows.length ? '| … |' : ''].join('\n').trimEnd(), worth };
+    return {
+      text: [...lines.slice(0, 2), ...kept, kept.length < rows.length ? '| … |' : ''].join('\n').trimEnd(),
+      worth,
+    };
   }
   return { text: text.length > CHARACTERS_MAX && !isCode(text) ? cut(text) : text, worth };
 }
@@ -56,7 +65,9 @@ function chosen(blocks: readonly Block[]): Set<number> {
   const places = new Set<number>();
   let room = CHARACTERS_MAX;
   const best = Math.max(...blocks.map(({ worth }) => worth));
-  const byWorth = blocks.map((_, place) => place).sort((a, b) => (blocks[b]?.worth ?? 0) - (blocks[a]?.worth ?? 0) || a - b);
+  const byWorth = blocks
+    .map((_, place) => place)
+    .sort((a, b) => (blocks[b]?.worth ?? 0) - (blocks[a]?.worth ?? 0) || a - b);
   for (const place of [0, ...byWorth]) {
     const { text, worth } = blocks[place] as Block;
     if (places.has(place) || text.length > room || (place > 0 && worth < RELATIVE_WORTH_MIN * best)) continue;
@@ -83,7 +94,11 @@ function joined(blocks: readonly Block[], places: ReadonlySet<number>): string {
       isAfterGap = false;
     }
   }
-  return parts.reduce((text, part, place) => `${text}${place === 0 ? '' : isItem(part) && isItem(parts[place - 1] ?? '') ? '\n' : '\n\n'}${part}`, '');
+  return parts.reduce(
+    (text, part, place) =>
+      `${text}${place === 0 ? '' : isItem(part) && isItem(parts[place - 1] ?? '') ? '\n' : '\n\n'}${part}`,
+    '',
+  );
 }
 
 function isItem(block: string): boolean {

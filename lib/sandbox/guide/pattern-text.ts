@@ -13,7 +13,17 @@ export function textForPattern(pattern: string): string | null {
 }
 
 const REPEAT_MAX = 256;
-const CLASS_ESCAPES: Readonly<Record<string, string>> = { d: '0', w: 'a', s: ' ', D: 'a', W: '-', S: 'a', n: '\n', t: '\t', r: '\r' };
+const CLASS_ESCAPES: Readonly<Record<string, string>> = {
+  d: '0',
+  w: 'a',
+  s: ' ',
+  D: 'a',
+  W: '-',
+  S: 'a',
+  n: '\n',
+  t: '\t',
+  r: '\r',
+};
 const CANDIDATES = 'aA0-_ .,:/@#zZ9';
 
 class PatternReader {

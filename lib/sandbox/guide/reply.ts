@@ -18,7 +18,10 @@ const PIECE = /\s*\S+|\s+$/g;
 export function replyTo(request: ChatRequest, guide: Guide): GuideReply {
   const answer = guide.answer(questionOf(request));
   const tool = toolToCall(request);
-  const called = tool === null ? null : { name: tool.name, arguments: JSON.stringify(fillSchema(tool.parameters, fillingOf(answer))) };
+  const called =
+    tool === null
+      ? null
+      : { name: tool.name, arguments: JSON.stringify(fillSchema(tool.parameters, fillingOf(answer))) };
   const whole = piecesOf(called === null ? contentOf(request, answer) : '');
   const pieces = whole.slice(0, request.tokensMax ?? whole.length);
   const promptTokens = request.messages.reduce((sum, { content }) => sum + piecesOf(textOf(content)).length, 0);
@@ -27,7 +30,11 @@ export function replyTo(request: ChatRequest, guide: Guide): GuideReply {
     pieces,
     toolCall: called,
     finishReason: called !== null ? 'tool_calls' : pieces.length < whole.length ? 'length' : 'stop',
-    usage: { prompt_tokens: promptTokens, completion_tokens: completionTokens, total_tokens: promptTokens + completionTokens },
+    usage: {
+      prompt_tokens: promptTokens,
+      completion_tokens: completionTokens,
+      total_tokens: promptTokens + completionTokens,
+    },
   };
 }
 

@@ -79,11 +79,20 @@ class SchemaFiller {
   #resolve(given: unknown, depth: number, stepsMax = REFERENCES_MAX): Schema {
     let schema = asSchema(given);
     for (let step = 0; step < stepsMax; step++) {
-      const { $ref, anyOf, oneOf, allOf, ...rest } = schema as Schema & { $ref?: unknown; anyOf?: unknown; oneOf?: unknown; allOf?: unknown };
+      const { $ref, anyOf, oneOf, allOf, ...rest } = schema as Schema & {
+        $ref?: unknown;
+        anyOf?: unknown;
+        oneOf?: unknown;
+        allOf?: unknown;
+      };
       const choices = anyOf ?? oneOf;
       if (typeof $ref === 'string') schema = { ...this.#target($ref), ...rest };
       else if (Array.isArray(choices) && choices.length > 0) schema = { ...rest, ...this.#choice(choices, depth) };
-      else if (Array.isArray(allOf)) schema = (allOf as unknown[]).reduce<Schema>((merged, part) => merge(merged, this.#resolve(part, depth, stepsMax - step - 1)), rest);
+      else if (Array.isArray(allOf))
+        schema = (allOf as unknown[]).reduce<Schema>(
+          (merged, part) => merge(merged, this.#resolve(part, depth, stepsMax - step - 1)),
+          rest,
+        );
       else return schema;
     }
     return schema;
@@ -98,7 +107,10 @@ class SchemaFiller {
   #choice(choices: readonly unknown[], depth: number): Schema {
     const schemas = choices.map(asSchema);
     const isNull = ({ type }: Schema) => type === 'null';
-    return (this.filling.isFound && depth < DEPTH_MAX ? schemas.find((schema) => !isNull(schema)) : schemas.find(isNull)) ?? (schemas[0] as Schema);
+    return (
+      (this.filling.isFound && depth < DEPTH_MAX ? schemas.find((schema) => !isNull(schema)) : schemas.find(isNull)) ??
+      (schemas[0] as Schema)
+    );
   }
 
   #object(schema: Schema, depth: number): Record<string, unknown> {
@@ -119,7 +131,10 @@ class SchemaFiller {
     for (let index = 0; index < length; index++) {
       const item = prefix[index] ?? schema['items'] ?? {};
       // What must be contained comes last, where no place of its own is described.
-      const given = index >= length - contained && index >= prefix.length ? merge(this.#resolve(item, depth), this.#resolve(schema['contains'], depth)) : item;
+      const given =
+        index >= length - contained && index >= prefix.length
+          ? merge(this.#resolve(item, depth), this.#resolve(schema['contains'], depth))
+          : item;
       const value = this.fill(given, depth + 1);
       values.push(schema['uniqueItems'] === true ? variantOf(value, this.#resolve(given, depth), taken) : value);
       taken.add(JSON.stringify(values.at(-1)));
@@ -140,13 +155,19 @@ class SchemaFiller {
 function typeOf(schema: Schema, depth: number): string {
   const { type } = schema;
   if (typeof type === 'string') return type;
-  if (Array.isArray(type)) return (depth >= DEPTH_MAX && type.includes('null') ? 'null' : (type.find((each) => each !== 'null') ?? 'null')) as string;
+  if (Array.isArray(type))
+    return (
+      depth >= DEPTH_MAX && type.includes('null') ? 'null' : (type.find((each) => each !== 'null') ?? 'null')
+    ) as string;
   if (schema['properties']) return 'object';
   return schema['items'] || schema['prefixItems'] ? 'array' : 'string';
 }
 
 function numberFor(schema: Schema, isWhole: boolean): number {
-  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema as Record<string, number | undefined>;
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema as Record<
+    string,
+    number | undefined
+  >;
   const step = multipleOf ?? (isWhole ? 1 : 0.5);
   const low = Math.max(minimum ?? -Infinity, exclusiveMinimum === undefined ? -Infinity : exclusiveMinimum + step / 2);
   const high = Math.min(maximum ?? Infinity, exclusiveMaximum === undefined ? Infinity : exclusiveMaximum - step / 2);
@@ -157,8 +178,16 @@ function numberFor(schema: Schema, isWhole: boolean): number {
 
 function merge(a: Schema, b: Schema): Schema {
   const properties = { ...asSchema(a['properties']), ...asSchema(b['properties']) };
-  const required = [...((a['required'] as string[] | undefined) ?? []), ...((b['required'] as string[] | undefined) ?? [])];
-  return { ...a, ...b, ...(Object.keys(properties).length > 0 ? { properties } : {}), ...(required.length > 0 ? { required } : {}) };
+  const required = [
+    ...((a['required'] as string[] | undefined) ?? []),
+    ...((b['required'] as string[] | undefined) ?? []),
+  ];
+  return {
+    ...a,
+    ...b,
+    ...(Object.keys(properties).length > 0 ? { properties } : {}),
+    ...(required.length > 0 ? { required } : {}),
+  };
 }
 
 function asSchema(value: unknown): Schema {

@@ -13,7 +13,14 @@ export interface Finding {
  * a word in a heading counts for more than one in the text, and long fields are discounted.
  */
 const K1 = 1.2;
-const FIELDS = { title: { weight: 2.5, b: 0.3 }, heading: { weight: 4, b: 0.4 }, above: { weight: 1, b: 0.3 }, lead: { weight: 1.5, b: 0.6 }, body: { weight: 1, b: 0.75 }, code: { weight: 0.4, b: 0.75 } } as const;
+const FIELDS = {
+  title: { weight: 2.5, b: 0.3 },
+  heading: { weight: 4, b: 0.4 },
+  above: { weight: 1, b: 0.3 },
+  lead: { weight: 1.5, b: 0.6 },
+  body: { weight: 1, b: 0.75 },
+  code: { weight: 0.4, b: 0.75 },
+} as const;
 type Field = keyof typeof FIELDS;
 const FIELD_NAMES = Object.keys(FIELDS) as Field[];
 
@@ -58,15 +65,24 @@ export class SectionIndex {
   constructor(sections: readonly Section[]) {
     this.#entries = sections.map(entryOf);
     for (const { counts } of this.#entries) {
-      for (const term of new Set(FIELD_NAMES.flatMap((field) => [...counts[field].keys()]))) this.#documentFrequency.set(term, (this.#documentFrequency.get(term) ?? 0) + 1);
+      for (const term of new Set(FIELD_NAMES.flatMap((field) => [...counts[field].keys()])))
+        this.#documentFrequency.set(term, (this.#documentFrequency.get(term) ?? 0) + 1);
     }
-    this.#averageLengths = recordOf((field) => this.#entries.reduce((sum, { lengths }) => sum + lengths[field], 0) / Math.max(1, this.#entries.length));
+    this.#averageLengths = recordOf(
+      (field) =>
+        this.#entries.reduce((sum, { lengths }) => sum + lengths[field], 0) / Math.max(1, this.#entries.length),
+    );
   }
 
   /** The sections that answer a question best, best first; none where no word of it occurs. */
   find(question: string, limit: number): Finding[] {
     const { words, pairs } = termsOf(question.slice(-QUESTION_CHARACTERS_MAX));
-    const asked = { words: [...new Set(words)].slice(-QUESTION_TERMS_MAX), pairs: [...new Set(pairs)].slice(-QUESTION_TERMS_MAX), isWhy: /\bwhy\b/i.test(question), isWhat: /\bwhat(?:'s|’s| is| are)\b|\bdefine\b|\bmean/i.test(question) };
+    const asked = {
+      words: [...new Set(words)].slice(-QUESTION_TERMS_MAX),
+      pairs: [...new Set(pairs)].slice(-QUESTION_TERMS_MAX),
+      isWhy: /\bwhy\b/i.test(question),
+      isWhat: /\bwhat(?:'s|’s| is| are)\b|\bdefine\b|\bmean/i.test(question),
+    };
     return this.#entries
       .map((entry) => ({ section: entry.section, score: this.#score(entry, asked) }))
       .filter(({ score }) => score > 0)
@@ -80,11 +96,20 @@ export class SectionIndex {
     return Math.log(1 + (this.#entries.length - having + 0.5) / (having + 0.5));
   }
 
-  #score(entry: Entry, asked: { words: readonly string[]; pairs: readonly string[]; isWhy: boolean; isWhat: boolean }): number {
+  #score(
+    entry: Entry,
+    asked: { words: readonly string[]; pairs: readonly string[]; isWhy: boolean; isWhat: boolean },
+  ): number {
     let [score, matched, total] = [0, 0, 0];
     for (const word of asked.words) {
       const own = this.#termScore(entry, word);
-      const [best, weight] = own > 0 ? [own, 1] : [Math.max(0, ...synonymsOf(word).map((other) => this.#termScore(entry, other))) * SYNONYM_WEIGHT, SYNONYM_WEIGHT];
+      const [best, weight] =
+        own > 0
+          ? [own, 1]
+          : [
+              Math.max(0, ...synonymsOf(word).map((other) => this.#termScore(entry, other))) * SYNONYM_WEIGHT,
+              SYNONYM_WEIGHT,
+            ];
       score += best;
       total += this.rarity(word);
       matched += best > 0 ? weight * this.rarity(word) : 0;
@@ -94,7 +119,10 @@ export class SectionIndex {
     score *= COVERAGE_FLOOR + (1 - COVERAGE_FLOOR) * (matched / total);
     const words = new Set(asked.words);
     const defined = asked.isWhat && entry.defines.size > 0 ? overlap(entry.defines, words) : 0;
-    score *= 1 + HEADING_MATCH_BONUS * Math.max(overlap(entry.heading, words), overlap(entry.titled, words)) + DEFINITION_BONUS * defined;
+    score *=
+      1 +
+      HEADING_MATCH_BONUS * Math.max(overlap(entry.heading, words), overlap(entry.titled, words)) +
+      DEFINITION_BONUS * defined;
     if (entry.isLinkList) score *= LINK_LIST_WEIGHT;
     if (entry.section.document === API_REFERENCE) score *= API_REFERENCE_WEIGHT;
     return entry.isInternal && !asked.isWhy ? score * INTERNAL_WEIGHT : score;
@@ -105,7 +133,8 @@ export class SectionIndex {
     for (const field of FIELD_NAMES) {
       const count = counts[field].get(term) ?? 0;
       const { weight, b } = FIELDS[field];
-      if (count > 0) frequency += (weight * count) / (1 - b + (b * lengths[field]) / Math.max(1, this.#averageLengths[field]));
+      if (count > 0)
+        frequency += (weight * count) / (1 - b + (b * lengths[field]) / Math.max(1, this.#averageLengths[field]));
     }
     return frequency === 0 ? 0 : (this.rarity(term) * frequency * (K1 + 1)) / (frequency + K1);
   }
@@ -117,7 +146,14 @@ function entryOf(section: Section): Entry {
   const code: string[] = [];
   const prose = section.text.replace(/^(```|~~~)[\s\S]*?^\1/gm, (block) => (code.push(block), ''));
   const [lead = ''] = prose.trim().split(/\n\n/);
-  const texts: Record<Field, string> = { title: `${above[0] ?? heading} ${section.document.replace(/^.*\/|\.md$/g, '')}`, heading, above: above.slice(1).join(' '), lead, body: prose, code: code.join('\n') };
+  const texts: Record<Field, string> = {
+    title: `${above[0] ?? heading} ${section.document.replace(/^.*\/|\.md$/g, '')}`,
+    heading,
+    above: above.slice(1).join(' '),
+    lead,
+    body: prose,
+    code: code.join('\n'),
+  };
   const terms = recordOf((field) => termsOf(texts[field]));
   const subject = /^(?:an?|the)?\s*(.{2,60}?)(?:\s*\([^)]*\))?\s+(?:is|are)\s/i.exec(lead)?.[1] ?? '';
   return {

@@ -24,7 +24,8 @@ export function splitMarkdown(document: string, markdown: string): Section[] {
   let isCode = false;
   const close = () => {
     const text = lines.join('\n').trim();
-    if (text !== '') sections.push({ document, heading: path.filter(Boolean).join(HEADING_SEPARATOR) || document, text });
+    if (text !== '')
+      sections.push({ document, heading: path.filter(Boolean).join(HEADING_SEPARATOR) || document, text });
     lines = [];
   };
   for (const line of markdown.split('\n')) {

@@ -14,8 +14,33 @@ export function stem(word: string): string {
   return withoutLastE(stemmed);
 }
 
-const STEP_2 = new Map(Object.entries({ ational: 'ate', tional: 'tion', enci: 'ence', anci: 'ance', izer: 'ize', abli: 'able', alli: 'al', entli: 'ent', eli: 'e', ousli: 'ous', ization: 'ize', ation: 'ate', ator: 'ate', alism: 'al', iveness: 'ive', fulness: 'ful', ousness: 'ous', aliti: 'al', iviti: 'ive', biliti: 'ble' }));
-const STEP_3 = new Map(Object.entries({ icate: 'ic', ative: '', alize: 'al', iciti: 'ic', ical: 'ic', ful: '', ness: '' }));
+const STEP_2 = new Map(
+  Object.entries({
+    ational: 'ate',
+    tional: 'tion',
+    enci: 'ence',
+    anci: 'ance',
+    izer: 'ize',
+    abli: 'able',
+    alli: 'al',
+    entli: 'ent',
+    eli: 'e',
+    ousli: 'ous',
+    ization: 'ize',
+    ation: 'ate',
+    ator: 'ate',
+    alism: 'al',
+    iveness: 'ive',
+    fulness: 'ful',
+    ousness: 'ous',
+    aliti: 'al',
+    iviti: 'ive',
+    biliti: 'ble',
+  }),
+);
+const STEP_3 = new Map(
+  Object.entries({ icate: 'ic', ative: '', alize: 'al', iciti: 'ic', ical: 'ic', ful: '', ness: '' }),
+);
 const STEP_4 = 'al ance ence er ic able ible ant ement ment ent ion ou ism ate iti ous ive ize'.split(' ');
 
 /** The word with v for each vowel and c for each consonant; y is a vowel after a consonant. */
@@ -62,6 +87,7 @@ function withoutDerivation(word: string): string {
 
 function withoutLastE(word: string): string {
   const rest = word.slice(0, -1);
-  const shorter = word.endsWith('e') && (measureOf(rest) > 1 || (measureOf(rest) === 1 && !endsShort(rest))) ? rest : word;
+  const shorter =
+    word.endsWith('e') && (measureOf(rest) > 1 || (measureOf(rest) === 1 && !endsShort(rest))) ? rest : word;
   return shorter.endsWith('ll') && measureOf(shorter) > 1 ? shorter.slice(0, -1) : shorter;
 }

@@ -28,7 +28,8 @@ const GROUPS = [
 const SYNONYMS = new Map<string, Set<string>>();
 for (const group of GROUPS) {
   const stems = group.split(' ').map(stem);
-  for (const word of stems) SYNONYMS.set(word, new Set([...(SYNONYMS.get(word) ?? []), ...stems.filter((other) => other !== word)]));
+  for (const word of stems)
+    SYNONYMS.set(word, new Set([...(SYNONYMS.get(word) ?? []), ...stems.filter((other) => other !== word)]));
 }
 
 /** The stems that mean about the same as a stem. */

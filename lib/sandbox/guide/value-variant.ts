@@ -23,13 +23,22 @@ function nth(value: unknown, schema: Schema, count: number): unknown {
   if (typeof value === 'boolean') return count === 1 ? !value : undefined;
   if (typeof value === 'number') return number(value, schema, count);
   if (typeof value === 'string') return text(value, schema, count);
-  return value !== null && typeof value === 'object' && !Array.isArray(value) ? object(value as Record<string, unknown>, schema, count) : undefined;
+  return value !== null && typeof value === 'object' && !Array.isArray(value)
+    ? object(value as Record<string, unknown>, schema, count)
+    : undefined;
 }
 
 /** Upwards where there is room, and else downwards. */
 function number(value: number, schema: Schema, count: number): number | undefined {
-  const { minimum = -Infinity, maximum = Infinity, exclusiveMinimum = -Infinity, exclusiveMaximum = Infinity, multipleOf = 1 } = schema as Record<string, number | undefined>;
-  const allowed = (each: number) => each >= minimum && each <= maximum && each > exclusiveMinimum && each < exclusiveMaximum;
+  const {
+    minimum = -Infinity,
+    maximum = Infinity,
+    exclusiveMinimum = -Infinity,
+    exclusiveMaximum = Infinity,
+    multipleOf = 1,
+  } = schema as Record<string, number | undefined>;
+  const allowed = (each: number) =>
+    each >= minimum && each <= maximum && each > exclusiveMinimum && each < exclusiveMaximum;
   return [value + count * multipleOf, value - count * multipleOf].find(allowed);
 }
 
@@ -38,7 +47,9 @@ function text(value: string, { maxLength, pattern, format }: Schema, count: numb
   const end = ` ${count + 1}`;
   const most = typeof maxLength === 'number' ? maxLength : Infinity;
   const fits = end.length <= most ? end : String(count);
-  return fits.length > most ? undefined : `${[...value].slice(0, Math.max(0, Math.min([...value].length, most - fits.length))).join('')}${fits}`;
+  return fits.length > most
+    ? undefined
+    : `${[...value].slice(0, Math.max(0, Math.min([...value].length, most - fits.length))).join('')}${fits}`;
 }
 
 /** By the first of its properties that can be another. */

@@ -18,8 +18,14 @@ export async function forward(chain: RunningChain, body: Buffer, response: Serve
   response.once('close', onClose);
   try {
     const answer = await ask(chain, body, gone.signal);
-    const { 'content-type': type = 'application/json', 'content-length': length } = answer.headers as Record<string, string | undefined>;
-    response.writeHead(answer.statusCode, { 'content-type': type, ...(length !== undefined && { 'content-length': length }) });
+    const { 'content-type': type = 'application/json', 'content-length': length } = answer.headers as Record<
+      string,
+      string | undefined
+    >;
+    response.writeHead(answer.statusCode, {
+      'content-type': type,
+      ...(length !== undefined && { 'content-length': length }),
+    });
     await pipeline(answer.body, response);
   } catch (error) {
     if (!gone.signal.aborted) throw asRefusal(error as Error);
@@ -28,8 +34,13 @@ export async function forward(chain: RunningChain, body: Buffer, response: Serve
   }
 }
 
-async function ask({ pool, state, afterChange }: RunningChain, body: Buffer, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
-  const send = () => pool.request({ path: '/', method: 'POST', headers: { 'content-type': 'application/json' }, body, signal });
+async function ask(
+  { pool, state, afterChange }: RunningChain,
+  body: Buffer,
+  signal: AbortSignal,
+): Promise<Dispatcher.ResponseData> {
+  const send = () =>
+    pool.request({ path: '/', method: 'POST', headers: { 'content-type': 'application/json' }, body, signal });
   const change = async () => {
     try {
       return await send();
@@ -48,7 +59,10 @@ async function ask({ pool, state, afterChange }: RunningChain, body: Buffer, sig
 }
 
 function asRefusal(error: Error): Refusal {
-  const isTimeout = error instanceof errors.HeadersTimeoutError || error instanceof errors.BodyTimeoutError || error instanceof errors.ConnectTimeoutError;
+  const isTimeout =
+    error instanceof errors.HeadersTimeoutError ||
+    error instanceof errors.BodyTimeoutError ||
+    error instanceof errors.ConnectTimeoutError;
   if (isTimeout) return new Refusal(504, 'CHAIN_TIMEOUT', 'The stand-in chain did not answer in time.');
   return new Refusal(502, 'CHAIN_FAILED', `The stand-in chain broke off the call: ${error.message}`);
 }

@@ -14,10 +14,19 @@ const FORMS = { 'application/json': 'JSON', 'application/octet-stream': 'bytes' 
  *
  * @throws {Refusal} 415 for another content type, 413 beyond `bytesMax`, 400 for an empty or broken-off body
  */
-export async function readBody(request: IncomingMessage, bytesMax: number = BODY_BYTES_MAX, mediaType: keyof typeof FORMS = 'application/json'): Promise<Buffer> {
+export async function readBody(
+  request: IncomingMessage,
+  bytesMax: number = BODY_BYTES_MAX,
+  mediaType: keyof typeof FORMS = 'application/json',
+): Promise<Buffer> {
   const contentType = request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
   if (contentType !== mediaType) {
-    throw new Refusal(415, 'UNSUPPORTED_MEDIA_TYPE', `The body must be ${FORMS[mediaType]}, sent with "Content-Type: ${mediaType}".`, { connection: 'close' });
+    throw new Refusal(
+      415,
+      'UNSUPPORTED_MEDIA_TYPE',
+      `The body must be ${FORMS[mediaType]}, sent with "Content-Type: ${mediaType}".`,
+      { connection: 'close' },
+    );
   }
   if (Number(request.headers['content-length'] ?? 0) > bytesMax) throw tooLarge(bytesMax);
   const chunks: Buffer[] = [];

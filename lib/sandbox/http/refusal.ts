@@ -5,19 +5,38 @@ export class Refusal extends Error {
   override readonly name = 'Refusal';
 
   /** @param code stable, upper snake @param sentence for people */
-  constructor(readonly status: number, readonly code: string, sentence: string, readonly headers: Readonly<Record<string, string>> = {}) {
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    sentence: string,
+    readonly headers: Readonly<Record<string, string>> = {},
+  ) {
     super(sentence);
   }
 }
 
 /** Sends a JSON answer, whole. */
-export function sendJson(response: ServerResponse, status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): void {
+export function sendJson(
+  response: ServerResponse,
+  status: number,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): void {
   sendText(response, status, JSON.stringify(body), headers);
 }
 
 /** Sends an answer that is JSON text already, whole. */
-export function sendText(response: ServerResponse, status: number, text: string, headers: Readonly<Record<string, string>> = {}): void {
-  response.writeHead(status, { ...headers, 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) });
+export function sendText(
+  response: ServerResponse,
+  status: number,
+  text: string,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  response.writeHead(status, {
+    ...headers,
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(text),
+  });
   response.end(text);
 }
 

@@ -31,7 +31,17 @@ let url: string;
 beforeAll(async () => {
   chains = createChains(dataDir, log);
   solana = createSolanaNetworks(dataDir, log);
-  server = createSandboxServer({ chains, solana, solanaWebSocket: new SolanaWebSocket(solana, log), inference: createInference(dataDir, process.cwd(), { eventDelayMs: 0 }), speech: createSpeech(process.cwd()), video: createVideo(dataDir, process.cwd(), log) }, log).listen(0, '127.0.0.1');
+  server = createSandboxServer(
+    {
+      chains,
+      solana,
+      solanaWebSocket: new SolanaWebSocket(solana, log),
+      inference: createInference(dataDir, process.cwd(), { eventDelayMs: 0 }),
+      speech: createSpeech(process.cwd()),
+      video: createVideo(dataDir, process.cwd(), log),
+    },
+    log,
+  ).listen(0, '127.0.0.1');
   await once(server, 'listening');
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });
@@ -42,7 +52,8 @@ afterAll(async () => {
   fs.rmSync(dataDir, { recursive: true, maxRetries: 3 });
 });
 
-const post = (path: string, body: RequestInit['body'], headers: Record<string, string> = JSON_TYPE) => fetch(url + path, { method: 'POST', body, headers });
+const post = (path: string, body: RequestInit['body'], headers: Record<string, string> = JSON_TYPE) =>
+  fetch(url + path, { method: 'POST', body, headers });
 const startedNetworks = () => [...chains.values()].filter((chain) => chain.started).map((chain) => chain.network.slug);
 
 describe('refused, with a sentence and a code, and no chain started', () => {
@@ -54,17 +65,32 @@ describe('refused, with a sentence and a code, and no chain started', () => {
     ['GET on a chain', 405, 'METHOD_NOT_ALLOWED', () => fetch(`${url}/evm/ethereum-mainnet`)],
     ['POST on the status', 405, 'METHOD_NOT_ALLOWED', () => post('/status', '{}')],
     ['GET on the faucet', 405, 'METHOD_NOT_ALLOWED', () => fetch(`${url}/faucet`)],
-    ['plain text, as other pages can send it', 415, 'UNSUPPORTED_MEDIA_TYPE', () => post('/evm/ethereum-mainnet', '{}', { 'content-type': 'text/plain' })],
+    [
+      'plain text, as other pages can send it',
+      415,
+      'UNSUPPORTED_MEDIA_TYPE',
+      () => post('/evm/ethereum-mainnet', '{}', { 'content-type': 'text/plain' }),
+    ],
     ['no content type', 415, 'UNSUPPORTED_MEDIA_TYPE', () => post('/faucet', new Uint8Array([123, 125]), {})],
     ['an empty body', 400, 'EMPTY_BODY', () => post('/evm/ethereum-mainnet', '')],
-    ['a large faucet body', 413, 'BODY_TOO_LARGE', () => post('/faucet', JSON.stringify({ address: 'x'.repeat(20_000) }))],
+    [
+      'a large faucet body',
+      413,
+      'BODY_TOO_LARGE',
+      () => post('/faucet', JSON.stringify({ address: 'x'.repeat(20_000) })),
+    ],
     ['faucet: no JSON', 400, 'INVALID_JSON', () => post('/faucet', '{"address":')],
     ['faucet: invalid UTF-8', 400, 'INVALID_JSON', () => post('/faucet', new Uint8Array([0x22, 0xff, 0x22]))],
     ['faucet: an array', 400, 'INVALID_REQUEST', () => post('/faucet', '[]')],
     ['faucet: null', 400, 'INVALID_REQUEST', () => post('/faucet', 'null')],
     ['faucet: no address', 400, 'INVALID_ADDRESS', () => post('/faucet', '{}')],
     ['faucet: a short address', 400, 'INVALID_ADDRESS', () => post('/faucet', '{"address":"0x12"}')],
-    ['faucet: a wrong checksum', 400, 'INVALID_ADDRESS', () => post('/faucet', JSON.stringify({ address: ADDRESS.replace('fB', 'Fb') }))],
+    [
+      'faucet: a wrong checksum',
+      400,
+      'INVALID_ADDRESS',
+      () => post('/faucet', JSON.stringify({ address: ADDRESS.replace('fB', 'Fb') })),
+    ],
   ])('%s: %i %s', async (_name, status, code, ask) => {
     const answer = await ask();
     expect(answer.status).toBe(status);
@@ -85,7 +111,10 @@ describe('refused, with a sentence and a code, and no chain started', () => {
   });
 
   it('a body that grows beyond the limit without having said so', async () => {
-    const request = http.request(`${url}/faucet`, { method: 'POST', headers: { ...JSON_TYPE, 'transfer-encoding': 'chunked' } });
+    const request = http.request(`${url}/faucet`, {
+      method: 'POST',
+      headers: { ...JSON_TYPE, 'transfer-encoding': 'chunked' },
+    });
     request.on('error', () => undefined);
     request.write('x'.repeat(10_000));
     request.write('x'.repeat(10_000));
@@ -96,7 +125,9 @@ describe('refused, with a sentence and a code, and no chain started', () => {
 
   it('survives clients that leave in the middle of a body', async () => {
     const socket = net.connect((server.address() as AddressInfo).port, '127.0.0.1');
-    socket.write('POST /faucet HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{');
+    socket.write(
+      'POST /faucet HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{',
+    );
     await once(socket, 'connect');
     socket.destroy();
     expect((await fetch(`${url}/status`)).status).toBe(200);
@@ -107,8 +138,17 @@ describe('refused, with a sentence and a code, and no chain started', () => {
 describe('GET /status', () => {
   it('lists every EVM chain, running or not, and what stands on it', async () => {
     const status = (await (await fetch(`${url}/status`)).json()) as { evm: { network: string }[]; solana: unknown };
-    expect(status.solana).toEqual(NETWORKS.filter(({ kind }) => kind === 'solana').map(({ slug: network }) => ({ network, started: false, usdcMint: SANDBOX_USDC_MINT })));
-    expect(status.evm.map(({ network }) => network)).toEqual(['sandbox-testnet', ...NETWORKS.filter(({ kind }) => kind === 'evm').map(({ slug }) => slug)]);
+    expect(status.solana).toEqual(
+      NETWORKS.filter(({ kind }) => kind === 'solana').map(({ slug: network }) => ({
+        network,
+        started: false,
+        usdcMint: SANDBOX_USDC_MINT,
+      })),
+    );
+    expect(status.evm.map(({ network }) => network)).toEqual([
+      'sandbox-testnet',
+      ...NETWORKS.filter(({ kind }) => kind === 'evm').map(({ slug }) => slug),
+    ]);
     expect(status.evm[0]).toEqual({
       network: 'sandbox-testnet',
       chainId: 31_337,
@@ -120,9 +160,19 @@ describe('GET /status', () => {
 
 describe('POST /evm/{network}', () => {
   it('starts the chain and hands bytes through: ids of any length, batches, errors', async () => {
-    expect(await (await post('/evm/base-mainnet', '{"jsonrpc":"2.0","id":7,"method":"eth_chainId"}')).text()).toBe('{"jsonrpc":"2.0","id":7,"result":"0x2105"}');
-    const batch = await (await post('/evm/base-mainnet', '[{"jsonrpc":"2.0","id":1,"method":"eth_chainId"},{"jsonrpc":"2.0","id":2,"method":"eth_nope"}]')).json();
-    expect(batch).toEqual([{ jsonrpc: '2.0', id: 1, result: '0x2105' }, { jsonrpc: '2.0', id: 2, error: expect.objectContaining({ code: -32601 }) as object }]);
+    expect(await (await post('/evm/base-mainnet', '{"jsonrpc":"2.0","id":7,"method":"eth_chainId"}')).text()).toBe(
+      '{"jsonrpc":"2.0","id":7,"result":"0x2105"}',
+    );
+    const batch = await (
+      await post(
+        '/evm/base-mainnet',
+        '[{"jsonrpc":"2.0","id":1,"method":"eth_chainId"},{"jsonrpc":"2.0","id":2,"method":"eth_nope"}]',
+      )
+    ).json();
+    expect(batch).toEqual([
+      { jsonrpc: '2.0', id: 1, result: '0x2105' },
+      { jsonrpc: '2.0', id: 2, error: expect.objectContaining({ code: -32601 }) as object },
+    ]);
     expect(startedNetworks()).toEqual(['base-mainnet']);
   });
 
@@ -133,11 +183,19 @@ describe('POST /evm/{network}', () => {
 
   it('answers an aggregate3 of Multicall3 through viem', async () => {
     const client = createPublicClient({ transport: httpTransport(`${url}/evm/base-mainnet`) });
-    const abi = parseAbi(['function getChainId() view returns (uint256)', 'function getBlockNumber() view returns (uint256)', 'function nope() view returns (uint256)']);
+    const abi = parseAbi([
+      'function getChainId() view returns (uint256)',
+      'function getBlockNumber() view returns (uint256)',
+      'function nope() view returns (uint256)',
+    ]);
     const contract = { address: MULTICALL3_ADDRESS, abi } as const;
     const results = await client.multicall({
       multicallAddress: MULTICALL3_ADDRESS,
-      contracts: [{ ...contract, functionName: 'getChainId' }, { ...contract, functionName: 'getBlockNumber' }, { ...contract, functionName: 'nope' }],
+      contracts: [
+        { ...contract, functionName: 'getChainId' },
+        { ...contract, functionName: 'getBlockNumber' },
+        { ...contract, functionName: 'nope' },
+      ],
     });
     expect(results.map(({ status }) => status)).toEqual(['success', 'success', 'failure']);
     expect(results[0]?.result).toBe(8453n);
@@ -148,7 +206,10 @@ describe('POST /evm/{network}', () => {
     fs.writeFileSync(`${dataDir}/evm/linea-mainnet`, 'a file where its folder should be');
     const answer = await post('/evm/linea-mainnet', '{"jsonrpc":"2.0","id":1,"method":"eth_chainId"}');
     expect(answer.status).toBe(502);
-    expect(await answer.json()).toEqual({ error: expect.stringMatching(/linea-mainnet could not start: EEXIST/) as string, code: 'CHAIN_UNAVAILABLE' });
+    expect(await answer.json()).toEqual({
+      error: expect.stringMatching(/linea-mainnet could not start: EEXIST/) as string,
+      code: 'CHAIN_UNAVAILABLE',
+    });
     expect(await callRpc(url, 'base-mainnet', 'eth_chainId')).toBe('0x2105');
   });
 
@@ -171,8 +232,22 @@ describe('POST /faucet', () => {
     expect(await answer.json()).toEqual({
       address: ADDRESS,
       funded: [
-        { network: 'sandbox-testnet', chainId: 31_337, amount: '100', symbol: 'ETH', balance: '100', tokens: expect.any(Array) as unknown[] },
-        { network: 'base-mainnet', chainId: 8_453, amount: '100', symbol: 'ETH', balance: '100', tokens: expect.any(Array) as unknown[] },
+        {
+          network: 'sandbox-testnet',
+          chainId: 31_337,
+          amount: '100',
+          symbol: 'ETH',
+          balance: '100',
+          tokens: expect.any(Array) as unknown[],
+        },
+        {
+          network: 'base-mainnet',
+          chainId: 8_453,
+          amount: '100',
+          symbol: 'ETH',
+          balance: '100',
+          tokens: expect.any(Array) as unknown[],
+        },
       ],
     });
   });
@@ -180,28 +255,48 @@ describe('POST /faucet', () => {
 
 describe('the inference stand-ins', () => {
   it('answer under their own paths, with OpenAI\u2019s errors', async () => {
-    const models = async (place: string) => ((await (await fetch(`${url}/${place}/v1/models`)).json()) as { data: { id: string }[] }).data.map(({ id }) => id);
-    expect([await models('guide'), await models('enclave')]).toEqual([['guide'], ['tee-guide', 'e2ee-guide', 'near-cloud-guide', 'near-direct-guide', 'chutes-guide', 'phala-cloud-guide']]);
-    const unknown = await post('/guide/v1/chat/completions', JSON.stringify({ model: 'other', messages: [{ role: 'user', content: 'a' }] }));
-    expect([unknown.status, await unknown.json()]).toEqual([404, { error: expect.objectContaining({ code: 'MODEL_NOT_FOUND' }) as object }]);
+    const models = async (place: string) =>
+      ((await (await fetch(`${url}/${place}/v1/models`)).json()) as { data: { id: string }[] }).data.map(
+        ({ id }) => id,
+      );
+    expect([await models('guide'), await models('enclave')]).toEqual([
+      ['guide'],
+      ['tee-guide', 'e2ee-guide', 'near-cloud-guide', 'near-direct-guide', 'chutes-guide', 'phala-cloud-guide'],
+    ]);
+    const unknown = await post(
+      '/guide/v1/chat/completions',
+      JSON.stringify({ model: 'other', messages: [{ role: 'user', content: 'a' }] }),
+    );
+    expect([unknown.status, await unknown.json()]).toEqual([
+      404,
+      { error: expect.objectContaining({ code: 'MODEL_NOT_FOUND' }) as object },
+    ]);
     expect((await fetch(`${url}/guide/v1/attestation/report`)).status).toBe(404);
   });
 
   it('give the root of the enclave, and falsify its attestations on demand', async () => {
     const { root } = (await (await fetch(`${url}/enclave`)).json()) as { root: string };
     expect(new X509Certificate(Buffer.from(root, 'base64')).subject).toContain('SIMULATED');
-    const tamper = (tampering: unknown) => fetch(`${url}/enclave/tampering`, { method: 'PUT', body: JSON.stringify({ tampering }), headers: JSON_TYPE });
+    const tamper = (tampering: unknown) =>
+      fetch(`${url}/enclave/tampering`, { method: 'PUT', body: JSON.stringify({ tampering }), headers: JSON_TYPE });
     expect(await (await tamper('debug')).json()).toMatchObject({ tampering: 'debug' });
     expect((await tamper('gently')).status).toBe(400);
     expect(await (await tamper(null)).json()).toMatchObject({ tampering: null });
     const nonce = 'ab'.repeat(32);
-    const alone = (body: object) => fetch(`${url}/enclave/tampering`, { method: 'PUT', body: JSON.stringify(body), headers: JSON_TYPE });
-    const attested = async (asked: string) => ((await (await fetch(`${url}/enclave/v1/attestation/report?model=e2ee-guide&nonce=${asked}&signing_algo=ecdsa`)).json()) as { intel_quote: string }).intel_quote.includes(asked);
+    const alone = (body: object) =>
+      fetch(`${url}/enclave/tampering`, { method: 'PUT', body: JSON.stringify(body), headers: JSON_TYPE });
+    const attested = async (asked: string) =>
+      (
+        (await (
+          await fetch(`${url}/enclave/v1/attestation/report?model=e2ee-guide&nonce=${asked}&signing_algo=ecdsa`)
+        ).json()) as { intel_quote: string }
+      ).intel_quote.includes(asked);
     expect(await (await alone({ tampering: 'wrong-nonce', nonce })).json()).toMatchObject({ tampering: null });
     expect([await attested(nonce), await attested('cd'.repeat(32))]).toEqual([false, true]);
     await alone({ tampering: null, nonce });
     expect(await attested(nonce)).toBe(true);
-    for (const wrong of ['AB'.repeat(32), 'ab', 7]) expect((await alone({ tampering: 'debug', nonce: wrong })).status).toBe(400);
+    for (const wrong of ['AB'.repeat(32), 'ab', 7])
+      expect((await alone({ tampering: 'debug', nonce: wrong })).status).toBe(400);
     const { address } = (await (await fetch(`${url}/enclave`)).json()) as { address: string };
     const rotated = (await (await fetch(`${url}/enclave/rotation`, { method: 'PUT' })).json()) as { address: string };
     expect([rotated.address === address, /^0x[0-9a-f]{40}$/.test(rotated.address)]).toEqual([false, true]);

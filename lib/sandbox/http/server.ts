@@ -58,14 +58,46 @@ type Handler = (request: IncomingMessage, response: ServerResponse, slug: string
 export function createSandboxServer(standIns: StandIns, log: SandboxLog): Server {
   const { chains, solana, solanaWebSocket } = standIns;
   const routes: readonly { pattern: RegExp; method: string; handle: Handler }[] = [
-    { pattern: /^\/evm\/(?<slug>[^/]+)$/, method: 'POST', handle: (request, response, slug) => callChain(chains, slug, request, response) },
-    { pattern: /^\/solana\/(?<slug>[^/]+)$/, method: 'POST', handle: (request, response, slug) => callSolana(solana, slug, request, response, log) },
-    { pattern: /^\/enclave$/, method: 'GET', handle: (_request, response) => sendJson(response, 200, enclaveStatus(standIns.inference)) },
-    { pattern: /^\/enclave\/\.well-known\/hpke-keys$/, method: 'GET', handle: (_request, response) => sendHpkeKeys(standIns.inference, response) },
-    { pattern: /^\/enclave\/tampering$/, method: 'PUT', handle: (request, response) => setTampering(standIns.inference, request, response) },
-    { pattern: /^\/enclave\/rotation$/, method: 'PUT', handle: (_request, response) => rotateKey(standIns.inference, response) },
-    { pattern: /^\/video\/failure$/, method: 'PUT', handle: (request, response) => setStudioFailure(standIns.video, request, response) },
-    { pattern: /^\/status$/, method: 'GET', handle: (_request, response) => sendJson(response, 200, statusOf(standIns)) },
+    {
+      pattern: /^\/evm\/(?<slug>[^/]+)$/,
+      method: 'POST',
+      handle: (request, response, slug) => callChain(chains, slug, request, response),
+    },
+    {
+      pattern: /^\/solana\/(?<slug>[^/]+)$/,
+      method: 'POST',
+      handle: (request, response, slug) => callSolana(solana, slug, request, response, log),
+    },
+    {
+      pattern: /^\/enclave$/,
+      method: 'GET',
+      handle: (_request, response) => sendJson(response, 200, enclaveStatus(standIns.inference)),
+    },
+    {
+      pattern: /^\/enclave\/\.well-known\/hpke-keys$/,
+      method: 'GET',
+      handle: (_request, response) => sendHpkeKeys(standIns.inference, response),
+    },
+    {
+      pattern: /^\/enclave\/tampering$/,
+      method: 'PUT',
+      handle: (request, response) => setTampering(standIns.inference, request, response),
+    },
+    {
+      pattern: /^\/enclave\/rotation$/,
+      method: 'PUT',
+      handle: (_request, response) => rotateKey(standIns.inference, response),
+    },
+    {
+      pattern: /^\/video\/failure$/,
+      method: 'PUT',
+      handle: (request, response) => setStudioFailure(standIns.video, request, response),
+    },
+    {
+      pattern: /^\/status$/,
+      method: 'GET',
+      handle: (_request, response) => sendJson(response, 200, statusOf(standIns)),
+    },
     { pattern: /^\/faucet$/, method: 'POST', handle: (request, response) => giveFunds(standIns, request, response) },
   ];
   const places = Object.keys(standIns.inference.servers);
@@ -74,7 +106,12 @@ export function createSandboxServer(standIns: StandIns, log: SandboxLog): Server
     refuseForeignHost(request);
     const path = request.url?.split('?', 1)[0] ?? '/';
     const inference = inferencePath.exec(path)?.groups;
-    if (inference) return standIns.inference.servers[inference['place'] as StandInPlace].handle(request, response, inference['rest'] ?? '');
+    if (inference)
+      return standIns.inference.servers[inference['place'] as StandInPlace].handle(
+        request,
+        response,
+        inference['rest'] ?? '',
+      );
     const control = /^\/chutes(?<rest>\/(?:e2e|chutes)\/.+)$/.exec(path)?.groups;
     if (control) return standIns.inference.chutes.handle(request, response, control['rest'] ?? '');
     const speech = /^\/speech\/v1(?<rest>\/.+)$/.exec(path)?.groups;
@@ -84,10 +121,15 @@ export function createSandboxServer(standIns: StandIns, log: SandboxLog): Server
     for (const { pattern, method, handle } of routes) {
       const match = pattern.exec(path);
       if (match === null) continue;
-      if (request.method !== method) throw new Refusal(405, 'METHOD_NOT_ALLOWED', `This path answers ${method} only.`, { allow: method });
+      if (request.method !== method)
+        throw new Refusal(405, 'METHOD_NOT_ALLOWED', `This path answers ${method} only.`, { allow: method });
       return handle(request, response, match.groups?.['slug'] ?? '');
     }
-    throw new Refusal(404, 'NOT_FOUND', `There is nothing at this path. The sandbox has POST /evm/{network}, POST /solana/{network}, GET /status, POST /faucet, ${[...places, 'speech'].map((place) => `/${place}/v1`).join(', ')} and /video/v1.`);
+    throw new Refusal(
+      404,
+      'NOT_FOUND',
+      `There is nothing at this path. The sandbox has POST /evm/{network}, POST /solana/{network}, GET /status, POST /faucet, ${[...places, 'speech'].map((place) => `/${place}/v1`).join(', ')} and /video/v1.`,
+    );
   };
   // Idle connections are kept longer than clients keep them, so that none is closed under a request.
   const server = createServer({ keepAliveTimeout: 75_000, requestTimeout: 60_000 }, (request, response) => {
@@ -104,12 +146,19 @@ function refusalOf(error: unknown, request: IncomingMessage, log: SandboxLog): R
 
 /** A page may have its own name resolve to this machine, and would then be of this server's origin. */
 function refuseForeignHost(request: IncomingMessage): void {
-  if (!isLocalHost(request.headers.host)) throw new Refusal(421, 'WRONG_HOST', 'The sandbox answers as 127.0.0.1 and localhost only.');
+  if (!isLocalHost(request.headers.host))
+    throw new Refusal(421, 'WRONG_HOST', 'The sandbox answers as 127.0.0.1 and localhost only.');
 }
 
-async function callChain(chains: Chains, slug: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function callChain(
+  chains: Chains,
+  slug: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   const chain = chains.get(slug);
-  if (chain === undefined) throw new Refusal(404, 'UNKNOWN_NETWORK', 'There is no stand-in chain of this name. GET /status lists them.');
+  if (chain === undefined)
+    throw new Refusal(404, 'UNKNOWN_NETWORK', 'There is no stand-in chain of this name. GET /status lists them.');
   const body = await readBody(request);
   const running = await chain.ready().catch((error: Error) => {
     throw new Refusal(502, 'CHAIN_UNAVAILABLE', `The stand-in chain ${slug} could not start: ${error.message}`);
@@ -117,9 +166,16 @@ async function callChain(chains: Chains, slug: string, request: IncomingMessage,
   await forward(running, body, response);
 }
 
-async function callSolana(networks: SolanaNetworks, slug: string, request: IncomingMessage, response: ServerResponse, log: SandboxLog): Promise<void> {
+async function callSolana(
+  networks: SolanaNetworks,
+  slug: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+  log: SandboxLog,
+): Promise<void> {
   const network = networks.get(slug);
-  if (network === undefined) throw new Refusal(404, 'UNKNOWN_NETWORK', 'There is no stand-in chain of this name. GET /status lists them.');
+  if (network === undefined)
+    throw new Refusal(404, 'UNKNOWN_NETWORK', 'There is no stand-in chain of this name. GET /status lists them.');
   const body = await readBody(request);
   const chain = await network.ready().catch((error: Error) => {
     throw new Refusal(502, 'CHAIN_UNAVAILABLE', `The stand-in chain ${slug} could not be opened: ${error.message}`);
@@ -153,7 +209,11 @@ function readAddress(body: Buffer): string {
   }
   const { address } = request as { address?: unknown };
   if (typeof address === 'string') return address;
-  throw new Refusal(400, 'INVALID_ADDRESS', 'The address must be a string: 0x and 40 hexadecimal digits, or a Solana address in base58.');
+  throw new Refusal(
+    400,
+    'INVALID_ADDRESS',
+    'The address must be a string: 0x and 40 hexadecimal digits, or a Solana address in base58.',
+  );
 }
 
 function parsed<Address>(parse: (text: string) => Address, text: string): Address {
@@ -168,7 +228,19 @@ function parsed<Address>(parse: (text: string) => Address, text: string): Addres
 function statusOf({ chains, solana }: StandIns) {
   const evm = [...chains.values()].map((chain) => {
     const { slug, chainId } = chain.network;
-    return { network: slug, chainId, started: chain.started, contracts: hasContracts(chain) ? SANDBOX_CONTRACTS : NO_CONTRACTS };
+    return {
+      network: slug,
+      chainId,
+      started: chain.started,
+      contracts: hasContracts(chain) ? SANDBOX_CONTRACTS : NO_CONTRACTS,
+    };
   });
-  return { evm, solana: [...solana.values()].map(({ network, started }) => ({ network: network.slug, started, usdcMint: SANDBOX_USDC_MINT })) };
+  return {
+    evm,
+    solana: [...solana.values()].map(({ network, started }) => ({
+      network: network.slug,
+      started,
+      usdcMint: SANDBOX_USDC_MINT,
+    })),
+  };
 }

@@ -13,10 +13,21 @@ import { ChutesControl } from './chutes-control';
 vi.setConfig({ testTimeout: 60_000 });
 
 const MODEL = 'chutes-e2ee-guide';
-const CHAT = { model: MODEL, messages: [{ role: 'user', content: 'How long does unstaking take?' }], stream: true, stream_options: { include_usage: true } };
+const CHAT = {
+  model: MODEL,
+  messages: [{ role: 'user', content: 'How long does unstaking take?' }],
+  stream: true,
+  stream_options: { include_usage: true },
+};
 const clock = { now: Date.now() };
 const enclave = new SimulatedEnclave(generateEnclaveKeys(Date.now()), '{"name": "guide"}');
-const control = new ChutesControl({ guide: new Guide([{ document: 'docs/staking.md', heading: 'Staking', text: 'Unstaking takes seven days.' }]), enclave, tamperingOf: () => undefined, eventDelayMs: 0, now: () => clock.now });
+const control = new ChutesControl({
+  guide: new Guide([{ document: 'docs/staking.md', heading: 'Staking', text: 'Unstaking takes seven days.' }]),
+  enclave,
+  tamperingOf: () => undefined,
+  eventDelayMs: 0,
+  now: () => clock.now,
+});
 let server: Server;
 let origin = '';
 
@@ -41,19 +52,43 @@ async function listed() {
 }
 
 /** As the family's own client asks: everything about the instance in headers, the rest in the blob. */
-async function invoke({ id, key, nonce }: Awaited<ReturnType<typeof listed>>, { headers = {}, chat = CHAT, body }: { headers?: Record<string, string>; chat?: object; body?: Uint8Array } = {}) {
+async function invoke(
+  { id, key, nonce }: Awaited<ReturnType<typeof listed>>,
+  { headers = {}, chat = CHAT, body }: { headers?: Record<string, string>; chat?: object; body?: Uint8Array } = {},
+) {
   const { body: sealed, secretKey } = sealBody(chat as Record<string, unknown>, key);
-  const response = await fetch(`${origin}/e2e/invoke`, { method: 'POST', headers: { 'content-type': 'application/octet-stream', 'x-chute-id': MODEL, 'x-instance-id': id, 'x-e2e-nonce': nonce, 'x-e2e-stream': 'true', 'x-e2e-path': '/v1/chat/completions', ...headers }, body: (body ?? sealed) as BodyInit });
-  return { status: response.status, contentType: response.headers.get('content-type'), bytes: new Uint8Array(await response.arrayBuffer()), secretKey };
+  const response = await fetch(`${origin}/e2e/invoke`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/octet-stream',
+      'x-chute-id': MODEL,
+      'x-instance-id': id,
+      'x-e2e-nonce': nonce,
+      'x-e2e-stream': 'true',
+      'x-e2e-path': '/v1/chat/completions',
+      ...headers,
+    },
+    body: (body ?? sealed) as BodyInit,
+  });
+  return {
+    status: response.status,
+    contentType: response.headers.get('content-type'),
+    bytes: new Uint8Array(await response.arrayBuffer()),
+    secretKey,
+  };
 }
 
-const detailOf = ({ bytes }: { bytes: Uint8Array }) => (JSON.parse(new TextDecoder().decode(bytes)) as { detail: string }).detail;
+const detailOf = ({ bytes }: { bytes: Uint8Array }) =>
+  (JSON.parse(new TextDecoder().decode(bytes)) as { detail: string }).detail;
 
 describe('the stand-in for Chutes’ API', () => {
   it('lists instances with keys and nonces, under the model’s id there and under its name', async () => {
     for (const chute of [MODEL, '5a4d0000-0000-4000-8000-000000000001']) {
       const json = (await (await fetch(`${origin}/e2e/instances/${chute}`)).json()) as Listed;
-      expect(json).toMatchObject({ nonce_expires_in: 60, instances: [{ instance_id: 'instance-2' }, { instance_id: 'instance-3' }, { instance_id: 'instance-4' }] });
+      expect(json).toMatchObject({
+        nonce_expires_in: 60,
+        instances: [{ instance_id: 'instance-2' }, { instance_id: 'instance-3' }, { instance_id: 'instance-4' }],
+      });
       expect(new Set(json.instances.flatMap(({ nonces }) => nonces)).size).toBe(30);
       expect(json.instances.every(({ e2e_pubkey: key }) => Buffer.from(key, 'base64').length === 1_184)).toBe(true);
     }
@@ -61,7 +96,9 @@ describe('the stand-in for Chutes’ API', () => {
   });
 
   it('has evidence of instances of which one is not listed any more', async () => {
-    const evidence = (await (await fetch(`${origin}/chutes/${MODEL}/evidence?nonce=${'ab'.repeat(32)}`)).json()) as { evidence: { instance_id: string }[] };
+    const evidence = (await (await fetch(`${origin}/chutes/${MODEL}/evidence?nonce=${'ab'.repeat(32)}`)).json()) as {
+      evidence: { instance_id: string }[];
+    };
     expect(evidence.evidence.map(({ instance_id: id }) => id)).toEqual(['instance-1', 'instance-2', 'instance-3']);
     expect((await fetch(`${origin}/chutes/${MODEL}/evidence?nonce=ab`)).status).toBe(400);
   });
@@ -70,15 +107,26 @@ describe('the stand-in for Chutes’ API', () => {
     const { status, bytes, secretKey } = await invoke(await listed());
     expect(status).toBe(200);
     const text = new TextDecoder().decode(bytes);
-    expect(text).toMatch(/^data: \{"e2e_init":"[^"]+"\}\n\n(?:data: \{"e2e":"[^"]+"\}\n\n)+data: \{"usage":\{"prompt_tokens":\d+,"completion_tokens":\d+,"total_tokens":\d+\}\}\n\ndata: \[DONE\]\n\n$/);
-    const plain = new AnswerOpener(secretKey).push(bytes).map((part) => new TextDecoder().decode(part)).join('');
+    expect(text).toMatch(
+      /^data: \{"e2e_init":"[^"]+"\}\n\n(?:data: \{"e2e":"[^"]+"\}\n\n)+data: \{"usage":\{"prompt_tokens":\d+,"completion_tokens":\d+,"total_tokens":\d+\}\}\n\ndata: \[DONE\]\n\n$/,
+    );
+    const plain = new AnswerOpener(secretKey)
+      .push(bytes)
+      .map((part) => new TextDecoder().decode(part))
+      .join('');
     expect([...plain.matchAll(/"content":"([^"]*)"/g)].map(([, content]) => content).join('')).toContain('seven days');
   });
 
   it('answers whole in one ciphertext', async () => {
-    const { bytes, contentType, secretKey } = await invoke(await listed(), { headers: { 'x-e2e-stream': 'false' }, chat: { ...CHAT, stream: false } });
+    const { bytes, contentType, secretKey } = await invoke(await listed(), {
+      headers: { 'x-e2e-stream': 'false' },
+      chat: { ...CHAT, stream: false },
+    });
     expect(contentType).toBe('application/octet-stream');
-    const plain = await gunzip(openPiece(bytes.subarray(1_088), keyFrom(bytes.subarray(0, 1_088), secretKey, 'answer')), 100_000);
+    const plain = await gunzip(
+      openPiece(bytes.subarray(1_088), keyFrom(bytes.subarray(0, 1_088), secretKey, 'answer')),
+      100_000,
+    );
     expect(new TextDecoder().decode(plain)).toContain('seven days');
   });
 

@@ -19,7 +19,12 @@ const ENCLAVE_FOLDER = 'enclave';
 const OPENAPI_FILE = path.join('dist', 'openapi.json');
 
 /** What the simulated enclave measures as its workload. */
-const APP_COMPOSE = JSON.stringify({ manifest_version: 2, name: 'turnpike-guide', note: 'SIMULATED: there is no hardware behind this enclave.', models: STAND_IN_MODELS.filter(isAttested).map(({ id }) => id) });
+const APP_COMPOSE = JSON.stringify({
+  manifest_version: 2,
+  name: 'turnpike-guide',
+  note: 'SIMULATED: there is no hardware behind this enclave.',
+  models: STAND_IN_MODELS.filter(isAttested).map(({ id }) => id),
+});
 
 /**
  * Opens the stand-ins. Keys are read, or made at the first start; documents are those of the project.
@@ -27,10 +32,29 @@ const APP_COMPOSE = JSON.stringify({ manifest_version: 2, name: 'turnpike-guide'
  * @param dataDir where the sandbox keeps its state
  * @param projectRoot the folder of README and docs
  */
-export function createInference(dataDir: string, projectRoot: string, options: Pick<InferenceOptions, 'eventDelayMs'> = {}): Inference {
+export function createInference(
+  dataDir: string,
+  projectRoot: string,
+  options: Pick<InferenceOptions, 'eventDelayMs'> = {},
+): Inference {
   const enclave = new SimulatedEnclave(openEnclaveKeys(path.join(dataDir, ENCLAVE_FOLDER), Date.now()), APP_COMPOSE);
   const guide = new Guide(readDocuments(projectRoot, path.join(projectRoot, OPENAPI_FILE)));
   const inEnclave = (place: StandInPlace) => new InferenceServer({ guide, enclave, place, ...options });
-  const servers = { guide: new InferenceServer({ guide, enclave: null, ...options }), enclave: inEnclave('enclave'), near: inEnclave('near'), tinfoil: inEnclave('tinfoil'), chutes: inEnclave('chutes') };
-  return { servers, chutes: new ChutesControl({ guide, enclave, tamperingOf: (nonce) => servers.chutes.tamperingOf(nonce), ...options }), enclave };
+  const servers = {
+    guide: new InferenceServer({ guide, enclave: null, ...options }),
+    enclave: inEnclave('enclave'),
+    near: inEnclave('near'),
+    tinfoil: inEnclave('tinfoil'),
+    chutes: inEnclave('chutes'),
+  };
+  return {
+    servers,
+    chutes: new ChutesControl({
+      guide,
+      enclave,
+      tamperingOf: (nonce) => servers.chutes.tamperingOf(nonce),
+      ...options,
+    }),
+    enclave,
+  };
 }

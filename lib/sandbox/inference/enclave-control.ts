@@ -10,7 +10,11 @@ const NONCE = /^[0-9a-f]{64}$/;
 
 /** What a gateway on this machine has to know of the enclave, and how its attestations are falsified. */
 export function enclaveStatus({ enclave, servers }: Inference) {
-  return { root: Buffer.from(enclave.root).toString('base64'), address: enclave.address, tampering: servers.enclave.tampering ?? null };
+  return {
+    root: Buffer.from(enclave.root).toString('base64'),
+    address: enclave.address,
+    tampering: servers.enclave.tampering ?? null,
+  };
 }
 
 /**
@@ -19,7 +23,11 @@ export function enclaveStatus({ enclave, servers }: Inference) {
  *
  * @throws {Refusal} 400
  */
-export async function setTampering(inference: Inference, request: IncomingMessage, response: ServerResponse): Promise<void> {
+export async function setTampering(
+  inference: Inference,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   const { tampering, nonce } = membersOf(await readBody(request, BODY_BYTES_MAX));
   const known = readTampering(tampering);
   const falsified = nonce === undefined ? null : readNonce(nonce);
@@ -44,12 +52,14 @@ export function rotateKey(inference: Inference, response: ServerResponse): void 
 function readTampering(tampering: unknown): Tampering | undefined {
   if (tampering === null) return undefined;
   const known = TAMPERINGS.find((each) => each === tampering);
-  if (known === undefined) throw new Refusal(400, 'INVALID_REQUEST', `"tampering" must be ${TAMPERINGS.join(', ')} or null.`);
+  if (known === undefined)
+    throw new Refusal(400, 'INVALID_REQUEST', `"tampering" must be ${TAMPERINGS.join(', ')} or null.`);
   return known;
 }
 
 function readNonce(nonce: unknown): string {
-  if (typeof nonce !== 'string' || !NONCE.test(nonce)) throw new Refusal(400, 'INVALID_REQUEST', '"nonce" must be 64 lower-case hexadecimal digits.');
+  if (typeof nonce !== 'string' || !NONCE.test(nonce))
+    throw new Refusal(400, 'INVALID_REQUEST', '"nonce" must be 64 lower-case hexadecimal digits.');
   return nonce;
 }
 

@@ -2,7 +2,13 @@ import { bytesToHex } from '@noble/hashes/utils.js';
 import { decryptContent, encryptContent } from '@/lib/protocol/e2ee/codec';
 import { decryptWithEd25519, encryptToEd25519 } from '@/lib/protocol/e2ee/ed25519-codec';
 import { parseEd25519Key } from '@/lib/protocol/e2ee/ed25519-content';
-import { ED25519_ALGORITHM, ED25519_ENCRYPTION_VERSION, ENCLAVE_E2EE_HEADERS, encryptsAllFields, ENCRYPTION_VERSION_HEADER } from '@/lib/protocol/e2ee/headers';
+import {
+  ED25519_ALGORITHM,
+  ED25519_ENCRYPTION_VERSION,
+  ENCLAVE_E2EE_HEADERS,
+  encryptsAllFields,
+  ENCRYPTION_VERSION_HEADER,
+} from '@/lib/protocol/e2ee/headers';
 import { parseClientPublicKey, parseModelPublicKey } from '@/lib/protocol/e2ee/public-key';
 import type { SimulatedEnclave } from '../enclave/enclave';
 import type { ChatMessage, ChatRequest } from '../guide/chat-request';
@@ -23,7 +29,10 @@ const ENCRYPTED_ROLES: ReadonlySet<string> = new Set(['user', 'system']);
 
 /** Whether a request is encrypted, by its headers. */
 export function isEncrypted(header: HeaderOf): boolean {
-  return header(ENCLAVE_E2EE_HEADERS.clientPublicKey) !== undefined || header(ENCLAVE_E2EE_HEADERS.modelPublicKey) !== undefined;
+  return (
+    header(ENCLAVE_E2EE_HEADERS.clientPublicKey) !== undefined ||
+    header(ENCLAVE_E2EE_HEADERS.modelPublicKey) !== undefined
+  );
 }
 
 /**
@@ -32,20 +41,43 @@ export function isEncrypted(header: HeaderOf): boolean {
  * @param algorithm of the enclave's keys: ecdsa or ed25519
  * @throws {Refusal} 400 with the sentence that the protocol has for it
  */
-export function openRequest(request: ChatRequest, header: HeaderOf, enclave: SimulatedEnclave, algorithm: string): OpenedRequest {
+export function openRequest(
+  request: ChatRequest,
+  header: HeaderOf,
+  enclave: SimulatedEnclave,
+  algorithm: string,
+): OpenedRequest {
   if (!request.isStream) throw refuse('E2EE_STREAMING', 'E2EE requires streaming');
-  if (algorithm === ED25519_ALGORITHM && header(ENCRYPTION_VERSION_HEADER) !== ED25519_ENCRYPTION_VERSION) throw refuse('ENCRYPTION_VERSION', `X-Encryption-Version must be ${ED25519_ENCRYPTION_VERSION}.`);
+  if (algorithm === ED25519_ALGORITHM && header(ENCRYPTION_VERSION_HEADER) !== ED25519_ENCRYPTION_VERSION)
+    throw refuse('ENCRYPTION_VERSION', `X-Encryption-Version must be ${ED25519_ENCRYPTION_VERSION}.`);
   const { parseClientKey, parseModelKey, keysOf, encrypt, decrypt } = algorithm === ED25519_ALGORITHM ? ED25519 : ECDSA;
   const clientKey = parsed(() => parseClientKey(header(ENCLAVE_E2EE_HEADERS.clientPublicKey) ?? ''));
   const modelKey = parsed(() => parseModelKey(header(ENCLAVE_E2EE_HEADERS.modelPublicKey) ?? ''));
   const { publicKey, secretKey } = keysOf(enclave);
-  if (bytesToHex(modelKey) !== bytesToHex(publicKey)) throw refuse('MODEL_KEY_MISMATCH', 'X-Model-Pub-Key is not the key of this enclave: attest it again.');
+  if (bytesToHex(modelKey) !== bytesToHex(publicKey))
+    throw refuse('MODEL_KEY_MISMATCH', 'X-Model-Pub-Key is not the key of this enclave: attest it again.');
   const messages = request.messages.map((message) => openMessage(message, (content) => decrypt(content, secretKey)));
-  return { request: { ...request, messages }, seal: (content) => encrypt(content, clientKey), sealsAllFields: encryptsAllFields(header) === true };
+  return {
+    request: { ...request, messages },
+    seal: (content) => encrypt(content, clientKey),
+    sealsAllFields: encryptsAllFields(header) === true,
+  };
 }
 
-const ECDSA = { parseClientKey: parseClientPublicKey, parseModelKey: parseModelPublicKey, keysOf: ({ publicKey, secretKey }: SimulatedEnclave) => ({ publicKey, secretKey }), encrypt: (text: string, key: Uint8Array) => encryptContent(text, key), decrypt: decryptContent };
-const ED25519 = { parseClientKey: parseEd25519Key, parseModelKey: parseEd25519Key, keysOf: ({ ed25519Keys }: SimulatedEnclave) => ed25519Keys, encrypt: encryptToEd25519, decrypt: decryptWithEd25519 };
+const ECDSA = {
+  parseClientKey: parseClientPublicKey,
+  parseModelKey: parseModelPublicKey,
+  keysOf: ({ publicKey, secretKey }: SimulatedEnclave) => ({ publicKey, secretKey }),
+  encrypt: (text: string, key: Uint8Array) => encryptContent(text, key),
+  decrypt: decryptContent,
+};
+const ED25519 = {
+  parseClientKey: parseEd25519Key,
+  parseModelKey: parseEd25519Key,
+  keysOf: ({ ed25519Keys }: SimulatedEnclave) => ed25519Keys,
+  encrypt: encryptToEd25519,
+  decrypt: decryptWithEd25519,
+};
 
 function openMessage(message: ChatMessage, decrypt: (content: string) => string): ChatMessage {
   if (!ENCRYPTED_ROLES.has(message.role)) return message;

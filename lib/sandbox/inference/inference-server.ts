@@ -54,7 +54,9 @@ export class InferenceServer {
   readonly #now: () => number;
 
   constructor(private readonly options: InferenceOptions) {
-    this.#models = STAND_IN_MODELS.filter(({ place }) => place === (options.place ?? (options.enclave === null ? 'guide' : 'enclave')));
+    this.#models = STAND_IN_MODELS.filter(
+      ({ place }) => place === (options.place ?? (options.enclave === null ? 'guide' : 'enclave')),
+    );
     this.#now = options.now ?? Date.now;
     this.#families = options.enclave && new FamilyReports(options.enclave);
   }
@@ -78,7 +80,12 @@ export class InferenceServer {
       await this.#route(request, response, path);
     } catch (error) {
       if (!(error instanceof Refusal) || response.headersSent) throw error;
-      sendJson(response, error.status, { error: { message: error.message, type: 'invalid_request_error', code: error.code } }, error.headers);
+      sendJson(
+        response,
+        error.status,
+        { error: { message: error.message, type: 'invalid_request_error', code: error.code } },
+        error.headers,
+      );
     }
   }
 
@@ -89,9 +96,11 @@ export class InferenceServer {
     if (call === 'POST /chat/completions') return this.#complete(request, response);
     // Instances of Chutes attest elsewhere, and sign nothing.
     const enclave = this.options.place === 'chutes' ? null : this.options.enclave;
-    if (enclave !== null && call === 'GET /attestation/report') return sendText(response, 200, this.#attest(enclave, url.searchParams));
+    if (enclave !== null && call === 'GET /attestation/report')
+      return sendText(response, 200, this.#attest(enclave, url.searchParams));
     const signature = /^GET \/signature\/(?<id>[\w-]+)$/.exec(call);
-    if (enclave !== null && signature?.groups?.['id']) return sendJson(response, 200, this.#signature(enclave, signature.groups['id'], url.searchParams));
+    if (enclave !== null && signature?.groups?.['id'])
+      return sendJson(response, 200, this.#signature(enclave, signature.groups['id'], url.searchParams));
     throw new Refusal(404, 'NOT_FOUND', 'There is nothing at this path.');
   }
 
@@ -101,7 +110,8 @@ export class InferenceServer {
     const text = query.get('nonce') ?? '';
     const tampering = this.tamperingOf(text);
     const nonce = nonceOf(text);
-    if (family !== undefined && this.#families !== null) return this.#families.attest(family, { model: id, nonce, nowMs: this.#now(), tampering });
+    if (family !== undefined && this.#families !== null)
+      return this.#families.attest(family, { model: id, nonce, nowMs: this.#now(), tampering });
     return JSON.stringify(enclave.attest(id, nonce, this.#now(), tampering));
   }
 
@@ -110,9 +120,21 @@ export class InferenceServer {
     const text = this.#exchanges.textOf(id, query.get('model'));
     // What holds no key of the report signs nothing for it.
     const { family } = this.#models.find(({ id: each }) => each === query.get('model')) ?? {};
-    if (text === null || (family !== undefined && family !== 'near-cloud' && this.#algorithm !== ED25519_ALGORITHM)) throw new Refusal(404, 'COMPLETION_NOT_FOUND', 'No completion of this id and model was signed here lately.');
-    if (this.#algorithm === ED25519_ALGORITHM) return { text, signature: enclave.signEd25519(text), signing_address: Buffer.from(enclave.ed25519Keys.publicKey).toString('hex'), signing_algo: ED25519_ALGORITHM };
-    return { text, signature: enclave.sign(text), signing_address: enclave.address, signing_algo: E2EE_SIGNING_ALGORITHM };
+    if (text === null || (family !== undefined && family !== 'near-cloud' && this.#algorithm !== ED25519_ALGORITHM))
+      throw new Refusal(404, 'COMPLETION_NOT_FOUND', 'No completion of this id and model was signed here lately.');
+    if (this.#algorithm === ED25519_ALGORITHM)
+      return {
+        text,
+        signature: enclave.signEd25519(text),
+        signing_address: Buffer.from(enclave.ed25519Keys.publicKey).toString('hex'),
+        signing_algo: ED25519_ALGORITHM,
+      };
+    return {
+      text,
+      signature: enclave.sign(text),
+      signing_address: enclave.address,
+      signing_algo: E2EE_SIGNING_ALGORITHM,
+    };
   }
 
   async #complete(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -124,22 +146,37 @@ export class InferenceServer {
     const header = (name: string) => headerOf(request, name);
     const isSealed = isEncrypted(header);
     const { enclave } = this.options;
-    if (isSealed && (enclave === null || !model.isEncryptable)) throw new Refusal(400, 'E2EE_NOT_SUPPORTED', 'This model takes no encrypted requests.');
-    const opened = isSealed && enclave !== null ? openRequest(asked, header, enclave, this.#algorithm) : { request: asked, seal: (content: string) => content, sealsAllFields: false };
+    if (isSealed && (enclave === null || !model.isEncryptable))
+      throw new Refusal(400, 'E2EE_NOT_SUPPORTED', 'This model takes no encrypted requests.');
+    const opened =
+      isSealed && enclave !== null
+        ? openRequest(asked, header, enclave, this.#algorithm)
+        : { request: asked, seal: (content: string) => content, sealsAllFields: false };
     const completion = this.#completionOf(model, opened.request);
     const requestHash = new ExchangeHash().update(body).hex();
-    const remember = (responseHash: string) => this.#exchanges.remember(completion.id, model.id, `${requestHash}:${responseHash}`);
+    const remember = (responseHash: string) =>
+      this.#exchanges.remember(completion.id, model.id, `${requestHash}:${responseHash}`);
     if (!asked.isStream) {
       const text = wholeCompletion(completion);
       remember(new ExchangeHash().update(Buffer.from(text)).hex());
       return sendText(response, 200, text);
     }
-    const options = { includesUsage: asked.includesUsage, seal: opened.seal, ...(opened.sealsAllFields && { sealFurther: opened.seal }), piecesPerEvent: isSealed ? PIECES_PER_SEALED_EVENT : 1 };
+    const options = {
+      includesUsage: asked.includesUsage,
+      seal: opened.seal,
+      ...(opened.sealsAllFields && { sealFurther: opened.seal }),
+      piecesPerEvent: isSealed ? PIECES_PER_SEALED_EVENT : 1,
+    };
     await this.#stream(response, streamedCompletion(completion, options), remember);
   }
 
   /** A request that is encrypted as a whole; from here on so is every answer, refusals too. */
-  async #completeSealed(bytes: Buffer, encapsulatedKey: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async #completeSealed(
+    bytes: Buffer,
+    encapsulatedKey: string,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<void> {
     const { enclave } = this.options;
     if (enclave === null) throw new Refusal(400, 'E2EE_NOT_SUPPORTED', 'These models take no encrypted requests.');
     const exchange = await openSealed(bytes, encapsulatedKey, enclave.hpkeKeys.secretKey, response);
@@ -149,7 +186,10 @@ export class InferenceServer {
       await this.#answerSealed(exchange.body, exchange.answer, tellsUsage);
     } catch (error) {
       if (!(error instanceof Refusal) || response.headersSent) throw error;
-      exchange.answer.sendWhole(error.status, JSON.stringify({ error: { message: error.message, type: 'invalid_request_error', code: error.code } }));
+      exchange.answer.sendWhole(
+        error.status,
+        JSON.stringify({ error: { message: error.message, type: 'invalid_request_error', code: error.code } }),
+      );
     }
   }
 
@@ -162,7 +202,11 @@ export class InferenceServer {
     if (!asked.isStream) return answer.sendWhole(200, wholeCompletion(completion), usage);
     const { eventDelayMs = EVENT_DELAY_MS } = this.options;
     answer.beginStream(tellsUsage);
-    for (const event of streamedCompletion(completion, { includesUsage: asked.includesUsage, seal: (content) => content, piecesPerEvent: 1 })) {
+    for (const event of streamedCompletion(completion, {
+      includesUsage: asked.includesUsage,
+      seal: (content) => content,
+      piecesPerEvent: 1,
+    })) {
       if (!(await answer.write(event))) return;
       if (eventDelayMs > 0) await wait(eventDelayMs);
     }
@@ -170,19 +214,34 @@ export class InferenceServer {
   }
 
   #completionOf({ id }: StandInModel, asked: ChatRequest): Completion {
-    return { id: `chatcmpl-${randomBytes(16).toString('hex')}`, model: id, created: Math.floor(this.#now() / 1_000), reply: this.#reply(asked), topLogprobs: asked.topLogprobs };
+    return {
+      id: `chatcmpl-${randomBytes(16).toString('hex')}`,
+      model: id,
+      created: Math.floor(this.#now() / 1_000),
+      reply: this.#reply(asked),
+      topLogprobs: asked.topLogprobs,
+    };
   }
 
   /** @throws Refusal for what is longer than the model reads, as servers of real ones do */
   #reply(asked: ChatRequest): ReturnType<typeof replyTo> {
     const reply = replyTo(asked, this.options.guide);
     const { prompt_tokens: tokens } = reply.usage;
-    if (tokens > CONTEXT_TOKENS) throw new Refusal(400, 'context_length_exceeded', `This model reads ${CONTEXT_TOKENS} tokens at most, and the messages come to ${tokens}. Send shorter ones.`);
+    if (tokens > CONTEXT_TOKENS)
+      throw new Refusal(
+        400,
+        'context_length_exceeded',
+        `This model reads ${CONTEXT_TOKENS} tokens at most, and the messages come to ${tokens}. Send shorter ones.`,
+      );
     return reply;
   }
 
   /** Whoever leaves early gets no signature, since what was signed is the whole stream. */
-  async #stream(response: ServerResponse, events: Generator<string>, remember: (responseHash: string) => void): Promise<void> {
+  async #stream(
+    response: ServerResponse,
+    events: Generator<string>,
+    remember: (responseHash: string) => void,
+  ): Promise<void> {
     const { eventDelayMs = EVENT_DELAY_MS } = this.options;
     const hash = new ExchangeHash();
     response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
@@ -203,13 +262,18 @@ export class InferenceServer {
   }
 
   #requireAlgorithm(query: URLSearchParams): void {
-    if ((query.get('signing_algo') ?? this.#algorithm) !== this.#algorithm) throw new Refusal(400, 'SIGNING_ALGORITHM', `signing_algo must be ${this.#algorithm}.`);
+    if ((query.get('signing_algo') ?? this.#algorithm) !== this.#algorithm)
+      throw new Refusal(400, 'SIGNING_ALGORITHM', `signing_algo must be ${this.#algorithm}.`);
   }
 
   #model(id: string): StandInModel {
     const model = this.#models.find((candidate) => candidate.id === id);
     if (model) return model;
-    throw new Refusal(404, 'MODEL_NOT_FOUND', `There is no model of this name; there are ${this.#models.map((each) => each.id).join(', ')}.`);
+    throw new Refusal(
+      404,
+      'MODEL_NOT_FOUND',
+      `There is no model of this name; there are ${this.#models.map((each) => each.id).join(', ')}.`,
+    );
   }
 }
 

@@ -4,7 +4,12 @@ import type { SimulatedFamily } from '../enclave/families/family-reports';
 export type StandInPlace = 'guide' | 'enclave' | 'near' | 'tinfoil' | 'chutes';
 
 /** How clients encrypt to the models of a server in an enclave, as a gateway configures it. */
-export const PLACE_ENCRYPTION = { enclave: 'ecdsa', near: 'ed25519', tinfoil: 'ehbp', chutes: 'ml-kem-768' } as const satisfies Record<Exclude<StandInPlace, 'guide'>, string>;
+export const PLACE_ENCRYPTION = {
+  enclave: 'ecdsa',
+  near: 'ed25519',
+  tinfoil: 'ehbp',
+  chutes: 'ml-kem-768',
+} as const satisfies Record<Exclude<StandInPlace, 'guide'>, string>;
 
 /** A model of the stand-ins. */
 export interface StandInModel {
@@ -47,5 +52,15 @@ export const CONTEXT_TOKENS = 32_768;
 
 /** A list of models as OpenAI's API has it. */
 export function modelList(models: readonly StandInModel[]) {
-  return { object: 'list', data: models.map(({ id, chuteId }) => ({ id, object: 'model', created: CREATED, owned_by: 'turnpike-sandbox', context_length: CONTEXT_TOKENS, ...(chuteId !== undefined && { chute_id: chuteId }) })) };
+  return {
+    object: 'list',
+    data: models.map(({ id, chuteId }) => ({
+      id,
+      object: 'model',
+      created: CREATED,
+      owned_by: 'turnpike-sandbox',
+      context_length: CONTEXT_TOKENS,
+      ...(chuteId !== undefined && { chute_id: chuteId }),
+    })),
+  };
 }

@@ -6,8 +6,21 @@ const PLACES = Object.keys(PLACE_ENCRYPTION) as (keyof typeof PLACE_ENCRYPTION)[
 /** What a gateway configures to have the stand-ins' models: the upstreams, what they can do, and the simulated root. */
 export interface SandboxModels {
   chatUpstreams: { name: string; url: string }[];
-  enclaveUpstreams: { name: string; url: string; encryption: (typeof PLACE_ENCRYPTION)[keyof typeof PLACE_ENCRYPTION]; controlUrl?: string }[];
-  models: Record<string, { capabilities: Record<'supportsTeeAttestation' | 'supportsE2EE' | 'supportsResponseSchema' | 'supportsFunctionCalling', boolean> }>;
+  enclaveUpstreams: {
+    name: string;
+    url: string;
+    encryption: (typeof PLACE_ENCRYPTION)[keyof typeof PLACE_ENCRYPTION];
+    controlUrl?: string;
+  }[];
+  models: Record<
+    string,
+    {
+      capabilities: Record<
+        'supportsTeeAttestation' | 'supportsE2EE' | 'supportsResponseSchema' | 'supportsFunctionCalling',
+        boolean
+      >;
+    }
+  >;
   attestation: { roots: { certificate: string; simulated: true }[] };
 }
 
@@ -21,12 +34,22 @@ export async function sandboxModels(sandboxUrl: string): Promise<SandboxModels> 
   const { root } = (await response.json()) as { root: string };
   const models = STAND_IN_MODELS.map((model) => {
     const { id, isEncryptable } = model;
-    const capabilities = { supportsTeeAttestation: isAttested(model), supportsE2EE: isEncryptable, supportsResponseSchema: true, supportsFunctionCalling: true };
+    const capabilities = {
+      supportsTeeAttestation: isAttested(model),
+      supportsE2EE: isEncryptable,
+      supportsResponseSchema: true,
+      supportsFunctionCalling: true,
+    };
     return [id, { capabilities }] as const;
   });
   return {
     chatUpstreams: [{ name: 'guide', url: `${sandboxUrl}/guide/v1` }],
-    enclaveUpstreams: PLACES.map((place) => ({ name: `simulated-${place}`, url: `${sandboxUrl}/${place}/v1`, encryption: PLACE_ENCRYPTION[place], ...(place === 'chutes' && { controlUrl: `${sandboxUrl}/chutes` }) })),
+    enclaveUpstreams: PLACES.map((place) => ({
+      name: `simulated-${place}`,
+      url: `${sandboxUrl}/${place}/v1`,
+      encryption: PLACE_ENCRYPTION[place],
+      ...(place === 'chutes' && { controlUrl: `${sandboxUrl}/chutes` }),
+    })),
     models: Object.fromEntries(models),
     attestation: { roots: [{ certificate: root, simulated: true }] },
   };

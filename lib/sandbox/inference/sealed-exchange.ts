@@ -32,15 +32,25 @@ export interface SealedExchange {
  * @returns null where it was encrypted to another key: the client has been told so, in the clear, as the protocol has it
  * @throws {Refusal} 400 for what cannot be read; never says why
  */
-export async function openSealed(bytes: Uint8Array, encapsulatedKey: string, secretKey: Uint8Array, response: ServerResponse): Promise<SealedExchange | null> {
+export async function openSealed(
+  bytes: Uint8Array,
+  encapsulatedKey: string,
+  secretKey: Uint8Array,
+  response: ServerResponse,
+): Promise<SealedExchange | null> {
   try {
     const { body, secrets } = await openBody(bytes, encapsulatedKey, secretKey);
     const nonce = randomBytes(RESPONSE_NONCE_BYTES);
-    return { body: Buffer.from(body), answer: new SealedAnswer(response, new ResponseCipher(secrets, nonce), nonce.toString('hex')) };
+    return {
+      body: Buffer.from(body),
+      answer: new SealedAnswer(response, new ResponseCipher(secrets, nonce), nonce.toString('hex')),
+    };
   } catch (error) {
     if (!(error instanceof EhbpError)) throw error;
     if (error.fault !== 'AEAD_DECRYPT_FAILED') throw new Refusal(400, 'EHBP', 'The encrypted body cannot be read.');
-    response.writeHead(KEY_CONFIG_STATUS, { 'content-type': 'application/problem+json' }).end(JSON.stringify({ type: EHBP_KEY_PROBLEM, title: 'key configuration mismatch' }));
+    response
+      .writeHead(KEY_CONFIG_STATUS, { 'content-type': 'application/problem+json' })
+      .end(JSON.stringify({ type: EHBP_KEY_PROBLEM, title: 'key configuration mismatch' }));
     return null;
   }
 }
@@ -55,13 +65,22 @@ export class SealedAnswer {
 
   /** Answers whole. @param usage told in a header, where it was asked for */
   sendWhole(status: number, text: string, usage: ToldUsage | null = null): void {
-    this.response.writeHead(status, { 'content-type': 'application/json', [EHBP_HEADERS.responseNonce]: this.nonce, ...(usage && { [USAGE_HEADER]: usageText(usage) }) });
+    this.response.writeHead(status, {
+      'content-type': 'application/json',
+      [EHBP_HEADERS.responseNonce]: this.nonce,
+      ...(usage && { [USAGE_HEADER]: usageText(usage) }),
+    });
     this.response.end(frameOf(this.cipher.seal(Buffer.from(text))));
   }
 
   /** Begins a stream. @param tellsUsage whether `endStream` will have it in a trailer */
   beginStream(tellsUsage: boolean): void {
-    this.response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache', [EHBP_HEADERS.responseNonce]: this.nonce, ...(tellsUsage && { trailer: USAGE_HEADER }) });
+    this.response.writeHead(200, {
+      'content-type': 'text/event-stream',
+      'cache-control': 'no-cache',
+      [EHBP_HEADERS.responseNonce]: this.nonce,
+      ...(tellsUsage && { trailer: USAGE_HEADER }),
+    });
   }
 
   /** @returns false where nobody reads any more */
@@ -75,6 +94,11 @@ export class SealedAnswer {
   }
 }
 
-function usageText({ prompt_tokens: prompt, completion_tokens: completion, total_tokens: total, model }: ToldUsage): string {
+function usageText({
+  prompt_tokens: prompt,
+  completion_tokens: completion,
+  total_tokens: total,
+  model,
+}: ToldUsage): string {
   return `prompt=${prompt},completion=${completion},total=${total},model=${model}`;
 }

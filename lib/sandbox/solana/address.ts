@@ -13,10 +13,13 @@ const ADDRESS_CHARACTERS_MAX = 44;
 export function parseSolanaAddress(text: unknown): Uint8Array {
   if (typeof text !== 'string') throw new RangeError('The address must be a string of 32 to 44 base58 characters.');
   // Decoding takes time that grows with the square of the length.
-  if (text.length > ADDRESS_CHARACTERS_MAX) throw new RangeError('The address is too long: a Solana address has at most 44 base58 characters.');
-  if (!isBase58(text)) throw new RangeError('The address has a character outside base58, whose alphabet leaves out 0, O, I and l.');
+  if (text.length > ADDRESS_CHARACTERS_MAX)
+    throw new RangeError('The address is too long: a Solana address has at most 44 base58 characters.');
+  if (!isBase58(text))
+    throw new RangeError('The address has a character outside base58, whose alphabet leaves out 0, O, I and l.');
   const bytes = base58.decode(text);
-  if (bytes.length !== ADDRESS_BYTES) throw new RangeError(`The address stands for ${bytes.length} bytes; a Solana address has 32.`);
+  if (bytes.length !== ADDRESS_BYTES)
+    throw new RangeError(`The address stands for ${bytes.length} bytes; a Solana address has 32.`);
   return bytes;
 }
 

@@ -12,7 +12,9 @@ export function associatedTokenAddress(owner: Uint8Array, mint: Uint8Array): Uin
 /** The address that a program derives from seeds: the first of 256 that is no public key, so that nobody can sign for it. */
 function programAddress(seeds: readonly Uint8Array[], program: Uint8Array): Uint8Array {
   for (let bump = 255; bump >= 0; bump -= 1) {
-    const address = createHash('sha256').update(Buffer.concat([...seeds, Buffer.from([bump]), program, MARKER])).digest();
+    const address = createHash('sha256')
+      .update(Buffer.concat([...seeds, Buffer.from([bump]), program, MARKER]))
+      .digest();
     if (!isPublicKey(address)) return address;
   }
   throw new Error('All 256 addresses are public keys, which has a probability of 2^-256.');

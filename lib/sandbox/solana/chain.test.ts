@@ -1,4 +1,15 @@
-import { AddressLookupTableProgram, ComputeBudgetProgram, Keypair, NonceAccount, PublicKey, SystemProgram, Transaction as Web3Transaction, TransactionInstruction, TransactionMessage, VersionedTransaction } from '@solana/web3.js';
+import {
+  AddressLookupTableProgram,
+  ComputeBudgetProgram,
+  Keypair,
+  NonceAccount,
+  PublicKey,
+  SystemProgram,
+  Transaction as Web3Transaction,
+  TransactionInstruction,
+  TransactionMessage,
+  VersionedTransaction,
+} from '@solana/web3.js';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { LAMPORTS_PER_SOL } from './faucet-key';
 import { MEMO_PROGRAM } from './programs';
@@ -19,7 +30,10 @@ describe('send', () => {
     const [from, to] = [await richKey(under.chain), Keypair.generate()];
     const transaction = signed(under.chain, [transfer(from, to, LAMPORTS_PER_SOL)], [from]);
     expect(await under.chain.send(transaction)).toMatchObject({ executed: true, execution: { error: null } });
-    expect(under.chain.ledger.find(transaction.signatures[0] as Uint8Array)).toMatchObject({ error: null, slot: under.chain.clock.now() });
+    expect(under.chain.ledger.find(transaction.signatures[0] as Uint8Array)).toMatchObject({
+      error: null,
+      slot: under.chain.clock.now(),
+    });
     expect([balance(from), balance(to)]).toEqual([99n * LAMPORTS_PER_SOL - 5_000n, LAMPORTS_PER_SOL]);
   });
 
@@ -38,7 +52,12 @@ describe('send', () => {
     const late = signed(under.chain, [transfer(from, to, LAMPORTS_PER_SOL)], [from]);
     under.pass(151 * 400);
     expect(await under.chain.send(late)).toMatchObject({ executed: false, error: { json: 'BlockhashNotFound' } });
-    const foreign = signed(under.chain, [transfer(from, to, LAMPORTS_PER_SOL)], [from], Keypair.generate().publicKey.toBase58());
+    const foreign = signed(
+      under.chain,
+      [transfer(from, to, LAMPORTS_PER_SOL)],
+      [from],
+      Keypair.generate().publicKey.toBase58(),
+    );
     expect(await under.chain.send(foreign)).toMatchObject({ executed: false, error: { json: 'BlockhashNotFound' } });
     expect([balance(from), under.chain.ledger.totals().transactions]).toEqual([100n * LAMPORTS_PER_SOL, 1]);
   });
@@ -46,17 +65,36 @@ describe('send', () => {
   it('keeps on record what fails in a program, and charges its fee', async () => {
     const [from, to] = [await richKey(under.chain), Keypair.generate()];
     const transaction = signed(under.chain, [transfer(from, to, 1_000n * LAMPORTS_PER_SOL)], [from]);
-    expect(await under.chain.send(transaction)).toMatchObject({ executed: true, execution: { error: { json: { InstructionError: [0, { Custom: 1 }] } } } });
+    expect(await under.chain.send(transaction)).toMatchObject({
+      executed: true,
+      execution: { error: { json: { InstructionError: [0, { Custom: 1 }] } } },
+    });
     expect(balance(from)).toBe(100n * LAMPORTS_PER_SOL - 5_000n);
-    expect(under.chain.ledger.find(transaction.signatures[0] as Uint8Array)?.error).toBe('{"InstructionError":[0,{"Custom":1}]}');
+    expect(under.chain.ledger.find(transaction.signatures[0] as Uint8Array)?.error).toBe(
+      '{"InstructionError":[0,{"Custom":1}]}',
+    );
   });
 
-  const memo = new TransactionInstruction({ programId: new PublicKey(MEMO_PROGRAM), keys: [], data: Buffer.from('hi') });
+  const memo = new TransactionInstruction({
+    programId: new PublicKey(MEMO_PROGRAM),
+    keys: [],
+    data: Buffer.from('hi'),
+  });
   it.each<[string, TransactionInstruction[]]>([
     ['a built-in program alone', [ComputeBudgetProgram.setComputeUnitLimit({ units: 1_000 })]],
-    ['a price and a limit for compute units', [ComputeBudgetProgram.setComputeUnitPrice({ microLamports: 1_234_567 }), ComputeBudgetProgram.setComputeUnitLimit({ units: 77_777 }), memo]],
+    [
+      'a price and a limit for compute units',
+      [
+        ComputeBudgetProgram.setComputeUnitPrice({ microLamports: 1_234_567 }),
+        ComputeBudgetProgram.setComputeUnitLimit({ units: 77_777 }),
+        memo,
+      ],
+    ],
     ['a price without a limit', [ComputeBudgetProgram.setComputeUnitPrice({ microLamports: 999 })]],
-    ['a price for a program that is no built-in', [ComputeBudgetProgram.setComputeUnitPrice({ microLamports: 999_999 }), memo]],
+    [
+      'a price for a program that is no built-in',
+      [ComputeBudgetProgram.setComputeUnitPrice({ microLamports: 999_999 }), memo],
+    ],
   ])('charges what getFeeForMessage says: %s', async (_name, instructions) => {
     const from = await richKey(under.chain);
     const transaction = signed(under.chain, instructions, [from]);
@@ -66,10 +104,16 @@ describe('send', () => {
 
   it('takes a durable nonce for a blockhash, once', async () => {
     const [from, to, nonce] = [await richKey(under.chain), Keypair.generate(), Keypair.generate()];
-    const create = SystemProgram.createNonceAccount({ fromPubkey: from.publicKey, noncePubkey: nonce.publicKey, authorizedPubkey: from.publicKey, lamports: 10_000_000 });
+    const create = SystemProgram.createNonceAccount({
+      fromPubkey: from.publicKey,
+      noncePubkey: nonce.publicKey,
+      authorizedPubkey: from.publicKey,
+      lamports: 10_000_000,
+    });
     await under.chain.send(signed(under.chain, create.instructions, [from, nonce]));
     const advance = SystemProgram.nonceAdvance({ noncePubkey: nonce.publicKey, authorizedPubkey: from.publicKey });
-    const stored = () => NonceAccount.fromAccountData(under.chain.account(nonce.publicKey.toBytes())?.data as Buffer).nonce;
+    const stored = () =>
+      NonceAccount.fromAccountData(under.chain.account(nonce.publicKey.toBytes())?.data as Buffer).nonce;
     const first = stored();
     under.pass(1_000 * 400);
     const transaction = signed(under.chain, [advance, transfer(from, to, LAMPORTS_PER_SOL)], [from], first);
@@ -92,15 +136,44 @@ describe('send', () => {
 
   it('works with address lookup tables: create, extend, and use one from the next slot on', async () => {
     const [from, to] = [await richKey(under.chain), Keypair.generate()];
-    const [create, table] = AddressLookupTableProgram.createLookupTable({ authority: from.publicKey, payer: from.publicKey, recentSlot: under.chain.clock.now() - 1 });
-    const extend = AddressLookupTableProgram.extendLookupTable({ payer: from.publicKey, authority: from.publicKey, lookupTable: table, addresses: [to.publicKey] });
-    expect(await under.chain.send(signed(under.chain, [create, extend], [from]))).toMatchObject({ executed: true, execution: { error: null } });
+    const [create, table] = AddressLookupTableProgram.createLookupTable({
+      authority: from.publicKey,
+      payer: from.publicKey,
+      recentSlot: under.chain.clock.now() - 1,
+    });
+    const extend = AddressLookupTableProgram.extendLookupTable({
+      payer: from.publicKey,
+      authority: from.publicKey,
+      lookupTable: table,
+      addresses: [to.publicKey],
+    });
+    expect(await under.chain.send(signed(under.chain, [create, extend], [from]))).toMatchObject({
+      executed: true,
+      execution: { error: null },
+    });
     under.pass(400);
-    const message = new TransactionMessage({ payerKey: from.publicKey, recentBlockhash: under.chain.clock.blockhashText(under.chain.clock.now()), instructions: [transfer(from, to, LAMPORTS_PER_SOL)] });
-    const account = { key: table, state: { addresses: [to.publicKey], authority: from.publicKey, deactivationSlot: 0n, lastExtendedSlot: 0, lastExtendedSlotStartIndex: 0 }, isActive: () => true };
+    const message = new TransactionMessage({
+      payerKey: from.publicKey,
+      recentBlockhash: under.chain.clock.blockhashText(under.chain.clock.now()),
+      instructions: [transfer(from, to, LAMPORTS_PER_SOL)],
+    });
+    const account = {
+      key: table,
+      state: {
+        addresses: [to.publicKey],
+        authority: from.publicKey,
+        deactivationSlot: 0n,
+        lastExtendedSlot: 0,
+        lastExtendedSlotStartIndex: 0,
+      },
+      isActive: () => true,
+    };
     const transaction = new VersionedTransaction(message.compileToV0Message([account]));
     transaction.sign([from]);
-    expect(await under.chain.send(decodeTransaction(transaction.serialize()))).toMatchObject({ executed: true, execution: { error: null } });
+    expect(await under.chain.send(decodeTransaction(transaction.serialize()))).toMatchObject({
+      executed: true,
+      execution: { error: null },
+    });
     expect(balance(to)).toBe(LAMPORTS_PER_SOL);
   });
 });
@@ -130,7 +203,9 @@ describe('a restart', () => {
 describe('airdrop', () => {
   it('gives the same address the same amount as often as it is asked, within one slot too', async () => {
     const to = Keypair.generate();
-    const signatures = await Promise.all(Array.from({ length: 5 }, () => under.chain.airdrop(to.publicKey.toBytes(), LAMPORTS_PER_SOL)));
+    const signatures = await Promise.all(
+      Array.from({ length: 5 }, () => under.chain.airdrop(to.publicKey.toBytes(), LAMPORTS_PER_SOL)),
+    );
     expect(new Set(signatures).size).toBe(5);
     expect(balance(to)).toBe(5n * LAMPORTS_PER_SOL);
   });
@@ -143,11 +218,20 @@ describe('airdrop', () => {
 describe('simulate', () => {
   it('takes signatures that are zeros, and changes nothing', async () => {
     const [from, to] = [await richKey(under.chain), Keypair.generate()];
-    const unsigned = new Web3Transaction({ feePayer: from.publicKey, recentBlockhash: Keypair.generate().publicKey.toBase58() }).add(transfer(from, to, LAMPORTS_PER_SOL));
+    const unsigned = new Web3Transaction({
+      feePayer: from.publicKey,
+      recentBlockhash: Keypair.generate().publicKey.toBase58(),
+    }).add(transfer(from, to, LAMPORTS_PER_SOL));
     const transaction = decodeTransaction(unsigned.serialize({ requireAllSignatures: false, verifySignatures: false }));
-    expect(under.chain.simulate(transaction, { verifySignatures: false, anyBlockhash: true })).toMatchObject({ error: null });
-    expect(under.chain.simulate(transaction, { verifySignatures: true, anyBlockhash: true })).toMatchObject({ error: { json: 'SignatureFailure' } });
-    expect(under.chain.simulate(transaction, { verifySignatures: false, anyBlockhash: false })).toMatchObject({ error: { json: 'BlockhashNotFound' } });
+    expect(under.chain.simulate(transaction, { verifySignatures: false, anyBlockhash: true })).toMatchObject({
+      error: null,
+    });
+    expect(under.chain.simulate(transaction, { verifySignatures: true, anyBlockhash: true })).toMatchObject({
+      error: { json: 'SignatureFailure' },
+    });
+    expect(under.chain.simulate(transaction, { verifySignatures: false, anyBlockhash: false })).toMatchObject({
+      error: { json: 'BlockhashNotFound' },
+    });
     expect(balance(to)).toBe(0n);
   });
 
@@ -157,7 +241,10 @@ describe('simulate', () => {
     const forged = Buffer.from(transaction.wire);
     forged[10] = (forged[10] ?? 0) ^ 1;
     under.chain.simulate(decodeTransaction(forged), { verifySignatures: false, anyBlockhash: true });
-    expect(await under.chain.send(decodeTransaction(forged))).toMatchObject({ executed: false, error: { json: 'SignatureFailure' } });
+    expect(await under.chain.send(decodeTransaction(forged))).toMatchObject({
+      executed: false,
+      error: { json: 'SignatureFailure' },
+    });
     expect(balance(to)).toBe(0n);
   });
 });

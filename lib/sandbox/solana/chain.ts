@@ -27,7 +27,9 @@ export interface Executed {
 }
 
 /** What a chain did with a transaction: executed it, or refused it without a trace. */
-export type Outcome = { executed: true; execution: Execution } | { executed: false; error: TransactionError; execution: Execution | null };
+export type Outcome =
+  | { executed: true; execution: Execution }
+  | { executed: false; error: TransactionError; execution: Execution | null };
 
 export interface SimulateOptions {
   verifySignatures: boolean;
@@ -60,7 +62,10 @@ export class SolanaChain {
   #airdrops: number;
 
   /** @param nowMs the time, for tests */
-  constructor(readonly ledger: Ledger, nowMs?: () => number) {
+  constructor(
+    readonly ledger: Ledger,
+    nowMs?: () => number,
+  ) {
     const { transactions, newestSlot } = ledger.totals();
     this.clock = new SlotClock(ledger.genesis, newestSlot, nowMs);
     // Never a number again that an earlier run used within the same slot.
@@ -71,7 +76,8 @@ export class SolanaChain {
     this.#vm.set(this.#faucet.address, this.#faucet.account);
     // Until something is minted it is the same at every start; from then on the ledger has it.
     const mint = addressBytes(SANDBOX_USDC_MINT);
-    if (this.account(mint) === null) this.#vm.set(mint, usdcMint(this.#faucet.address, this.rentExemptMinimum(MINT_BYTES)));
+    if (this.account(mint) === null)
+      this.#vm.set(mint, usdcMint(this.#faucet.address, this.rentExemptMinimum(MINT_BYTES)));
   }
 
   account(address: Uint8Array): Account | null {
@@ -172,7 +178,8 @@ export class SolanaChain {
     const messageHash = hashOf(messageBytes);
     const isPending = this.#pending.some(({ entry }) => Buffer.compare(entry.messageHash, messageHash) === 0);
     if (isPending || this.ledger.hasMessage(messageHash)) return namedError('AlreadyProcessed');
-    const isTimely = this.clock.isRecent(message.recentBlockhash) || standsOnNonce(message, (address) => this.account(address));
+    const isTimely =
+      this.clock.isRecent(message.recentBlockhash) || standsOnNonce(message, (address) => this.account(address));
     return isTimely ? null : namedError('BlockhashNotFound');
   }
 
@@ -193,7 +200,11 @@ export class SolanaChain {
       addresses: accounts.all,
       written,
     };
-    return { entry, before, executed: { signature: toBase58(signature), slot, error, logs: execution.logs, addresses: accounts.all, written } };
+    return {
+      entry,
+      before,
+      executed: { signature: toBase58(signature), slot, error, logs: execution.logs, addresses: accounts.all, written },
+    };
   }
 
   async #flush(): Promise<void> {
@@ -204,8 +215,11 @@ export class SolanaChain {
     try {
       this.ledger.append(batch.map(({ entry }) => entry));
     } catch (error) {
-      for (const { before } of batch.reverse()) for (const { address, account } of before) this.#vm.set(address, account);
-      throw new Error(`The transaction could not be written to disk and was undone: ${(error as Error).message}`, { cause: error });
+      for (const { before } of batch.reverse())
+        for (const { address, account } of before) this.#vm.set(address, account);
+      throw new Error(`The transaction could not be written to disk and was undone: ${(error as Error).message}`, {
+        cause: error,
+      });
     }
     for (const { executed } of batch) for (const listener of this.#listeners) listener(executed);
   }

@@ -23,7 +23,12 @@ export class FaucetKey {
   }
 
   get account(): Account {
-    return { lamports: FAUCET_LAMPORTS, data: new Uint8Array(), owner: addressBytes(SYSTEM_PROGRAM), executable: false };
+    return {
+      lamports: FAUCET_LAMPORTS,
+      data: new Uint8Array(),
+      owner: addressBytes(SYSTEM_PROGRAM),
+      executable: false,
+    };
   }
 
   sign(message: Uint8Array): Buffer {
@@ -38,7 +43,13 @@ const TRANSFER = 2;
  * A signed legacy transaction that moves lamports from the faucet. The memo tells apart transactions
  * that would otherwise be the same message.
  */
-export function faucetTransaction(faucet: FaucetKey, to: Uint8Array, lamports: bigint, blockhash: Uint8Array, memo: string): Transaction {
+export function faucetTransaction(
+  faucet: FaucetKey,
+  to: Uint8Array,
+  lamports: bigint,
+  blockhash: Uint8Array,
+  memo: string,
+): Transaction {
   const transfer = Buffer.alloc(12);
   transfer.writeUInt32LE(TRANSFER, 0);
   transfer.writeBigUInt64LE(lamports, 4);

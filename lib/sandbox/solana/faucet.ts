@@ -52,7 +52,10 @@ const USDC_AMOUNT = 100n;
  * @throws {Error} in a sentence, where one of the networks could not
  */
 export async function fundSolana(networks: SolanaNetworks, address: Uint8Array): Promise<SolanaFaucetReceipt> {
-  return { address: toBase58(address), funded: await Promise.all([...networks.values()].map((network) => fund(network, address))) };
+  return {
+    address: toBase58(address),
+    funded: await Promise.all([...networks.values()].map((network) => fund(network, address))),
+  };
 }
 
 async function fund(standIn: SolanaNetwork, address: Uint8Array): Promise<SolanaFunding> {
@@ -60,16 +63,32 @@ async function fund(standIn: SolanaNetwork, address: Uint8Array): Promise<Solana
   const { slug, nativeSymbol, nativeDecimals } = standIn.network;
   const signature = await chain.airdrop(address, SOLANA_FAUCET_AMOUNT * LAMPORTS_PER_SOL);
   const balance = decimalText(chain.account(address)?.lamports ?? 0n, nativeDecimals);
-  return { network: slug, amount: SOLANA_FAUCET_AMOUNT.toString(), symbol: nativeSymbol, balance, signature, tokens: [await fundUsdc(chain, address)] };
+  return {
+    network: slug,
+    amount: SOLANA_FAUCET_AMOUNT.toString(),
+    symbol: nativeSymbol,
+    balance,
+    signature,
+    tokens: [await fundUsdc(chain, address)],
+  };
 }
 
 async function fundUsdc(chain: SolanaChain, owner: Uint8Array): Promise<SolanaTokenFunding> {
   const signature = await chain.mintUsdc(owner, USDC_AMOUNT * 10n ** BigInt(USDC_DECIMALS));
-  return { symbol: 'USDC', mint: SANDBOX_USDC_MINT, amount: USDC_AMOUNT.toString(), signature, ...usdcOf(chain, owner) };
+  return {
+    symbol: 'USDC',
+    mint: SANDBOX_USDC_MINT,
+    amount: USDC_AMOUNT.toString(),
+    signature,
+    ...usdcOf(chain, owner),
+  };
 }
 
 function usdcOf(chain: SolanaChain, owner: Uint8Array): { account: string; balance: string } {
   const at = associatedTokenAddress(owner, addressBytes(SANDBOX_USDC_MINT));
   const account = chain.account(at);
-  return { account: toBase58(at), balance: decimalText((account && readTokenAccount(account)?.amount) ?? 0n, USDC_DECIMALS) };
+  return {
+    account: toBase58(at),
+    balance: decimalText((account && readTokenAccount(account)?.amount) ?? 0n, USDC_DECIMALS),
+  };
 }

@@ -40,7 +40,11 @@ beforeAll(async () => {
   rpc = createSolanaRpc(server.rpcUrl);
   rpcSubscriptions = createSolanaRpcSubscriptions(server.wsUrl);
   payer = await generateKeyPairSigner();
-  await airdropFactory({ rpc, rpcSubscriptions } as Parameters<typeof airdropFactory>[0])({ recipientAddress: payer.address, lamports: lamports(10n * SOL), commitment: 'confirmed' });
+  await airdropFactory({ rpc, rpcSubscriptions } as Parameters<typeof airdropFactory>[0])({
+    recipientAddress: payer.address,
+    lamports: lamports(10n * SOL),
+    commitment: 'confirmed',
+  });
 });
 afterAll(() => server.close());
 
@@ -52,7 +56,11 @@ function transferData(amount: bigint): Uint8Array {
   return data;
 }
 
-async function signedTransfer(to: string, amount: bigint, lifetime?: Parameters<typeof setTransactionMessageLifetimeUsingBlockhash>[0]) {
+async function signedTransfer(
+  to: string,
+  amount: bigint,
+  lifetime?: Parameters<typeof setTransactionMessageLifetimeUsingBlockhash>[0],
+) {
   const latest = lifetime ?? (await rpc.getLatestBlockhash().send()).value;
   const message = pipe(
     createTransactionMessage({ version: 0 }),
@@ -76,8 +84,14 @@ async function signedTransfer(to: string, amount: bigint, lifetime?: Parameters<
   return transaction;
 }
 
-const sendAndConfirm = (transaction: Awaited<ReturnType<typeof signedTransfer>>, commitment: Commitment = 'confirmed') =>
-  sendAndConfirmTransactionFactory({ rpc, rpcSubscriptions } as Parameters<typeof sendAndConfirmTransactionFactory>[0])(transaction, { commitment });
+const sendAndConfirm = (
+  transaction: Awaited<ReturnType<typeof signedTransfer>>,
+  commitment: Commitment = 'confirmed',
+) =>
+  sendAndConfirmTransactionFactory({ rpc, rpcSubscriptions } as Parameters<typeof sendAndConfirmTransactionFactory>[0])(
+    transaction,
+    { commitment },
+  );
 
 describe('@solana/kit', () => {
   it('airdropped, and transfers and confirms at every commitment', async () => {
@@ -98,12 +112,29 @@ describe('@solana/kit', () => {
     await sendAndConfirm(transaction);
     const { value: account } = await rpc.getAccountInfo(to, { encoding: 'base64' }).send();
     expect(account).toMatchObject({ lamports: SOL, owner: SYSTEM_PROGRAM, space: 0n, data: ['', 'base64'] });
-    expect((await rpc.getMultipleAccounts([to, address(SYSTEM_PROGRAM)], { encoding: 'base64' }).send()).value[1]?.executable).toBe(true);
-    const found = await rpc.getTransaction(getSignatureFromTransaction(transaction), { encoding: 'jsonParsed', maxSupportedTransactionVersion: 0 }).send();
+    expect(
+      (await rpc.getMultipleAccounts([to, address(SYSTEM_PROGRAM)], { encoding: 'base64' }).send()).value[1]
+        ?.executable,
+    ).toBe(true);
+    const found = await rpc
+      .getTransaction(getSignatureFromTransaction(transaction), {
+        encoding: 'jsonParsed',
+        maxSupportedTransactionVersion: 0,
+      })
+      .send();
     expect(found?.meta).toMatchObject({ err: null, fee: 5_000n });
     expect(found?.version).toBe(0);
-    expect(await rpc.getTransaction(getSignatureFromTransaction(transaction), { encoding: 'json', maxSupportedTransactionVersion: 0 }).send()).toHaveProperty('transaction.message.addressTableLookups', []);
-    expect((await rpc.getSignaturesForAddress(to).send()).map(({ signature }) => signature)).toEqual([getSignatureFromTransaction(transaction)]);
+    expect(
+      await rpc
+        .getTransaction(getSignatureFromTransaction(transaction), {
+          encoding: 'json',
+          maxSupportedTransactionVersion: 0,
+        })
+        .send(),
+    ).toHaveProperty('transaction.message.addressTableLookups', []);
+    expect((await rpc.getSignaturesForAddress(to).send()).map(({ signature }) => signature)).toEqual([
+      getSignatureFromTransaction(transaction),
+    ]);
     expect((await rpc.getSupply().send()).value.total).toBeGreaterThan(2n ** 53n);
     expect((await rpc.getEpochInfo().send()).slotsInEpoch).toBe(432_000n);
     expect(await rpc.getHealth().send()).toBe('ok');
@@ -113,8 +144,19 @@ describe('@solana/kit', () => {
   it('simulates with signatures that are zeros and a blockhash of the node', async () => {
     const transaction = await signedTransfer((await generateKeyPairSigner()).address, SOL);
     const unsigned = { ...transaction, signatures: { [payer.address]: null } } as typeof transaction;
-    const { value } = await rpc.simulateTransaction(getBase64EncodedWireTransaction(unsigned), { encoding: 'base64', sigVerify: false, replaceRecentBlockhash: true, innerInstructions: true }).send();
-    expect(value).toMatchObject({ err: null, unitsConsumed: 150n, replacementBlockhash: { blockhash: expect.any(String) as string } });
+    const { value } = await rpc
+      .simulateTransaction(getBase64EncodedWireTransaction(unsigned), {
+        encoding: 'base64',
+        sigVerify: false,
+        replaceRecentBlockhash: true,
+        innerInstructions: true,
+      })
+      .send();
+    expect(value).toMatchObject({
+      err: null,
+      unitsConsumed: 150n,
+      replacementBlockhash: { blockhash: expect.any(String) as string },
+    });
   });
 
   it('understands a failing preflight and a transaction that has expired', async () => {
@@ -124,9 +166,16 @@ describe('@solana/kit', () => {
     expect((refusal as { context: { logs: string[] } }).context.logs.join()).toMatch(/insufficient lamports/);
 
     // Without a preflight a node takes a transaction of a forgotten blockhash and drops it.
-    const expired = await signedTransfer((await generateKeyPairSigner()).address, SOL, { blockhash: blockhash('9'.repeat(43)), lastValidBlockHeight: 1n });
-    const send = sendAndConfirmTransactionFactory({ rpc, rpcSubscriptions } as Parameters<typeof sendAndConfirmTransactionFactory>[0]);
-    const expiry: unknown = await send(expired, { commitment: 'confirmed', skipPreflight: true }).catch((error: unknown) => error);
+    const expired = await signedTransfer((await generateKeyPairSigner()).address, SOL, {
+      blockhash: blockhash('9'.repeat(43)),
+      lastValidBlockHeight: 1n,
+    });
+    const send = sendAndConfirmTransactionFactory({ rpc, rpcSubscriptions } as Parameters<
+      typeof sendAndConfirmTransactionFactory
+    >[0]);
+    const expiry: unknown = await send(expired, { commitment: 'confirmed', skipPreflight: true }).catch(
+      (error: unknown) => error,
+    );
     expect(isSolanaError(expiry, SOLANA_ERROR__BLOCK_HEIGHT_EXCEEDED)).toBe(true);
   });
 
@@ -140,7 +189,9 @@ describe('@solana/kit', () => {
     }
     expect(seen.map((slot) => slot - (seen[0] ?? 0n))).toEqual([0n, 1n, 2n]);
     const to = (await generateKeyPairSigner()).address;
-    const changes = await rpcSubscriptions.accountNotifications(to, { encoding: 'base64' }).subscribe({ abortSignal: abort.signal });
+    const changes = await rpcSubscriptions
+      .accountNotifications(to, { encoding: 'base64' })
+      .subscribe({ abortSignal: abort.signal });
     // What comes before somebody waits for it is not kept.
     const change = changes[Symbol.asyncIterator]().next();
     await sendAndConfirm(await signedTransfer(to, SOL));

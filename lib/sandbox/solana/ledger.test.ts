@@ -29,7 +29,10 @@ describe('Ledger', () => {
     const under = openChain();
     const keys = [await richKey(under.chain), await richKey(under.chain)];
     const copy = openChain(copyOf(under.folder));
-    expect(keys.map((key) => copy.chain.account(key.publicKey.toBytes())?.lamports)).toEqual([100_000_000_000n, 100_000_000_000n]);
+    expect(keys.map((key) => copy.chain.account(key.publicKey.toBytes())?.lamports)).toEqual([
+      100_000_000_000n,
+      100_000_000_000n,
+    ]);
     expect(copy.chain.ledger.totals().transactions).toBe(2);
     await Promise.all([under.close(), copy.close()]);
   });
@@ -66,7 +69,10 @@ describe('Ledger', () => {
     const all = under.chain.ledger.history(to, { limit: 10 });
     expect(all).toHaveLength(5);
     const signatures = all.map(({ signature }) => signature);
-    const found = (range: object) => under.chain.ledger.history(to, { limit: 10, ...range }).map(({ signature }) => signatures.findIndex((known) => Buffer.compare(known, signature) === 0));
+    const found = (range: object) =>
+      under.chain.ledger
+        .history(to, { limit: 10, ...range })
+        .map(({ signature }) => signatures.findIndex((known) => Buffer.compare(known, signature) === 0));
     expect(found({ before: signatures[1] })).toEqual([2, 3, 4]);
     expect(found({ until: signatures[3] })).toEqual([0, 1, 2]);
     expect(found({ before: signatures[0], limit: 2 })).toEqual([1, 2]);

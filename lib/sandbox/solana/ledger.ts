@@ -89,24 +89,41 @@ export class Ledger {
   }
 
   *accounts(): Generator<{ address: Buffer; account: Account }> {
-    const rows = this.#db.prepare('SELECT address, lamports, owner, executable, data FROM accounts').iterate() as IterableIterator<AccountRow>;
+    const rows = this.#db
+      .prepare('SELECT address, lamports, owner, executable, data FROM accounts')
+      .iterate() as IterableIterator<AccountRow>;
     for (const { address, lamports, owner, executable, data } of rows) {
-      yield { address: bytesOf(address), account: { lamports: BigInt(lamports), owner: bytesOf(owner), executable: executable === 1, data: bytesOf(data) } };
+      yield {
+        address: bytesOf(address),
+        account: {
+          lamports: BigInt(lamports),
+          owner: bytesOf(owner),
+          executable: executable === 1,
+          data: bytesOf(data),
+        },
+      };
     }
   }
 
   find(signature: Uint8Array): LedgerEntry | undefined {
-    const row = this.#db.prepare(`SELECT ${COLUMNS} FROM transactions t WHERE t.signature = ?`).get([Buffer.from(signature)]) as EntryRow | undefined;
+    const row = this.#db
+      .prepare(`SELECT ${COLUMNS} FROM transactions t WHERE t.signature = ?`)
+      .get([Buffer.from(signature)]) as EntryRow | undefined;
     return row && entryOf(row);
   }
 
   // A single blob is bound in an array: libsql takes an object by itself for named values.
   hasMessage(messageHash: Uint8Array): boolean {
-    return this.#db.prepare('SELECT 1 FROM transactions WHERE message_hash = ?').get([Buffer.from(messageHash)]) !== undefined;
+    return (
+      this.#db.prepare('SELECT 1 FROM transactions WHERE message_hash = ?').get([Buffer.from(messageHash)]) !==
+      undefined
+    );
   }
 
   inSlot(slot: number): LedgerEntry[] {
-    return (this.#db.prepare(`SELECT ${COLUMNS} FROM transactions t WHERE t.slot = ? ORDER BY t.seq`).all(slot) as EntryRow[]).map(entryOf);
+    return (
+      this.#db.prepare(`SELECT ${COLUMNS} FROM transactions t WHERE t.slot = ? ORDER BY t.seq`).all(slot) as EntryRow[]
+    ).map(entryOf);
   }
 
   /** What named an address, newest first. */
@@ -114,14 +131,18 @@ export class Ledger {
     const seqBelow = before ? this.#seqOf(before) : Number.MAX_SAFE_INTEGER;
     const seqAbove = until ? this.#seqOf(until) : 0;
     const rows = this.#db
-      .prepare(`SELECT ${COLUMNS} FROM mentions m JOIN transactions t ON t.seq = m.seq WHERE m.address = ? AND m.seq < ? AND m.seq > ? ORDER BY m.seq DESC LIMIT ?`)
+      .prepare(
+        `SELECT ${COLUMNS} FROM mentions m JOIN transactions t ON t.seq = m.seq WHERE m.address = ? AND m.seq < ? AND m.seq > ? ORDER BY m.seq DESC LIMIT ?`,
+      )
       .all(Buffer.from(address), seqBelow, seqAbove, limit);
     return (rows as EntryRow[]).map(entryOf);
   }
 
   /** How many transactions there are, and the slot of the newest, 0 if none. */
   totals(): { transactions: number; newestSlot: number } {
-    const row = this.#db.prepare('SELECT COALESCE(MAX(seq), 0) AS transactions, COALESCE(MAX(slot), 0) AS newestSlot FROM transactions').get();
+    const row = this.#db
+      .prepare('SELECT COALESCE(MAX(seq), 0) AS transactions, COALESCE(MAX(slot), 0) AS newestSlot FROM transactions')
+      .get();
     const { transactions, newestSlot } = row as { transactions: number; newestSlot: number };
     return { transactions, newestSlot };
   }
@@ -132,28 +153,50 @@ export class Ledger {
   }
 
   #seqOf(signature: Uint8Array): number {
-    const row = this.#db.prepare('SELECT seq FROM transactions WHERE signature = ?').get([Buffer.from(signature)]) as { seq: number } | undefined;
+    const row = this.#db.prepare('SELECT seq FROM transactions WHERE signature = ?').get([Buffer.from(signature)]) as
+      | { seq: number }
+      | undefined;
     return row?.seq ?? 0;
   }
 
   #readGenesis(): Genesis {
-    this.#db.prepare('INSERT OR IGNORE INTO genesis VALUES (1, ?, ?)').run(Date.now() - FIRST_SLOT * SLOT_MS, randomBytes(32));
+    this.#db
+      .prepare('INSERT OR IGNORE INTO genesis VALUES (1, ?, ?)')
+      .run(Date.now() - FIRST_SLOT * SLOT_MS, randomBytes(32));
     const row = this.#db.prepare('SELECT time_ms, seed FROM genesis').get() as { time_ms: number; seed: Blob };
     return { timeMs: row.time_ms, seed: bytesOf(row.seed) };
   }
 
   #prepareAppend(): (entries: readonly NewLedgerEntry[]) => void {
-    const insert = this.#db.prepare('INSERT INTO transactions (signature, message_hash, slot, error, memo, wire, meta, inner) VALUES (?, ?, ?, ?, ?, ?, ?, ?)');
+    const insert = this.#db.prepare(
+      'INSERT INTO transactions (signature, message_hash, slot, error, memo, wire, meta, inner) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+    );
     const mention = this.#db.prepare('INSERT OR IGNORE INTO mentions VALUES (?, ?)');
     const put = this.#db.prepare('INSERT OR REPLACE INTO accounts VALUES (?, ?, ?, ?, ?)');
     const remove = this.#db.prepare('DELETE FROM accounts WHERE address = ?');
     const write = (entry: NewLedgerEntry): void => {
       const { signature, messageHash, slot, error, memo, wire, meta, inner } = entry;
-      const { lastInsertRowid: seq } = insert.run(Buffer.from(signature), Buffer.from(messageHash), slot, error, memo, Buffer.from(wire), meta, inner);
+      const { lastInsertRowid: seq } = insert.run(
+        Buffer.from(signature),
+        Buffer.from(messageHash),
+        slot,
+        error,
+        memo,
+        Buffer.from(wire),
+        meta,
+        inner,
+      );
       for (const address of entry.addresses) mention.run(Buffer.from(address), seq);
       for (const { address, account } of entry.written) {
         if (account === null) remove.run([Buffer.from(address)]);
-        else put.run(Buffer.from(address), account.lamports.toString(), Buffer.from(account.owner), account.executable ? 1 : 0, Buffer.from(account.data));
+        else
+          put.run(
+            Buffer.from(address),
+            account.lamports.toString(),
+            Buffer.from(account.owner),
+            account.executable ? 1 : 0,
+            Buffer.from(account.data),
+          );
       }
     };
     return this.#db.transaction((entries: readonly NewLedgerEntry[]) => entries.forEach(write));

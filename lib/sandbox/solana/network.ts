@@ -17,7 +17,12 @@ export class SolanaNetwork {
   #chain: SolanaChain | undefined;
   readonly #stopping = new AbortController();
 
-  constructor(readonly network: Network, private readonly folder: string, private readonly log: SandboxLog, private readonly onOpened: () => void = () => undefined) {}
+  constructor(
+    readonly network: Network,
+    private readonly folder: string,
+    private readonly log: SandboxLog,
+    private readonly onOpened: () => void = () => undefined,
+  ) {}
 
   get started(): boolean {
     return this.#chain !== undefined;
@@ -51,7 +56,9 @@ export class SolanaNetwork {
     const chain = new SolanaChain(await this.#openLedger());
     this.#chain = chain;
     const { transactions } = chain.ledger.totals();
-    this.log.info(`chain ${this.network.slug} opened in ${Math.round(performance.now() - startedAtMs)} ms, slot ${chain.clock.now()}, ${transactions} transactions`);
+    this.log.info(
+      `chain ${this.network.slug} opened in ${Math.round(performance.now() - startedAtMs)} ms, slot ${chain.clock.now()}, ${transactions} transactions`,
+    );
     this.onOpened();
     return chain;
   }
@@ -66,7 +73,8 @@ export class SolanaNetwork {
         const { code } = error as { code?: string };
         if (code !== undefined && UNREADABLE.includes(code)) await this.#setAside(file, error as Error);
         else if (code !== 'SQLITE_BUSY') throw error;
-        else if (performance.now() > deadlineMs) throw new Error('another sandbox is running it on the same data folder', { cause: error });
+        else if (performance.now() > deadlineMs)
+          throw new Error('another sandbox is running it on the same data folder', { cause: error });
         else await sleep(POLL_MS, undefined, { signal: this.#stopping.signal });
       }
     }
@@ -77,6 +85,8 @@ export class SolanaNetwork {
     const keptAs = `refused-${new Date().toISOString().replaceAll(/[:.]/g, '-')}.db`;
     await fs.rename(file, path.join(this.folder, keptAs));
     await fs.rename(`${file}-wal`, path.join(this.folder, `${keptAs}-wal`)).catch(() => undefined);
-    this.log.warn(`chain ${this.network.slug}: its ledger could not be read and was moved to ${keptAs}; the chain starts anew (${why.message})`);
+    this.log.warn(
+      `chain ${this.network.slug}: its ledger could not be read and was moved to ${keptAs}; the chain starts anew (${why.message})`,
+    );
   }
 }

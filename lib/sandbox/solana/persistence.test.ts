@@ -22,7 +22,8 @@ afterEach(async () => {
   fs.rmSync(dataDir, { recursive: true, maxRetries: 5 });
 });
 
-const balanceOf = async (url: string, address: string) => ((await ask(`${url}/solana/solana-devnet`, 'getBalance', [address])).result as { value: number }).value;
+const balanceOf = async (url: string, address: string) =>
+  ((await ask(`${url}/solana/solana-devnet`, 'getBalance', [address])).result as { value: number }).value;
 
 describe('a kill -9 of the sandbox', () => {
   it('loses no airdrop that was answered, whenever it comes, and the next one can start at once', async () => {
@@ -43,7 +44,10 @@ describe('a kill -9 of the sandbox', () => {
       await Promise.all([...calls, once(child, 'exit')]);
 
       const next = await startAlone(entryFile, dataDir);
-      const { result } = answered.length > 0 ? await ask(`${next.url}/solana/solana-devnet`, 'getSignatureStatuses', [answered.slice(0, 256)]) : { result: { value: [] } };
+      const { result } =
+        answered.length > 0
+          ? await ask(`${next.url}/solana/solana-devnet`, 'getSignatureStatuses', [answered.slice(0, 256)])
+          : { result: { value: [] } };
       expect((result as { value: unknown[] }).value).not.toContain(null);
       expect(await balanceOf(next.url, address)).toBeGreaterThanOrEqual(answered.length * 1_000_000);
       first = next;

@@ -35,11 +35,17 @@ export async function prepareSolanaReceiver(rpc: Rpc, payerSeed: Uint8Array, own
   const account = await associatedTokenAddress(receiver, address(SANDBOX_USDC_MINT));
   if (await isThere(rpc, account)) return;
   const payer = await createKeyPairSignerFromPrivateKeyBytes(payerSeed);
-  const { value } = (await rpc('getLatestBlockhash', [])) as { value: { blockhash: Blockhash; lastValidBlockHeight: number } };
+  const { value } = (await rpc('getLatestBlockhash', [])) as {
+    value: { blockhash: Blockhash; lastValidBlockHeight: number };
+  };
   const message = pipe(
     createTransactionMessage({ version: 0 }),
     (empty) => setTransactionMessageFeePayerSigner(payer, empty),
-    (paid) => setTransactionMessageLifetimeUsingBlockhash({ blockhash: value.blockhash, lastValidBlockHeight: BigInt(value.lastValidBlockHeight) }, paid),
+    (paid) =>
+      setTransactionMessageLifetimeUsingBlockhash(
+        { blockhash: value.blockhash, lastValidBlockHeight: BigInt(value.lastValidBlockHeight) },
+        paid,
+      ),
     (timely) =>
       appendTransactionMessageInstruction(
         {

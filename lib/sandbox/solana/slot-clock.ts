@@ -27,7 +27,11 @@ export class SlotClock {
   #slot: number;
 
   /** @param slotMin a slot that has been seen, from an earlier run */
-  constructor(private readonly genesis: Genesis, slotMin: number, private readonly nowMs: () => number = Date.now) {
+  constructor(
+    private readonly genesis: Genesis,
+    slotMin: number,
+    private readonly nowMs: () => number = Date.now,
+  ) {
     this.#slot = slotMin;
     this.genesisHash = createHash('sha256').update('genesis').update(genesis.seed).digest();
   }
@@ -70,8 +74,10 @@ export class SlotClock {
   #extend(): void {
     const now = this.now();
     const from = Math.max(0, now - BLOCKHASH_AGE_SLOTS_MAX);
-    for (let slot = this.#knownFrom; slot <= Math.min(this.#knownTo, from - 1); slot += 1) this.#slots.delete(this.blockhashOf(slot).toString('latin1'));
-    for (let slot = Math.max(from, this.#knownTo + 1); slot <= now; slot += 1) this.#slots.set(this.blockhashOf(slot).toString('latin1'), slot);
+    for (let slot = this.#knownFrom; slot <= Math.min(this.#knownTo, from - 1); slot += 1)
+      this.#slots.delete(this.blockhashOf(slot).toString('latin1'));
+    for (let slot = Math.max(from, this.#knownTo + 1); slot <= now; slot += 1)
+      this.#slots.set(this.blockhashOf(slot).toString('latin1'), slot);
     this.#knownFrom = from;
     this.#knownTo = now;
   }

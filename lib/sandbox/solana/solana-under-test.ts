@@ -58,8 +58,15 @@ export async function richKey(chain: SolanaChain): Promise<Keypair> {
 }
 
 /** A signed transaction of instructions, on the blockhash of now unless given. */
-export function signed(chain: SolanaChain, instructions: TransactionInstruction[], signers: [Keypair, ...Keypair[]], blockhash = chain.clock.blockhashText(chain.clock.now())): Transaction {
-  const transaction = new Web3Transaction({ feePayer: signers[0].publicKey, recentBlockhash: blockhash }).add(...instructions);
+export function signed(
+  chain: SolanaChain,
+  instructions: TransactionInstruction[],
+  signers: [Keypair, ...Keypair[]],
+  blockhash = chain.clock.blockhashText(chain.clock.now()),
+): Transaction {
+  const transaction = new Web3Transaction({ feePayer: signers[0].publicKey, recentBlockhash: blockhash }).add(
+    ...instructions,
+  );
   transaction.sign(...signers);
   return decodeTransaction(transaction.serialize());
 }
@@ -82,7 +89,17 @@ export async function serveSolana(): Promise<SolanaServer> {
   const log = recordingLog();
   const solana = createSolanaNetworks(folder, log);
   const solanaWebSocket = new SolanaWebSocket(solana, log);
-  const server = createSandboxServer({ chains: createChains(folder, log), solana, solanaWebSocket, inference: createInference(folder, process.cwd()), speech: createSpeech(process.cwd()), video: createVideo(folder, process.cwd(), log) }, log).listen(0, '127.0.0.1');
+  const server = createSandboxServer(
+    {
+      chains: createChains(folder, log),
+      solana,
+      solanaWebSocket,
+      inference: createInference(folder, process.cwd()),
+      speech: createSpeech(process.cwd()),
+      video: createVideo(folder, process.cwd(), log),
+    },
+    log,
+  ).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const place = `127.0.0.1:${(server.address() as AddressInfo).port}/solana/solana-devnet`;
   return {
@@ -100,7 +117,15 @@ export async function serveSolana(): Promise<SolanaServer> {
 }
 
 /** Asks one method by JSON-RPC over HTTP. */
-export async function ask(rpcUrl: string, method: string, params: unknown): Promise<{ result?: unknown; error?: { code: number; message: string; data?: unknown } }> {
-  const answer = await fetch(rpcUrl, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }) });
+export async function ask(
+  rpcUrl: string,
+  method: string,
+  params: unknown,
+): Promise<{ result?: unknown; error?: { code: number; message: string; data?: unknown } }> {
+  const answer = await fetch(rpcUrl, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  });
   return (await answer.json()) as Awaited<ReturnType<typeof ask>>;
 }

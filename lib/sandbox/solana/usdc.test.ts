@@ -27,13 +27,21 @@ afterAll(async () => {
 
 const connect = (network = 'solana-mainnet') => new Connection(`${url}/solana/${network}`, 'confirmed');
 const post = async (path: string, address: string) =>
-  (await (await fetch(url + path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ address }) })).json()) as Record<string, unknown>;
+  (await (
+    await fetch(url + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ address }),
+    })
+  ).json()) as Record<string, unknown>;
 
 describe('associatedTokenAddress', () => {
   it('is the address that the official library derives, for fifty owners', () => {
     for (let index = 0; index < 50; index += 1) {
       const owner = Keypair.generate().publicKey;
-      expect(new PublicKey(associatedTokenAddress(owner.toBytes(), MINT.toBytes())).toBase58()).toBe(getAssociatedTokenAddressSync(MINT, owner).toBase58());
+      expect(new PublicKey(associatedTokenAddress(owner.toBytes(), MINT.toBytes())).toBase58()).toBe(
+        getAssociatedTokenAddressSync(MINT, owner).toBase58(),
+      );
     }
   });
 });
@@ -41,14 +49,24 @@ describe('associatedTokenAddress', () => {
 describe('the USDC of the Solana stand-ins', () => {
   it('is a mint of 6 decimals on both networks, which nobody can freeze', async () => {
     for (const network of ['solana-mainnet', 'solana-devnet']) {
-      expect(await getMint(connect(network), MINT)).toMatchObject({ decimals: 6, supply: 0n, freezeAuthority: null, isInitialized: true });
+      expect(await getMint(connect(network), MINT)).toMatchObject({
+        decimals: 6,
+        supply: 0n,
+        freezeAuthority: null,
+        isInitialized: true,
+      });
     }
   });
 
   it('is given by the faucet, 100 at a time, into the associated token account', async () => {
     const owner = Keypair.generate().publicKey;
     const receipt = await post('/faucet', owner.toBase58());
-    expect(receipt).toMatchObject({ funded: [{ tokens: [{ symbol: 'USDC', mint: SANDBOX_USDC_MINT, amount: '100', balance: '100' }] }, { tokens: [{ balance: '100' }] }] });
+    expect(receipt).toMatchObject({
+      funded: [
+        { tokens: [{ symbol: 'USDC', mint: SANDBOX_USDC_MINT, amount: '100', balance: '100' }] },
+        { tokens: [{ balance: '100' }] },
+      ],
+    });
     const at = getAssociatedTokenAddressSync(MINT, owner);
     expect((await getAccount(connect(), at)).amount).toBe(100_000_000n);
     await post('/faucet', owner.toBase58());

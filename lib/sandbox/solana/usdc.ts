@@ -26,7 +26,13 @@ export function usdcMint(authority: Uint8Array, lamports: bigint): Account {
  * A signed legacy transaction of the faucet's that makes the associated token account of an owner if it is missing,
  * and mints to it. The memo tells apart transactions that would otherwise be the same message.
  */
-export function usdcTransaction(faucet: FaucetKey, owner: Uint8Array, units: bigint, blockhash: Uint8Array, memo: string): Transaction {
+export function usdcTransaction(
+  faucet: FaucetKey,
+  owner: Uint8Array,
+  units: bigint,
+  blockhash: Uint8Array,
+  memo: string,
+): Transaction {
   const mint = addressBytes(SANDBOX_USDC_MINT);
   const mintTo = Buffer.alloc(9);
   mintTo.writeUInt8(MINT_TO, 0);

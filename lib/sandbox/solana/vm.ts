@@ -75,7 +75,9 @@ export class Vm {
 
   /** Every account that a program owns. */
   owned(program: Uint8Array): { address: Uint8Array; account: Account }[] {
-    return this.#svm.getProgramAccounts(program).map((entry) => ({ address: entry.address, account: fromVm(entry.account()) }));
+    return this.#svm
+      .getProgramAccounts(program)
+      .map((entry) => ({ address: entry.address, account: fromVm(entry.account()) }));
   }
 
   rentExemptMinimum(bytes: number): bigint {
@@ -84,7 +86,12 @@ export class Vm {
 
   /** Puts an account in place, or away where it is null. */
   set(address: Uint8Array, account: Account | null): void {
-    const { lamports, data, owner, executable } = account ?? { lamports: 0n, data: new Uint8Array(), owner: new Uint8Array(32), executable: false };
+    const { lamports, data, owner, executable } = account ?? {
+      lamports: 0n,
+      data: new Uint8Array(),
+      owner: new Uint8Array(32),
+      executable: false,
+    };
     this.#svm.setAccount(address, new VmAccount(lamports, data, owner, executable, RENT_EXEMPT_EPOCH));
   }
 
@@ -112,13 +119,18 @@ export class Vm {
   #setClock(slot: number): void {
     const epoch = Math.floor(slot / SLOTS_PER_EPOCH);
     const epochStart = this.clock.timeOf(epoch * SLOTS_PER_EPOCH);
-    this.#svm.setClock(new Clock(BigInt(slot), BigInt(epochStart), BigInt(epoch), BigInt(epoch + 1), BigInt(this.clock.timeOf(slot))));
+    this.#svm.setClock(
+      new Clock(BigInt(slot), BigInt(epochStart), BigInt(epoch), BigInt(epoch + 1), BigInt(this.clock.timeOf(slot))),
+    );
     this.#syncedSlot = slot;
   }
 
   #setSlotHashes(slot: number): void {
     const count = Math.min(SLOT_HASHES, slot);
-    const hashes = Array.from({ length: count }, (_, index) => ({ slot: BigInt(slot - 1 - index), hash: this.clock.blockhashText(slot - 1 - index) }));
+    const hashes = Array.from({ length: count }, (_, index) => ({
+      slot: BigInt(slot - 1 - index),
+      hash: this.clock.blockhashText(slot - 1 - index),
+    }));
     this.#svm.setSlotHashes(hashes);
     this.#slotHashesSlot = slot;
   }
@@ -141,7 +153,12 @@ function executionOf(result: TransactionMetadata | FailedTransactionMetadata): E
     inner: meta.innerInstructions().map((group) =>
       group.map((entry) => {
         const instruction = entry.instruction();
-        return { programIndex: instruction.programIdIndex(), accounts: [...instruction.accounts()], data: instruction.data(), stackHeight: entry.stackHeight() };
+        return {
+          programIndex: instruction.programIdIndex(),
+          accounts: [...instruction.accounts()],
+          data: instruction.data(),
+          stackHeight: entry.stackHeight(),
+        };
       }),
     ),
     returned: data.length > 0 ? { program: returned.programId(), data } : null,
@@ -153,5 +170,10 @@ function accountsOf(simulated: SimulatedTransactionInfo): ReadonlyMap<string, Ac
 }
 
 function fromVm(account: VmAccount): Account {
-  return { lamports: account.lamports(), data: account.data(), owner: account.owner(), executable: account.executable() };
+  return {
+    lamports: account.lamports(),
+    data: account.data(),
+    owner: account.owner(),
+    executable: account.executable(),
+  };
 }

@@ -29,6 +29,11 @@ export function createSpeech(projectRoot: string, options: Partial<EnginePoolOpt
 
 /** Loads the engine a little after the start, which does not wait for it. */
 export function warmUpSoon(speech: SpeechServer, log: SandboxLog): void {
-  const explain = (error: Error) => (error instanceof EngineAbsentError ? 'its engine is an optional package that is not installed' : error.message);
-  setTimeout(() => void speech.warmUp().catch((error: Error) => log.warn(`There is no speech in the sandbox: ${explain(error)}`)), WARM_UP_AFTER_MS).unref();
+  const explain = (error: Error) =>
+    error instanceof EngineAbsentError ? 'its engine is an optional package that is not installed' : error.message;
+  setTimeout(
+    () =>
+      void speech.warmUp().catch((error: Error) => log.warn(`There is no speech in the sandbox: ${explain(error)}`)),
+    WARM_UP_AFTER_MS,
+  ).unref();
 }

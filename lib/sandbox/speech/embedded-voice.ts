@@ -25,7 +25,17 @@ const WOMEN = new Set(
 );
 
 /** The first letter of Kokoro's voices is their language. */
-const KOKORO_LANGUAGES: Readonly<Record<string, string>> = { a: ENGLISH_VOICE, b: 'gmw/en', e: 'roa/es', f: 'roa/fr', h: 'inc/hi', i: 'roa/it', j: 'jpx/ja', p: 'roa/pt-BR', z: 'sit/cmn' };
+const KOKORO_LANGUAGES: Readonly<Record<string, string>> = {
+  a: ENGLISH_VOICE,
+  b: 'gmw/en',
+  e: 'roa/es',
+  f: 'roa/fr',
+  h: 'inc/hi',
+  i: 'roa/it',
+  j: 'jpx/ja',
+  p: 'roa/pt-BR',
+  z: 'sit/cmn',
+};
 
 const PITCH = { lowest: 32, step: 7 };
 const RANGE = { lowest: 30, step: 5 };
@@ -38,13 +48,21 @@ const RANGE = { lowest: 30, step: 5 };
  *
  * @returns null where the model has no such voice
  */
-export function embeddedVoice(model: SpeechModelId, voice: string, text: string, language?: string): EngineVoice | null {
+export function embeddedVoice(
+  model: SpeechModelId,
+  voice: string,
+  text: string,
+  language?: string,
+): EngineVoice | null {
   const position = positionOf(model, voice);
   if (position === null) return null;
   const isKokoro = /^[a-z][fm]_/.test(voice);
   const variants = (isKokoro ? voice[1] === 'f' : WOMEN.has(voice)) ? FEMALE_VARIANTS : MALE_VARIANTS;
   const own = (isKokoro && KOKORO_LANGUAGES[voice[0] ?? '']) || ENGLISH_VOICE;
-  const spoken = (language === undefined ? null : hintedVoice(language)) ?? voiceOfScript(text) ?? (readsLatin(own) || !/\p{Script=Latin}/u.test(text) ? own : ENGLISH_VOICE);
+  const spoken =
+    (language === undefined ? null : hintedVoice(language)) ??
+    voiceOfScript(text) ??
+    (readsLatin(own) || !/\p{Script=Latin}/u.test(text) ? own : ENGLISH_VOICE);
   return {
     name: `${spoken}+${variants[position % variants.length]}`,
     pitch: PITCH.lowest + PITCH.step * (Math.floor(position / variants.length) % 8),

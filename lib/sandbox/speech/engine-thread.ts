@@ -44,7 +44,9 @@ export class EngineThread {
     this.#ready.catch(() => undefined);
     this.#worker = new Worker(options.file, { name: 'speech-engine', workerData: { cancelled: this.#cancelled } });
     this.#worker.on('message', (message: FromEngine) => this.#receive(message));
-    this.#worker.on('error', (error: Error) => this.#fail(new EngineFailedError(`The speech engine failed: ${error.message}`)));
+    this.#worker.on('error', (error: Error) =>
+      this.#fail(new EngineFailedError(`The speech engine failed: ${error.message}`)),
+    );
     this.#worker.on('exit', () => this.#fail(new EngineFailedError('The speech engine ended.')));
     this.#watch();
   }

@@ -48,7 +48,9 @@ function sayableWords(text: string, voiceName: string): string {
   const isChinese = voiceName.startsWith(CHINESE_VOICE);
   const inBounds = text.replace(DIGITS, '$& ').replace(SPELLED, '$& ');
   const hanInBounds = isChinese ? inBounds : inBounds.replace(HAN, '$& ');
-  return hanInBounds.replace(isChinese ? LONG_WORD_BESIDE_HAN : LONG_WORD, (word) => splitLongText(word, WORD_UNITS_MAX).join(' '));
+  return hanInBounds.replace(isChinese ? LONG_WORD_BESIDE_HAN : LONG_WORD, (word) =>
+    splitLongText(word, WORD_UNITS_MAX).join(' '),
+  );
 }
 
 /** About how long a segment is to the engine: 1 is a letter of a word. */

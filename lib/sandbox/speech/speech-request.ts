@@ -6,7 +6,13 @@ const INPUT_CHARACTERS_MAX = 4_096;
 
 const schema = z.object({
   model: z.enum(SPEECH_MODEL_IDS),
-  input: z.string().refine((input) => input.length > 0 && input.length <= 2 * INPUT_CHARACTERS_MAX && [...input].length <= INPUT_CHARACTERS_MAX, 'Must be 1 to 4096 characters'),
+  input: z
+    .string()
+    .refine(
+      (input) =>
+        input.length > 0 && input.length <= 2 * INPUT_CHARACTERS_MAX && [...input].length <= INPUT_CHARACTERS_MAX,
+      'Must be 1 to 4096 characters',
+    ),
   voice: z.string().max(512),
   language: z.string().max(32).optional(),
   speed: z.number().min(0.25).max(4).default(1),

@@ -4,7 +4,16 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { SPEECH_MODELS, SPEECH_MODEL_IDS } from '@/lib/protocol/speech/speech-models';
 import { embeddedVoice } from './embedded-voice';
-import { correlation, envelope, fundamental, hasEspeakProgram, smoothed, type SpeechUnderTest, spokenByProgram, startSpeech } from './speech-under-test';
+import {
+  correlation,
+  envelope,
+  fundamental,
+  hasEspeakProgram,
+  smoothed,
+  type SpeechUnderTest,
+  spokenByProgram,
+  startSpeech,
+} from './speech-under-test';
 
 const SENTENCES = [
   'The quick brown fox jumps over the lazy dog.',
@@ -50,17 +59,23 @@ describe('the embedded voice', () => {
     return length;
   }
 
-  if (hasEspeakProgram) it('sounds like an independent eSpeak NG, in ten sentences', { timeout: 60_000 }, async () => {
-    const asked = { model: 'tts-vendor3-1-5-max', voice: 'Ashley' } as const;
-    const { name, pitch, range } = embeddedVoice(asked.model, asked.voice, '') ?? { name: '', pitch: 0, range: 0 };
-    expect(range).toBe(50);
-    const correlations: number[] = [];
-    for (const input of SENTENCES) {
-      const ours = smoothed(envelope(await speech.samples({ ...asked, input }), 24_000));
-      correlations.push(correlation(ours, smoothed(envelope(spokenByProgram(input, name.replace('gmw/en-US', 'en-us'), pitch), 22_050))));
-    }
-    expect(Math.min(...correlations)).toBeGreaterThan(0.9);
-  });
+  if (hasEspeakProgram)
+    it('sounds like an independent eSpeak NG, in ten sentences', { timeout: 60_000 }, async () => {
+      const asked = { model: 'tts-vendor3-1-5-max', voice: 'Ashley' } as const;
+      const { name, pitch, range } = embeddedVoice(asked.model, asked.voice, '') ?? { name: '', pitch: 0, range: 0 };
+      expect(range).toBe(50);
+      const correlations: number[] = [];
+      for (const input of SENTENCES) {
+        const ours = smoothed(envelope(await speech.samples({ ...asked, input }), 24_000));
+        correlations.push(
+          correlation(
+            ours,
+            smoothed(envelope(spokenByProgram(input, name.replace('gmw/en-US', 'en-us'), pitch), 22_050)),
+          ),
+        );
+      }
+      expect(Math.min(...correlations)).toBeGreaterThan(0.9);
+    });
 
   it('is neither silent nor cut off, in any voice', { timeout: 120_000 }, async () => {
     for (const model of SPEECH_MODEL_IDS) {
@@ -78,13 +93,24 @@ describe('the embedded voice', () => {
     const shape = async (body: Record<string, unknown>) => envelope(await speech.samples({ input, ...body }), 24_000);
     const sky = await shape({});
     expect(correlation(sky, await shape({}))).toBeGreaterThan(0.97);
-    const others = [{ voice: 'af_bella' }, { voice: 'am_adam' }, { voice: 'bf_emma' }, { model: 'tts-orpheus', voice: 'tara' }, { language: 'fr' }, { language: 'German' }];
+    const others = [
+      { voice: 'af_bella' },
+      { voice: 'am_adam' },
+      { voice: 'bf_emma' },
+      { model: 'tts-orpheus', voice: 'tara' },
+      { language: 'fr' },
+      { language: 'German' },
+    ];
     for (const other of others) expect(correlation(sky, await shape(other)), JSON.stringify(other)).toBeLessThan(0.96);
     expect(await shape({ language: 'Klingon' })).toHaveLength(sky.length);
   });
 
   it.each([0.25, 0.5, 0.9, 1.5, 2.5, 4])('at speed %d lasts in proportion', { timeout: 60_000 }, async (speed) => {
-    for (const input of ['Hi.', SENTENCES[0] as string, 'One. Two, three; four: five! Six? And then a longer sentence, which goes on.']) {
+    for (const input of [
+      'Hi.',
+      SENTENCES[0] as string,
+      'One. Two, three; four: five! Six? And then a longer sentence, which goes on.',
+    ]) {
       const plain = await plainLength(input);
       const changed = (await speech.samples({ input, speed })).length;
       expect(Math.abs((changed * speed) / plain - 1), `${input}`).toBeLessThan(0.05);
@@ -107,7 +133,8 @@ describe('the embedded voice', () => {
     ['Devanagari', 'नमस्तेदुनिया', {}],
     ['Cyrillic', 'здравствуйтетоварищ', {}],
   ])('says %s to the end, however many', { timeout: 60_000 }, async (_name, unit, body) => {
-    const of = async (count: number) => (await speech.samples({ input: [...unit.repeat(count)].slice(0, count).join(''), ...body })).length;
+    const of = async (count: number) =>
+      (await speech.samples({ input: [...unit.repeat(count)].slice(0, count).join(''), ...body })).length;
     // The engine by itself stops at 200 of anything, and mostly at far fewer: 210 are more than that already.
     const [short, middle, long] = [await of(30), await of(210), await of(315)];
     expect(Math.abs(long / middle / (315 / 210) - 1)).toBeLessThan(0.1);
@@ -125,17 +152,38 @@ describe('the embedded voice', () => {
   it('keeps its pitch at every speed', { timeout: 60_000 }, async () => {
     const plain = fundamental(await speech.samples({ input: SENTENCES[1] }));
     expect(plain).toBeGreaterThan(80);
-    for (const speed of [0.25, 2, 4]) expect(Math.abs(fundamental(await speech.samples({ input: SENTENCES[1], speed })) / plain - 1), `${speed}`).toBeLessThan(0.12);
+    for (const speed of [0.25, 2, 4])
+      expect(
+        Math.abs(fundamental(await speech.samples({ input: SENTENCES[1], speed })) / plain - 1),
+        `${speed}`,
+      ).toBeLessThan(0.12);
   });
 
-  it.each(['   ', '\n\t', '\u200b', '…', '!?', '😀', '☃★', '\u0001', 'שלום', 'مرحبا', 'Привет', '你好', 'こんにちは', '안녕', 'नमस्ते', '<speak><break time="9s"/></speak>', '&#65;', "[[h@l'oU]]", 'a\u0000b'])(
-    'says %j, or is a little silence',
-    async (input) => {
-      const { length } = await speech.samples({ input });
-      expect(length).toBeGreaterThan(2_400);
-      expect(length).toBeLessThan(24_000 * 8);
-    },
-  );
+  it.each([
+    '   ',
+    '\n\t',
+    '\u200b',
+    '…',
+    '!?',
+    '😀',
+    '☃★',
+    '\u0001',
+    'שלום',
+    'مرحبا',
+    'Привет',
+    '你好',
+    'こんにちは',
+    '안녕',
+    'नमस्ते',
+    '<speak><break time="9s"/></speak>',
+    '&#65;',
+    "[[h@l'oU]]",
+    'a\u0000b',
+  ])('says %j, or is a little silence', async (input) => {
+    const { length } = await speech.samples({ input });
+    expect(length).toBeGreaterThan(2_400);
+    expect(length).toBeLessThan(24_000 * 8);
+  });
 
   it('reads markup and phonemes as text', async () => {
     const tag = await speech.samples({ input: '<b>x</b>' });
@@ -148,13 +196,19 @@ describe('the embedded voice', () => {
     expect(response.headers.get('content-type')).toBe('audio/wav');
     expect(response.headers.get('x-speech-engine')).toBe('espeak-ng');
     const file = Buffer.from(await response.arrayBuffer());
-    expect([file.toString('latin1', 0, 4), file.readUInt32LE(24), file.readUInt32LE(40)]).toEqual(['RIFF', 24_000, 0xffffffff]);
+    expect([file.toString('latin1', 0, 4), file.readUInt32LE(24), file.readUInt32LE(40)]).toEqual([
+      'RIFF',
+      24_000,
+      0xffffffff,
+    ]);
   });
 
   it('lists models and voices, each pair with another embedded voice', async () => {
     const { voices } = (await (await fetch(`${speech.url}/audio/voices`)).json()) as { voices: { embedded: object }[] };
     expect(new Set(voices.map(({ embedded }) => JSON.stringify(embedded))).size).toBe(voices.length);
-    expect(((await (await fetch(`${speech.url}/models`)).json()) as { data: unknown[] }).data).toHaveLength(SPEECH_MODEL_IDS.length);
+    expect(((await (await fetch(`${speech.url}/models`)).json()) as { data: unknown[] }).data).toHaveLength(
+      SPEECH_MODEL_IDS.length,
+    );
   });
 
   it.each([
@@ -194,7 +248,9 @@ describe('an engine that fails', () => {
   });
 
   it('and dies in the middle of a text breaks the connection, and another takes its place', async () => {
-    const speech = await withEngine(`${READY} parentPort.on('message', ({ job, text }) => { ${PIECE} if (text === 'die') setTimeout(() => process.exit(1), 50); else parentPort.postMessage({ type: 'spoken', job }); });`);
+    const speech = await withEngine(
+      `${READY} parentPort.on('message', ({ job, text }) => { ${PIECE} if (text === 'die') setTimeout(() => process.exit(1), 50); else parentPort.postMessage({ type: 'spoken', job }); });`,
+    );
     const response = await speech.speak({ input: 'die' });
     expect(response.status).toBe(200);
     await expect(response.arrayBuffer()).rejects.toThrow();
@@ -208,12 +264,24 @@ describe('an engine that fails', () => {
   });
 
   it('to answer is given up, while it loads and while it speaks', async () => {
-    expect((await (await withEngine('setInterval(() => {}, 1_000);', { silenceTimeoutMs: 200 })).speak({ input: 'a' })).status).toBe(500);
-    expect((await (await withEngine(`${READY} parentPort.on('message', () => { for (;;); });`, { silenceTimeoutMs: 500 })).speak({ input: 'a' })).status).toBe(500);
+    expect(
+      (await (await withEngine('setInterval(() => {}, 1_000);', { silenceTimeoutMs: 200 })).speak({ input: 'a' }))
+        .status,
+    ).toBe(500);
+    expect(
+      (
+        await (
+          await withEngine(`${READY} parentPort.on('message', () => { for (;;); });`, { silenceTimeoutMs: 500 })
+        ).speak({ input: 'a' })
+      ).status,
+    ).toBe(500);
   });
 
   it('to keep up has a queue with an end: 503 with Retry-After', async () => {
-    const speech = await withEngine(`${READY} parentPort.on('message', ({ job }) => setTimeout(() => { ${PIECE} parentPort.postMessage({ type: 'spoken', job }); }, 300));`, { queueMax: 1 });
+    const speech = await withEngine(
+      `${READY} parentPort.on('message', ({ job }) => setTimeout(() => { ${PIECE} parentPort.postMessage({ type: 'spoken', job }); }, 300));`,
+      { queueMax: 1 },
+    );
     const answers = await Promise.all([1, 2, 3].map(() => speech.speak({ input: 'a' })));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 503]);
     expect(answers.find(({ status }) => status === 503)?.headers.get('retry-after')).toBe('5');

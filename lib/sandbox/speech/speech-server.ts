@@ -35,7 +35,12 @@ export class SpeechServer {
     } catch (error) {
       const refusal = error instanceof Error ? asRefusal(error) : null;
       if (refusal === null || response.headersSent) throw error;
-      sendJson(response, refusal.status, { error: { message: refusal.message, type: 'invalid_request_error', code: refusal.code } }, refusal.headers);
+      sendJson(
+        response,
+        refusal.status,
+        { error: { message: refusal.message, type: 'invalid_request_error', code: refusal.code } },
+        refusal.headers,
+      );
     }
   }
 
@@ -50,13 +55,26 @@ export class SpeechServer {
 
   async #route(request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
     const call = `${request.method} ${path}`;
-    if (call === 'POST /audio/speech') return this.#speak(readSpeechRequest(await readBody(request, BODY_BYTES_MAX)), response);
-    if (call === 'GET /models') return sendJson(response, 200, { object: 'list', data: SPEECH_MODEL_IDS.map((id) => ({ id, object: 'model', created: 0, owned_by: 'sandbox' })) });
-    if (call === 'GET /audio/voices') return sendJson(response, 200, voicesOf(new URL(request.url ?? '/', 'http://localhost').searchParams.get('model')));
+    if (call === 'POST /audio/speech')
+      return this.#speak(readSpeechRequest(await readBody(request, BODY_BYTES_MAX)), response);
+    if (call === 'GET /models')
+      return sendJson(response, 200, {
+        object: 'list',
+        data: SPEECH_MODEL_IDS.map((id) => ({ id, object: 'model', created: 0, owned_by: 'sandbox' })),
+      });
+    if (call === 'GET /audio/voices')
+      return sendJson(
+        response,
+        200,
+        voicesOf(new URL(request.url ?? '/', 'http://localhost').searchParams.get('model')),
+      );
     throw new Refusal(404, 'NOT_FOUND', 'There is nothing at this path.');
   }
 
-  async #speak({ model, voice, input, language, speed, response_format: format }: SpokenRequest, response: ServerResponse): Promise<void> {
+  async #speak(
+    { model, voice, input, language, speed, response_format: format }: SpokenRequest,
+    response: ServerResponse,
+  ): Promise<void> {
     const embedded = embeddedVoice(model, voice, input, language);
     if (embedded === null) throw new Refusal(400, 'VOICE_NOT_FOUND', `${model} has no voice of this name.`);
     const gone = new AbortController();
@@ -64,7 +82,8 @@ export class SpeechServer {
     try {
       for await (const samples of this.engines.speak({ text: input, voice: embedded, speed }, gone.signal)) {
         if (!response.headersSent) begin(response, format);
-        if (!(await pacedWrite(response, new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength)))) return;
+        if (!(await pacedWrite(response, new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength))))
+          return;
       }
       response.end();
     } catch (error) {
@@ -81,14 +100,30 @@ function begin(response: ServerResponse, format: SpokenRequest['response_format'
 
 function voicesOf(model: string | null) {
   const ids = model === null ? SPEECH_MODEL_IDS : SPEECH_MODEL_IDS.filter((id) => id === model);
-  if (model !== null && !isSpeechModelId(model)) throw new Refusal(404, 'MODEL_NOT_FOUND', 'There is no model of this name.');
-  return { voices: ids.flatMap((id) => SPEECH_MODELS[id].voices.map((voice) => ({ model: id, id: voice, name: voice, embedded: embeddedVoice(id, voice, '') }))) };
+  if (model !== null && !isSpeechModelId(model))
+    throw new Refusal(404, 'MODEL_NOT_FOUND', 'There is no model of this name.');
+  return {
+    voices: ids.flatMap((id) =>
+      SPEECH_MODELS[id].voices.map((voice) => ({
+        model: id,
+        id: voice,
+        name: voice,
+        embedded: embeddedVoice(id, voice, ''),
+      })),
+    ),
+  };
 }
 
 function asRefusal(error: Error): Refusal | null {
   if (error instanceof Refusal) return error;
-  if (error instanceof EnginesBusyError) return new Refusal(503, 'ENGINES_BUSY', error.message, { 'retry-after': RETRY_AFTER_SECONDS });
-  if (error instanceof EngineAbsentError) return new Refusal(503, 'ENGINE_ABSENT', `The sandbox has no voice: install the optional package ${ENGINE_PACKAGE} (npm install --include=optional), or configure a speech server.`);
+  if (error instanceof EnginesBusyError)
+    return new Refusal(503, 'ENGINES_BUSY', error.message, { 'retry-after': RETRY_AFTER_SECONDS });
+  if (error instanceof EngineAbsentError)
+    return new Refusal(
+      503,
+      'ENGINE_ABSENT',
+      `The sandbox has no voice: install the optional package ${ENGINE_PACKAGE} (npm install --include=optional), or configure a speech server.`,
+    );
   if (error instanceof EngineFailedError) return new Refusal(500, 'ENGINE_FAILED', error.message);
   return null;
 }

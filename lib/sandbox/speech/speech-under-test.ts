@@ -15,15 +15,26 @@ export interface SpeechUnderTest {
 }
 
 export async function startSpeech(options: Partial<EnginePoolOptions> = {}): Promise<SpeechUnderTest> {
-  if (options.threadFile === undefined) execFileSync(process.execPath, ['-e', "import('./scripts/bundle.mjs').then(({ bundle }) => bundle(['speech-engine']))"]);
+  if (options.threadFile === undefined)
+    execFileSync(process.execPath, [
+      '-e',
+      "import('./scripts/bundle.mjs').then(({ bundle }) => bundle(['speech-engine']))",
+    ]);
   const speech = createSpeech(process.cwd(), options);
   const server = createServer((request, response) => {
-    speech.handle(request, response, (request.url ?? '').split('?', 1)[0] ?? '').catch((error: Error) => sendRefusal(response, new Refusal(500, 'INTERNAL', error.message)));
+    speech
+      .handle(request, response, (request.url ?? '').split('?', 1)[0] ?? '')
+      .catch((error: Error) => sendRefusal(response, new Refusal(500, 'INTERNAL', error.message)));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const speak = (body: Record<string, unknown>, signal?: AbortSignal) =>
-    fetch(`${url}/audio/speech`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ model: 'tts-kokoro', voice: 'af_sky', response_format: 'pcm', ...body }), signal: signal ?? null });
+    fetch(`${url}/audio/speech`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ model: 'tts-kokoro', voice: 'af_sky', response_format: 'pcm', ...body }),
+      signal: signal ?? null,
+    });
   const samples = async (body: Record<string, unknown>) => {
     const response = await speak(body);
     if (!response.ok) throw new Error(await response.text());
@@ -44,7 +55,9 @@ if (!hasEspeakProgram) console.log('espeak-ng is not here: the embedded voice is
 
 /** What Debian's program, built and packaged by others, says: 22,050 Hz mono. It knows no other range than 50. */
 export function spokenByProgram(text: string, voice: string, pitch: number): Int16Array {
-  const wav = execFileSync('espeak-ng', ['--stdout', '-s', '175', '-p', String(pitch), '-v', voice, text], { maxBuffer: 1 << 28 });
+  const wav = execFileSync('espeak-ng', ['--stdout', '-s', '175', '-p', String(pitch), '-v', voice, text], {
+    maxBuffer: 1 << 28,
+  });
   const data = wav.subarray(44);
   return new Int16Array(data.buffer.slice(data.byteOffset, data.byteOffset + data.length - (data.length % 2)));
 }
@@ -70,7 +83,9 @@ export function smoothed(loudness: readonly number[]): number[] {
 export function correlation(left: readonly number[], right: readonly number[]): number {
   let best = -1;
   for (let shift = -10; shift <= 10; shift += 1) {
-    const pairs = left.flatMap((value, index) => (right[index + shift] === undefined ? [] : [[value, right[index + shift] ?? 0] as const]));
+    const pairs = left.flatMap((value, index) =>
+      right[index + shift] === undefined ? [] : [[value, right[index + shift] ?? 0] as const],
+    );
     best = Math.max(best, pearson(pairs));
   }
   return best;

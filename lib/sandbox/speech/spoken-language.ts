@@ -68,13 +68,17 @@ export function hintedVoice(hint: string): string | null {
 export function voiceOfScript(text: string): string | null {
   const letters = text.match(/\p{L}/gu)?.length ?? 0;
   if (countOf(text, /[\p{Script=Hiragana}\p{Script=Katakana}]/gu) * 10 > letters) return 'jpx/ja';
-  return LANGUAGES.find(({ script }) => script !== undefined && countOf(text, script) * 2 > letters)?.engineVoice ?? null;
+  return (
+    LANGUAGES.find(({ script }) => script !== undefined && countOf(text, script) * 2 > letters)?.engineVoice ?? null
+  );
 }
 
 /** Whether a voice's language is written in Latin letters: another would spell such text. */
 export function readsLatin(engineVoice: string): boolean {
   const language = LANGUAGES.find((each) => each.engineVoice === engineVoice);
-  return language === undefined || (language.script === undefined && !['uk', 'bg', 'mr', 'fa', 'ur'].includes(language.code));
+  return (
+    language === undefined || (language.script === undefined && !['uk', 'bg', 'mr', 'fa', 'ur'].includes(language.code))
+  );
 }
 
 function countOf(text: string, pattern: RegExp): number {

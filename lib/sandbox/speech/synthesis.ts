@@ -32,7 +32,11 @@ const CLAUSE_BREAK = '<break time="20ms"/>';
  *
  * @throws where the engine does not know the voice, which it would otherwise ignore
  */
-export function synthesize(espeak: Espeak, { text, voice, speed }: SynthesisOrder, emit: (samples: Int16Array<ArrayBuffer>) => boolean): void {
+export function synthesize(
+  espeak: Espeak,
+  { text, voice, speed }: SynthesisOrder,
+  emit: (samples: Int16Array<ArrayBuffer>) => boolean,
+): void {
   if (espeak.set_voice(voice.name) !== 0) throw new Error(`The engine has no voice ${voice.name}.`);
   espeak.set_pitch(voice.pitch);
   espeak.set_range(voice.range);
@@ -61,7 +65,12 @@ function speakOn(espeak: Espeak, markup: string, emit: (samples: Int16Array<Arra
 }
 
 /** @returns seconds, at speed 1 */
-function speakStretched(espeak: Espeak, markup: string, speed: number, emit: (samples: Int16Array<ArrayBuffer>) => boolean): number {
+function speakStretched(
+  espeak: Espeak,
+  markup: string,
+  speed: number,
+  emit: (samples: Int16Array<ArrayBuffer>) => boolean,
+): number {
   // An empty piece asks whether to go on.
   const listen = (take: (samples: Int16Array) => void) =>
     espeak.synthesize(markup, (samples) => {

@@ -12,7 +12,10 @@ export function timeStretch(input: Float32Array, factor: number, sampleRate: num
   const hop = Math.round((WINDOW_SECONDS * sampleRate) / 2);
   const search = Math.round(SEARCH_SECONDS * sampleRate);
   const output = new Float32Array(Math.round(input.length / factor));
-  const weights = Float64Array.from({ length: 2 * hop }, (_, offset) => 0.5 - 0.5 * Math.cos((Math.PI * (offset + 0.5)) / hop));
+  const weights = Float64Array.from(
+    { length: 2 * hop },
+    (_, offset) => 0.5 - 0.5 * Math.cos((Math.PI * (offset + 0.5)) / hop),
+  );
   // Padded with silence as far as a window can reach past either end, so that no read is out of bounds.
   const margin = Math.ceil(hop * (factor + 3)) + 2 * search;
   const padded = new Float32Array(input.length + 2 * margin);
@@ -22,7 +25,9 @@ export function timeStretch(input: Float32Array, factor: number, sampleRate: num
     const wanted = margin + Math.round((at + hop) * factor) - hop;
     const start = at < 0 ? wanted : bestStart(padded, previous + hop, wanted, hop, search);
     const end = Math.min(2 * hop, output.length - at);
-    for (let offset = Math.max(0, -at); offset < end; offset += 1) output[at + offset] = (output[at + offset] as number) + (weights[offset] as number) * (padded[start + offset] as number);
+    for (let offset = Math.max(0, -at); offset < end; offset += 1)
+      output[at + offset] =
+        (output[at + offset] as number) + (weights[offset] as number) * (padded[start + offset] as number);
     previous = start;
   }
   return output;
@@ -35,7 +40,14 @@ function bestStart(input: Float32Array, natural: number, wanted: number, hop: nu
   return mostSimilar(input, natural, coarse, hop, 4, 1);
 }
 
-function mostSimilar(input: Float32Array, natural: number, centre: number, hop: number, search: number, step: number): number {
+function mostSimilar(
+  input: Float32Array,
+  natural: number,
+  centre: number,
+  hop: number,
+  search: number,
+  step: number,
+): number {
   let best = centre;
   let bestLikeness = -Infinity;
   for (let start = centre - search; start <= centre + search; start += step) {

@@ -5,5 +5,9 @@ import { VideoStudio } from './video-studio';
 
 /** Opens the stand-in for video. @param projectRoot the folder with `dist`, where its renderer is bundled */
 export function createVideo(dataDir: string, projectRoot: string, log: SandboxLog): VideoStudio {
-  return new VideoStudio(path.join(dataDir, 'video'), renderInThread(path.join(projectRoot, 'dist', 'video-renderer.mjs')), log);
+  return new VideoStudio(
+    path.join(dataDir, 'video'),
+    renderInThread(path.join(projectRoot, 'dist', 'video-renderer.mjs')),
+    log,
+  );
 }

@@ -16,10 +16,25 @@ const DATED_BOXES = ['mvhd', 'tkhd', 'mdhd'];
  * Encodes pictures (YUV 4:2:0) as an MP4 with H.264. The same pictures give the same bytes: the file has no date.
  * @param frame the picture with a number from 0; its memory may be used again for the next.
  */
-export async function encodeMp4({ width, height, framesPerSecond, frames }: { width: number; height: number; framesPerSecond: number; frames: number }, frame: (index: number) => Uint8Array): Promise<Uint8Array> {
+export async function encodeMp4(
+  {
+    width,
+    height,
+    framesPerSecond,
+    frames,
+  }: { width: number; height: number; framesPerSecond: number; frames: number },
+  frame: (index: number) => Uint8Array,
+): Promise<Uint8Array> {
   const encoder = await createH264MP4Encoder();
   try {
-    Object.assign(encoder, { width, height, frameRate: framesPerSecond, quantizationParameter: QUANTIZATION, speed: FASTEST, groupOfPictures: 2 * framesPerSecond });
+    Object.assign(encoder, {
+      width,
+      height,
+      frameRate: framesPerSecond,
+      quantizationParameter: QUANTIZATION,
+      speed: FASTEST,
+      groupOfPictures: 2 * framesPerSecond,
+    });
     encoder.initialize();
     for (let index = 0; index < frames; index++) encoder.addFrameYuv(frame(index));
     encoder.finalize();

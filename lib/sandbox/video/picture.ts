@@ -10,7 +10,11 @@ export interface Colour {
 /** The colour of a hue (0 to 1) at a lightness (0 to 1), not very saturated. */
 export function colourOf(hue: number, lightness: number, saturation = 0.5): Colour {
   const angle = 2 * Math.PI * hue;
-  return { y: Math.round(16 + 219 * lightness), u: Math.round(128 + 80 * saturation * Math.cos(angle)), v: Math.round(128 + 80 * saturation * Math.sin(angle)) };
+  return {
+    y: Math.round(16 + 219 * lightness),
+    u: Math.round(128 + 80 * saturation * Math.cos(angle)),
+    v: Math.round(128 + 80 * saturation * Math.sin(angle)),
+  };
 }
 
 /** A picture as encoders of H.264 take it: YUV 4:2:0, planar. Both sides are even. */
@@ -28,7 +32,12 @@ export class Picture {
 
   /** Fills a rectangle, as much of it as is inside; colour goes by blocks of two by two. */
   fill(left: number, top: number, width: number, height: number, colour: Colour): void {
-    const [x0, y0, x1, y1] = [clamp(left, this.width), clamp(top, this.height), clamp(left + width, this.width), clamp(top + height, this.height)];
+    const [x0, y0, x1, y1] = [
+      clamp(left, this.width),
+      clamp(top, this.height),
+      clamp(left + width, this.width),
+      clamp(top + height, this.height),
+    ];
     if (x1 <= x0) return;
     for (let y = y0; y < y1; y++) this.data.fill(colour.y, y * this.width + x0, y * this.width + x1);
     for (let y = y0 >> 1; y < (y1 + 1) >> 1; y++) this.#fillChroma(y, x0 >> 1, (x1 + 1) >> 1, colour);
@@ -49,7 +58,8 @@ export class Picture {
       const rows = glyphOf(character);
       for (let row = 0; row < GLYPH_HEIGHT; row++) {
         for (let column = 0; column < GLYPH_WIDTH; column++) {
-          if (((rows[row] as number) >> (GLYPH_WIDTH - 1 - column)) & 1) this.fill(x + column * scale, top + row * scale, scale, scale, colour);
+          if (((rows[row] as number) >> (GLYPH_WIDTH - 1 - column)) & 1)
+            this.fill(x + column * scale, top + row * scale, scale, scale, colour);
         }
       }
       x += advanceOf(scale);

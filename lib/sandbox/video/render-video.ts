@@ -15,7 +15,13 @@ export const FRAMES_PER_SECOND = 12;
 const LONG_SIDE = 480;
 
 /** Renders a short video; the same settings give the same bytes. */
-export function renderVideo({ prompt, negativePrompt, seed, seconds, aspectRatio }: RenderSettings): Promise<Uint8Array> {
+export function renderVideo({
+  prompt,
+  negativePrompt,
+  seed,
+  seconds,
+  aspectRatio,
+}: RenderSettings): Promise<Uint8Array> {
   const { width, height } = sizeOf(aspectRatio);
   const frames = seconds * FRAMES_PER_SECOND;
   const scene = new Scene({ prompt, negativePrompt, seed, width, height, frames });
@@ -25,5 +31,7 @@ export function renderVideo({ prompt, negativePrompt, seed, seconds, aspectRatio
 /** The size of a picture with this aspect ratio: its longer side is 480, both are even. */
 export function sizeOf([wide, high]: readonly [number, number]): { width: number; height: number } {
   const even = (length: number): number => Math.max(64, 2 * Math.round(length / 2));
-  return wide >= high ? { width: LONG_SIDE, height: even((LONG_SIDE * high) / wide) } : { width: even((LONG_SIDE * wide) / high), height: LONG_SIDE };
+  return wide >= high
+    ? { width: LONG_SIDE, height: even((LONG_SIDE * high) / wide) }
+    : { width: even((LONG_SIDE * wide) / high), height: LONG_SIDE };
 }

@@ -65,9 +65,16 @@ export class Scene {
     const time = index / frames;
     for (let band = 0; band < BANDS; band++) {
       const top = Math.round((band * height) / BANDS);
-      picture.fill(0, top, width, Math.ceil(height / BANDS) + 1, colourOf(this.#hue + 0.03 * band, 0.25 + 0.2 * Math.sin(2 * Math.PI * (time + band / BANDS)) ** 2));
+      picture.fill(
+        0,
+        top,
+        width,
+        Math.ceil(height / BANDS) + 1,
+        colourOf(this.#hue + 0.03 * band, 0.25 + 0.2 * Math.sin(2 * Math.PI * (time + band / BANDS)) ** 2),
+      );
     }
-    for (const { x, y, dx, dy, radius, colour } of this.#balls) picture.disc(bounce(x + dx * time) * width, bounce(y + dy * time) * height, radius, colour);
+    for (const { x, y, dx, dy, radius, colour } of this.#balls)
+      picture.disc(bounce(x + dx * time) * width, bounce(y + dy * time) * height, radius, colour);
     this.#write();
     const barTop = height - 10;
     picture.fill(0, barTop, width, 10, BLACK);
@@ -96,7 +103,14 @@ export class Scene {
 
 function ballOf(random: () => number, hue: number, width: number, height: number): Ball {
   const radius = Math.round((0.04 + 0.08 * random()) * Math.min(width, height));
-  return { radius, x: random(), y: random(), dx: 1 + 2 * random(), dy: 1 + 2 * random(), colour: colourOf(hue + 0.3 + 0.4 * random(), 0.5 + 0.3 * random(), 1) };
+  return {
+    radius,
+    x: random(),
+    y: random(),
+    dx: 1 + 2 * random(),
+    dy: 1 + 2 * random(),
+    colour: colourOf(hue + 0.3 + 0.4 * random(), 0.5 + 0.3 * random(), 1),
+  };
 }
 
 /** Goes from 0 to 1 and back. */

@@ -30,21 +30,39 @@ export const STAND_IN_VIDEO_MODEL = {
  * (an `Idempotency-Key` makes it once), `/video/retrieve` and `/video/complete`.
  * @param rest the path below `/video/v1`. @throws {Refusal}
  */
-export async function answerVideo(studio: VideoStudio, request: IncomingMessage, response: ServerResponse, rest: string): Promise<void> {
-  if (studio.failure === 'away') throw new Refusal(503, 'AWAY', 'The stand-in was told to be away.', { 'retry-after': '1' });
-  if (rest === '/models' && request.method === 'GET') return sendJson(response, 200, { object: 'list', type: 'video', data: [STAND_IN_VIDEO_MODEL] });
+export async function answerVideo(
+  studio: VideoStudio,
+  request: IncomingMessage,
+  response: ServerResponse,
+  rest: string,
+): Promise<void> {
+  if (studio.failure === 'away')
+    throw new Refusal(503, 'AWAY', 'The stand-in was told to be away.', { 'retry-after': '1' });
+  if (rest === '/models' && request.method === 'GET')
+    return sendJson(response, 200, { object: 'list', type: 'video', data: [STAND_IN_VIDEO_MODEL] });
   const answerOne = { '/video/queue': queue, '/video/retrieve': retrieve, '/video/complete': complete }[rest];
   if (!answerOne) throw new Refusal(404, 'NOT_FOUND', 'There is nothing at this path.');
-  if (request.method !== 'POST') throw new Refusal(405, 'METHOD_NOT_ALLOWED', 'This path answers POST only.', { allow: 'POST' });
+  if (request.method !== 'POST')
+    throw new Refusal(405, 'METHOD_NOT_ALLOWED', 'This path answers POST only.', { allow: 'POST' });
   const header = request.headers['idempotency-key'];
-  answerOne(studio, parse(await readBody(request, BODY_BYTES_MAX)), response, typeof header === 'string' ? header : null);
+  answerOne(
+    studio,
+    parse(await readBody(request, BODY_BYTES_MAX)),
+    response,
+    typeof header === 'string' ? header : null,
+  );
 }
 
 /** Has the studio misbehave from now on, or no longer: `{"failure": "render" | "refuse" | "away" | "stall" | null}`. @throws {Refusal} 400 */
-export async function setStudioFailure(studio: VideoStudio, request: IncomingMessage, response: ServerResponse): Promise<void> {
+export async function setStudioFailure(
+  studio: VideoStudio,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   const { failure } = parse(await readBody(request, BODY_BYTES_MAX)) as { failure?: unknown };
   const known = STUDIO_FAILURES.find((each): each is StudioFailure => each === failure);
-  if (known === undefined && failure !== null) throw new Refusal(400, 'INVALID_REQUEST', `"failure" must be ${STUDIO_FAILURES.join(', ')} or null.`);
+  if (known === undefined && failure !== null)
+    throw new Refusal(400, 'INVALID_REQUEST', `"failure" must be ${STUDIO_FAILURES.join(', ')} or null.`);
   studio.failure = known ?? null;
   sendJson(response, 200, { failure: studio.failure });
 }
@@ -55,26 +73,48 @@ function queue(studio: VideoStudio, body: unknown, response: ServerResponse, key
   const { id, model_spec: offer } = STAND_IN_VIDEO_MODEL;
   if (asked.data.model !== id) throw new Refusal(404, 'MODEL_NOT_FOUND', 'The stand-in has no such model.');
   const { duration = offer.durations[0], aspect_ratio: ratio = offer.aspect_ratios[0] } = asked.data;
-  if (!offer.durations.includes(duration as string) || !offer.aspect_ratios.includes(ratio as string)) throw new Refusal(400, 'INVALID_REQUEST', 'The stand-in does not offer this duration or aspect ratio.');
+  if (!offer.durations.includes(duration as string) || !offer.aspect_ratios.includes(ratio as string))
+    throw new Refusal(400, 'INVALID_REQUEST', 'The stand-in does not offer this duration or aspect ratio.');
   if (studio.failure === 'refuse') throw new Refusal(400, 'MODEL_REFUSED', 'The stand-in was told to refuse.');
   try {
-    sendJson(response, 200, { model: id, queue_id: studio.ask(id, settingsOf(asked.data, duration as string, ratio as string), key).id });
+    sendJson(response, 200, {
+      model: id,
+      queue_id: studio.ask(id, settingsOf(asked.data, duration as string, ratio as string), key).id,
+    });
   } catch (error) {
-    if (error instanceof StudioBusy) throw new Refusal(503, 'VIDEO_QUEUE_FULL', 'The stand-in has enough to render.', { 'retry-after': RETRY_AFTER_SECONDS });
+    if (error instanceof StudioBusy)
+      throw new Refusal(503, 'VIDEO_QUEUE_FULL', 'The stand-in has enough to render.', {
+        'retry-after': RETRY_AFTER_SECONDS,
+      });
     throw error;
   }
 }
 
-function settingsOf({ prompt, negative_prompt: negativePrompt = '', seed }: VideoQueueRequest, duration: string, ratio: string): RenderSettings {
+function settingsOf(
+  { prompt, negative_prompt: negativePrompt = '', seed }: VideoQueueRequest,
+  duration: string,
+  ratio: string,
+): RenderSettings {
   const [wide, high] = ratio.split(':').map(Number) as [number, number];
-  return { prompt, negativePrompt, seed: seed ?? createHash('sha256').update(prompt).digest().readUInt32BE(0), seconds: Number.parseInt(duration, 10), aspectRatio: [wide, high] };
+  return {
+    prompt,
+    negativePrompt,
+    seed: seed ?? createHash('sha256').update(prompt).digest().readUInt32BE(0),
+    seconds: Number.parseInt(duration, 10),
+    aspectRatio: [wide, high],
+  };
 }
 
 function retrieve(studio: VideoStudio, body: unknown, response: ServerResponse): void {
   const take = takeOf(studio, body);
   if (take.failure !== null) throw new Refusal(422, 'VIDEO_FAILED', take.failure);
   const media = studio.media(take);
-  if (media === null) return sendJson(response, 200, { status: 'PROCESSING', average_execution_time: studio.averageMs, execution_duration: Date.now() - take.askedAt });
+  if (media === null)
+    return sendJson(response, 200, {
+      status: 'PROCESSING',
+      average_execution_time: studio.averageMs,
+      execution_duration: Date.now() - take.askedAt,
+    });
   response.writeHead(200, { 'content-type': 'video/mp4', 'content-length': media.byteLength }).end(media);
 }
 
@@ -85,7 +125,8 @@ function complete(studio: VideoStudio, body: unknown, response: ServerResponse):
 
 function takeOf(studio: VideoStudio, body: unknown): Take {
   const asked = videoCompleteSchema.safeParse(body);
-  if (!asked.success) throw new Refusal(400, 'INVALID_REQUEST', 'The request is not valid: model and queue_id are needed.');
+  if (!asked.success)
+    throw new Refusal(400, 'INVALID_REQUEST', 'The request is not valid: model and queue_id are needed.');
   const take = studio.find(asked.data.queue_id, asked.data.model);
   if (take === null) throw new Refusal(404, 'VIDEO_NOT_FOUND', 'The stand-in has no such video.');
   return take;

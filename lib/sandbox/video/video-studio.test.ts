@@ -11,7 +11,13 @@ import { type Render, renderInThread } from './render-queue';
 import { type RenderSettings, renderVideo, sizeOf } from './render-video';
 import { StudioBusy, VideoStudio } from './video-studio';
 
-const SETTINGS: RenderSettings = { prompt: 'A lighthouse', negativePrompt: '', seed: 1, seconds: 1, aspectRatio: [16, 9] };
+const SETTINGS: RenderSettings = {
+  prompt: 'A lighthouse',
+  negativePrompt: '',
+  seed: 1,
+  seconds: 1,
+  aspectRatio: [16, 9],
+};
 const log = recordingLog();
 
 function folder(): string {
@@ -25,7 +31,11 @@ function heldBack(): { render: Render; release: () => void; rendered: string[] }
   let release: () => void = () => undefined;
   const rendered: string[] = [];
   const gate = new Promise<void>((resolve) => (release = resolve));
-  return { render: async ({ prompt }) => (await gate, rendered.push(prompt), Buffer.from(`film of ${prompt}`)), release, rendered };
+  return {
+    render: async ({ prompt }) => (await gate, rendered.push(prompt), Buffer.from(`film of ${prompt}`)),
+    release,
+    rendered,
+  };
 }
 
 describe('a rendered video', () => {
@@ -33,11 +43,22 @@ describe('a rendered video', () => {
     ['wide', {}, 1, 480, 270],
     ['high', { aspectRatio: [9, 16] }, 1, 270, 480],
     ['square, longer', { aspectRatio: [1, 1], seconds: 3 }, 3, 480, 480],
-  ])('that is %s has its duration and its size, as another demultiplexer reads it', async (_name, change, seconds, width, height) => {
-    const input = new Input({ source: new BufferSource(await renderVideo({ ...SETTINGS, ...change })), formats: ALL_FORMATS });
-    const track = await input.getPrimaryVideoTrack();
-    expect([await input.computeDuration(), track?.displayWidth, track?.displayHeight, track?.codec]).toEqual([seconds, width, height, 'avc']);
-  });
+  ])(
+    'that is %s has its duration and its size, as another demultiplexer reads it',
+    async (_name, change, seconds, width, height) => {
+      const input = new Input({
+        source: new BufferSource(await renderVideo({ ...SETTINGS, ...change })),
+        formats: ALL_FORMATS,
+      });
+      const track = await input.getPrimaryVideoTrack();
+      expect([await input.computeDuration(), track?.displayWidth, track?.displayHeight, track?.codec]).toEqual([
+        seconds,
+        width,
+        height,
+        'avc',
+      ]);
+    },
+  );
 
   it('leaves to the process what becomes of errors that nobody caught', () => {
     const handlers = () => [process.rawListeners('uncaughtException'), process.rawListeners('unhandledRejection')];
@@ -50,15 +71,26 @@ describe('a rendered video', () => {
   });
 
   it('is the same for the same settings, and another for another prompt, seed or negative prompt', async () => {
-    const hash = async (change: Partial<RenderSettings> = {}) => Buffer.from(await renderVideo({ ...SETTINGS, ...change })).toString('base64');
-    const [one, ...others] = await Promise.all([hash(), hash({ prompt: 'A lighthousf' }), hash({ seed: 2 }), hash({ negativePrompt: 'x' })]);
+    const hash = async (change: Partial<RenderSettings> = {}) =>
+      Buffer.from(await renderVideo({ ...SETTINGS, ...change })).toString('base64');
+    const [one, ...others] = await Promise.all([
+      hash(),
+      hash({ prompt: 'A lighthousf' }),
+      hash({ seed: 2 }),
+      hash({ negativePrompt: 'x' }),
+    ]);
     await new Promise((resolve) => setTimeout(resolve, 1_100));
     expect(await hash()).toBe(one);
     expect(new Set([one, ...others]).size).toBe(4);
   });
 
   it('has even sides whatever the ratio', () => {
-    for (const ratio of [[1, 100], [100, 1], [7, 5], [999, 998]] as const) {
+    for (const ratio of [
+      [1, 100],
+      [100, 1],
+      [7, 5],
+      [999, 998],
+    ] as const) {
       const { width, height } = sizeOf(ratio);
       expect([width % 2, height % 2, Math.max(width, height)]).toEqual([0, 0, 480]);
     }
@@ -66,7 +98,16 @@ describe('a rendered video', () => {
 
   it('comes out of a bundled thread as well', async () => {
     const outfile = path.resolve(`node_modules/.cache/tests/video-renderer-${process.pid}.mjs`);
-    await build({ entryPoints: ['lib/sandbox/video/render-worker.ts'], outfile, bundle: true, packages: 'external', platform: 'node', format: 'esm', target: 'node22', logLevel: 'silent' });
+    await build({
+      entryPoints: ['lib/sandbox/video/render-worker.ts'],
+      outfile,
+      bundle: true,
+      packages: 'external',
+      platform: 'node',
+      format: 'esm',
+      target: 'node22',
+      logLevel: 'silent',
+    });
     onTestFinished(() => rmSync(outfile, { force: true }));
     const render = renderInThread(outfile);
     expect(Buffer.from(await render(SETTINGS)).equals(Buffer.from(await renderVideo(SETTINGS)))).toBe(true);
@@ -81,7 +122,9 @@ describe('the studio', () => {
     const takes = ['a', 'b', 'c'].map((prompt) => studio.ask('m', { ...SETTINGS, prompt }, prompt));
     expect(studio.ask('m', { ...SETTINGS, prompt: 'a' }, 'a').id).toBe(takes[0]?.id);
     release();
-    await expect.poll(() => takes.every(({ id }) => studio.media(studio.find(id, 'm') ?? (takes[0] as never)) !== null)).toBe(true);
+    await expect
+      .poll(() => takes.every(({ id }) => studio.media(studio.find(id, 'm') ?? (takes[0] as never)) !== null))
+      .toBe(true);
     expect(rendered).toEqual(['a', 'b', 'c']);
   });
 

@@ -58,7 +58,15 @@ export class VideoStudio {
     if (known) return known;
     this.#forgetOld();
     if (!this.#queue.hasRoom || this.#takes.size >= KEPT_MAX) throw new StudioBusy();
-    const take: Take = { id: randomUUID(), model, settings, key, askedAt: this.now(), renderMs: null, failure: this.failure === 'render' ? 'The stand-in was told to fail.' : null };
+    const take: Take = {
+      id: randomUUID(),
+      model,
+      settings,
+      key,
+      askedAt: this.now(),
+      renderMs: null,
+      failure: this.failure === 'render' ? 'The stand-in was told to fail.' : null,
+    };
     this.#keep(take);
     if (take.failure === null) this.#render(take);
     return take;

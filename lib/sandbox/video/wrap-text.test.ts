@@ -6,7 +6,11 @@ describe('a text in lines', () => {
   it.each<[string, string, string[]]>([
     ['breaks between words', 'one two three', ['one two', 'three']],
     ['breaks a word that is longer than a line', 'abcdefghijklmnop', ['abcdefgh', 'ijklmnop']],
-    ['ends with an ellipsis where it is too long', 'aaa bbb ccc ddd eee fff ggg hhh', ['aaa bbb', 'ccc ddd', 'eee f...']],
+    [
+      'ends with an ellipsis where it is too long',
+      'aaa bbb ccc ddd eee fff ggg hhh',
+      ['aaa bbb', 'ccc ddd', 'eee f...'],
+    ],
     ['of spaces has none', '    ', []],
   ])('%s', (_name, text, lines) => {
     expect(wrapText(text, 8, 3)).toEqual(lines);
@@ -14,7 +18,12 @@ describe('a text in lines', () => {
 
   it('never exceeds its columns and rows, whatever it is', () => {
     for (const text of ['x'.repeat(5_000), 'ab '.repeat(2_000), 'a'.repeat(7), '']) {
-      for (const [columns, rows] of [[1, 1], [2, 3], [8, 3], [38, 20]] as const) {
+      for (const [columns, rows] of [
+        [1, 1],
+        [2, 3],
+        [8, 3],
+        [38, 20],
+      ] as const) {
         const lines = wrapText(text, columns, rows);
         expect(lines.length).toBeLessThanOrEqual(rows);
         expect(Math.max(0, ...lines.map(({ length }) => length))).toBeLessThanOrEqual(Math.max(columns, 3));

@@ -19,7 +19,13 @@ export const exportOneAccount: StoreCommand = {
   summary: 'Give all that is kept of an account as JSON, without secrets, for the person who asks for it',
   audited: true,
   argument: WHOSE,
-  options: { file: { type: 'string', value: 'FILE', description: 'Write it there, readable to its owner only, instead of showing it' } },
+  options: {
+    file: {
+      type: 'string',
+      value: 'FILE',
+      description: 'Write it there, readable to its owner only, instead of showing it',
+    },
+  },
   run: async ({ db, options, argument }) => {
     const id = await accountMeant(db, argument);
     const json = { exportedAt: new Date().toISOString(), ...(await exportAccount(db, id)) };
@@ -34,7 +40,7 @@ export const exportOneAccount: StoreCommand = {
 /** `account erase` */
 export const eraseOneAccount: StoreCommand = {
   name: 'account erase',
-  summary: 'Erase who an account is and what it asked for; its rows of the ledger stay, and are nobody\'s',
+  summary: "Erase who an account is and what it asked for; its rows of the ledger stay, and are nobody's",
   audited: true,
   argument: WHOSE,
   options: {
@@ -46,10 +52,16 @@ export const eraseOneAccount: StoreCommand = {
     const id = await accountMeant(db, argument);
     const left = await remainingOf(db, id);
     const money = left.pots.usd + left.pots.bundled + left.pots.x402;
-    const loss = options.forfeit === true && money + left.openPayments > 0 ? ` ${formatUsd(money, 9)} USD and ${left.openPayments} payments that are not decided are given up.` : '';
+    const loss =
+      options.forfeit === true && money + left.openPayments > 0
+        ? ` ${formatUsd(money, 9)} USD and ${left.openPayments} payments that are not decided are given up.`
+        : '';
     await confirm(context, `Account ${id} is erased for good: its wallet, keys, kept answers and prompts.${loss}`);
     // On SQLite what runs is in the gateway's memory, and it holds what is in these pots.
-    const claim = config.databaseUrl === null && Object.values(left.pots).some((amount) => amount > 0) && options.forfeit === true ? claimFolder(config.dataDir) : null;
+    const claim =
+      config.databaseUrl === null && Object.values(left.pots).some((amount) => amount > 0) && options.forfeit === true
+        ? claimFolder(config.dataDir)
+        : null;
     try {
       await eraseAccount(db, id, { forfeit: options.forfeit === true });
     } finally {
@@ -71,7 +83,11 @@ async function confirm({ options, ask }: Context, what: string): Promise<void> {
 
 async function accountMeant(db: Database, word: string | undefined): Promise<number> {
   if (word === undefined) throw new UsageError('Say which account: its number, or the address of its wallet.');
-  const id = /^[1-9]\d{0,15}$/.test(word) ? Number(word) : walletKey(word) ? await findWalletAccount(db, word) : undefined;
+  const id = /^[1-9]\d{0,15}$/.test(word)
+    ? Number(word)
+    : walletKey(word)
+      ? await findWalletAccount(db, word)
+      : undefined;
   if (id === undefined) throw new UsageError('The account must be a number, or an address of an EVM or Solana wallet.');
   if (id === null || !(await findAccount(db, id))) throw new UsageError('There is no such account.');
   return id;

@@ -27,7 +27,13 @@ export const createAccounts: StoreCommand = {
   summary: 'Create an account, or many at once',
   audited: true,
   options: {
-    label: { type: 'string', personal: true, value: 'LABEL', description: 'Name for people; numbered where --count is given', required: true },
+    label: {
+      type: 'string',
+      personal: true,
+      value: 'LABEL',
+      description: 'Name for people; numbered where --count is given',
+      required: true,
+    },
     tier: { type: 'string', value: 'TIER', description: 'standard (default), paid or staff' },
     usd: { type: 'string', value: 'USD', description: 'Grant this much to the USD pot' },
     bundled: { type: 'string', value: 'USD', description: 'Grant this much to the bundled credits' },
@@ -43,17 +49,26 @@ export const createAccounts: StoreCommand = {
       bundledNano: usd(options, 'bundled') ?? 0,
       withKey: options.keys === true,
     };
-    const labels = count === undefined ? [label] : Array.from({ length: count }, (_none, index) => `${label} ${index + 1}`);
+    const labels =
+      count === undefined ? [label] : Array.from({ length: count }, (_none, index) => `${label} ${index + 1}`);
     const created: ReturnType<typeof show>[] = [];
     for (let start = 0; start < labels.length; start += CHUNK) {
       const chunk = labels.slice(start, start + CHUNK);
       created.push(...(await db.transaction().execute((transaction) => createAll(transaction, chunk, account))));
     }
-    const rows = created.map((row) => [String(row.id), row.label, row.tier, row.usd, row.bundledCredits, row.apiKey ?? '']);
+    const rows = created.map((row) => [
+      String(row.id),
+      row.label,
+      row.tier,
+      row.usd,
+      row.bundledCredits,
+      row.apiKey ?? '',
+    ]);
     return {
       text: table(['ID', 'LABEL', 'TIER', 'USD', 'BUNDLED', 'API KEY'], rows, ''),
       json: count === undefined ? created[0] : { accounts: created },
-      about: created.length === 1 ? `account ${created[0]?.id}` : `${created.length} accounts from ${created[0]?.id} on`,
+      about:
+        created.length === 1 ? `account ${created[0]?.id}` : `${created.length} accounts from ${created[0]?.id} on`,
     };
   },
 };
@@ -67,7 +82,8 @@ async function createAll(db: Database, labels: readonly string[], account: Omit<
 async function createOne(db: Database, { label, tier, usdNano, bundledNano, withKey }: NewAccount) {
   const id = await createAccount(db, { label, tier });
   if (usdNano > 0) await grantWithin(db, { accountId: id, pot: 'usd', amountNanoUsd: usdNano, detail: 'at creation' });
-  if (bundledNano > 0) await grantWithin(db, { accountId: id, pot: 'bundled', amountNanoUsd: bundledNano, detail: 'at creation' });
+  if (bundledNano > 0)
+    await grantWithin(db, { accountId: id, pot: 'bundled', amountNanoUsd: bundledNano, detail: 'at creation' });
   const apiKey = withKey ? newApiKeySecret() : undefined;
   if (apiKey) {
     const unlimited = { expiresAt: null, limitPeriod: 'LIFETIME', limitUsdNano: null, limitDiemNano: null } as const;
@@ -83,17 +99,33 @@ export const listAllAccounts: StoreCommand = {
   options: { wallet: { type: 'string', value: 'ADDRESS', description: 'Only the account of this wallet' } },
   run: async ({ db, options }) => {
     const wallet = text(options, 'wallet');
-    const accounts = (wallet === undefined ? await listAccounts(db) : await accountsOf(db, wallet)).map((account) => show(account));
-    const rows = accounts.map((row) => [String(row.id), row.label, row.tier, row.diem, row.bundledCredits, row.usd, row.x402, row.createdAt]);
+    const accounts = (wallet === undefined ? await listAccounts(db) : await accountsOf(db, wallet)).map((account) =>
+      show(account),
+    );
+    const rows = accounts.map((row) => [
+      String(row.id),
+      row.label,
+      row.tier,
+      row.diem,
+      row.bundledCredits,
+      row.usd,
+      row.x402,
+      row.createdAt,
+    ]);
     return {
-      text: table(['ID', 'LABEL', 'TIER', 'DIEM', 'BUNDLED', 'USD', 'X402', 'CREATED'], rows, 'There are no accounts yet: see `accounts create --help`.'),
+      text: table(
+        ['ID', 'LABEL', 'TIER', 'DIEM', 'BUNDLED', 'USD', 'X402', 'CREATED'],
+        rows,
+        'There are no accounts yet: see `accounts create --help`.',
+      ),
       json: { accounts },
     };
   },
 };
 
 async function accountsOf(db: Database, wallet: string): Promise<Account[]> {
-  if (!walletKey(wallet)) throw new UsageError(`--wallet must be an address of an EVM or Solana wallet, not "${wallet}".`);
+  if (!walletKey(wallet))
+    throw new UsageError(`--wallet must be an address of an EVM or Solana wallet, not "${wallet}".`);
   const accountId = await findWalletAccount(db, wallet);
   const account = accountId === null ? undefined : await findAccount(db, accountId);
   return account ? [account] : [];

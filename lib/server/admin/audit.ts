@@ -27,7 +27,22 @@ export const listAuditLog: StoreCommand = {
       endedAt: endedAt === null ? null : new Date(endedAt).toISOString(),
       arguments: JSON.parse(given) as Record<string, string | boolean>,
     }));
-    const rows = shown.map(({ id, at, actor, command, arguments: given, outcome, detail }) => [String(id), at, actor, command, JSON.stringify(given), outcome, detail]);
-    return { text: table(['ID', 'AT', 'WHO', 'COMMAND', 'ARGUMENTS', 'OUTCOME', 'ABOUT'], rows, 'No operator has done anything yet.'), json: { entries: shown } };
+    const rows = shown.map(({ id, at, actor, command, arguments: given, outcome, detail }) => [
+      String(id),
+      at,
+      actor,
+      command,
+      JSON.stringify(given),
+      outcome,
+      detail,
+    ]);
+    return {
+      text: table(
+        ['ID', 'AT', 'WHO', 'COMMAND', 'ARGUMENTS', 'OUTCOME', 'ABOUT'],
+        rows,
+        'No operator has done anything yet.',
+      ),
+      json: { entries: shown },
+    };
   },
 };

@@ -15,22 +15,39 @@ interface Given {
  * Runs a command, written down before and after where it is one that the audit log has: what cannot be written down is
  * not done. One that is broken off between stays in the log as begun.
  */
-export async function audited(db: Database, command: Command, given: Given, run: () => Promise<Outcome>): Promise<Outcome> {
+export async function audited(
+  db: Database,
+  command: Command,
+  given: Given,
+  run: () => Promise<Outcome>,
+): Promise<Outcome> {
   if (!command.audited) return run();
-  const end = await beginAudit(db, { actor: whoAmI(), command: command.name, arguments: JSON.stringify(toldOf(command, given)) });
+  const end = await beginAudit(db, {
+    actor: whoAmI(),
+    command: command.name,
+    arguments: JSON.stringify(toldOf(command, given)),
+  });
   try {
     const outcome = await run();
     await end('done', outcome.about ?? '');
     return outcome;
   } catch (error) {
     // Sentences of mistaken calls repeat what was typed.
-    await end(error instanceof UsageError ? 'refused' : 'failed', error instanceof UsageError ? '' : error instanceof Error ? error.name : 'Error').catch(() => undefined);
+    await end(
+      error instanceof UsageError ? 'refused' : 'failed',
+      error instanceof UsageError ? '' : error instanceof Error ? error.name : 'Error',
+    ).catch(() => undefined);
     throw error;
   }
 }
 
 /** The same for what has put a database in its place: written into that one. */
-export async function auditAfter(place: StorePlace, command: Command, options: Context['options'], outcome: Outcome): Promise<void> {
+export async function auditAfter(
+  place: StorePlace,
+  command: Command,
+  options: Context['options'],
+  outcome: Outcome,
+): Promise<void> {
   const store = await openStore(place);
   try {
     await audited(store.db, command, { options }, () => Promise.resolve(outcome));
@@ -40,8 +57,15 @@ export async function auditAfter(place: StorePlace, command: Command, options: C
 }
 
 /** Writes a reload of the configuration down, by whatever it was told: a command, or a signal, which says not by whom. */
-export async function auditReload(db: Database, { ok, changed }: { ok: boolean; changed: readonly string[] }): Promise<void> {
-  const end = await beginAudit(db, { actor: `gateway@${hostname()}`, command: 'reload', arguments: JSON.stringify({ changed: changed.join(', ') }) });
+export async function auditReload(
+  db: Database,
+  { ok, changed }: { ok: boolean; changed: readonly string[] },
+): Promise<void> {
+  const end = await beginAudit(db, {
+    actor: `gateway@${hostname()}`,
+    command: 'reload',
+    arguments: JSON.stringify({ changed: changed.join(', ') }),
+  });
   await end(ok ? 'done' : 'refused', '');
 }
 
@@ -66,6 +90,9 @@ function toldOf(command: Command, { options, argument }: Given): Record<string, 
     return value === undefined ? [] : [[name, personal ? WITHHELD : value] as const];
   });
   // An id is no secret; anything else after a command's name may be a wallet.
-  const word = argument === undefined ? [] : [[command.argument?.name ?? 'argument', /^\d{1,16}$/.test(argument) ? argument : WITHHELD] as const];
+  const word =
+    argument === undefined
+      ? []
+      : [[command.argument?.name ?? 'argument', /^\d{1,16}$/.test(argument) ? argument : WITHHELD] as const];
   return Object.fromEntries([...told, ...word]);
 }

@@ -34,12 +34,35 @@ describe('the life of an account, by command', () => {
     const { folder, json, run } = operator();
     const gateway = await openSqlite(join(folder, 'data'), { exclusive: true });
     const created = await json('accounts create --label Ann --tier paid --usd 1.5 --bundled 0.000000001');
-    expect(created).toMatchObject({ id: 1, label: 'Ann', tier: 'paid', usd: '1.500000000', bundledCredits: '0.000000001' });
+    expect(created).toMatchObject({
+      id: 1,
+      label: 'Ann',
+      tier: 'paid',
+      usd: '1.500000000',
+      bundledCredits: '0.000000001',
+    });
     expect(created).not.toHaveProperty('apiKey');
-    expect(await json('grants add --account 1 --usd 2 --note why')).toEqual({ accountId: 1, pot: 'usd', amountUsd: '2.000000000', balanceUsd: '3.500000000' });
-    const key = (await json('keys create --account 1 --type ADMIN --description d --expires 2999-01-31 --limit-usd 5 --limit-period MONTH')) as { id: number; apiKey: string };
+    expect(await json('grants add --account 1 --usd 2 --note why')).toEqual({
+      accountId: 1,
+      pot: 'usd',
+      amountUsd: '2.000000000',
+      balanceUsd: '3.500000000',
+    });
+    const key = (await json(
+      'keys create --account 1 --type ADMIN --description d --expires 2999-01-31 --limit-usd 5 --limit-period MONTH',
+    )) as { id: number; apiKey: string };
     expect(key).toMatchObject({ id: 1, accountId: 1, type: 'ADMIN', apiKey: expect.stringMatching(/^tpk_/) });
-    const live = { id: 1, accountId: 1, type: 'ADMIN', last6: key.apiKey.slice(-6), description: 'd', state: 'live', limits: '5.00 USD per MONTH', expiresAt: '2999-01-31T23:59:59.999Z', revokedAt: null };
+    const live = {
+      id: 1,
+      accountId: 1,
+      type: 'ADMIN',
+      last6: key.apiKey.slice(-6),
+      description: 'd',
+      state: 'live',
+      limits: '5.00 USD per MONTH',
+      expiresAt: '2999-01-31T23:59:59.999Z',
+      revokedAt: null,
+    };
     const listed = await run('keys list --json');
     expect(JSON.parse(listed.stdout)).toMatchObject({ keys: [live] });
     expect(listed.stdout).not.toContain(key.apiKey);
@@ -58,12 +81,16 @@ describe('the life of an account, by command', () => {
     await store.close();
     const { code, stdout, stderr } = await run('accounts list');
     expect([code, stdout]).toEqual([1, '']);
-    expect(stderr).toMatch(/^The database was last used by a newer release of Turnpike, whose migration 9999-later .*\n$/);
+    expect(stderr).toMatch(
+      /^The database was last used by a newer release of Turnpike, whose migration 9999-later .*\n$/,
+    );
   });
 
   it('many at once, each with a key that is shown this once', async () => {
     const { json } = operator();
-    const { accounts } = (await json('accounts create --label load --tier staff --usd 5 --count 250 --keys')) as { accounts: { id: number; label: string; apiKey: string }[] };
+    const { accounts } = (await json('accounts create --label load --tier staff --usd 5 --count 250 --keys')) as {
+      accounts: { id: number; label: string; apiKey: string }[];
+    };
     expect(accounts).toHaveLength(250);
     expect(new Set(accounts.map(({ apiKey }) => apiKey)).size).toBe(250);
     expect(accounts[249]).toMatchObject({ id: 250, label: 'load 250', tier: 'staff', usd: '5.000000000' });
@@ -74,7 +101,9 @@ describe('the life of an account, by command', () => {
     const { run } = operator();
     expect((await run('accounts list')).stdout).toMatch(/There are no accounts yet/);
     expect((await run('keys list')).stdout).toMatch(/There are no keys/);
-    expect((await run('accounts create --label Bea --keys')).stdout).toMatch(/^ID +LABEL +TIER[\s\S]*1 +Bea +standard .*tpk_/);
+    expect((await run('accounts create --label Bea --keys')).stdout).toMatch(
+      /^ID +LABEL +TIER[\s\S]*1 +Bea +standard .*tpk_/,
+    );
     expect((await run('ledger check')).stdout).toBe('0 ledger rows of 1 accounts: the books agree.\n');
   });
 
@@ -95,21 +124,33 @@ describe('the life of an account, by command', () => {
     await store.db.updateTable('meters').set({ usd: 1 }).execute();
     await store.close();
     const { code, stdout } = await run('ledger check --json');
-    expect([code, JSON.parse(stdout)]).toEqual([1, { ok: false, accounts: 1, rows: 1, faults: [expect.stringContaining('account 1, pot usd')] }]);
+    expect([code, JSON.parse(stdout)]).toEqual([
+      1,
+      { ok: false, accounts: 1, rows: 1, faults: [expect.stringContaining('account 1, pot usd')] },
+    ]);
   });
 });
 
 describeWithPostgres('the same on the Postgres of DATABASE_URL', (server) => {
   it('an account, its grants and keys, and the books; the data folder stays empty', async () => {
     const { folder, json, run } = operator({ DATABASE_URL: await server().createDatabase() });
-    const { accounts } = (await json('accounts create --label load --tier staff --usd 5 --bundled 1 --count 250 --keys')) as { accounts: { id: number; apiKey: string }[] };
+    const { accounts } = (await json(
+      'accounts create --label load --tier staff --usd 5 --bundled 1 --count 250 --keys',
+    )) as { accounts: { id: number; apiKey: string }[] };
     expect(new Set(accounts.map(({ apiKey }) => apiKey)).size).toBe(250);
     const id = accounts[0]?.id;
     expect(id).toBeTypeOf('number');
-    expect(await json(`grants add --account ${id} --usd 2 --note why`)).toEqual({ accountId: id, pot: 'usd', amountUsd: '2.000000000', balanceUsd: '7.000000000' });
+    expect(await json(`grants add --account ${id} --usd 2 --note why`)).toEqual({
+      accountId: id,
+      pot: 'usd',
+      amountUsd: '2.000000000',
+      balanceUsd: '7.000000000',
+    });
     const key = (await json(`keys create --account ${id} --limit-usd 5 --limit-period MONTH`)) as { id: number };
     expect(await json(`keys revoke --id ${key.id}`)).toEqual({ id: key.id, revoked: true });
-    expect(await json(`keys list --account ${id}`)).toMatchObject({ keys: [{ state: 'live' }, { state: 'revoked', limits: '5.00 USD per MONTH' }] });
+    expect(await json(`keys list --account ${id}`)).toMatchObject({
+      keys: [{ state: 'live' }, { state: 'revoked', limits: '5.00 USD per MONTH' }],
+    });
     expect((await run(`keys revoke --id ${key.id}`)).stderr).toMatch(/no live key/);
     expect((await run(`grants add --account 900719925474099 --usd 1`)).stderr).toMatch(/There is no account/);
     expect(await json('ledger check')).toEqual({ ok: true, accounts: 250, rows: 501, faults: [] });
@@ -119,7 +160,12 @@ describeWithPostgres('the same on the Postgres of DATABASE_URL', (server) => {
   it('says in a sentence that it cannot be reached', async () => {
     const { run } = operator({ DATABASE_URL: 'postgres://u:hunter2@127.0.0.1:1/turnpike' });
     const { code, stderr } = await run('accounts list');
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/^The Postgres of DATABASE_URL cannot be used \(database turnpike at 127\.0\.0\.1:1\): .*ECONNREFUSED.*\n$/)]);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(
+        /^The Postgres of DATABASE_URL cannot be used \(database turnpike at 127\.0\.0\.1:1\): .*ECONNREFUSED.*\n$/,
+      ),
+    ]);
     expect(stderr).not.toContain('hunter2');
   });
 });
@@ -130,7 +176,19 @@ describe('help', () => {
     const overview = await run('--help');
     expect(overview.code).toBe(0);
     expect((await run('')).stdout).toBe(overview.stdout);
-    const names = ['accounts create', 'accounts list', 'grants add', 'keys create', 'keys list', 'keys revoke', 'ledger check', 'database mark', 'database backup', 'database restore', 'config check'];
+    const names = [
+      'accounts create',
+      'accounts list',
+      'grants add',
+      'keys create',
+      'keys list',
+      'keys revoke',
+      'ledger check',
+      'database mark',
+      'database backup',
+      'database restore',
+      'config check',
+    ];
     for (const name of names) expect(overview.stdout).toContain(`  ${name} `);
     for (const help of await Promise.all(names.map((name) => run(`${name} --help`)))) {
       expect(help.code).toBe(0);
@@ -205,16 +263,26 @@ describe('a mistaken command is exit code 2, with a sentence, and does nothing',
 describe('what cannot be done is exit code 1, with a sentence', () => {
   it('a grant to an account that is not there, or of nothing', async () => {
     const { run, json } = operator();
-    expect(await run('grants add --account 7 --usd 1')).toEqual({ code: 1, stdout: '', stderr: 'There is no account 7.\n' });
+    expect(await run('grants add --account 7 --usd 1')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'There is no account 7.\n',
+    });
     await json('accounts create --label x');
-    expect(await run('grants add --account 1 --usd 0')).toMatchObject({ code: 1, stderr: 'The amount must be positive.\n' });
+    expect(await run('grants add --account 1 --usd 0')).toMatchObject({
+      code: 1,
+      stderr: 'The amount must be positive.\n',
+    });
   });
 
   it('a configuration that cannot be used', async () => {
     const { folder, run } = operator();
     writeFileSync(join(folder, 'turnpike.config.json'), '{"trustProxyHops": 99}');
     const { code, stderr } = await run('accounts list');
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/^The configuration cannot be used:\n {2}trustProxyHops: /)]);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^The configuration cannot be used:\n {2}trustProxyHops: /),
+    ]);
   });
 
   it('a data folder that cannot be made', async () => {
@@ -233,7 +301,10 @@ describe('--data and --config, as npm start has them', () => {
     expect(existsSync(join(folder, 'elsewhere'))).toBe(true);
     expect(existsSync(join(folder, 'data'))).toBe(false);
     expect(await json('accounts list --data elsewhere')).toMatchObject({ accounts: [{ label: 'Ann' }] });
-    const checked = await run('config check -c other.json --json', { TURNPIKE_DATA_DIR: '', TURNPIKE_CONFIG: join(folder, 'missing.json') });
+    const checked = await run('config check -c other.json --json', {
+      TURNPIKE_DATA_DIR: '',
+      TURNPIKE_CONFIG: join(folder, 'missing.json'),
+    });
     expect(JSON.parse(checked.stdout)).toMatchObject({ ok: true, dataDir: join(folder, 'from-file') });
   });
 
@@ -245,7 +316,8 @@ describe('--data and --config, as npm start has them', () => {
 
   it('are in the help of every command', async () => {
     const { run } = operator();
-    for (const line of ['--help', 'keys list --help']) expect((await run(line)).stdout).toMatch(/--data DIR[\s\S]*-c, --config FILE/);
+    for (const line of ['--help', 'keys list --help'])
+      expect((await run(line)).stdout).toMatch(/--data DIR[\s\S]*-c, --config FILE/);
   });
 });
 
@@ -255,7 +327,10 @@ describe('config check', () => {
     writeFileSync(join(folder, 'turnpike.config.json'), '{"trustProxyHops": 99, "nonsense": 1}');
     const { code, stdout, stderr } = await run('config check --json');
     expect([code, stderr]).toEqual([1, '']);
-    expect(JSON.parse(stdout)).toMatchObject({ ok: false, faults: [expect.stringMatching(/^trustProxyHops: /), expect.any(String)] });
+    expect(JSON.parse(stdout)).toMatchObject({
+      ok: false,
+      faults: [expect.stringMatching(/^trustProxyHops: /), expect.any(String)],
+    });
   });
 
   it('says that stand-ins serve Solana too', async () => {
@@ -265,11 +340,19 @@ describe('config check', () => {
 
   it('says what the configuration comes to, without secrets and without a data folder', async () => {
     const { folder, run } = operator();
-    const env = { TURNPIKE_PROFILE: 'live', TURNPIKE_SECRET: 'k3y'.repeat(20), RPC_BASE_MAINNET: 'https://k3y.example,https://b' };
+    const env = {
+      TURNPIKE_PROFILE: 'live',
+      TURNPIKE_SECRET: 'k3y'.repeat(20),
+      RPC_BASE_MAINNET: 'https://k3y.example,https://b',
+    };
     const { code, stdout } = await run('config check --json', env);
     expect(code).toBe(0);
     expect(stdout).not.toContain('k3y');
-    expect(JSON.parse(stdout)).toMatchObject({ ok: true, profile: 'live', upstreams: { 'base-mainnet': 2, 'base-sepolia': 0 } });
+    expect(JSON.parse(stdout)).toMatchObject({
+      ok: true,
+      profile: 'live',
+      upstreams: { 'base-mainnet': 2, 'base-sepolia': 0 },
+    });
     expect(existsSync(join(folder, 'data'))).toBe(false);
   });
 
@@ -278,25 +361,50 @@ describe('config check', () => {
     writeFileSync(join(folder, 'turnpike.config.json'), '{"nonsense": 1}');
     writeFileSync(join(folder, 'other.json'), '{"networks": {"celo-mainnet": {"chainId": 42220}}}');
     const { code, stdout } = await run('config check other.json --json');
-    expect([code, JSON.parse(stdout)]).toEqual([0, expect.objectContaining({ ok: true, file: join(folder, 'other.json'), warnings: [expect.stringContaining('networks.celo-mainnet: has no upstream')] })]);
+    expect([code, JSON.parse(stdout)]).toEqual([
+      0,
+      expect.objectContaining({
+        ok: true,
+        file: join(folder, 'other.json'),
+        warnings: [expect.stringContaining('networks.celo-mainnet: has no upstream')],
+      }),
+    ]);
     expect((await run('config check other.json --config other.json')).code).toBe(2);
     expect((await run('config check other.json one-more')).code).toBe(2);
     expect((await run('config check not-there.json')).code).toBe(1);
-    expect((await run('config explain other.json --given')).stdout).toMatch(/networks\.celo-mainnet\.chainId +42220 +file: other\.json/);
+    expect((await run('config explain other.json --given')).stdout).toMatch(
+      /networks\.celo-mainnet\.chainId +42220 +file: other\.json/,
+    );
   });
 
   it('the doctor ends with 0 where there is no fault, and with 1 where there is one', async () => {
     const { folder, run } = operator();
     expect((await run('doctor')).code).toBe(0);
-    writeFileSync(join(folder, 'turnpike.config.json'), '{"networks": {"base-mainnet": {"upstreams": ["http://127.0.0.1:1"]}}}');
+    writeFileSync(
+      join(folder, 'turnpike.config.json'),
+      '{"networks": {"base-mainnet": {"upstreams": ["http://127.0.0.1:1"]}}}',
+    );
     const { code, stdout } = await run('doctor --json --timeout-ms 500');
     expect(code).toBe(1);
-    expect(JSON.parse(stdout)).toMatchObject({ ok: false, faults: 1, findings: expect.arrayContaining([expect.objectContaining({ subject: 'networks.base-mainnet.upstreams[0]', verdict: 'fault', remedy: expect.any(String) })]) });
+    expect(JSON.parse(stdout)).toMatchObject({
+      ok: false,
+      faults: 1,
+      findings: expect.arrayContaining([
+        expect.objectContaining({
+          subject: 'networks.base-mainnet.upstreams[0]',
+          verdict: 'fault',
+          remedy: expect.any(String),
+        }),
+      ]),
+    });
     expect((await run('doctor --timeout-ms never')).code).toBe(2);
   });
 
   it('needs the secret that a live gateway needs', async () => {
     const { run } = operator();
-    expect(await run('config check', { TURNPIKE_PROFILE: 'live' })).toMatchObject({ code: 1, stderr: expect.stringMatching(/TURNPIKE_SECRET/) });
+    expect(await run('config check', { TURNPIKE_PROFILE: 'live' })).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/TURNPIKE_SECRET/),
+    });
   });
 });

@@ -27,7 +27,30 @@ import { reloadGateways } from './reload';
 import { resumePayments, showPayment, showPayments } from './payments';
 import { showStatus } from './status';
 
-const COMMANDS: readonly Command[] = [showStatus, createAccounts, listAllAccounts, exportOneAccount, eraseOneAccount, addGrant, createKey, listKeys, revokeKey, showPayments, showPayment, resumePayments, checkBooks, archiveBooks, markDatabase, backUpDatabase, restoreDatabase, checkConfig, explainConfig, runDoctor, reloadGateways, listAuditLog];
+const COMMANDS: readonly Command[] = [
+  showStatus,
+  createAccounts,
+  listAllAccounts,
+  exportOneAccount,
+  eraseOneAccount,
+  addGrant,
+  createKey,
+  listKeys,
+  revokeKey,
+  showPayments,
+  showPayment,
+  resumePayments,
+  checkBooks,
+  archiveBooks,
+  markDatabase,
+  backUpDatabase,
+  restoreDatabase,
+  checkConfig,
+  explainConfig,
+  runDoctor,
+  reloadGateways,
+  listAuditLog,
+];
 
 const EXIT_USAGE = 2;
 
@@ -73,7 +96,8 @@ async function run(command: Command, argv: readonly string[], { env, cwd, ask }:
   const { options, argument } = readOptions(command, argv);
   // A word after the name of a command on the store is its own; after others it is the configuration file.
   const file = 'offline' in command || 'placeOnly' in command ? argument : undefined;
-  if (file !== undefined && options.config !== undefined) throw new UsageError('Give the file once: after the command, or by --config.');
+  if (file !== undefined && options.config !== undefined)
+    throw new UsageError('Give the file once: after the command, or by --config.');
   const places = placesOf(file === undefined ? options : { ...options, config: file }, env.INIT_CWD || cwd);
   if ('placeOnly' in command) return command.run({ dataDir: dataFolder({ ...env, ...places }, cwd) });
   const { config, source } = readConfig({ ...env, ...places }, cwd, { secretNeeded: command.secretNeeded === true });
@@ -84,7 +108,9 @@ async function run(command: Command, argv: readonly string[], { env, cwd, ask }:
   }
   const store = await openStore(config);
   try {
-    return await audited(store.db, command, { options, argument }, () => command.run({ db: store.db, config, source, options, argument, ask }));
+    return await audited(store.db, command, { options, argument }, () =>
+      command.run({ db: store.db, config, source, options, argument, ask }),
+    );
   } finally {
     await store.close();
   }
@@ -92,10 +118,28 @@ async function run(command: Command, argv: readonly string[], { env, cwd, ask }:
 
 function report(error: unknown, command: Command, asJson: boolean, terminal: Terminal): number {
   const usage = error instanceof UsageError;
-  const expected = usage || [CreditRefused, ErasureRefused, ArchiveElsewhere, ConfigError, DatabaseUnreachable, DatabaseOfOtherProfile, DataFolderInUse, CopyRefused, SchemaUnknown].some((kind) => error instanceof kind);
+  const expected =
+    usage ||
+    [
+      CreditRefused,
+      ErasureRefused,
+      ArchiveElsewhere,
+      ConfigError,
+      DatabaseUnreachable,
+      DatabaseOfOtherProfile,
+      DataFolderInUse,
+      CopyRefused,
+      SchemaUnknown,
+    ].some((kind) => error instanceof kind);
   const message = error instanceof Error ? error.message : String(error);
-  if (asJson) terminal.out(failure(message, error instanceof ConfigError ? { faults: error.faults, warnings: error.warnings } : {}));
-  else terminal.err(`${expected ? message : `${command.name} failed: ${message}`}\n${usage ? `See: npm run admin -- ${command.name} --help\n` : ''}`);
+  if (asJson)
+    terminal.out(
+      failure(message, error instanceof ConfigError ? { faults: error.faults, warnings: error.warnings } : {}),
+    );
+  else
+    terminal.err(
+      `${expected ? message : `${command.name} failed: ${message}`}\n${usage ? `See: npm run admin -- ${command.name} --help\n` : ''}`,
+    );
   return usage ? EXIT_USAGE : 1;
 }
 

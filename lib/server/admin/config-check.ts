@@ -20,7 +20,9 @@ export const checkConfig: OfflineCommand = {
         `The configuration is sound: profile ${config.profile}, data in ${config.dataDir}, accounts in ${config.databaseUrl ? 'the Postgres of DATABASE_URL' : 'SQLite there'}.`,
         source.file === null ? 'There is no file: defaults and variables alone.' : `Read from ${source.file}.`,
         `Networks with an upstream of their own: ${configured} of ${rpc.slugs.length}${config.profile === 'sandbox' ? '; stand-ins serve the other EVM and Solana networks' : ''}.`,
-        ...(warnings.length === 0 ? [] : ['', `Doubtful (${warnings.length}):`, ...warnings.map((warning) => `  ${warning}`)]),
+        ...(warnings.length === 0
+          ? []
+          : ['', `Doubtful (${warnings.length}):`, ...warnings.map((warning) => `  ${warning}`)]),
       ].join('\n'),
       json: {
         ok: true,

@@ -10,9 +10,15 @@ export const explainConfig: OfflineCommand = {
   options: { given: { type: 'boolean', description: 'Leave out what is a default' } },
   argument: { name: 'FILE', description: 'The file; without it, the one that a gateway here would use' },
   run: ({ config, source, options }) => {
-    const values = effectiveValues(config, source).filter(({ origin }) => options.given !== true || origin === 'file' || origin === 'environment');
+    const values = effectiveValues(config, source).filter(
+      ({ origin }) => options.given !== true || origin === 'file' || origin === 'environment',
+    );
     return Promise.resolve({
-      text: table(['FIELD', 'VALUE', 'FROM'], values.map((each) => [each.path, JSON.stringify(each.value), originOf(each, source.file)]), 'Everything is a default.'),
+      text: table(
+        ['FIELD', 'VALUE', 'FROM'],
+        values.map((each) => [each.path, JSON.stringify(each.value), originOf(each, source.file)]),
+        'Everything is a default.',
+      ),
       json: { file: source.file, values },
     });
   },
@@ -21,6 +27,7 @@ export const explainConfig: OfflineCommand = {
 function originOf({ origin, variables }: EffectiveValue, file: string | null): string {
   const names = variables.join(', ');
   if (origin === 'environment') return `environment: ${names}`;
-  if (origin === 'file') return `file${file === null ? '' : `: ${file.split('/').at(-1)}`}${names ? ` with ${names}` : ''}`;
+  if (origin === 'file')
+    return `file${file === null ? '' : `: ${file.split('/').at(-1)}`}${names ? ` with ${names}` : ''}`;
   return origin;
 }

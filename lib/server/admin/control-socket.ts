@@ -5,7 +5,12 @@ import { z } from 'zod';
 import type { GatewayFigures } from '@/lib/protocol/gateway-figures';
 
 /** What a gateway says to `reload`: what became of it. */
-export const controlAnswerSchema = z.object({ ok: z.boolean(), message: z.string().max(100_000), changed: z.array(z.string()).max(10_000), faults: z.array(z.string()).max(10_000) });
+export const controlAnswerSchema = z.object({
+  ok: z.boolean(),
+  message: z.string().max(100_000),
+  changed: z.array(z.string()).max(10_000),
+  faults: z.array(z.string()).max(10_000),
+});
 export type ControlAnswer = z.output<typeof controlAnswerSchema>;
 
 /** What a gateway does for commands. */
@@ -31,7 +36,10 @@ const PATH_BYTES_MAX = 103;
  * Listens in the data folder for the operator's commands, as a socket that only this user can open.
  * @returns null where the folder's path is too long for a socket.
  */
-export async function listenForCommands(dataDir: string, commands: Commands): Promise<{ close(): Promise<void> } | null> {
+export async function listenForCommands(
+  dataDir: string,
+  commands: Commands,
+): Promise<{ close(): Promise<void> } | null> {
   const path = join(dataDir, `control-${process.pid}.sock`);
   if (Buffer.byteLength(path) > PATH_BYTES_MAX) return null;
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
@@ -79,9 +87,20 @@ function listening(server: Server, path: string): Promise<void> {
 }
 
 /** Has every gateway on a data folder do a command. Sockets that gateways left behind are removed. @param schema of its answer. */
-export async function askGateways<T>(dataDir: string, command: keyof Commands, schema: z.ZodType<T>): Promise<Answered<T>[]> {
+export async function askGateways<T>(
+  dataDir: string,
+  command: keyof Commands,
+  schema: z.ZodType<T>,
+): Promise<Answered<T>[]> {
   const pids = namesIn(dataDir).flatMap((name) => NAME.exec(name)?.[1] ?? []);
-  const answered = await Promise.all(pids.map((pid) => askGateway(join(dataDir, `control-${pid}.sock`), command, schema).then((answer) => ({ pid: Number(pid), answer }))));
+  const answered = await Promise.all(
+    pids.map((pid) =>
+      askGateway(join(dataDir, `control-${pid}.sock`), command, schema).then((answer) => ({
+        pid: Number(pid),
+        answer,
+      })),
+    ),
+  );
   return answered.flatMap(({ pid, answer }) => (answer === 'gone' ? [] : [{ pid, answer }]));
 }
 

@@ -12,13 +12,15 @@ const checkBooks = async (db: Database): Promise<string[]> => (await checkLedger
 /** `database mark` */
 export const markDatabase: StoreCommand = {
   name: 'database mark',
-  summary: 'Say whose database it is, where no gateway has marked it yet; for live, revoke the keys of a demo account in it',
+  summary:
+    'Say whose database it is, where no gateway has marked it yet; for live, revoke the keys of a demo account in it',
   audited: true,
   options: { profile: { type: 'string', value: 'PROFILE', description: 'sandbox or live', required: true } },
   run: async ({ db, config, options }) => {
     const profile = oneOf(options, 'profile', ['sandbox', 'live']) as 'sandbox' | 'live';
     const revokedKeys = await markForProfile(db, profile, describePlace(config));
-    const revoked = revokedKeys === 0 ? '' : ` ${revokedKeys} key${revokedKeys === 1 ? '' : 's'} of a demo account revoked.`;
+    const revoked =
+      revokedKeys === 0 ? '' : ` ${revokedKeys} key${revokedKeys === 1 ? '' : 's'} of a demo account revoked.`;
     return { text: `The database belongs to the ${profile} profile.${revoked}`, json: { profile, revokedKeys } };
   },
 };
@@ -28,7 +30,9 @@ export const backUpDatabase: StoreCommand = {
   name: 'database backup',
   summary: 'Copy the SQLite database into a new file while it is used, and check the copy',
   audited: true,
-  options: { file: { type: 'string', value: 'FILE', description: 'The copy; there must be no such file yet', required: true } },
+  options: {
+    file: { type: 'string', value: 'FILE', description: 'The copy; there must be no such file yet', required: true },
+  },
   run: async ({ db, config, options }) => {
     if (config.databaseUrl) throw new CopyRefused('The store is a Postgres: copy it with pg_dump --format=custom.');
     const file = resolve(process.env.INIT_CWD ?? '.', text(options, 'file') ?? '');
@@ -46,7 +50,14 @@ export const restoreDatabase: OfflineCommand = {
   options: { file: { type: 'string', value: 'FILE', description: 'The copy, which stays as it is', required: true } },
   run: async ({ config, options }) => {
     if (config.databaseUrl) throw new CopyRefused('The store is a Postgres: restore it with pg_restore.');
-    const kept = await restore(config.dataDir, resolve(process.env.INIT_CWD ?? '.', text(options, 'file') ?? ''), checkBooks);
-    return { text: `The copy is in place, and its books agree.${kept === null ? '' : ` What was there is kept as ${kept}.`}`, json: { kept } };
+    const kept = await restore(
+      config.dataDir,
+      resolve(process.env.INIT_CWD ?? '.', text(options, 'file') ?? ''),
+      checkBooks,
+    );
+    return {
+      text: `The copy is in place, and its books agree.${kept === null ? '' : ` What was there is kept as ${kept}.`}`,
+      json: { kept },
+    };
   },
 };

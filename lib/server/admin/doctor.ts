@@ -11,7 +11,9 @@ export const runDoctor: OfflineCommand = {
   offline: true,
   name: 'doctor',
   summary: 'Hold the configuration against the world, and say what to do',
-  options: { 'timeout-ms': { type: 'string', value: 'MS', description: 'For each single question; 5000 unless given' } },
+  options: {
+    'timeout-ms': { type: 'string', value: 'MS', description: 'For each single question; 5000 unless given' },
+  },
   argument: { name: 'FILE', description: 'The file; without it, the one that a gateway here would use' },
   secretNeeded: true,
   run: async ({ config, source, options }) => {
@@ -19,9 +21,16 @@ export const runDoctor: OfflineCommand = {
     const findings = await examine(config, { file: source.file, ...(timeoutMs === undefined ? {} : { timeoutMs }) });
     const count = (verdict: Finding['verdict']): number => findings.filter((each) => each.verdict === verdict).length;
     const [faults, warnings] = [count('fault'), count('warning')];
-    const lines = findings.flatMap(({ subject, verdict, sentence, remedy }) => [`${MARKS[verdict]}${subject}: ${sentence}`, ...(remedy === null ? [] : [`        ${remedy}`])]);
+    const lines = findings.flatMap(({ subject, verdict, sentence, remedy }) => [
+      `${MARKS[verdict]}${subject}: ${sentence}`,
+      ...(remedy === null ? [] : [`        ${remedy}`]),
+    ]);
     return {
-      text: [...lines, '', `${findings.length} looks: ${faults} fault${faults === 1 ? '' : 's'}, ${warnings} warning${warnings === 1 ? '' : 's'}.`].join('\n'),
+      text: [
+        ...lines,
+        '',
+        `${findings.length} looks: ${faults} fault${faults === 1 ? '' : 's'}, ${warnings} warning${warnings === 1 ? '' : 's'}.`,
+      ].join('\n'),
       json: { ok: faults === 0, file: source.file, faults, warnings, findings },
       exitCode: faults === 0 ? 0 : 1,
     };

@@ -12,10 +12,19 @@ export const addGrant: StoreCommand = {
   audited: true,
   options: {
     account: { type: 'string', value: 'ID', description: 'The account' },
-    wallet: { type: 'string', personal: true, value: 'ADDRESS', description: 'Instead of an account: a wallet, whose account is made where it has none' },
+    wallet: {
+      type: 'string',
+      personal: true,
+      value: 'ADDRESS',
+      description: 'Instead of an account: a wallet, whose account is made where it has none',
+    },
     usd: { type: 'string', value: 'USD', description: 'Amount for the USD pot' },
     bundled: { type: 'string', value: 'USD', description: 'Amount for the bundled credits' },
-    x402: { type: 'string', value: 'USD', description: 'Amount for what the wallet has prepaid, which its sign-in spends' },
+    x402: {
+      type: 'string',
+      value: 'USD',
+      description: 'Amount for what the wallet has prepaid, which its sign-in spends',
+    },
     note: { type: 'string', personal: true, value: 'TEXT', description: 'Why, for the ledger' },
   },
   run: async ({ db, options }) => {
@@ -23,7 +32,8 @@ export const addGrant: StoreCommand = {
     const account = wholeNumber(options, 'account', Number.MAX_SAFE_INTEGER);
     const wallet = text(options, 'wallet');
     if ((account === undefined) === (wallet === undefined)) throw new UsageError('Give either --account or --wallet.');
-    if (wallet !== undefined && !walletKey(wallet)) throw new UsageError(`--wallet must be an address of an EVM or Solana wallet, not "${wallet}".`);
+    if (wallet !== undefined && !walletKey(wallet))
+      throw new UsageError(`--wallet must be an address of an EVM or Solana wallet, not "${wallet}".`);
     const detail = text(options, 'note') ?? 'by the operator';
     const { accountId, balanceNanoUsd } = await db.transaction().execute(async (transaction) => {
       const accountId = wallet === undefined ? (account as number) : await ensureWalletAccount(transaction, wallet);

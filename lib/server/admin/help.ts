@@ -4,7 +4,15 @@ import { GLOBAL_OPTIONS } from './options';
 /** The help of one command: what it does, its options and the global ones. */
 export function helpOf({ name, summary, options, argument }: Command): string {
   const about = argument ? [`  ${argument.name.padEnd(24)}  ${argument.description}`] : [];
-  return [`Usage: npm run admin -- ${name} ${argument ? `[${argument.name}] ` : ''}[OPTIONS]`, '', summary, '', ...about, ...optionLines({ ...options, ...GLOBAL_OPTIONS }), ''].join('\n');
+  return [
+    `Usage: npm run admin -- ${name} ${argument ? `[${argument.name}] ` : ''}[OPTIONS]`,
+    '',
+    summary,
+    '',
+    ...about,
+    ...optionLines({ ...options, ...GLOBAL_OPTIONS }),
+    '',
+  ].join('\n');
 }
 
 /** The help of the command line: every command, and the options that all of them take. */

@@ -18,7 +18,11 @@ export const createKey: StoreCommand = {
     type: { type: 'string', value: 'TYPE', description: 'INFERENCE (default) or ADMIN' },
     description: { type: 'string', personal: true, value: 'TEXT', description: 'Name for people' },
     expires: { type: 'string', value: 'TIME', description: 'Date (its end, UTC) or ISO 8601 time' },
-    'limit-usd': { type: 'string', value: 'USD', description: 'Most that the key may spend of bundled credits and USD' },
+    'limit-usd': {
+      type: 'string',
+      value: 'USD',
+      description: 'Most that the key may spend of bundled credits and USD',
+    },
     'limit-diem': { type: 'string', value: 'USD', description: 'Most that the key may spend of the daily allocation' },
     'limit-period': { type: 'string', value: 'PERIOD', description: 'EPOCH (a day), MONTH or LIFETIME (default)' },
   },
@@ -36,7 +40,11 @@ export const createKey: StoreCommand = {
       limitDiemNano: usd(options, 'limit-diem') ?? null,
     } as const;
     const id = await insertApiKey(db, apiKey, key);
-    return { text: `Key ${id} of account ${accountId}, shown this once:\n${apiKey}`, json: { id, accountId, type: key.type, apiKey }, about: `key ${id} of account ${accountId}` };
+    return {
+      text: `Key ${id} of account ${accountId}, shown this once:\n${apiKey}`,
+      json: { id, accountId, type: key.type, apiKey },
+      about: `key ${id} of account ${accountId}`,
+    };
   },
 };
 
@@ -47,8 +55,19 @@ export const listKeys: StoreCommand = {
   options: { account: { type: 'string', value: 'ID', description: 'Only of this account' } },
   run: async ({ db, options }) => {
     const keys = (await listApiKeys(db, wholeNumber(options, 'account', ID_MAX))).map(show);
-    const rows = keys.map((key) => [String(key.id), String(key.accountId), key.type, `…${key.last6}`, key.state, key.limits, key.description]);
-    return { text: table(['ID', 'ACCOUNT', 'TYPE', 'ENDS IN', 'STATE', 'LIMITS', 'DESCRIPTION'], rows, 'There are no keys.'), json: { keys } };
+    const rows = keys.map((key) => [
+      String(key.id),
+      String(key.accountId),
+      key.type,
+      `…${key.last6}`,
+      key.state,
+      key.limits,
+      key.description,
+    ]);
+    return {
+      text: table(['ID', 'ACCOUNT', 'TYPE', 'ENDS IN', 'STATE', 'LIMITS', 'DESCRIPTION'], rows, 'There are no keys.'),
+      json: { keys },
+    };
   },
 };
 
@@ -57,7 +76,9 @@ export const revokeKey: StoreCommand = {
   name: 'keys revoke',
   summary: 'End an API key for good, with its next request',
   audited: true,
-  options: { id: { type: 'string', value: 'ID', description: 'The key, by the ID that `keys list` shows', required: true } },
+  options: {
+    id: { type: 'string', value: 'ID', description: 'The key, by the ID that `keys list` shows', required: true },
+  },
   run: async ({ db, options }) => {
     const id = wholeNumber(options, 'id', ID_MAX) as number;
     if (!(await revokeApiKey(db, id))) throw new UsageError(`There is no live key ${id}.`);
@@ -67,7 +88,8 @@ export const revokeKey: StoreCommand = {
 
 function show(key: ApiKey) {
   const now = Date.now();
-  const limit = (nano: number | null, unit: string): string[] => (nano === null ? [] : [`${formatUsd(nano, 2)} ${unit}`]);
+  const limit = (nano: number | null, unit: string): string[] =>
+    nano === null ? [] : [`${formatUsd(nano, 2)} ${unit}`];
   const limits = [...limit(key.limitUsdNano, 'USD'), ...limit(key.limitDiemNano, 'DIEM')];
   const expired = key.expiresAt !== null && key.expiresAt <= now;
   return {

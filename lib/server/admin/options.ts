@@ -5,21 +5,30 @@ import { type Command, type Context, type Option, UsageError } from './command';
 /** What every command takes, before or after its name. */
 export const GLOBAL_OPTIONS = {
   data: { type: 'string', value: 'DIR', description: 'Data folder, as in npm start (TURNPIKE_DATA_DIR)' },
-  config: { type: 'string', short: 'c', value: 'FILE', description: 'Configuration file, as in npm start (TURNPIKE_CONFIG)' },
+  config: {
+    type: 'string',
+    short: 'c',
+    value: 'FILE',
+    description: 'Configuration file, as in npm start (TURNPIKE_CONFIG)',
+  },
   json: { type: 'boolean', description: 'Print JSON for scripts' },
 } as const satisfies Readonly<Record<string, Option & { short?: string }>>;
 
 /** The words of a command line that are neither options nor their values. Never throws. */
 export function commandWords(argv: readonly string[], commands: readonly Command[]): string[] {
   const options = Object.assign({}, ...commands.map(parserOptions)) as ReturnType<typeof parserOptions>;
-  return parseArgs({ args: withNegativeValues(argv, options), options, allowPositionals: true, strict: false }).positionals;
+  return parseArgs({ args: withNegativeValues(argv, options), options, allowPositionals: true, strict: false })
+    .positionals;
 }
 
 /**
  * The values of a command's options, and of the global ones, by name, the required ones among them; and the word after its name, if it takes one.
  * @throws UsageError naming the option or word that is wrong.
  */
-export function readOptions(command: Command, argv: readonly string[]): { options: Context['options']; argument: string | undefined } {
+export function readOptions(
+  command: Command,
+  argv: readonly string[],
+): { options: Context['options']; argument: string | undefined } {
   const options = parserOptions(command);
   let parsed: { values: Record<string, unknown>; positionals: string[] };
   try {
@@ -53,7 +62,10 @@ export function placesOf({ data, config }: Context['options'], typedIn: string):
 
 function parserOptions({ options }: Command): Record<string, { type: 'string' | 'boolean'; short?: string }> {
   return Object.fromEntries(
-    Object.entries<Option & { short?: string }>({ ...options, ...GLOBAL_OPTIONS }).map(([name, { type, short }]) => [name, short ? { type, short } : { type }]),
+    Object.entries<Option & { short?: string }>({ ...options, ...GLOBAL_OPTIONS }).map(([name, { type, short }]) => [
+      name,
+      short ? { type, short } : { type },
+    ]),
   );
 }
 
@@ -62,7 +74,8 @@ function withNegativeValues(argv: readonly string[], options: ReturnType<typeof 
   const args: string[] = [];
   for (const word of argv) {
     const before = args.at(-1);
-    if (before?.startsWith('--') && options[before.slice(2)]?.type === 'string' && /^-[.\d]/.test(word)) args[args.length - 1] = `${before}=${word}`;
+    if (before?.startsWith('--') && options[before.slice(2)]?.type === 'string' && /^-[.\d]/.test(word))
+      args[args.length - 1] = `${before}=${word}`;
     else args.push(word);
   }
   return args;

@@ -14,18 +14,42 @@ export const showPayments: StoreCommand = {
   name: 'payments list',
   summary: 'List payments by x402, newest first, with the state that each is in',
   options: {
-    state: { type: 'string', value: 'STATE', description: `Only those that are ${PAYMENT_STATES.join(', ')}, or open (the first three)` },
+    state: {
+      type: 'string',
+      value: 'STATE',
+      description: `Only those that are ${PAYMENT_STATES.join(', ')}, or open (the first three)`,
+    },
     wallet: { type: 'string', value: 'ADDRESS', description: 'Only those of this wallet' },
     limit: { type: 'string', value: 'COUNT', description: `At most that many; ${LIMIT} unless given` },
   },
   run: async ({ db, options }) => {
     const wallet = text(options, 'wallet');
     const payer = wallet === undefined ? undefined : walletKey(wallet)?.key;
-    if (wallet !== undefined && payer === undefined) throw new UsageError(`--wallet must be an address of an EVM or Solana wallet, not "${wallet}".`);
+    if (wallet !== undefined && payer === undefined)
+      throw new UsageError(`--wallet must be an address of an EVM or Solana wallet, not "${wallet}".`);
     const states = statesOf(text(options, 'state'));
-    const payments = await listPayments(db, { ...(states ? { states } : {}), ...(payer ? { payer } : {}), limit: wholeNumber(options, 'limit', LIMIT_MAX) ?? LIMIT });
-    const rows = payments.map(({ id, state, amount, network, payer: from, created_at, error }) => [id, state, formatUsd(amount, 6), network, from, new Date(created_at).toISOString(), error ?? '']);
-    return { text: table(['ID', 'STATE', 'USD', 'NETWORK', 'WALLET', 'SINCE', 'HEARD LAST'], rows, 'There are no such payments.'), json: payments.map(tell) };
+    const payments = await listPayments(db, {
+      ...(states ? { states } : {}),
+      ...(payer ? { payer } : {}),
+      limit: wholeNumber(options, 'limit', LIMIT_MAX) ?? LIMIT,
+    });
+    const rows = payments.map(({ id, state, amount, network, payer: from, created_at, error }) => [
+      id,
+      state,
+      formatUsd(amount, 6),
+      network,
+      from,
+      new Date(created_at).toISOString(),
+      error ?? '',
+    ]);
+    return {
+      text: table(
+        ['ID', 'STATE', 'USD', 'NETWORK', 'WALLET', 'SINCE', 'HEARD LAST'],
+        rows,
+        'There are no such payments.',
+      ),
+      json: payments.map(tell),
+    };
   },
 };
 
@@ -36,7 +60,14 @@ export const showPayment: StoreCommand = {
   options: { id: { type: 'string', value: 'ID', description: 'As the list has it', required: true } },
   run: async ({ db, options }) => {
     const payment = tell(await found(db, String(options.id)));
-    return { text: table(['WHAT', 'VALUE'], Object.entries(payment).map(([name, value]) => [name, String(value ?? '')]), ''), json: payment };
+    return {
+      text: table(
+        ['WHAT', 'VALUE'],
+        Object.entries(payment).map(([name, value]) => [name, String(value ?? '')]),
+        '',
+      ),
+      json: payment,
+    };
   },
 };
 
@@ -50,7 +81,13 @@ export const resumePayments: StoreCommand = {
     const id = text(options, 'id');
     if (id !== undefined) await found(db, id);
     const count = await makeDue(db, id);
-    return { text: count === 0 ? 'There is nothing to resume: no such payment is open.' : `${count} open payments are due now. A gateway that runs takes them up within seconds.`, json: { resumed: count } };
+    return {
+      text:
+        count === 0
+          ? 'There is nothing to resume: no such payment is open.'
+          : `${count} open payments are due now. A gateway that runs takes them up within seconds.`,
+      json: { resumed: count },
+    };
   },
 };
 
@@ -73,7 +110,18 @@ async function found(db: Parameters<typeof readPayment>[0], id: string): Promise
 /** All but the signature: whoever had it could submit the payment. */
 function tell({ content: _content, ...payment }: Payment) {
   const time = (at: number | null): string | null => (at === null || at === 0 ? null : new Date(at).toISOString());
-  const { amount, created_at, submitted_at, settled_at, credited_at, expires_at, next_look_at, lease_until, balance_after, ...facts } = payment;
+  const {
+    amount,
+    created_at,
+    submitted_at,
+    settled_at,
+    credited_at,
+    expires_at,
+    next_look_at,
+    lease_until,
+    balance_after,
+    ...facts
+  } = payment;
   return {
     ...facts,
     amountUsd: formatUsd(amount, 9),

@@ -19,6 +19,16 @@ export const reloadGateways: PlaceCommand = {
       ...(answer?.faults ?? []).map((fault) => `  ${fault}`),
       ...(answer?.ok ? answer.changed.map((path) => `  ${path}`) : []),
     ]);
-    return { text: lines.join('\n'), json: { ok, gateways: gateways.map(({ pid, answer }) => ({ pid, ...(answer ?? { ok: false, message: 'It did not answer.' }) })) }, exitCode: ok ? 0 : 1 };
+    return {
+      text: lines.join('\n'),
+      json: {
+        ok,
+        gateways: gateways.map(({ pid, answer }) => ({
+          pid,
+          ...(answer ?? { ok: false, message: 'It did not answer.' }),
+        })),
+      },
+      exitCode: ok ? 0 : 1,
+    };
   },
 };

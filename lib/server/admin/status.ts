@@ -15,39 +15,85 @@ const BUDGET_MS = 30_000;
 /** `status` */
 export const showStatus: StoreCommand = {
   name: 'status',
-  summary: 'Show how the gateways on the data folder do, and what the books say: upstreams, refusals, charges and income by day, open payments',
-  options: { days: { type: 'string', value: 'COUNT', description: `Days of UTC, today included; ${DAYS} unless given` } },
+  summary:
+    'Show how the gateways on the data folder do, and what the books say: upstreams, refusals, charges and income by day, open payments',
+  options: {
+    days: { type: 'string', value: 'COUNT', description: `Days of UTC, today included; ${DAYS} unless given` },
+  },
   run: async ({ db, config, options }) => {
     const days = wholeNumber(options, 'days', DAYS_MAX) ?? DAYS;
-    const [gateways, books] = await Promise.all([askGateways(config.dataDir, 'status', gatewayFiguresSchema), operatorFigures(db, { days, now: Date.now(), budgetMs: BUDGET_MS })]);
-    return { text: [gatewaysText(gateways), booksText(books)].join('\n\n'), json: { gateways: gateways.map(({ pid, answer }) => ({ pid, figures: answer })), books: booksFigures(books) } };
+    const [gateways, books] = await Promise.all([
+      askGateways(config.dataDir, 'status', gatewayFiguresSchema),
+      operatorFigures(db, { days, now: Date.now(), budgetMs: BUDGET_MS }),
+    ]);
+    return {
+      text: [gatewaysText(gateways), booksText(books)].join('\n\n'),
+      json: { gateways: gateways.map(({ pid, answer }) => ({ pid, figures: answer })), books: booksFigures(books) },
+    };
   },
 };
 
 function gatewaysText(gateways: readonly Answered<GatewayFigures>[]): string {
   if (gateways.length === 0) return 'No gateway runs on this data folder.';
-  return gateways.map(({ pid, answer }) => (answer ? gatewayText(pid, answer) : `Gateway ${pid} did not answer. Look into its log.`)).join('\n\n');
+  return gateways
+    .map(({ pid, answer }) => (answer ? gatewayText(pid, answer) : `Gateway ${pid} did not answer. Look into its log.`))
+    .join('\n\n');
 }
 
 function gatewayText(pid: number, { startedAt, isDraining, openCalls, refusals, networks }: GatewayFigures): string {
   const upstreams = networks.flatMap(({ network, upstreams: all }) =>
-    all.map(({ name, state, latencyP50Ms, lagBlocks, lastError }) => [network, name, state, cell(latencyP50Ms), cell(lagBlocks), lastError ? `${lastError.at} ${lastError.message}` : '']),
+    all.map(({ name, state, latencyP50Ms, lagBlocks, lastError }) => [
+      network,
+      name,
+      state,
+      cell(latencyP50Ms),
+      cell(lagBlocks),
+      lastError ? `${lastError.at} ${lastError.message}` : '',
+    ]),
   );
   const codes = Object.entries(refusals).sort(([, a], [, b]) => b - a);
   return [
     `Gateway ${pid}, since ${startedAt}: ${isDraining ? 'about to end' : 'serving'}, ${openCalls} paid calls open`,
-    table(['NETWORK', 'UPSTREAM', 'STATE', 'P50 MS', 'BLOCKS BEHIND', 'LAST FAILURE'], upstreams, 'It has no upstream of a network.'),
-    table(['REFUSED WITH', 'COUNT'], codes.map(([code, count]) => [code, String(count)]), 'It has refused nothing.'),
+    table(
+      ['NETWORK', 'UPSTREAM', 'STATE', 'P50 MS', 'BLOCKS BEHIND', 'LAST FAILURE'],
+      upstreams,
+      'It has no upstream of a network.',
+    ),
+    table(
+      ['REFUSED WITH', 'COUNT'],
+      codes.map(([code, count]) => [code, String(count)]),
+      'It has refused nothing.',
+    ),
   ].join('\n');
 }
 
 function booksText({ accounts, keys, totals, openPayments, ledgerCheck }: OperatorFigures): string {
   return [
     `${accounts} accounts, ${keys.live} live keys, ${keys.ended} that were revoked or have expired`,
-    ledgerCheck === null ? 'The books were never checked: npm run admin -- ledger check' : `The books were checked ${new Date(ledgerCheck.at).toISOString()}: ${ledgerCheck.faults} faults`,
-    table(['DAY (UTC)', 'CHARGES', 'CHARGED USD', 'PAID IN USD'], totals.days.map((day) => [day.day, String(day.charges), formatUsd(day.chargedNanoUsd, DECIMALS), formatUsd(day.paidInNanoUsd, DECIMALS)]), ''),
+    ledgerCheck === null
+      ? 'The books were never checked: npm run admin -- ledger check'
+      : `The books were checked ${new Date(ledgerCheck.at).toISOString()}: ${ledgerCheck.faults} faults`,
+    table(
+      ['DAY (UTC)', 'CHARGES', 'CHARGED USD', 'PAID IN USD'],
+      totals.days.map((day) => [
+        day.day,
+        String(day.charges),
+        formatUsd(day.chargedNanoUsd, DECIMALS),
+        formatUsd(day.paidInNanoUsd, DECIMALS),
+      ]),
+      '',
+    ),
     ...(totals.leftOut > 0 ? [`${totals.leftOut} earlier days were left out: summing took too long.`] : []),
-    table(['OPEN PAYMENTS', 'COUNT', 'USD', 'OLDEST SINCE'], openPayments.map(({ state, payments, nanoUsd, oldestAt }) => [state, String(payments), formatUsd(nanoUsd, DECIMALS), new Date(oldestAt).toISOString()]), 'No payment is open.'),
+    table(
+      ['OPEN PAYMENTS', 'COUNT', 'USD', 'OLDEST SINCE'],
+      openPayments.map(({ state, payments, nanoUsd, oldestAt }) => [
+        state,
+        String(payments),
+        formatUsd(nanoUsd, DECIMALS),
+        new Date(oldestAt).toISOString(),
+      ]),
+      'No payment is open.',
+    ),
   ].join('\n');
 }
 

@@ -15,7 +15,8 @@ export function wholeNumber(options: Options, name: string, max: number): number
   const value = text(options, name);
   if (value === undefined) return undefined;
   const number = /^[0-9]{1,15}$/.test(value) ? Number(value) : 0;
-  if (number < 1 || number > max) throw new UsageError(`--${name} must be a whole number from 1 to ${max}, not "${value}".`);
+  if (number < 1 || number > max)
+    throw new UsageError(`--${name} must be a whole number from 1 to ${max}, not "${value}".`);
   return number;
 }
 
@@ -45,7 +46,10 @@ export function futureTime(options: Options, name: string, now: number): number 
   const value = text(options, name);
   if (value === undefined) return null;
   const time = expiryTimeOf(value, { utcOnly: false });
-  if (time === null) throw new UsageError(`--${name} must be a date such as 2027-01-31 or an ISO 8601 time with its offset such as 2027-01-31T12:00:00Z, not "${value}".`);
+  if (time === null)
+    throw new UsageError(
+      `--${name} must be a date such as 2027-01-31 or an ISO 8601 time with its offset such as 2027-01-31T12:00:00Z, not "${value}".`,
+    );
   if (time <= now) throw new UsageError(`--${name} lies in the past: ${value}.`);
   return time;
 }

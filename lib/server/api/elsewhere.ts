@@ -39,9 +39,14 @@ const WITHOUT_BASE = [
 
 /** Paths under which clients of such services look by habit, and where each is here. */
 const HABITS: readonly [path: string, here: (call: Call) => string][] = [
-  ...['/v1', '/v1/{a}', '/v1/{a}/{b}', '/v1/{a}/{b}/{c}', '/v1/{a}/{b}/{c}/{d}'].map((path): [string, (call: Call) => string] => [path, below('/api')]),
+  ...['/v1', '/v1/{a}', '/v1/{a}/{b}', '/v1/{a}/{b}/{c}', '/v1/{a}/{b}/{c}/{d}'].map(
+    (path): [string, (call: Call) => string] => [path, below('/api')],
+  ),
   ...WITHOUT_BASE.map((path): [string, (call: Call) => string] => [path, below(BASE)]),
-  ['/rpc/{network}', ({ params }) => `${BASE}/crypto/rpc/${encodeURIComponent((params['network'] ?? '').slice(0, PATH_CHARACTERS_MAX))}`],
+  [
+    '/rpc/{network}',
+    ({ params }) => `${BASE}/crypto/rpc/${encodeURIComponent((params['network'] ?? '').slice(0, PATH_CHARACTERS_MAX))}`,
+  ],
   ['/api', () => BASE],
   [BASE, () => BASE],
   ['/mcp', () => BASE],
@@ -54,10 +59,14 @@ export function elsewhere({ rules }: { rules: GatewayRules }): readonly Endpoint
   return HABITS.map(([path, here]) => ({
     path,
     ANY: (call) => {
-      if (call.method === 'HEAD' && BASES.has(path)) return { status: 200, headers: { 'content-type': 'application/json' }, body: null };
+      if (call.method === 'HEAD' && BASES.has(path))
+        return { status: 200, headers: { 'content-type': 'application/json' }, body: null };
       if (path === BASE) throw apiError('NOT_FOUND');
       const origin = askedOrigin(call, rules);
-      throw apiError('WRONG_BASE_URL', { message: `The API is not at this path: its base URL is ${origin}${BASE}${here(call) === BASE ? '' : `, and this would be ${origin}${here(call)}`}.`, fields: { baseUrl: `${origin}${BASE}` } });
+      throw apiError('WRONG_BASE_URL', {
+        message: `The API is not at this path: its base URL is ${origin}${BASE}${here(call) === BASE ? '' : `, and this would be ${origin}${here(call)}`}.`,
+        fields: { baseUrl: `${origin}${BASE}` },
+      });
     },
   }));
 }

@@ -23,7 +23,16 @@ export function gatewayFigures({ startedAt, drain, openCalls, requests, networks
     refusals: Object.fromEntries(requests.refusals()),
     networks: networks.backends().map((backend) => {
       const { network, upstreams } = networkHealthOf(backend);
-      return { network, upstreams: upstreams.map(({ name, state, latencyP50Ms, lagBlocks, lastError }) => ({ name, state, latencyP50Ms, lagBlocks, lastError })) };
+      return {
+        network,
+        upstreams: upstreams.map(({ name, state, latencyP50Ms, lagBlocks, lastError }) => ({
+          name,
+          state,
+          latencyP50Ms,
+          lagBlocks,
+          lastError,
+        })),
+      };
     }),
   };
 }

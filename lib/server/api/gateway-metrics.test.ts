@@ -15,11 +15,17 @@ const read = (file: string): string => readFileSync(resolve(ROOT, file), 'utf8')
 /** The samples of a scrape whose line begins so, by name and labels. */
 function samples(text: string, name: string): Record<string, number> {
   const lines = text.split('\n').filter((line) => line.startsWith(name));
-  return Object.fromEntries(lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ') + 1))]));
+  return Object.fromEntries(
+    lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ') + 1))]),
+  );
 }
 
 /** Scraped until what is counted beside an answer is in. */
-async function eventually(scrape: () => Promise<string>, name: string, expected: Record<string, number>): Promise<void> {
+async function eventually(
+  scrape: () => Promise<string>,
+  name: string,
+  expected: Record<string, number>,
+): Promise<void> {
   await expect.poll(async () => samples(await scrape(), name)).toMatchObject(expected);
 }
 
@@ -35,25 +41,37 @@ describe('what a gateway measures of itself', () => {
       [`turnpike_http_request_duration_seconds_count{${rpc},status="2xx"}`]: 1,
       [`turnpike_http_request_duration_seconds_count{${rpc},status="4xx"}`]: 1,
     });
-    await eventually(scrape, 'turnpike_upstream_attempts_total', { 'turnpike_upstream_attempts_total{network="ethereum-mainnet",upstream="upstream 1",outcome="answered"}': 1 });
+    await eventually(scrape, 'turnpike_upstream_attempts_total', {
+      'turnpike_upstream_attempts_total{network="ethereum-mainnet",upstream="upstream 1",outcome="answered"}': 1,
+    });
     await eventually(scrape, 'turnpike_charged_credits_total', { 'turnpike_charged_credits_total{service="rpc"}': 20 });
-    await eventually(scrape, 'turnpike_charged_nano_usd_total', { 'turnpike_charged_nano_usd_total{service="rpc"}': 14_000 });
+    await eventually(scrape, 'turnpike_charged_nano_usd_total', {
+      'turnpike_charged_nano_usd_total{service="rpc"}': 14_000,
+    });
     await eventually(scrape, 'turnpike_reservations_open', { turnpike_reservations_open: 0 });
-    expect(Object.values(samples(await scrape(), 'turnpike_http_refusals_total')).reduce((sum, count) => sum + count)).toBe(1);
+    expect(
+      Object.values(samples(await scrape(), 'turnpike_http_refusals_total')).reduce((sum, count) => sum + count),
+    ).toBe(1);
   });
 
   it('does not grow by what callers send: paths, networks, models, methods, keys', async () => {
     const gateway = await testGateway();
     const { origin } = await serve(nodeListener(gateway));
-    const linesOf = async (): Promise<number> => (await gateway.metrics.text()).split('\n').filter((line) => line.startsWith('turnpike_')).length;
-    const ask = (path: string, init: RequestInit = {}) => fetch(`${origin}${path}`, init).then((response) => response.arrayBuffer());
+    const linesOf = async (): Promise<number> =>
+      (await gateway.metrics.text()).split('\n').filter((line) => line.startsWith('turnpike_')).length;
+    const ask = (path: string, init: RequestInit = {}) =>
+      fetch(`${origin}${path}`, init).then((response) => response.arrayBuffer());
     await ask('/api/v1/nowhere');
     const before = await linesOf();
     const many = Array.from({ length: 500 }, (_, i) => i);
     await Promise.all(
       many.map(async (i) => {
         await ask(`/api/v1/secret-path-${i}`);
-        await ask(`/api/v1/crypto/rpc/network-${i}`, { method: 'POST', body: '{}', headers: { authorization: `Bearer secret-key-${i}`, 'content-type': 'application/json' } });
+        await ask(`/api/v1/crypto/rpc/network-${i}`, {
+          method: 'POST',
+          body: '{}',
+          headers: { authorization: `Bearer secret-key-${i}`, 'content-type': 'application/json' },
+        });
         await ask(`/api/v1/models/secret-model-${i}`);
       }),
     );
@@ -65,14 +83,17 @@ describe('what a gateway measures of itself', () => {
 describe('what operators are given for Prometheus and Grafana', () => {
   const alerts = read(ALERTS);
   const dashboard = JSON.parse(read('ops/dashboard.json')) as { panels: { targets: { expr: string }[] }[] };
-  const asked = [...alerts.matchAll(/^\s+expr: (.*)$/gm)].map(([, expr]) => String(expr)).concat(dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)));
+  const asked = [...alerts.matchAll(/^\s+expr: (.*)$/gm)]
+    .map(([, expr]) => String(expr))
+    .concat(dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)));
 
   it('asks for metrics that exist', async () => {
     const { metrics } = await testGateway();
     const names = new Set(metrics.names());
     const named = asked.flatMap((expr) => expr.match(/\b(?:turnpike|process|nodejs)_\w+/g) ?? []);
     expect(named.length).toBeGreaterThan(20);
-    for (const name of named) expect(names.has(name) || names.has(name.replace(/_(?:bucket|sum|count)$/, '')), name).toBe(true);
+    for (const name of named)
+      expect(names.has(name) || names.has(name.replace(/_(?:bucket|sum|count)$/, '')), name).toBe(true);
   });
 
   it('has an entry in the runbook for every alert, and no other', () => {
@@ -84,9 +105,12 @@ describe('what operators are given for Prometheus and Grafana', () => {
   });
 
   // Where it is missing there are no such tests: one that is skipped fails the run in CI.
-  if (!existsSync(PROMTOOL)) return console.warn(`${PROMTOOL} is not installed (Debian: prometheus): the alert rules are not checked by it.`);
+  if (!existsSync(PROMTOOL))
+    return console.warn(`${PROMTOOL} is not installed (Debian: prometheus): the alert rules are not checked by it.`);
   it('passes the checks of promtool', () => {
-    expect(execFileSync(PROMTOOL, ['check', 'rules', resolve(ROOT, ALERTS)], { encoding: 'utf8' })).toContain('SUCCESS');
+    expect(execFileSync(PROMTOOL, ['check', 'rules', resolve(ROOT, ALERTS)], { encoding: 'utf8' })).toContain(
+      'SUCCESS',
+    );
   });
 
   it('reads a scrape that promtool finds nothing wrong with', async () => {

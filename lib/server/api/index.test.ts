@@ -17,12 +17,17 @@ const files = readdirSync(join(APP, 'api'), { recursive: true, encoding: 'utf8' 
   .filter((file) => file.endsWith('/route.ts'))
   .map((file) => file.slice(0, -'/route.ts'.length));
 /** Those of the console; the operator's has no folder, so that nobody sees whether it is there. */
-const pages = [...readdirSync(APP, { recursive: true, encoding: 'utf8' })
-  .map((file) => `/${file.replaceAll('\\', '/')}`)
-  .filter((file) => file.endsWith('/page.tsx'))
-  .map((file) => file.slice(0, -'/page.tsx'.length) || '/'), '/operator'];
+const pages = [
+  ...readdirSync(APP, { recursive: true, encoding: 'utf8' })
+    .map((file) => `/${file.replaceAll('\\', '/')}`)
+    .filter((file) => file.endsWith('/page.tsx'))
+    .map((file) => file.slice(0, -'/page.tsx'.length) || '/'),
+  '/operator',
+];
 const asFolder = (path: string) => path.replace(/\{(\w+)\}/g, '[$1]');
-const routed = [...routes, ...sandboxRoutes].filter(({ path }) => !notOffered.some((endpoint) => endpoint.path === path));
+const routed = [...routes, ...sandboxRoutes].filter(
+  ({ path }) => !notOffered.some((endpoint) => endpoint.path === path),
+);
 
 describe('both entries serve the same: the table of endpoints and the route files of Next', () => {
   it('every endpoint has its route file, and every route file its endpoint', () => {
@@ -59,7 +64,10 @@ describe('the table of endpoints', () => {
 
   it('is what a gateway serves, in its order, and describes a verb only where it answers it', async () => {
     const { endpoints } = await testGateway();
-    expect(endpoints.map(({ path }) => path)).toEqual([...routes, ...elsewhereRoutes, ...probeRoutes, ...discoveryRoutes].map(({ path }) => path));
-    for (const endpoint of endpoints) for (const verb of Object.keys(endpoint.docs ?? {})) expect(endpoint[verb as 'GET']).toBeTypeOf('function');
+    expect(endpoints.map(({ path }) => path)).toEqual(
+      [...routes, ...elsewhereRoutes, ...probeRoutes, ...discoveryRoutes].map(({ path }) => path),
+    );
+    for (const endpoint of endpoints)
+      for (const verb of Object.keys(endpoint.docs ?? {})) expect(endpoint[verb as 'GET']).toBeTypeOf('function');
   });
 });

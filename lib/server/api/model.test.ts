@@ -13,19 +13,29 @@ describe('GET /models/{model}', () => {
     const { get } = await start();
     const listed = (await get('/models?type=all')).json['data'] as { id: string }[];
     expect(listed.map(({ id }) => id)).toEqual(['plain', 'vendor/model 2']);
-    for (const entry of listed) expect(await get(`/models/${encodeURIComponent(entry.id)}`, { key: null })).toMatchObject({ status: 200, json: entry });
+    for (const entry of listed)
+      expect(await get(`/models/${encodeURIComponent(entry.id)}`, { key: null })).toMatchObject({
+        status: 200,
+        json: entry,
+      });
   });
 
   it('answers the official OpenAI client', async () => {
     const { origin, key } = await start();
     const client = new OpenAI({ baseURL: `${origin}/api/v1`, apiKey: key, maxRetries: 0 });
     expect(await client.models.retrieve('vendor/model 2')).toMatchObject({ id: 'vendor/model 2', object: 'model' });
-    await expect(client.models.retrieve('none')).rejects.toMatchObject({ status: 404, message: expect.stringContaining('There is no model') });
+    await expect(client.models.retrieve('none')).rejects.toMatchObject({
+      status: 404,
+      message: expect.stringContaining('There is no model'),
+    });
   });
 
   it('is 404 for a model that is not there, and 400 for a path that cannot be read', async () => {
     const { get } = await start();
-    expect(await get('/models/none')).toMatchObject({ status: 404, json: { code: 'MODEL_NOT_FOUND', error: expect.stringContaining('"none"') } });
+    expect(await get('/models/none')).toMatchObject({
+      status: 404,
+      json: { code: 'MODEL_NOT_FOUND', error: expect.stringContaining('"none"') },
+    });
     expect((await get('/models/%zz')).status).toBe(400);
   });
 

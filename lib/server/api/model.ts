@@ -10,15 +10,33 @@ const docs: Operation = {
   id: 'retrieveModel',
   tag: 'Models',
   summary: 'One model',
-  description: 'The entry that the list has of this model, of whatever type. Public; a credential that is presented must hold. The slashes of an id may be percent-encoded: `/models/meta%2Fllama-3`.',
+  description:
+    'The entry that the list has of this model, of whatever type. Public; a credential that is presented must hold. The slashes of an id may be percent-encoded: `/models/meta%2Fllama-3`.',
   credentials: [],
-  parameters: [{ name: 'model', in: 'path', required: true, description: 'The id of a model, percent-encoded', schema: modelEntrySchema.shape.id, example: 'guide' }],
+  parameters: [
+    {
+      name: 'model',
+      in: 'path',
+      required: true,
+      description: 'The id of a model, percent-encoded',
+      schema: modelEntrySchema.shape.id,
+      example: 'guide',
+    },
+  ],
   responses: {
     200: { description: 'The model', schema: modelEntrySchema, examples: { text: MODEL_EXAMPLE } },
     400: { description: 'The path cannot be read', schema: refusedRequestSchema, codes: ['INVALID_PATH'] },
-    401: { description: 'The credential that was presented is not valid', schema: standardErrorSchema, codes: ['INVALID_API_KEY'] },
+    401: {
+      description: 'The credential that was presented is not valid',
+      schema: standardErrorSchema,
+      codes: ['INVALID_API_KEY'],
+    },
     404: { description: 'There is no such model', schema: standardErrorSchema, codes: ['MODEL_NOT_FOUND'] },
-    503: { description: 'The gateway cannot reach its database', schema: standardErrorSchema, codes: ['STORE_UNAVAILABLE'] },
+    503: {
+      description: 'The gateway cannot reach its database',
+      schema: standardErrorSchema,
+      codes: ['STORE_UNAVAILABLE'],
+    },
   },
 };
 
@@ -32,7 +50,8 @@ export function model(catalogues: ModelCatalogues & { auth: Auth }): Endpoint {
       await checkPresented(call, catalogues.auth);
       const id = call.params.model ?? '';
       const entry = (await modelEntries('all', catalogues)).find((each) => each.id === id);
-      if (!entry) throw apiError('MODEL_NOT_FOUND', { message: `There is no model ${JSON.stringify(id.slice(0, 100))}.` });
+      if (!entry)
+        throw apiError('MODEL_NOT_FOUND', { message: `There is no model ${JSON.stringify(id.slice(0, 100))}.` });
       return json(entry);
     },
   };

@@ -16,10 +16,19 @@ describe('GET /models', () => {
       { no: 'id' },
       null,
     ]);
-    const { get } = await chatGateway({ chatUpstreams: [{ name: 'test', url: model.url }], models: { ollama: { contextTokens: 5, name: 'Ollama', prices: { inputUsdPerMillionTokens: '7' } } } });
+    const { get } = await chatGateway({
+      chatUpstreams: [{ name: 'test', url: model.url }],
+      models: { ollama: { contextTokens: 5, name: 'Ollama', prices: { inputUsdPerMillionTokens: '7' } } },
+    });
     const { status, json } = await get('/models');
     expect([status, json['object'], json['type']]).toEqual([200, 'list', 'text']);
-    expect(entriesOf(json).map(({ id, context_length: length }) => [id, length])).toEqual([['groq', 3], ['llamacpp', 2], ['ollama', 5], ['openrouter', 4], ['vllm', 1]]);
+    expect(entriesOf(json).map(({ id, context_length: length }) => [id, length])).toEqual([
+      ['groq', 3],
+      ['llamacpp', 2],
+      ['ollama', 5],
+      ['openrouter', 4],
+      ['vllm', 1],
+    ]);
     expect(entriesOf(json)[2]).toEqual({
       id: 'ollama',
       type: 'text',
@@ -31,7 +40,13 @@ describe('GET /models', () => {
         name: 'Ollama',
         availableContextTokens: 5,
         maxCompletionTokens: 5,
-        capabilities: { supportsE2EE: false, supportsTeeAttestation: false, supportsResponseSchema: true, supportsFunctionCalling: true, supportsWebSearch: false },
+        capabilities: {
+          supportsE2EE: false,
+          supportsTeeAttestation: false,
+          supportsResponseSchema: true,
+          supportsFunctionCalling: true,
+          supportsWebSearch: false,
+        },
         pricing: { input: { usd: 7, diem: 7 }, output: { usd: 0.6, diem: 0.6 } },
         privacy: 'relayed',
         offline: false,
@@ -49,18 +64,46 @@ describe('GET /models', () => {
 
   it('says of models in enclaves what they can, and believes no other upstream that it is one', async () => {
     const claims = { model_spec: { capabilities: { supportsE2EE: true, supportsTeeAttestation: true } } };
-    const inside = await scriptedModel(undefined, [{ id: 'a' }, { id: 'b', model_spec: { capabilities: { supportsE2EE: false } } }]);
+    const inside = await scriptedModel(undefined, [
+      { id: 'a' },
+      { id: 'b', model_spec: { capabilities: { supportsE2EE: false } } },
+    ]);
     const outside = await scriptedModel(undefined, [{ id: 'c', ...claims }, { id: 'a' }]);
-    const { get } = await chatGateway({ enclaveUpstreams: [{ name: 'in', url: inside.url }], chatUpstreams: [{ name: 'out', url: outside.url }] });
+    const { get } = await chatGateway({
+      enclaveUpstreams: [{ name: 'in', url: inside.url }],
+      chatUpstreams: [{ name: 'out', url: outside.url }],
+    });
     const listed = entriesOf((await get('/models')).json).map(({ id, model_spec: { privacy } }) => [id, privacy]);
-    expect(listed).toEqual([['a', 'e2ee'], ['b', 'tee'], ['c', 'relayed']]);
+    expect(listed).toEqual([
+      ['a', 'e2ee'],
+      ['b', 'tee'],
+      ['c', 'relayed'],
+    ]);
   });
 
   it('has supportsE2EE for the encryption of the specification alone, and names every other', async () => {
     const kinds = ['ecdsa', 'ed25519', 'ehbp'] as const;
-    const servers = await Promise.all(kinds.map(async (kind) => ({ name: kind, encryption: kind, url: (await scriptedModel(undefined, [{ id: `a-${kind}` }, { id: `plain-${kind}`, model_spec: { capabilities: { supportsE2EE: false } } }])).url })));
+    const servers = await Promise.all(
+      kinds.map(async (kind) => ({
+        name: kind,
+        encryption: kind,
+        url: (
+          await scriptedModel(undefined, [
+            { id: `a-${kind}` },
+            { id: `plain-${kind}`, model_spec: { capabilities: { supportsE2EE: false } } },
+          ])
+        ).url,
+      })),
+    );
     const { get } = await chatGateway({ enclaveUpstreams: servers });
-    const listed = entriesOf((await get('/models')).json).map(({ id, model_spec: { capabilities, encryption, privacy } }) => [id, (capabilities as { supportsE2EE: boolean }).supportsE2EE, encryption ?? null, privacy]);
+    const listed = entriesOf((await get('/models')).json).map(
+      ({ id, model_spec: { capabilities, encryption, privacy } }) => [
+        id,
+        (capabilities as { supportsE2EE: boolean }).supportsE2EE,
+        encryption ?? null,
+        privacy,
+      ],
+    );
     expect(listed).toEqual([
       ['a-ecdsa', true, 'ecdsa', 'e2ee'],
       ['a-ed25519', false, 'ed25519', 'e2ee'],
@@ -72,10 +115,23 @@ describe('GET /models', () => {
   });
 
   it('can be encrypted to where the upstream is a gateway that names the encryption which it is configured with, and not with another', async () => {
-    const says = (id: string, encryption: string) => ({ id, model_spec: { capabilities: { supportsE2EE: false }, encryption } });
-    const model = await scriptedModel(undefined, [says('a', 'ehbp'), says('b', 'ecdsa'), { id: 'c', model_spec: { encryption: 'other' } }]);
+    const says = (id: string, encryption: string) => ({
+      id,
+      model_spec: { capabilities: { supportsE2EE: false }, encryption },
+    });
+    const model = await scriptedModel(undefined, [
+      says('a', 'ehbp'),
+      says('b', 'ecdsa'),
+      { id: 'c', model_spec: { encryption: 'other' } },
+    ]);
     const { get } = await chatGateway({ enclaveUpstreams: [{ name: 'in', url: model.url, encryption: 'ehbp' }] });
-    expect(entriesOf((await get('/models')).json).map(({ id, model_spec: { encryption } }) => [id, encryption ?? null])).toEqual([['a', 'ehbp'], ['b', null], ['c', 'ehbp']]);
+    expect(
+      entriesOf((await get('/models')).json).map(({ id, model_spec: { encryption } }) => [id, encryption ?? null]),
+    ).toEqual([
+      ['a', 'ehbp'],
+      ['b', null],
+      ['c', 'ehbp'],
+    ]);
   });
 
   it('is public, but a credential that is presented must hold', async () => {

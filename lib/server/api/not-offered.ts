@@ -10,7 +10,8 @@ const PATHS: Readonly<Record<string, string | null>> = {
   '/api/v1/characters/{slug}': null,
   '/api/v1/image/{operation}': null,
   '/api/v1/images/{operation}': null,
-  '/api/v1/responses/{id}': 'Answers are not stored ("store" is false): send the whole conversation to POST /api/v1/responses.',
+  '/api/v1/responses/{id}':
+    'Answers are not stored ("store" is false): send the whole conversation to POST /api/v1/responses.',
   '/api/v1/completions': CHAT,
   '/api/v1/audio/transcriptions': 'Text becomes speech at POST /api/v1/audio/speech; speech does not become text.',
   '/api/v1/audio/translations': 'Text becomes speech at POST /api/v1/audio/speech; speech does not become text.',

@@ -8,6 +8,10 @@ export const openapiRoute: Route = { path: '/api/v1/openapi.json' };
 export function openapi({ description, rules }: { description: Description; rules: GatewayRules }): Endpoint {
   return {
     ...openapiRoute,
-    GET: (call) => ({ status: 200, headers: { 'content-type': 'application/json', 'cache-control': 'public, max-age=300', vary: 'Host' }, body: description(askedOrigin(call, rules), 'api') }),
+    GET: (call) => ({
+      status: 200,
+      headers: { 'content-type': 'application/json', 'cache-control': 'public, max-age=300', vary: 'Host' },
+      body: description(askedOrigin(call, rules), 'api'),
+    }),
   };
 }

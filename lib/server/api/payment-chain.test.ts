@@ -7,7 +7,15 @@ import { AddressLimiter } from '../http/rate-limit/address-limiter';
 import { Router } from '../http/router';
 import { paymentChain } from './payment-chain';
 
-const RAIL = { network: 'solana:x', name: 'solana', rpcNetwork: 'solana-mainnet', asset: 'm', symbol: 'USDC', decimals: 6, payTo: 'r' } as const;
+const RAIL = {
+  network: 'solana:x',
+  name: 'solana',
+  rpcNetwork: 'solana-mainnet',
+  asset: 'm',
+  symbol: 'USDC',
+  decimals: 6,
+  payTo: 'r',
+} as const;
 
 /** A gateway with one rail and two networks, each of which answers with the method that it was asked. */
 async function openChain(limits: object = {}) {
@@ -20,14 +28,32 @@ async function openChain(limits: object = {}) {
       response.end(JSON.stringify({ jsonrpc: '2.0', id, result: method }));
     });
   });
-  const gateway = await gatewayOfFile({ limits, networks: Object.fromEntries(['solana-mainnet', 'solana-devnet'].map((slug) => [slug, { upstreams: [`${upstream.origin}/${slug}`], chainIdentity: false }])) });
+  const gateway = await gatewayOfFile({
+    limits,
+    networks: Object.fromEntries(
+      ['solana-mainnet', 'solana-devnet'].map((slug) => [
+        slug,
+        { upstreams: [`${upstream.origin}/${slug}`], chainIdentity: false },
+      ]),
+    ),
+  });
   const { origin } = await serve(nodeListener({ ...gateway, router: new Router([endpointOf(gateway)]) }));
-  return (body: unknown, network = 'solana-mainnet') => fetch(`${origin}/api/payment-chain/${network}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+  return (body: unknown, network = 'solana-mainnet') =>
+    fetch(`${origin}/api/payment-chain/${network}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
 }
 
 /** The endpoint of this gateway, as if payments came in by one rail. */
 function endpointOf({ networks, log, config }: Gateway) {
-  return paymentChain({ networks, log, rails: { ...NO_RAILS, terms: [RAIL] }, consoleLimiter: new AddressLimiter(config.limits.consoleRequestsPerMinutePerIp) });
+  return paymentChain({
+    networks,
+    log,
+    rails: { ...NO_RAILS, terms: [RAIL] },
+    consoleLimiter: new AddressLimiter(config.limits.consoleRequestsPerMinutePerIp),
+  });
 }
 
 const item = (method: string) => ({ jsonrpc: '2.0', id: 1, method, params: [] });
@@ -42,13 +68,21 @@ describe('POST /api/payment-chain/{network}', () => {
 
   it('gives away nothing else: no other method, no batch, no network without payments', async () => {
     const ask = await openChain();
-    const refused = await Promise.all([ask(item('getProgramAccounts')), ask(item('sendTransaction')), ask([item('getLatestBlockhash'), item('getAccountInfo')]), ask(item('getLatestBlockhash'), 'solana-devnet'), ask(item('getLatestBlockhash'), 'nowhere')]);
+    const refused = await Promise.all([
+      ask(item('getProgramAccounts')),
+      ask(item('sendTransaction')),
+      ask([item('getLatestBlockhash'), item('getAccountInfo')]),
+      ask(item('getLatestBlockhash'), 'solana-devnet'),
+      ask(item('getLatestBlockhash'), 'nowhere'),
+    ]);
     expect(refused.map(({ status }) => status)).toEqual([400, 400, 400, 400, 400]);
     expect((await ask({ ...item('getAccountInfo'), params: ['x'.repeat(5_000)] })).status).toBe(413);
   });
 
   it('is limited by address', async () => {
     const ask = await openChain({ consoleRequestsPerMinutePerIp: 1 });
-    expect([(await ask(item('getLatestBlockhash'))).status, (await ask(item('getLatestBlockhash'))).status]).toEqual([200, 429]);
+    expect([(await ask(item('getLatestBlockhash'))).status, (await ask(item('getLatestBlockhash'))).status]).toEqual([
+      200, 429,
+    ]);
   });
 });

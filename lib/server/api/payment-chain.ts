@@ -22,19 +22,39 @@ export const paymentChainRoute: Route = { path: '/api/payment-chain/{network}', 
  * nothing to spend yet. Free of charge, so only on networks that payments come in by, one call at a time, and limited
  * by client address.
  */
-export function paymentChain({ networks, rails, consoleLimiter, log }: { networks: RpcNetworks; rails: Rails; consoleLimiter: AddressLimiter; log: Logger }): Endpoint {
+export function paymentChain({
+  networks,
+  rails,
+  consoleLimiter,
+  log,
+}: {
+  networks: RpcNetworks;
+  rails: Rails;
+  consoleLimiter: AddressLimiter;
+  log: Logger;
+}): Endpoint {
   return {
     ...paymentChainRoute,
     POST: async (call) => {
       consoleLimiter.take(call.clientIp);
       const slug = call.params.network ?? '';
       const target = networks.find(slug);
-      if (!target?.backend || !rails.terms.some(({ rpcNetwork }) => rpcNetwork === slug)) throw requestError('UNSUPPORTED_NETWORK', `No payments come in by ${JSON.stringify(slug.slice(0, 80))}.`);
+      if (!target?.backend || !rails.terms.some(({ rpcNetwork }) => rpcNetwork === slug))
+        throw requestError('UNSUPPORTED_NETWORK', `No payments come in by ${JSON.stringify(slug.slice(0, 80))}.`);
       requireJson(call);
       const body = parseRpcBody(await call.readBody(BODY_BYTES_MAX));
       const refused = body.items.find(({ method }) => !METHODS.has(method));
-      if (refused !== undefined || body.items.length > 1) throw requestError('UNSUPPORTED_METHOD', `One call of ${[...METHODS].join(', ')} is answered here; POST /api/v1/crypto/rpc/${slug} has all others.`);
-      return answerFree(body, call, { network: target.network, backend: target.backend }, { extraMethods: networks.extraMethods, log });
+      if (refused !== undefined || body.items.length > 1)
+        throw requestError(
+          'UNSUPPORTED_METHOD',
+          `One call of ${[...METHODS].join(', ')} is answered here; POST /api/v1/crypto/rpc/${slug} has all others.`,
+        );
+      return answerFree(
+        body,
+        call,
+        { network: target.network, backend: target.backend },
+        { extraMethods: networks.extraMethods, log },
+      );
     },
   };
 }

@@ -41,7 +41,9 @@ describe('GET /readyz', () => {
     const held = new Promise<void>((resolve) => (release = resolve));
     node.script = (asked, response) => held.then(() => sound(evm)(asked, response));
     const { ready } = await gatewayOf({ 'ethereum-mainnet': [await refusingUrl(), node.url] }, ALL);
-    expect(await ready()).toMatchObject({ reasons: [{ check: 'networks', reason: 'The upstreams of ethereum-mainnet have not been checked yet.' }] });
+    expect(await ready()).toMatchObject({
+      reasons: [{ check: 'networks', reason: 'The upstreams of ethereum-mainnet have not been checked yet.' }],
+    });
     release();
     await expect.poll(async () => (await ready()).code, { timeout: 10_000 }).toBe(200);
   });
@@ -50,15 +52,21 @@ describe('GET /readyz', () => {
     const node = await ethereumNode();
     node.script = (_asked, response) => void response.writeHead(500).end();
     const { ready } = await gatewayOf({ 'ethereum-mainnet': [node.url] }, ALL);
-    await expect.poll(async () => (await ready()).reasons?.[0]?.reason, { timeout: 10_000 }).toBe('No upstream of ethereum-mainnet can be asked.');
+    await expect
+      .poll(async () => (await ready()).reasons?.[0]?.reason, { timeout: 10_000 })
+      .toBe('No upstream of ethereum-mainnet can be asked.');
     node.script = sound(evm);
     await expect.poll(async () => (await ready()).code, { timeout: 10_000 }).toBe(200);
   });
 
   it('is 503 where the only upstream is of another chain', async () => {
-    const node = await scriptedNode(({ items: [item] }) => resultOf(item as { id: number }, item?.method === 'eth_chainId' ? '"0x5"' : HEIGHT));
+    const node = await scriptedNode(({ items: [item] }) =>
+      resultOf(item as { id: number }, item?.method === 'eth_chainId' ? '"0x5"' : HEIGHT),
+    );
     const { ready } = await gatewayOf({ 'ethereum-mainnet': [node.url] }, ALL);
-    await expect.poll(async () => (await ready()).reasons?.[0]?.reason, { timeout: 10_000 }).toBe('No upstream of ethereum-mainnet can be asked.');
+    await expect
+      .poll(async () => (await ready()).reasons?.[0]?.reason, { timeout: 10_000 })
+      .toBe('No upstream of ethereum-mainnet can be asked.');
   });
 
   it('holds the networks to the declared policy: any one, those that are listed, or none', async () => {
@@ -68,9 +76,12 @@ describe('GET /readyz', () => {
     const listed = await gatewayOf(networks, { readiness: { networks: ['ethereum-mainnet'] } });
     const none = await gatewayOf(networks, { readiness: { networks: 'none' } });
     expect((await none.ready()).code).toBe(200);
-    for (const { ready } of [any, listed]) await expect.poll(async () => (await ready()).code, { timeout: 10_000 }).toBe(200);
+    for (const { ready } of [any, listed])
+      await expect.poll(async () => (await ready()).code, { timeout: 10_000 }).toBe(200);
     const missing = await gatewayOf(networks, { readiness: { networks: ['polygon-mainnet'] } });
-    expect((await missing.ready()).reasons).toEqual([{ check: 'networks', reason: 'No upstream is configured for polygon-mainnet, which readiness.networks names.' }]);
+    expect((await missing.ready()).reasons).toEqual([
+      { check: 'networks', reason: 'No upstream is configured for polygon-mainnet, which readiness.networks names.' },
+    ]);
   });
 
   it('needs any one network by default: one dead upstream takes no gateway out', async () => {
@@ -78,7 +89,9 @@ describe('GET /readyz', () => {
     const { ready } = await gatewayOf({ 'ethereum-mainnet': [node.url], 'base-mainnet': [await refusingUrl()] });
     await expect.poll(async () => (await ready()).code, { timeout: 10_000 }).toBe(200);
     const alone = await gatewayOf({ 'base-mainnet': [await refusingUrl()] });
-    await expect.poll(async () => (await alone.ready()).reasons, { timeout: 10_000 }).toEqual([{ check: 'networks', reason: 'No network has an upstream that can be asked.' }]);
+    await expect
+      .poll(async () => (await alone.ready()).reasons, { timeout: 10_000 })
+      .toEqual([{ check: 'networks', reason: 'No network has an upstream that can be asked.' }]);
   });
 
   it('is 503 as soon as the gateway is told to stop, with every other reason beside', async () => {
@@ -91,7 +104,10 @@ describe('GET /readyz', () => {
 
   it('asks no upstream that answers calls anyway', async () => {
     const node = await ethereumNode();
-    const { gateway, ready } = await gatewayOf({ 'ethereum-mainnet': [node.url] }, { rpc: { healthChecks: { intervalMs: 0 } } });
+    const { gateway, ready } = await gatewayOf(
+      { 'ethereum-mainnet': [node.url] },
+      { rpc: { healthChecks: { intervalMs: 0 } } },
+    );
     expect((await ready()).code).toBe(200);
     expect(backendOf(gateway, 'ethereum-mainnet').pool.usedAt).toBeNull();
     expect(node.asked).toEqual([]);

@@ -24,7 +24,9 @@ export function readyz({ readiness }: { readiness: Readiness }): Endpoint {
   return {
     ...readyzRoute,
     GET: async () => {
-      const checks = Object.entries(readiness).map(async ([check, reasonsNow]) => (await reasonsNow()).map((reason) => ({ check, reason })));
+      const checks = Object.entries(readiness).map(async ([check, reasonsNow]) =>
+        (await reasonsNow()).map((reason) => ({ check, reason })),
+      );
       const reasons = (await Promise.all(checks)).flat();
       return reasons.length === 0 ? json({ status: 'ok' }) : unready(reasons);
     },

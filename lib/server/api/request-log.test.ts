@@ -35,13 +35,31 @@ interface Logged extends ChatGateway {
 }
 
 /** A gateway over one node and one model, all of whose requests have a line unless the test says otherwise. */
-async function logged(settings: { requests?: object; node?: string; nodes?: string[]; model?: Parameters<typeof scriptedModel>[0] } = {}): Promise<Logged> {
+async function logged(
+  settings: { requests?: object; node?: string; nodes?: string[]; model?: Parameters<typeof scriptedModel>[0] } = {},
+): Promise<Logged> {
   const kept = keptLog();
-  const node = await scriptedNode(({ items: [item] }) => (item?.method === 'eth_call' ? errorOf(item, -32000, 'execution reverted') : resultOf(item as { id: number }, item?.method === 'eth_chainId' ? '"0x1"' : '"0x10"')));
+  const node = await scriptedNode(({ items: [item] }) =>
+    item?.method === 'eth_call'
+      ? errorOf(item, -32000, 'execution reverted')
+      : resultOf(item as { id: number }, item?.method === 'eth_chainId' ? '"0x1"' : '"0x10"'),
+  );
   const model = await scriptedModel(settings.model ?? says('An answer.'));
-  const networks = { 'ethereum-mainnet': { upstreams: settings.nodes ?? [settings.node ?? node.url], chainIdentity: false } };
-  const further = { networks, rpc: { healthChecks: { intervalMs: 0 } }, trustProxyHops: 1, log: { requests: { share: 1, ...settings.requests } } };
-  const gateway = await chatGateway({ chatUpstreams: [{ name: 'hall', url: model.url }] }, 1_000_000_000, further, kept.log);
+  const networks = {
+    'ethereum-mainnet': { upstreams: settings.nodes ?? [settings.node ?? node.url], chainIdentity: false },
+  };
+  const further = {
+    networks,
+    rpc: { healthChecks: { intervalMs: 0 } },
+    trustProxyHops: 1,
+    log: { requests: { share: 1, ...settings.requests } },
+  };
+  const gateway = await chatGateway(
+    { chatUpstreams: [{ name: 'hall', url: model.url }] },
+    1_000_000_000,
+    further,
+    kept.log,
+  );
   const plain = await serve(nodeListener(gateway.gateway));
   return {
     ...gateway,
@@ -62,17 +80,30 @@ async function logged(settings: { requests?: object; node?: string; nodes?: stri
 }
 
 /** In one piece, as the fast path takes it. */
-async function throughSocket({ hostname, port }: URL, { path, body = '', headers = {}, method }: Sent): Promise<number> {
+async function throughSocket(
+  { hostname, port }: URL,
+  { path, body = '', headers = {}, method }: Sent,
+): Promise<number> {
   const socket = connect(Number(port), hostname);
-  const lines = Object.entries({ host: `${hostname}:${port}`, ...headers, 'content-length': String(Buffer.byteLength(body)) }).map(([name, value]) => `${name}: ${value}\r\n`);
+  const lines = Object.entries({
+    host: `${hostname}:${port}`,
+    ...headers,
+    'content-length': String(Buffer.byteLength(body)),
+  }).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.write(`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`);
   const [first] = (await once(socket, 'data')) as [Buffer];
   socket.destroy();
   return Number(first.toString('latin1', 9, 12));
 }
 
-const rpc = (method: string, params: unknown[] = []): Sent => ({ path: '/api/v1/crypto/rpc/ethereum-mainnet', body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }) });
-const chatOf = (content: string, more: object = {}): Sent => ({ path: '/api/v1/chat/completions', body: JSON.stringify({ model: 'plain', messages: [{ role: 'user', content }], ...more }) });
+const rpc = (method: string, params: unknown[] = []): Sent => ({
+  path: '/api/v1/crypto/rpc/ethereum-mainnet',
+  body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+});
+const chatOf = (content: string, more: object = {}): Sent => ({
+  path: '/api/v1/chat/completions',
+  body: JSON.stringify({ model: 'plain', messages: [{ role: 'user', content }], ...more }),
+});
 
 /** Begins, and never ends. */
 const endless: ModelScript = (_asked, response) => {
@@ -110,27 +141,56 @@ describe.each(ENTRIES)('the line of a request through %s', (entry) => {
     const gateway = await logged();
     expect(await gateway.send(entry, chatOf('Hello'))).toBe(200);
     await expect.poll(() => gateway.lines().length).toBe(1);
-    expect(gateway.lines()[0]).toMatchObject({ endpoint: '/api/v1/chat/completions', model: 'plain', upstream: 'hall', attempts: 1, costNanoUsd: 200_000 });
+    expect(gateway.lines()[0]).toMatchObject({
+      endpoint: '/api/v1/chat/completions',
+      model: 'plain',
+      upstream: 'hall',
+      attempts: 1,
+      costNanoUsd: 200_000,
+    });
     expect(gateway.lines()[0]).not.toHaveProperty('network');
   });
 
   it('has no key, wallet, prompt, address, or anything else that a caller wrote', async () => {
     const gateway = await logged();
     const wallet = '0x52908400098527886E0F7030069857D2E4169EE7';
-    const canaries = { 'x-forwarded-for': '203.0.113.77', 'user-agent': 'canary-agent', 'idempotency-key': 'canary-idempotency', traceparent: 'canary-trace', cookie: 'canary-cookie' };
+    const canaries = {
+      'x-forwarded-for': '203.0.113.77',
+      'user-agent': 'canary-agent',
+      'idempotency-key': 'canary-idempotency',
+      traceparent: 'canary-trace',
+      cookie: 'canary-cookie',
+    };
     const sign = Buffer.from(JSON.stringify({ address: wallet, canary: 'canary-sign-in' })).toString('base64');
     await gateway.send(entry, { ...rpc('eth_getBalance', [wallet, 'latest']), headers: canaries });
-    await gateway.send(entry, { ...rpc('eth_call', [{ to: wallet, data: '0xcanary' }]), headers: { ...canaries, 'idempotency-key': 'canary-second' } });
+    await gateway.send(entry, {
+      ...rpc('eth_call', [{ to: wallet, data: '0xcanary' }]),
+      headers: { ...canaries, 'idempotency-key': 'canary-second' },
+    });
     await gateway.send(entry, { ...rpc('canary_method', ['canary-params']), headers: canaries });
     await gateway.send(entry, { ...chatOf('canary-prompt'), headers: canaries });
     await gateway.send(entry, { ...chatOf('canary-prompt', { model: 'canary-model' }), headers: canaries });
-    await gateway.send(entry, { ...chatOf('canary-prompt'), headers: { ...canaries, authorization: 'Bearer canary-key' } });
-    await gateway.send(entry, { ...chatOf('canary-prompt'), headers: { ...canaries, authorization: 'Bearer ', 'sign-in-with-x': sign } });
+    await gateway.send(entry, {
+      ...chatOf('canary-prompt'),
+      headers: { ...canaries, authorization: 'Bearer canary-key' },
+    });
+    await gateway.send(entry, {
+      ...chatOf('canary-prompt'),
+      headers: { ...canaries, authorization: 'Bearer ', 'sign-in-with-x': sign },
+    });
     await gateway.send(entry, { path: '/api/v1/crypto/rpc/canary-mainnet', body: '{"canary":1}', headers: canaries });
     await expect.poll(() => gateway.lines().length).toBe(8);
     const text = gateway.kept.texts.join('');
     expect(text).not.toMatch(/canary/i);
-    for (const secret of [wallet, wallet.toLowerCase(), gateway.key, gateway.key.slice(-12), '203.0.113.77', '127.0.0.1']) expect(text).not.toContain(secret);
+    for (const secret of [
+      wallet,
+      wallet.toLowerCase(),
+      gateway.key,
+      gateway.key.slice(-12),
+      '203.0.113.77',
+      '127.0.0.1',
+    ])
+      expect(text).not.toContain(secret);
     expect(gateway.lines().map(({ status }) => status)).toEqual([200, 200, 400, 200, 404, 401, 401, 400]);
   });
 });
@@ -144,8 +204,16 @@ describe('which requests have a line', () => {
     expect(await gateway.send('fast path', rpc('no_such_method'))).toBe(400);
     expect(await failing.send('fast path', rpc('eth_blockNumber'))).toBe(500);
     await expect.poll(() => failing.lines().length).toBe(1);
-    expect(failing.lines()[0]).toMatchObject({ level: 40, status: 500, code: 'UPSTREAM_FAILED', upstream: 'upstream 1', costNanoUsd: 0 });
-    expect(gateway.lines()).toEqual([expect.objectContaining({ level: 30, status: 400, code: 'UNSUPPORTED_METHOD', attempts: 0, costNanoUsd: 0 })]);
+    expect(failing.lines()[0]).toMatchObject({
+      level: 40,
+      status: 500,
+      code: 'UPSTREAM_FAILED',
+      upstream: 'upstream 1',
+      costNanoUsd: 0,
+    });
+    expect(gateway.lines()).toEqual([
+      expect.objectContaining({ level: 30, status: 400, code: 'UNSUPPORTED_METHOD', attempts: 0, costNanoUsd: 0 }),
+    ]);
   });
 
   it('the slow ones', async () => {
@@ -191,17 +259,29 @@ describe('which requests have a line', () => {
 describe('the line of a stream', () => {
   it('counts its bytes, and comes with its end', async () => {
     const gateway = await logged({ model: streams(chunk('One'), chunk(' two'), usageChunk(), DONE) });
-    const response = await gateway.chat({ model: 'plain', stream: true, messages: [{ role: 'user', content: 'canary' }] });
+    const response = await gateway.chat({
+      model: 'plain',
+      stream: true,
+      messages: [{ role: 'user', content: 'canary' }],
+    });
     const text = await response.text();
     await expect.poll(() => gateway.lines().length).toBe(1);
-    expect(gateway.lines()[0]).toMatchObject({ status: 200, bytes: Buffer.byteLength(text), beganMs: expect.any(Number), upstream: 'hall' });
+    expect(gateway.lines()[0]).toMatchObject({
+      status: 200,
+      bytes: Buffer.byteLength(text),
+      beganMs: expect.any(Number),
+      upstream: 'hall',
+    });
     expect(gateway.lines()[0]?.costNanoUsd).toBeGreaterThan(0);
   });
 
   it('says that its reader left, and what that cost, which is known a little later', async () => {
     const gateway = await logged({ requests: { share: 0 }, model: endless });
     const leaving = new AbortController();
-    const response = await gateway.chat({ model: 'plain', stream: true, messages: [{ role: 'user', content: 'Hello' }] }, { signal: leaving.signal });
+    const response = await gateway.chat(
+      { model: 'plain', stream: true, messages: [{ role: 'user', content: 'Hello' }] },
+      { signal: leaving.signal },
+    );
     await response.body?.getReader().read();
     leaving.abort();
     await expect.poll(() => gateway.lines().length).toBe(1);
@@ -218,10 +298,23 @@ describe('work for lines that are not written', () => {
   function noting(config: Partial<typeof settings> = {}, level = 'info', random?: () => number) {
     const kept = keptLog(level);
     let looks = 0;
-    const log = new RequestLog({ log: kept.log, config: { ...settings, ...config }, endpoints: [endpoint], accountName: () => (looks++, 'name'), ...(random ? { random } : {}) });
+    const log = new RequestLog({
+      log: kept.log,
+      config: { ...settings, ...config },
+      endpoints: [endpoint],
+      accountName: () => (looks++, 'name'),
+      ...(random ? { random } : {}),
+    });
     const note = (status: number, endedAt = 10): void => {
       const record = new RequestRecord({ header: () => (looks++, null) });
-      Object.assign(record, { accountId: 1, status, code: status >= 400 ? 'INTERNAL' : null, answeredAt: endedAt, startedAt: endedAt - 5, endedAt });
+      Object.assign(record, {
+        accountId: 1,
+        status,
+        code: status >= 400 ? 'INTERNAL' : null,
+        answeredAt: endedAt,
+        startedAt: endedAt - 5,
+        endedAt,
+      });
       log.note(endpoint, { record, requestId: 'id', method: 'POST' } as Call, { status, headers: {}, body: 'text' });
     };
     return { kept, note, looks: () => looks };
@@ -252,11 +345,18 @@ describe('work for lines that are not written', () => {
     const { kept, note } = noting();
     for (let i = 0; i < 50; i++) note(404);
     for (let i = 0; i < 50; i++) note(500);
-    expect(kept.lines('request').map(({ status }) => status)).toEqual([...Array<number>(3).fill(404), ...Array<number>(20).fill(500)]);
+    expect(kept.lines('request').map(({ status }) => status)).toEqual([
+      ...Array<number>(3).fill(404),
+      ...Array<number>(20).fill(500),
+    ]);
     note(404, 2_000);
     note(500, 2_000);
-    expect(kept.lines('more requests were refused than have lines in the log')).toEqual([expect.objectContaining({ leftOut: 47 })]);
-    expect(kept.lines('more requests failed or were slow than have lines in the log')).toEqual([expect.objectContaining({ leftOut: 30 })]);
+    expect(kept.lines('more requests were refused than have lines in the log')).toEqual([
+      expect.objectContaining({ leftOut: 47 }),
+    ]);
+    expect(kept.lines('more requests failed or were slow than have lines in the log')).toEqual([
+      expect.objectContaining({ leftOut: 30 }),
+    ]);
     expect(kept.lines('request')).toHaveLength(25);
   });
 });

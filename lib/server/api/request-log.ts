@@ -61,8 +61,12 @@ export class RequestLog {
     this.#paths = new Set(settings.endpoints.map(({ path }) => path));
     this.#random = settings.random ?? Math.random;
     const { refusalsPerSecondMax, faultsPerSecondMax } = settings.config;
-    this.#refusals = new LineBudget(refusalsPerSecondMax, (leftOut) => settings.log.warn({ leftOut }, 'more requests were refused than have lines in the log'));
-    this.#faults = new LineBudget(faultsPerSecondMax, (leftOut) => settings.log.warn({ leftOut }, 'more requests failed or were slow than have lines in the log'));
+    this.#refusals = new LineBudget(refusalsPerSecondMax, (leftOut) =>
+      settings.log.warn({ leftOut }, 'more requests were refused than have lines in the log'),
+    );
+    this.#faults = new LineBudget(faultsPerSecondMax, (leftOut) =>
+      settings.log.warn({ leftOut }, 'more requests failed or were slow than have lines in the log'),
+    );
   }
 
   /** A request is over. */
@@ -74,7 +78,8 @@ export class RequestLog {
     if (!isFailed && !isSlow && (config.share === 0 || (config.share < 1 && this.#random() >= config.share))) return;
     const isFault = record.status >= 500 && record.code !== 'CLIENT_CLOSED_REQUEST';
     if (!this.settings.log.isLevelEnabled(isFault ? 'warn' : 'info')) return;
-    if (isFault || isSlow ? !this.#faults.admits(record.endedAt) : isFailed && !this.#refusals.admits(record.endedAt)) return;
+    if (isFault || isSlow ? !this.#faults.admits(record.endedAt) : isFailed && !this.#refusals.admits(record.endedAt))
+      return;
     // What a stream cost that was cut is known a little later.
     record.whenClosed(() => this.#write(this.#lineOf(endpoint, call, reply, isSlow), isFault));
   }

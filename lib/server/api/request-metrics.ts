@@ -17,13 +17,21 @@ export class RequestMetrics {
   readonly #refusals = new Map<string, number>((Object.keys(ERRORS) as ErrorCode[]).map((code) => [code, 0]));
 
   constructor(metrics: Metrics, endpoints: readonly Endpoint[]) {
-    const histogram = metrics.histogram('turnpike_http_request_duration_seconds', 'Until a whole answer was made, or the last of a stream was handed over, by the path of the endpoint and the class of the status.', BOUNDS_SECONDS);
-    const seriesOf = (endpoint: string): readonly LatencySeries[] => CLASSES.map((status) => histogram.series({ endpoint, status }));
+    const histogram = metrics.histogram(
+      'turnpike_http_request_duration_seconds',
+      'Until a whole answer was made, or the last of a stream was handed over, by the path of the endpoint and the class of the status.',
+      BOUNDS_SECONDS,
+    );
+    const seriesOf = (endpoint: string): readonly LatencySeries[] =>
+      CLASSES.map((status) => histogram.series({ endpoint, status }));
     for (const endpoint of endpoints) this.#series.set(endpoint.path, seriesOf(endpoint.path));
     this.#other = seriesOf(OTHER);
-    metrics.counter({ name: 'turnpike_http_refusals_total', help: 'Answers that were errors, by their code.', labels: ['code'] }, (say) => {
-      for (const [code, count] of this.#refusals) say({ code }, count);
-    });
+    metrics.counter(
+      { name: 'turnpike_http_refusals_total', help: 'Answers that were errors, by their code.', labels: ['code'] },
+      (say) => {
+        for (const [code, count] of this.#refusals) say({ code }, count);
+      },
+    );
   }
 
   /** How often each code was answered that was. */

@@ -49,7 +49,8 @@ function trickle(response: ServerResponse): void {
   response.once('close', () => clearInterval(timer));
 }
 
-const attributesOf = ({ attributes }: OtlpSpan): Record<string, unknown> => Object.fromEntries(attributes.map(({ key, value }) => [key, value.stringValue ?? value.intValue]));
+const attributesOf = ({ attributes }: OtlpSpan): Record<string, unknown> =>
+  Object.fromEntries(attributes.map(({ key, value }) => [key, value.stringValue ?? value.intValue]));
 
 async function traced(further: Record<string, unknown>, upstream: Record<string, unknown> = {}) {
   const node = await scriptedNode(({ items: [item] }) => resultOf(item as { id: number }, '"0x10"'));
@@ -57,14 +58,20 @@ async function traced(further: Record<string, unknown>, upstream: Record<string,
   const kept = keptLog();
   const networks = { 'ethereum-mainnet': { upstreams: [{ url: node.url, ...upstream }], chainIdentity: false } };
   const settings = { networks, rpc: { healthChecks: { intervalMs: 0 } }, log: { requests: { share: 1 } }, ...further };
-  const gateway = await chatGateway({ chatUpstreams: [{ name: 'hall', url: model.url, ...upstream }] }, 1_000_000_000, settings, kept.log);
+  const gateway = await chatGateway(
+    { chatUpstreams: [{ name: 'hall', url: model.url, ...upstream }] },
+    1_000_000_000,
+    settings,
+    kept.log,
+  );
   const rpc = (headers: Record<string, string>, method = 'eth_blockNumber') =>
     fetch(`${gateway.origin}/api/v1/crypto/rpc/ethereum-mainnet`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: `Bearer ${gateway.key}`, ...headers },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: [] }),
     });
-  const chat = (headers: Record<string, string>) => gateway.chat({ model: 'plain', messages: [{ role: 'user', content: 'canary' }] }, { headers });
+  const chat = (headers: Record<string, string>) =>
+    gateway.chat({ model: 'plain', messages: [{ role: 'user', content: 'canary' }] }, { headers });
   return { gateway, node, model, kept, rpc, chat };
 }
 
@@ -91,8 +98,19 @@ describe('the trace of a caller', () => {
 
   it('is ignored where it is malformed: nothing of it goes on, and the request is served', async () => {
     const { node, kept, rpc } = await traced({}, { traceContext: true });
-    for (const malformed of ['canary', `ff-${TRACE}-${SPAN}-01`, `00-${'0'.repeat(32)}-${SPAN}-01`, `${traceparent}-more`]) expect((await rpc({ traceparent: malformed })).status).toBe(200);
-    expect(node.asked.map(({ request }) => request.headers['traceparent'])).toEqual([undefined, undefined, undefined, undefined]);
+    for (const malformed of [
+      'canary',
+      `ff-${TRACE}-${SPAN}-01`,
+      `00-${'0'.repeat(32)}-${SPAN}-01`,
+      `${traceparent}-more`,
+    ])
+      expect((await rpc({ traceparent: malformed })).status).toBe(200);
+    expect(node.asked.map(({ request }) => request.headers['traceparent'])).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ]);
     expect(kept.texts.join('')).not.toMatch(/canary|traceId/);
   });
 });
@@ -100,16 +118,27 @@ describe('the trace of a caller', () => {
 describe('traces by OTLP', () => {
   it('have a span for the request, within the trace of its caller, and one for the question to the upstream', async () => {
     const otlp = await receiver();
-    const { gateway, node, kept, rpc } = await traced({ otlp: { url: `${otlp.url}/base/`, share: 1, headers: { 'x-otlp-key': 'secret' } } }, { traceContext: true });
+    const { gateway, node, kept, rpc } = await traced(
+      { otlp: { url: `${otlp.url}/base/`, share: 1, headers: { 'x-otlp-key': 'secret' } } },
+      { traceContext: true },
+    );
     expect((await rpc({ traceparent })).status).toBe(200);
     await gateway.gateway.close();
     const request = otlp.spans.find(({ kind }) => kind === 2) as OtlpSpan;
     const question = otlp.spans.find(({ kind }) => kind === 3) as OtlpSpan;
     expect(otlp.spans).toHaveLength(2);
-    expect(otlp.requests[0]).toMatchObject({ path: '/base/v1/traces', headers: { 'content-type': 'application/json', 'x-otlp-key': 'secret' } });
+    expect(otlp.requests[0]).toMatchObject({
+      path: '/base/v1/traces',
+      headers: { 'content-type': 'application/json', 'x-otlp-key': 'secret' },
+    });
     expect(request).toMatchObject({ traceId: TRACE, parentSpanId: SPAN, name: 'POST /api/v1/crypto/rpc/{network}' });
     expect(question).toMatchObject({ traceId: TRACE, parentSpanId: request.spanId, name: 'ask upstream 1' });
-    expect(attributesOf(request)).toMatchObject({ 'http.route': '/api/v1/crypto/rpc/{network}', 'http.response.status_code': 200, 'turnpike.network': 'ethereum-mainnet', 'turnpike.cost_nano_usd': 14_000 });
+    expect(attributesOf(request)).toMatchObject({
+      'http.route': '/api/v1/crypto/rpc/{network}',
+      'http.response.status_code': 200,
+      'turnpike.network': 'ethereum-mainnet',
+      'turnpike.cost_nano_usd': 14_000,
+    });
     expect(node.asked[0]?.request.headers['traceparent']).toBe(`00-${TRACE}-${question.spanId}-01`);
     expect(kept.lines('request')[0]).toMatchObject({ traceId: TRACE });
   });
@@ -149,6 +178,8 @@ describe('traces by OTLP', () => {
     expect((await rpc({})).status).toBe(200);
     await gateway.gateway.close();
     expect(otlp.spans).toHaveLength(2);
-    expect(kept.lines('traces could not be sent')).toMatchObject([{ reason: 'the receiver did not take what was left in time' }]);
+    expect(kept.lines('traces could not be sent')).toMatchObject([
+      { reason: 'the receiver did not take what was left in time' },
+    ]);
   });
 });

@@ -33,14 +33,26 @@ export class RequestTraces {
     const known = this.#paths.has(path) ? path : null;
     const verb = METHODS.has(method) ? method : '_OTHER';
     const name = known === null ? verb : `${verb} ${known}`;
-    record.span = new TracedRequest(tracing.start(name, { 'http.request.method': verb, ...(known === null ? {} : { 'http.route': known }) }, record.trace), record.trace?.isSampled ?? true);
+    record.span = new TracedRequest(
+      tracing.start(
+        name,
+        { 'http.request.method': verb, ...(known === null ? {} : { 'http.route': known }) },
+        record.trace,
+      ),
+      record.trace?.isSampled ?? true,
+    );
   }
 
   end(call: Call): void {
     const { record } = call;
     const { span } = record;
     if (!(span instanceof TracedRequest)) return;
-    record.whenClosed(() => span.end(this.#attributesOf(call), record.isCut ? 'cut' : record.status >= 500 ? (record.code ?? String(record.status)) : null));
+    record.whenClosed(() =>
+      span.end(
+        this.#attributesOf(call),
+        record.isCut ? 'cut' : record.status >= 500 ? (record.code ?? String(record.status)) : null,
+      ),
+    );
   }
 
   /** By the names of OpenTelemetry's conventions, where there are any. */
@@ -74,7 +86,9 @@ class TracedRequest implements RequestSpan {
   asks({ name, sendsTraceContext }: AskedUpstream): Attempt {
     const child = this.span.child(`ask ${name}`, { 'turnpike.upstream': name });
     return {
-      traceparent: sendsTraceContext ? traceparentOf({ traceId: child.traceId, isSampled: this.isSampled }, child.spanId) : null,
+      traceparent: sendsTraceContext
+        ? traceparentOf({ traceId: child.traceId, isSampled: this.isSampled }, child.spanId)
+        : null,
       end: (failure) => child.end({}, failure),
     };
   }

@@ -27,7 +27,11 @@ describe('GET /api/settings', () => {
     expect(JSON.parse(text)).toMatchObject({
       profile: 'live',
       pricePerCreditUsd: '0.000001',
-      signIn: { statement: 'Sign in to Turnpike', chainIds: ['eip155:8453', 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'], domains: ['rpc.example.com', 'rpc.example.com:443'] },
+      signIn: {
+        statement: 'Sign in to Turnpike',
+        chainIds: ['eip155:8453', 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'],
+        domains: ['rpc.example.com', 'rpc.example.com:443'],
+      },
       staking: {
         symbols: { stake: 'TPK', dailyCredit: 'TOLL' },
         dailyPoolUsd: '250',
@@ -40,8 +44,17 @@ describe('GET /api/settings', () => {
 
   it('offers Base first, wherever the file has it, and takes sign-ins on every chain that payments come in by', async () => {
     const onArbitrum = { ...evmRail, network: 'eip155:42161', name: 'arbitrum', rpcNetwork: 'arbitrum-mainnet' };
-    const networks = Object.fromEntries([onArbitrum, evmRail, solanaRail].map(({ rpcNetwork }) => [rpcNetwork, { upstreams: [`https://${rpcNetwork}.example`] }]));
-    const answer = (await (await askSettings({ networks, payments: { rails: [onArbitrum, solanaRail, evmRail] } }))()).json();
+    const networks = Object.fromEntries(
+      [onArbitrum, evmRail, solanaRail].map(({ rpcNetwork }) => [
+        rpcNetwork,
+        { upstreams: [`https://${rpcNetwork}.example`] },
+      ]),
+    );
+    const answer = (
+      await (
+        await askSettings({ networks, payments: { rails: [onArbitrum, solanaRail, evmRail] } })
+      )()
+    ).json();
     expect(await answer).toMatchObject({
       rails: ['eip155:8453', 'eip155:42161', solanaRail.network].map((network) => ({ network })),
       signIn: { chainIds: ['eip155:8453', solanaRail.network, 'eip155:42161'] },
@@ -54,7 +67,10 @@ describe('GET /api/settings', () => {
   });
 
   it('is for pages of our own origin, and limited by address', async () => {
-    const ask = await askSettings({ limits: { consoleRequestsPerMinutePerIp: 2 } }, { origin: 'https://elsewhere.example' });
+    const ask = await askSettings(
+      { limits: { consoleRequestsPerMinutePerIp: 2 } },
+      { origin: 'https://elsewhere.example' },
+    );
     const first = await ask();
     expect(first.headers.get('access-control-allow-origin')).toBeNull();
     await first.text();

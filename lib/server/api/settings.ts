@@ -35,7 +35,11 @@ export function settings(parts: SettingsParts): Endpoint {
         profile,
         pricePerCreditUsd,
         signIn: signInOf(parts),
-        staking: { symbols: tokenSymbols, dailyPoolUsd, deployments: deployments.map((deployment) => describe(deployment, parts)) },
+        staking: {
+          symbols: tokenSymbols,
+          dailyPoolUsd,
+          deployments: deployments.map((deployment) => describe(deployment, parts)),
+        },
         rails: railsOf(parts),
         minimumTopUpUsd: parts.rails.minimumTopUpUsd,
         walletConnectProjectId: walletConnectProjectId ?? null,
@@ -49,7 +53,10 @@ function signInOf({ rules: { chainIds, domains } }: SettingsParts) {
   return { statement: SIGN_IN_STATEMENT, chainIds: [...chainIds], domains: [...domains] };
 }
 
-function describe({ network, primary, stakeToken, staking, dailyCreditToken, dailyCreditPool }: StakingDeployment, { networks, rails, rules }: SettingsParts) {
+function describe(
+  { network, primary, stakeToken, staking, dailyCreditToken, dailyCreditPool }: StakingDeployment,
+  { networks, rails, rules }: SettingsParts,
+) {
   const usdc = rails.terms.find(({ rpcNetwork }) => rpcNetwork === network)?.asset;
   return {
     network,
@@ -66,7 +73,16 @@ function describe({ network, primary, stakeToken, staking, dailyCreditToken, dai
 }
 
 function railsOf({ rails }: SettingsParts) {
-  return rails.terms.map(({ network, name, rpcNetwork, asset, symbol, decimals, payTo }) => ({ network, name, title: titleOf(rpcNetwork) ?? name, rpcNetwork, asset, symbol, decimals, payTo }));
+  return rails.terms.map(({ network, name, rpcNetwork, asset, symbol, decimals, payTo }) => ({
+    network,
+    name,
+    title: titleOf(rpcNetwork) ?? name,
+    rpcNetwork,
+    asset,
+    symbol,
+    decimals,
+    payTo,
+  }));
 }
 
 /** `Base` for base-mainnet: how people call a chain that is paid on. */

@@ -14,7 +14,15 @@ export const stakingPoolRoute: Route = { path: '/api/staking-pool', sameOrigin: 
  * `{ total: null }` where the operator has configured no staking. Read from the chain at most once in half a minute,
  * and limited by client address.
  */
-export function stakingPool({ staking, total, consoleLimiter }: { staking: StakingConfig; total: PoolTotal; consoleLimiter: AddressLimiter }): Endpoint {
+export function stakingPool({
+  staking,
+  total,
+  consoleLimiter,
+}: {
+  staking: StakingConfig;
+  total: PoolTotal;
+  consoleLimiter: AddressLimiter;
+}): Endpoint {
   return {
     ...stakingPoolRoute,
     GET: async (call) => {
@@ -25,7 +33,9 @@ export function stakingPool({ staking, total, consoleLimiter }: { staking: Staki
         return json({ total: String(staked), decimals });
       } catch (error) {
         if (!(error instanceof ChainUnavailable)) throw error;
-        throw apiError('STAKE_UNAVAILABLE', { message: 'What is staked could not be read, because the chain did not answer.' });
+        throw apiError('STAKE_UNAVAILABLE', {
+          message: 'What is staked could not be read, because the chain did not answer.',
+        });
       }
     },
   };

@@ -17,16 +17,34 @@ export interface AskedReport {
  * Asks a model's enclaves for their report over a nonce, at the server that has it.
  * @throws {UpstreamFailed | ApiError}
  */
-export async function askForReport({ id, controlId = id, upstream }: AttestedModel, nonce: string): Promise<AskedReport> {
+export async function askForReport(
+  { id, controlId = id, upstream }: AttestedModel,
+  nonce: string,
+): Promise<AskedReport> {
   const { control, instances } = upstream;
   if (control == null || instances == null) {
     const query = new URLSearchParams({ model: id, nonce, signing_algo: signingAlgorithmOf(upstream) });
-    return { answer: await upstream.ask({ method: 'GET', path: `/attestation/report?${query}`, timeoutMs: TIMEOUT_MS }, REPORT_BYTES_MAX), further: [] };
+    return {
+      answer: await upstream.ask(
+        { method: 'GET', path: `/attestation/report?${query}`, timeoutMs: TIMEOUT_MS },
+        REPORT_BYTES_MAX,
+      ),
+      further: [],
+    };
   }
-  const answer = await control.ask({ method: 'GET', path: `/chutes/${encodeURIComponent(controlId)}/evidence?${new URLSearchParams({ nonce })}`, timeoutMs: TIMEOUT_MS }, REPORT_BYTES_MAX);
+  const answer = await control.ask(
+    {
+      method: 'GET',
+      path: `/chutes/${encodeURIComponent(controlId)}/evidence?${new URLSearchParams({ nonce })}`,
+      timeoutMs: TIMEOUT_MS,
+    },
+    REPORT_BYTES_MAX,
+  );
   const listed = await instances.list(controlId, attestingIn(answer.body));
   // Not as it came: the nonces in it are for this gateway's own questions.
-  const json = { instances: listed.map(({ id: instance, publicKey }) => ({ instance_id: instance, e2e_pubkey: publicKey })) };
+  const json = {
+    instances: listed.map(({ id: instance, publicKey }) => ({ instance_id: instance, e2e_pubkey: publicKey })),
+  };
   return { answer, further: [{ json, text: JSON.stringify(json) }] };
 }
 
@@ -36,7 +54,11 @@ function attestingIn(body: Buffer): string[] {
     const json = JSON.parse(body.toString('utf8')) as unknown;
     assertBoundedJson(json, 'report');
     const { evidence } = json as { evidence?: unknown };
-    return Array.isArray(evidence) ? evidence.flatMap((item: { instance_id?: unknown } | null) => (typeof item?.instance_id === 'string' ? [item.instance_id] : [])) : [];
+    return Array.isArray(evidence)
+      ? evidence.flatMap((item: { instance_id?: unknown } | null) =>
+          typeof item?.instance_id === 'string' ? [item.instance_id] : [],
+        )
+      : [];
   } catch {
     // What cannot be read fails where it is verified.
     return [];

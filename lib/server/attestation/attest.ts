@@ -35,27 +35,47 @@ export interface AttestationParts {
  *   the hardware is genuine and its workload pinned, or it is a simulator's whose root is configured.
  * @throws ApiError ATTESTATION_UNAVAILABLE
  */
-export async function attest(model: AttestedModel, nonce: string, { endorsements, policy, seen, now, log }: AttestationParts): Promise<Json> {
+export async function attest(
+  model: AttestedModel,
+  nonce: string,
+  { endorsements, policy, seen, now, log }: AttestationParts,
+): Promise<Json> {
   const { answer, further } = await askForReport(model, nonce).catch((error: unknown) => {
     log.warn({ err: error, upstream: model.upstream.name }, 'an enclave gave no attestation');
     throw apiError('ATTESTATION_UNAVAILABLE');
   });
   if (answer.status !== 200) throw refused(answer, model);
   const unpacked = unpackReport(answer.body, model.id);
-  if (unpacked === null) throw apiError('ATTESTATION_UNAVAILABLE', { message: 'The attestation of the enclave cannot be read.' });
+  if (unpacked === null)
+    throw apiError('ATTESTATION_UNAVAILABLE', { message: 'The attestation of the enclave cannot be read.' });
   const read = readable(unpacked.report);
   const answers = [...answersOf(answer.body, unpacked), ...further];
   const reported = reportedBy(answers);
   seen.note(model.id, reported);
-  const [endorsed, served] = await Promise.all([endorsementsOf(unpacked.report, read, nonce, endorsements), servedWith(answers, reported.family, nonce, endorsements)]);
+  const [endorsed, served] = await Promise.all([
+    endorsementsOf(unpacked.report, read, nonce, endorsements),
+    servedWith(answers, reported.family, nonce, endorsements),
+  ]);
   const expected = { nonce, model: model.id, needsPublicKey: model.encryption !== null };
-  const verdict = await verifyServedReport({ report: { ...unpacked.report, ...endorsed, ...served }, expected, policy, nowMs: now() });
+  const verdict = await verifyServedReport({
+    report: { ...unpacked.report, ...endorsed, ...served },
+    expected,
+    policy,
+    nowMs: now(),
+  });
   return {
     ...described(unpacked, read),
     ...endorsed,
     ...served,
     ...reported,
-    hops: hopsOf({ client: 'unknown', gateway: null, provider: model.upstream.name, isAttested: true, encryption: keyAlgorithmOf(model), ...reported }),
+    hops: hopsOf({
+      client: 'unknown',
+      gateway: null,
+      provider: model.upstream.name,
+      isAttested: true,
+      encryption: keyAlgorithmOf(model),
+      ...reported,
+    }),
     verified: verdict.conclusion === 'verified' || verdict.conclusion === 'simulated',
     reason: reasonOf(verdict, endorsed.collateral_fault),
     verdict: verdict.conclusion,
@@ -68,10 +88,18 @@ export async function attest(model: AttestedModel, nonce: string, { endorsements
 }
 
 /** What a report does not bring along: collateral, and NVIDIA's verdict on GPU evidence that names this nonce. */
-async function endorsementsOf({ collateral, nvidia_verdict: nvidiaVerdict, nvidia_keys: nvidiaKeys }: Json, { quote, nvidiaPayload }: Readable, nonce: string, endorsements: Endorsements) {
+async function endorsementsOf(
+  { collateral, nvidia_verdict: nvidiaVerdict, nvidia_keys: nvidiaKeys }: Json,
+  { quote, nvidiaPayload }: Readable,
+  nonce: string,
+  endorsements: Endorsements,
+) {
   const asksForCollateral = collateral == null && quote !== null;
   const asksNvidia = nvidiaVerdict == null && nvidiaPayload !== null && isOfNonce(nvidiaPayload, nonce);
-  const [fetched, said] = await Promise.all([asksForCollateral ? endorsements.collateralFor(quote) : null, asksNvidia ? endorsements.nvidiaVerdictOn(nvidiaPayload) : null]);
+  const [fetched, said] = await Promise.all([
+    asksForCollateral ? endorsements.collateralFor(quote) : null,
+    asksNvidia ? endorsements.nvidiaVerdictOn(nvidiaPayload) : null,
+  ]);
   return {
     collateral: collateral ?? fetched?.value ?? null,
     collateral_fault: fetched?.fault ?? null,
@@ -92,16 +120,24 @@ function isOfNonce(payload: string, nonce: string): boolean {
 
 function reasonOf({ conclusion, reason }: ServedVerdict, collateralFault: string | null): string | null {
   if (conclusion === 'unknown-workload') return reason === null ? UNKNOWN_WORKLOAD : `${UNKNOWN_WORKLOAD} ${reason}`;
-  return conclusion === 'not-checkable' && collateralFault !== null ? `${reason} None could be fetched: ${collateralFault}` : reason;
+  return conclusion === 'not-checkable' && collateralFault !== null
+    ? `${reason} None could be fetched: ${collateralFault}`
+    : reason;
 }
 
 function refused(answer: UpstreamAnswer, { upstream }: AttestedModel): Error {
   const said = messageOf(answer.body);
-  return apiError('ATTESTATION_UNAVAILABLE', said === null ? {} : { message: `The enclave gave no attestation: ${upstream.redact(said).slice(0, 300)}` });
+  return apiError(
+    'ATTESTATION_UNAVAILABLE',
+    said === null ? {} : { message: `The enclave gave no attestation: ${upstream.redact(said).slice(0, 300)}` },
+  );
 }
 
 /** What a client needs to verify it all again, by the names of the specification. */
-function described({ report, gateway, others }: UnpackedReport, { quote, quoteText, nvidiaPayload, signingKey, signingAddress }: Readable): Json {
+function described(
+  { report, gateway, others }: UnpackedReport,
+  { quote, quoteText, nvidiaPayload, signingKey, signingAddress }: Readable,
+): Json {
   const { tee_provider: provider, signing_algo: algorithm, event_log: eventLog, info } = report;
   return {
     tee_provider: typeof provider === 'string' ? provider : 'tdx',
@@ -129,7 +165,13 @@ type Readable = Pick<AttestationReport, 'signingKey' | 'signingAddress' | 'nvidi
 function readable(report: Json): Readable {
   try {
     const { quote: quoteText, signingKey, signingAddress, nvidiaPayload } = readAttestationReport(report);
-    return { quote: quoteText === null ? null : quoteBytes(quoteText), quoteText, signingKey, signingAddress, nvidiaPayload };
+    return {
+      quote: quoteText === null ? null : quoteBytes(quoteText),
+      quoteText,
+      signingKey,
+      signingAddress,
+      nvidiaPayload,
+    };
   } catch {
     return { quote: null, quoteText: null, signingKey: null, signingAddress: null, nvidiaPayload: null };
   }

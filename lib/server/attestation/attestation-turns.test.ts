@@ -11,7 +11,8 @@ function bench(atATime: number) {
   const running = new Map<string, () => void>();
   const begun: string[] = [];
   let most = 0;
-  const asked = async (question: EnclaveQuestion, work: () => Promise<string>) => turns.ask(question, () => undefined, work);
+  const asked = async (question: EnclaveQuestion, work: () => Promise<string>) =>
+    turns.ask(question, () => undefined, work);
   const ask = (key: string, standing: Standing, more: Partial<EnclaveQuestion> = {}) =>
     asked({ lane: 'report one', key, caller: key, standing, ...more }, () => {
       begun.push(key);
@@ -106,24 +107,37 @@ describe('questions to the enclaves of a model', () => {
     const refuse = (): never => {
       throw new Error('Refused.');
     };
-    void turns.ask(question, () => undefined, () => new Promise(() => undefined));
+    void turns.ask(
+      question,
+      () => undefined,
+      () => new Promise(() => undefined),
+    );
     expect(() => turns.ask({ ...question, key: 'another' }, refuse, () => Promise.resolve())).toThrow('Refused.');
     expect(() => void turns.ask(question, refuse, () => Promise.resolve())).not.toThrow();
   });
 
   it('never exceed their bound, and all of them end, whoever asks in whatever order', async () => {
-    const asked = fc.record({ key: fc.integer({ min: 0, max: 20 }).map(String), standing: fc.constantFrom<Standing[]>('paying', 'known'), caller: fc.integer({ min: 0, max: 3 }) });
+    const asked = fc.record({
+      key: fc.integer({ min: 0, max: 20 }).map(String),
+      standing: fc.constantFrom<Standing[]>('paying', 'known'),
+      caller: fc.integer({ min: 0, max: 3 }),
+    });
     await fc.assert(
-      fc.asyncProperty(fc.integer({ min: 1, max: 4 }), fc.array(asked, { maxLength: 60 }), async (atATime, questions) => {
-        const { ask, running, most } = bench(atATime);
-        const answers = questions.map(({ key, standing, caller }) => ask(key, standing, { caller }));
-        for (let round = 0; round < 100 && running.size > 0; round++) {
-          for (const finish of [...running.values()]) finish();
-          await settle();
-        }
-        expect(most()).toBeLessThanOrEqual(atATime);
-        for (const [at, answer] of (await Promise.all(answers)).entries()) expect([questions[at]?.key, 'ATTESTATION_BUSY']).toContain(answer);
-      }),
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 4 }),
+        fc.array(asked, { maxLength: 60 }),
+        async (atATime, questions) => {
+          const { ask, running, most } = bench(atATime);
+          const answers = questions.map(({ key, standing, caller }) => ask(key, standing, { caller }));
+          for (let round = 0; round < 100 && running.size > 0; round++) {
+            for (const finish of [...running.values()]) finish();
+            await settle();
+          }
+          expect(most()).toBeLessThanOrEqual(atATime);
+          for (const [at, answer] of (await Promise.all(answers)).entries())
+            expect([questions[at]?.key, 'ATTESTATION_BUSY']).toContain(answer);
+        },
+      ),
       { numRuns: 100 },
     );
   });

@@ -79,7 +79,12 @@ export class AttestationTurns {
     return this.#enqueue(lane, key, question, work);
   }
 
-  #enqueue<Answer>(lane: Lane, key: string, { caller, standing }: EnclaveQuestion, work: () => Promise<Answer>): Promise<Answer> {
+  #enqueue<Answer>(
+    lane: Lane,
+    key: string,
+    { caller, standing }: EnclaveQuestion,
+    work: () => Promise<Answer>,
+  ): Promise<Answer> {
     let settle: (answer: Promise<Answer>) => void;
     const answer = new Promise<Answer>((resolve) => {
       settle = resolve;
@@ -164,7 +169,11 @@ export class AttestationTurns {
     const underWay = (caller: number | string): number => running.filter((job) => job.caller === caller).length;
     const [best] = waiting
       .filter(({ standing }) => this.#mayStart(standing, running))
-      .sort((one, other) => STANDINGS.indexOf(one.standing) - STANDINGS.indexOf(other.standing) || underWay(one.caller) - underWay(other.caller));
+      .sort(
+        (one, other) =>
+          STANDINGS.indexOf(one.standing) - STANDINGS.indexOf(other.standing) ||
+          underWay(one.caller) - underWay(other.caller),
+      );
     return best ?? null;
   }
 

@@ -28,9 +28,15 @@ export class ServiceFailed extends Error {
  * @throws ServiceFailed for another status than 200, and where there is no answer in time or too much of it.
  */
 export async function boundedFetch({ name, url, json, timeoutMs, bytesMax }: BoundedQuestion): Promise<BoundedAnswer> {
-  const post = json === undefined ? {} : { body: json, headers: { 'content-type': 'application/json', accept: 'application/json' } };
+  const post =
+    json === undefined
+      ? {}
+      : { body: json, headers: { 'content-type': 'application/json', accept: 'application/json' } };
   try {
-    const { status, headers, body } = await collectAnswer({ url, method: json === undefined ? 'GET' : 'POST', ...post }, { timeoutMs, bytesMax });
+    const { status, headers, body } = await collectAnswer(
+      { url, method: json === undefined ? 'GET' : 'POST', ...post },
+      { timeoutMs, bytesMax },
+    );
     if (status !== 200) throw new ServiceFailed(`${name} answered with status ${status}.`);
     return { headers, body };
   } catch (error) {

@@ -91,7 +91,8 @@ if (sample) {
       const { cache, asked } = cacheOver(() => Promise.resolve(collateral));
       const touched = sample.quote.slice();
       touched[2_000] = (touched[2_000] as number) ^ 1;
-      for (const quote of [touched, new Uint8Array(5_000), new Uint8Array()]) await expect(cache.collateralFor(quote)).rejects.toThrow();
+      for (const quote of [touched, new Uint8Array(5_000), new Uint8Array()])
+        await expect(cache.collateralFor(quote)).rejects.toThrow();
       expect(asked).toEqual([]);
     });
   });
@@ -99,7 +100,11 @@ if (sample) {
 
 describe('a cache without samples', () => {
   it('refuses what is no quote', async () => {
-    const cache = new CollateralCache({ fetch: () => Promise.reject(new Error()), policy: DEFAULT_POLICY, log: createLog('silent') });
+    const cache = new CollateralCache({
+      fetch: () => Promise.reject(new Error()),
+      policy: DEFAULT_POLICY,
+      log: createLog('silent'),
+    });
     await expect(cache.collateralFor(new Uint8Array(100))).rejects.toThrow();
   });
 });

@@ -76,7 +76,8 @@ export class CollateralCache {
       })
       .catch((error: unknown) => {
         slot.retryAtMs = this.#now() + RETRY_AFTER_MS;
-        slot.failure = error instanceof ServiceFailed ? error.message : 'The collateral service answered what cannot be read.';
+        slot.failure =
+          error instanceof ServiceFailed ? error.message : 'The collateral service answered what cannot be read.';
         this.parts.log.warn({ err: error, ...platform }, 'no collateral came from its service');
         throw new ServiceFailed(slot.failure, { cause: error });
       })
@@ -88,7 +89,8 @@ export class CollateralCache {
     const expiresAtMs = collateralExpiryMs(readCollateral(json));
     const nowMs = this.#now();
     if (expiresAtMs <= nowMs) throw new Malformed('The collateral has expired.');
-    if (await this.#holds(quote, json, nowMs)) return { json, refreshAtMs: nowMs + Math.min(REFRESH_AFTER_MS, (expiresAtMs - nowMs) / 2), expiresAtMs };
+    if (await this.#holds(quote, json, nowMs))
+      return { json, refreshAtMs: nowMs + Math.min(REFRESH_AFTER_MS, (expiresAtMs - nowMs) / 2), expiresAtMs };
     this.parts.log.warn(platform, 'the collateral that came does not verify');
     const doubtfulUntilMs = Math.min(expiresAtMs, nowMs + DOUBTFUL_MS);
     return { json, refreshAtMs: doubtfulUntilMs, expiresAtMs: doubtfulUntilMs };
@@ -97,8 +99,14 @@ export class CollateralCache {
   /** Whether the collateral itself is signed and current; what it says of the quote is another matter. */
   async #holds(quote: Uint8Array, json: CollateralJson, nowMs: number): Promise<boolean> {
     const list = new CheckList();
-    await verifyHardware({ quoteBytes: () => quote, collateral: () => readCollateral(json), policy: this.parts.policy, nowMs }, list);
-    return list.checks.every(({ id, outcome }) => outcome === 'passed' || !['certificate-validity', 'revocation', 'tcb-info', 'qe-identity'].includes(id));
+    await verifyHardware(
+      { quoteBytes: () => quote, collateral: () => readCollateral(json), policy: this.parts.policy, nowMs },
+      list,
+    );
+    return list.checks.every(
+      ({ id, outcome }) =>
+        outcome === 'passed' || !['certificate-validity', 'revocation', 'tcb-info', 'qe-identity'].includes(id),
+    );
   }
 
   #slot(key: string): Slot {

@@ -28,7 +28,10 @@ const HEADERS = {
  * it is believed here.
  * @throws ServiceFailed
  */
-export async function fetchCollateral({ pccsUrl, rootCrlUrl, timeoutMs }: CollateralService, { fmspc, authority }: QuotedPlatform): Promise<CollateralJson> {
+export async function fetchCollateral(
+  { pccsUrl, rootCrlUrl, timeoutMs }: CollateralService,
+  { fmspc, authority }: QuotedPlatform,
+): Promise<CollateralJson> {
   const get = (url: string) => boundedFetch({ name: 'The collateral service', url, timeoutMs, bytesMax: BYTES_MAX });
   const [tcbInfo, qeIdentity, pckCrl, rootCrl] = await Promise.all([
     get(`${pccsUrl}/tdx/certification/v4/tcb?${new URLSearchParams({ fmspc })}`),
@@ -53,9 +56,12 @@ export async function fetchCollateral({ pccsUrl, rootCrlUrl, timeoutMs }: Collat
 /** The text of a document, byte for byte as it was signed, and its signature in hex. */
 function signedPart(body: Buffer, name: string): { text: string; signature: string } {
   const members = new Map<string, string>();
-  const end = scanObject(body, skipWhitespace(body, 0), DEPTH_MAX, (key, from, to) => members.set(key, body.toString('utf8', from, to)));
+  const end = scanObject(body, skipWhitespace(body, 0), DEPTH_MAX, (key, from, to) =>
+    members.set(key, body.toString('utf8', from, to)),
+  );
   const [text, signature] = [members.get(name), /^"([0-9a-fA-F]{128})"$/.exec(members.get('signature') ?? '')?.[1]];
-  if (end < 0 || text === undefined || signature === undefined) throw new ServiceFailed(`The collateral service answered without ${name} and its signature.`);
+  if (end < 0 || text === undefined || signature === undefined)
+    throw new ServiceFailed(`The collateral service answered without ${name} and its signature.`);
   return { text, signature };
 }
 

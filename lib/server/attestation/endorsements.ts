@@ -26,9 +26,15 @@ export class Endorsements {
   readonly #nvidia: NvidiaService | null;
   readonly #log: Logger;
 
-  constructor({ services: { pccsUrl, rootCrlUrl, nvidiaUrl, serviceTimeoutMs: timeoutMs }, policy, log, now = Date.now }: EndorsementParts) {
+  constructor({
+    services: { pccsUrl, rootCrlUrl, nvidiaUrl, serviceTimeoutMs: timeoutMs },
+    policy,
+    log,
+    now = Date.now,
+  }: EndorsementParts) {
     const service = pccsUrl === null || rootCrlUrl === null ? null : { pccsUrl, rootCrlUrl, timeoutMs };
-    this.#collateral = service && new CollateralCache({ fetch: (platform) => fetchCollateral(service, platform), policy, log, now });
+    this.#collateral =
+      service && new CollateralCache({ fetch: (platform) => fetchCollateral(service, platform), policy, log, now });
     this.#nvidia = nvidiaUrl === null ? null : new NvidiaService(nvidiaUrl, timeoutMs, now);
     this.#log = log;
   }
@@ -42,7 +48,10 @@ export class Endorsements {
   /** NVIDIA's verdict on the `nvidia_payload` of a report. */
   async nvidiaVerdictOn(payload: string): Promise<Endorsed<NvidiaVerdict>> {
     const service = this.#nvidia;
-    const said = await endorsed(service && (() => service.verdictOn(payload)), 'No service for verdicts on GPUs is configured.');
+    const said = await endorsed(
+      service && (() => service.verdictOn(payload)),
+      'No service for verdicts on GPUs is configured.',
+    );
     if (said.fault !== null) this.#log.warn({ fault: said.fault }, 'no verdict on GPU evidence');
     return said;
   }
@@ -53,7 +62,8 @@ async function endorsed<T>(ask: (() => Promise<T>) | null, none: string): Promis
   try {
     return { value: await ask(), fault: null };
   } catch (error) {
-    if (error instanceof ServiceFailed || error instanceof Malformed || error instanceof Untrusted) return { value: null, fault: error.message };
+    if (error instanceof ServiceFailed || error instanceof Malformed || error instanceof Untrusted)
+      return { value: null, fault: error.message };
     throw error;
   }
 }

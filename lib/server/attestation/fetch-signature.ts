@@ -8,26 +8,37 @@ const SIGNATURE_BYTES_MAX = 64 * 1024;
 const TIMEOUT_MS = 15_000;
 
 /** A signature over a completion, as enclaves of the NEAR AI and Phala family give it. */
-export const signatureSchema = z.object({
-  text: z.string().max(2_000),
-  signature: z.string().max(1_000),
-  signing_address: z.string().max(200),
-  signing_algo: z.string().max(40).default('ecdsa'),
-}).meta({ id: 'EnclaveSignature' });
+export const signatureSchema = z
+  .object({
+    text: z.string().max(2_000),
+    signature: z.string().max(1_000),
+    signing_address: z.string().max(200),
+    signing_algo: z.string().max(40).default('ecdsa'),
+  })
+  .meta({ id: 'EnclaveSignature' });
 
 /**
  * Asks a model's enclave for its signature over a completion. It is passed on unjudged: only who has the bytes of
  * request and answer can say what it is worth.
  * @throws ApiError SIGNATURE_NOT_FOUND, ANSWERS_NOT_SIGNED, ATTESTATION_UNAVAILABLE
  */
-export async function fetchSignature(model: AttestedModel, completion: string, { families, log }: { families: AskedFamilies; log: Logger }): Promise<z.output<typeof signatureSchema>> {
+export async function fetchSignature(
+  model: AttestedModel,
+  completion: string,
+  { families, log }: { families: AskedFamilies; log: Logger },
+): Promise<z.output<typeof signatureSchema>> {
   const { id, upstream } = model;
   const query = new URLSearchParams({ model: id, signing_algo: signingAlgorithmOf(upstream) });
   const unavailable = (): Error => apiError('ATTESTATION_UNAVAILABLE', { message: 'The enclave gave no signature.' });
-  const answer = await upstream.ask({ method: 'GET', path: `/signature/${encodeURIComponent(completion)}?${query}`, timeoutMs: TIMEOUT_MS }, SIGNATURE_BYTES_MAX).catch((error: unknown) => {
-    log.warn({ err: error, upstream: upstream.name }, 'an enclave gave no signature');
-    throw unavailable();
-  });
+  const answer = await upstream
+    .ask(
+      { method: 'GET', path: `/signature/${encodeURIComponent(completion)}?${query}`, timeoutMs: TIMEOUT_MS },
+      SIGNATURE_BYTES_MAX,
+    )
+    .catch((error: unknown) => {
+      log.warn({ err: error, upstream: upstream.name }, 'an enclave gave no signature');
+      throw unavailable();
+    });
   if (answer.status === 404) throw (await unsignedFault(model, families)) ?? apiError('SIGNATURE_NOT_FOUND');
   if (answer.status !== 200) throw unavailable();
   let json: unknown;

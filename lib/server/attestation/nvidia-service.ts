@@ -21,10 +21,24 @@ const KEYS_MS = 12 * 3_600_000;
 /** A key that is not known is looked for anew, this often at most. */
 const LOOK_AGAIN_MS = 30_000;
 
-const token = z.string().max(65_536).regex(/^[\w-]+\.[\w-]+\.[\w-]+$/);
+const token = z
+  .string()
+  .max(65_536)
+  .regex(/^[\w-]+\.[\w-]+\.[\w-]+$/);
 const bundle = z.tuple([z.tuple([z.literal('JWT'), token]), z.record(z.string().max(100), token)]);
 const keySet = z.object({
-  keys: z.array(z.object({ kid: z.string().max(200), kty: z.string().max(10), crv: z.string().max(20).optional(), x: z.string().max(200).optional(), y: z.string().max(200).optional(), x5c: z.array(z.string().max(20_000)).max(4).optional() })).max(1_000),
+  keys: z
+    .array(
+      z.object({
+        kid: z.string().max(200),
+        kty: z.string().max(10),
+        crv: z.string().max(20).optional(),
+        x: z.string().max(200).optional(),
+        y: z.string().max(200).optional(),
+        x5c: z.array(z.string().max(20_000)).max(4).optional(),
+      }),
+    )
+    .max(1_000),
 });
 
 type Key = z.output<typeof keySet>['keys'][number];
@@ -65,7 +79,13 @@ export class NvidiaService {
   }
 
   async #ask(question: string): Promise<NvidiaVerdict> {
-    const { body } = await boundedFetch({ name: NAME, url: `${this.url}/v3/attest/gpu`, json: question, timeoutMs: this.timeoutMs, bytesMax: ANSWER_BYTES_MAX });
+    const { body } = await boundedFetch({
+      name: NAME,
+      url: `${this.url}/v3/attest/gpu`,
+      json: question,
+      timeoutMs: this.timeoutMs,
+      bytesMax: ANSWER_BYTES_MAX,
+    });
     const said = parsed(bundle, body, 'a verdict');
     const ids = new Set([said[0][1], ...Object.values(said[1])].map(keyIdOf).filter((id) => id !== null));
     return { verdict: said, keys: { keys: await this.#keysOf(ids) } };
@@ -83,7 +103,12 @@ export class NvidiaService {
   async #look(): Promise<void> {
     const lookedAtMs = this.now();
     try {
-      const { body } = await boundedFetch({ name: NAME, url: `${this.url}/.well-known/jwks.json`, timeoutMs: this.timeoutMs, bytesMax: KEYS_BYTES_MAX });
+      const { body } = await boundedFetch({
+        name: NAME,
+        url: `${this.url}/.well-known/jwks.json`,
+        timeoutMs: this.timeoutMs,
+        bytesMax: KEYS_BYTES_MAX,
+      });
       this.#keys = { byId: new Map(parsed(keySet, body, 'keys').keys.map((key) => [key.kid, key])), lookedAtMs };
     } catch {
       this.#keys = { byId: this.#keys.byId, lookedAtMs };
@@ -101,7 +126,9 @@ function parsed<T>(schema: z.ZodType<T>, body: Buffer, what: string): T {
 
 function keyIdOf(text: string): string | null {
   try {
-    const { kid } = JSON.parse(Buffer.from(text.split('.')[0] ?? '', 'base64url').toString('utf8')) as { kid?: unknown };
+    const { kid } = JSON.parse(Buffer.from(text.split('.')[0] ?? '', 'base64url').toString('utf8')) as {
+      kid?: unknown;
+    };
     return typeof kid === 'string' ? kid : null;
   } catch {
     return null;

@@ -30,7 +30,12 @@ export function reportedBy(answers: readonly FamilyAnswer[]): ReportedEnclaves {
  * What it takes to verify a report of another family than the specification's form has members for: the answers as they
  * came, Intel's collateral for each platform in them, and NVIDIA's verdict on each lot of GPUs. Of other reports nothing.
  */
-export async function servedWith(answers: readonly FamilyAnswer[], family: string | null, nonce: string, endorsements: Endorsements): Promise<ServedAnswers> {
+export async function servedWith(
+  answers: readonly FamilyAnswer[],
+  family: string | null,
+  nonce: string,
+  endorsements: Endorsements,
+): Promise<ServedAnswers> {
   if (family === null || family === NEAR_ECDSA) return NONE;
   const claims = claimsOf(answers);
   const hasOwn = broughtCollateral(answers).length > 0;
@@ -56,7 +61,11 @@ function claimsOf(answers: readonly FamilyAnswer[]): readonly ClaimedEnclave[] {
 }
 
 function quotesWithout(claims: readonly ClaimedEnclave[]): Uint8Array[] {
-  return claims.flatMap(({ hardware }) => (hardware.kind === 'intel-tdx' && hardware.collateral == null ? (unlessUnreadable(() => hardware.quote()) ?? []) : []));
+  return claims.flatMap(({ hardware }) =>
+    hardware.kind === 'intel-tdx' && hardware.collateral == null
+      ? (unlessUnreadable(() => hardware.quote()) ?? [])
+      : [],
+  );
 }
 
 /** Evidence of GPUs as NVIDIA's service is asked about it, each lot with the nonce that it must answer. */
@@ -65,8 +74,13 @@ function gpuQuestions(claims: readonly ClaimedEnclave[], asked: string): string[
     if (gpu === null) return [];
     const question = unlessUnreadable(() => {
       const { arch, gpus } = gpu.evidence();
-      const nonce = gpu.nonce === 'asked' || hardware.kind !== 'intel-tdx' ? asked : bytesToHex(parseQuote(hardware.quote()).report.reportData.subarray(0, 32));
-      return gpu.statedNonce !== null && gpu.statedNonce !== nonce ? null : JSON.stringify({ nonce, arch, evidence_list: gpus });
+      const nonce =
+        gpu.nonce === 'asked' || hardware.kind !== 'intel-tdx'
+          ? asked
+          : bytesToHex(parseQuote(hardware.quote()).report.reportData.subarray(0, 32));
+      return gpu.statedNonce !== null && gpu.statedNonce !== nonce
+        ? null
+        : JSON.stringify({ nonce, arch, evidence_list: gpus });
     });
     return question == null ? [] : [question];
   });

@@ -24,7 +24,10 @@ export class SeenReports {
 
   note(model: string, { family, enclaves }: ReportedEnclaves): void {
     this.#reports.delete(model);
-    this.#reports.set(model, { family, enclaves: enclaves.slice(0, ENCLAVES_MAX).map(({ keys: _keys, ...rest }) => rest) });
+    this.#reports.set(model, {
+      family,
+      enclaves: enclaves.slice(0, ENCLAVES_MAX).map(({ keys: _keys, ...rest }) => rest),
+    });
     const [oldest] = this.#reports.keys();
     if (this.#reports.size > MODELS_MAX && oldest !== undefined) this.#reports.delete(oldest);
   }

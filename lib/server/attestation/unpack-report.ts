@@ -23,14 +23,21 @@ export function unpackReport(body: Buffer, model: string): UnpackedReport | null
   const json = objectOf(parsed(body));
   if (json === null) return null;
   const gateway = objectOf(json['gateway_attestation']);
-  const listed = LISTS.flatMap((name) => (Array.isArray(json[name]) ? (json[name] as unknown[]) : [])).map(objectOf).filter((each) => each !== null);
+  const listed = LISTS.flatMap((name) => (Array.isArray(json[name]) ? (json[name] as unknown[]) : []))
+    .map(objectOf)
+    .filter((each) => each !== null);
   if (has(json, 'intel_quote') || listed.length === 0) {
     const others = listed.filter((each) => each['signing_address'] !== json['signing_address']);
     return listed.length === 0 && gateway !== null ? null : { report: without(json), gateway, others };
   }
   const ofModel = listed.filter((each) => nameOf(each) === model);
   const candidates = ofModel.length > 0 ? ofModel : listed.filter((each) => nameOf(each) === null);
-  const report = candidates.find((each) => has(each, 'intel_quote') && (has(each, 'signing_public_key') || has(each, 'signing_key'))) ?? candidates[0] ?? (listed.length === 1 ? listed[0] : undefined);
+  const report =
+    candidates.find(
+      (each) => has(each, 'intel_quote') && (has(each, 'signing_public_key') || has(each, 'signing_key')),
+    ) ??
+    candidates[0] ??
+    (listed.length === 1 ? listed[0] : undefined);
   return report === undefined ? null : { report, gateway, others: listed.filter((each) => each !== report) };
 }
 
@@ -44,7 +51,11 @@ function has(report: Json, name: string): boolean {
 }
 
 function without(json: Json): Json {
-  return Object.fromEntries(Object.entries(json).filter(([name]) => name !== 'gateway_attestation' && !(LISTS as readonly string[]).includes(name)));
+  return Object.fromEntries(
+    Object.entries(json).filter(
+      ([name]) => name !== 'gateway_attestation' && !(LISTS as readonly string[]).includes(name),
+    ),
+  );
 }
 
 function objectOf(value: unknown): Json | null {

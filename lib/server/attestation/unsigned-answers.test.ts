@@ -31,36 +31,64 @@ function modelOf({ family = 'near-ecdsa', encryption = null, configured = 'ecdsa
     asked.push(path);
     return Promise.resolve({ status, headers: {}, body: Buffer.from(JSON.stringify(REPORTS[family])) });
   };
-  const model: AttestedModel = { id: 'm', encryption, upstream: { name: 'u', encryption: configured, ask: ask as AttestedModel['upstream']['ask'], redact: (text) => text } };
+  const model: AttestedModel = {
+    id: 'm',
+    encryption,
+    upstream: {
+      name: 'u',
+      encryption: configured,
+      ask: ask as AttestedModel['upstream']['ask'],
+      redact: (text) => text,
+    },
+  };
   return { model, asked };
 }
 
-const faultOf = async (question: Case) => (await unsignedFault(modelOf(question).model, new AskedFamilies(new SeenReports())))?.message ?? null;
+const faultOf = async (question: Case) =>
+  (await unsignedFault(modelOf(question).model, new AskedFamilies(new SeenReports())))?.message ?? null;
 
 describe('where there is no signature of a completion', () => {
-  it.each(['chutes', 'phala-cloud', 'tinfoil', 'near-ed25519'] as const)('and enclaves of the family %s sign none, it is said what vouches for answers', async (family) => {
-    expect(await faultOf({ family })).toBe('Answers of this model are not signed: its attestation proves which enclave answers, and nothing vouches for a single answer.');
-  });
+  it.each(['chutes', 'phala-cloud', 'tinfoil', 'near-ed25519'] as const)(
+    'and enclaves of the family %s sign none, it is said what vouches for answers',
+    async (family) => {
+      expect(await faultOf({ family })).toBe(
+        'Answers of this model are not signed: its attestation proves which enclave answers, and nothing vouches for a single answer.',
+      );
+    },
+  );
 
-  it.each(['ehbp', 'ml-kem-768'] as const)('and what is sent is encrypted as a whole (%s), it is the encryption, without a question', async (encryption) => {
-    const { model, asked } = modelOf({ encryption, configured: encryption });
-    const fault = await unsignedFault(model, new AskedFamilies(new SeenReports()));
-    expect([fault?.code, fault?.message]).toEqual(['ANSWERS_NOT_SIGNED', expect.stringMatching(/^Answers of this model are not signed: an answer to an encrypted request is vouched for by its encryption/)]);
-    expect(asked).toEqual([]);
-  });
+  it.each(['ehbp', 'ml-kem-768'] as const)(
+    'and what is sent is encrypted as a whole (%s), it is the encryption, without a question',
+    async (encryption) => {
+      const { model, asked } = modelOf({ encryption, configured: encryption });
+      const fault = await unsignedFault(model, new AskedFamilies(new SeenReports()));
+      expect([fault?.code, fault?.message]).toEqual([
+        'ANSWERS_NOT_SIGNED',
+        expect.stringMatching(
+          /^Answers of this model are not signed: an answer to an encrypted request is vouched for by its encryption/,
+        ),
+      ]);
+      expect(asked).toEqual([]);
+    },
+  );
 
   it.each<[string, Case]>([
     ['of the specification', {}],
     ['of NEAR AI with a router', { family: 'near-cloud' }],
     ['of NEAR AI with keys of ed25519, where those are asked for', { family: 'near-ed25519', configured: 'ed25519' }],
     ['that gives no report', { family: 'chutes', status: 503 }],
-  ])('and the enclave is one %s, nothing of the kind is said', async (_what, question) => expect(await faultOf(question)).toBeNull());
+  ])('and the enclave is one %s, nothing of the kind is said', async (_what, question) =>
+    expect(await faultOf(question)).toBeNull(),
+  );
 
-  it.each(['ecdsa', 'ed25519'] as const)('of a model whose messages are encrypted with %s, nobody is asked: it signs', async (encryption) => {
-    const { model, asked } = modelOf({ family: 'chutes', encryption });
-    expect(await unsignedFault(model, new AskedFamilies(new SeenReports()))).toBeNull();
-    expect(asked).toEqual([]);
-  });
+  it.each(['ecdsa', 'ed25519'] as const)(
+    'of a model whose messages are encrypted with %s, nobody is asked: it signs',
+    async (encryption) => {
+      const { model, asked } = modelOf({ family: 'chutes', encryption });
+      expect(await unsignedFault(model, new AskedFamilies(new SeenReports()))).toBeNull();
+      expect(asked).toEqual([]);
+    },
+  );
 
   it('a family that was seen, or asked for before, is not asked for again; one that could not be told is', async () => {
     const seen = new SeenReports();

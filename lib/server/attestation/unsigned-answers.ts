@@ -9,8 +9,10 @@ import { unpackReport } from './unpack-report';
 
 const FAMILIES_MAX = 1_000;
 
-const BY_ENCRYPTION = 'Answers of this model are not signed: an answer to an encrypted request is vouched for by its encryption, which takes what only the holder of the attested key could read.';
-const BY_ATTESTATION = 'Answers of this model are not signed: its attestation proves which enclave answers, and nothing vouches for a single answer.';
+const BY_ENCRYPTION =
+  'Answers of this model are not signed: an answer to an encrypted request is vouched for by its encryption, which takes what only the holder of the attested key could read.';
+const BY_ATTESTATION =
+  'Answers of this model are not signed: its attestation proves which enclave answers, and nothing vouches for a single answer.';
 
 /**
  * What is said where an enclave has no signature of a completion because it signs none: what vouches for its answers
@@ -21,7 +23,9 @@ export async function unsignedFault(model: AttestedModel, families: AskedFamilie
   // Of those that messages are encrypted to one by one clients demand a signature.
   if (encryption === 'ecdsa' || encryption === 'ed25519') return null;
   if (encryption !== null) return apiError('ANSWERS_NOT_SIGNED', { message: BY_ENCRYPTION });
-  return signs(await families.of(model), model) === false ? apiError('ANSWERS_NOT_SIGNED', { message: BY_ATTESTATION }) : null;
+  return signs(await families.of(model), model) === false
+    ? apiError('ANSWERS_NOT_SIGNED', { message: BY_ATTESTATION })
+    : null;
 }
 
 /** Whether enclaves of a family sign answers with the key of their report, by the algorithm that they are asked by; null where that is not known. */

@@ -23,7 +23,16 @@ class ApiKeyCall implements Call {
     private readonly call: Call,
     private readonly authorization: string,
   ) {
-    ({ method: this.method, path: this.path, params: this.params, query: this.query, requestId: this.requestId, clientIp: this.clientIp, record: this.record, whenGone: this.whenGone } = call);
+    ({
+      method: this.method,
+      path: this.path,
+      params: this.params,
+      query: this.query,
+      requestId: this.requestId,
+      clientIp: this.clientIp,
+      record: this.record,
+      whenGone: this.whenGone,
+    } = call);
   }
 
   header(name: string): string | null {

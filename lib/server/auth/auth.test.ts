@@ -25,7 +25,13 @@ const bodyFields = discoverySchema.omit({ code: true, hint: true });
 
 const call = (headers: Record<string, string>) => {
   const header = (name: string): string | null => headers[name] ?? null;
-  return { path: '/api/v1/crypto/rpc/base-mainnet', query: new URLSearchParams(), header, record: new RequestRecord({ header }), readBody: () => Promise.reject(new Error('The body was looked at.')) } as unknown as Call;
+  return {
+    path: '/api/v1/crypto/rpc/base-mainnet',
+    query: new URLSearchParams(),
+    header,
+    record: new RequestRecord({ header }),
+    readBody: () => Promise.reject(new Error('The body was looked at.')),
+  } as unknown as Call;
 };
 
 async function gateway(publicUrls = ['https://gate.example'], perCallMinimumNanoUsd: number | null = 10_000_000) {
@@ -33,15 +39,36 @@ async function gateway(publicUrls = ['https://gate.example'], perCallMinimumNano
   const make = async (settings: { expiresAt?: number } = {}) => {
     const accountId = await createAccount(books.store.db, { label: '', tier: 'paid' });
     const secret = newApiKeySecret();
-    const id = await insertApiKey(books.store.db, secret, { accountId, type: 'ADMIN', description: '', expiresAt: settings.expiresAt ?? null, limitPeriod: 'LIFETIME', limitUsdNano: null, limitDiemNano: null });
+    const id = await insertApiKey(books.store.db, secret, {
+      accountId,
+      type: 'ADMIN',
+      description: '',
+      expiresAt: settings.expiresAt ?? null,
+      limitPeriod: 'LIFETIME',
+      limitUsdNano: null,
+      limitDiemNano: null,
+    });
     return { accountId, secret, id };
   };
   const origin = publicUrls[0] ?? 'http://localhost:3000';
   const rules = signInRules({ publicUrls, port: 3000, chainIds: [] }, origin);
   const checks = new ContractChecks({ perMinute: 10, hasAccount: () => Promise.resolve(false), now: Date.now });
   const signatures = new PersonalSignatures(() => null, checks);
-  const challenge = new PaymentChallenge({ rules, offer: NO_RAILS, perCallMinimumNanoUsd, soldAt: () => null, now: Date.now });
-  const auth = new Auth({ callers: books.meter, signIn: new SignInVerifier(rules, signatures), challenge, callerLimiter: new CallerLimiter(1_000), strangerLimiter: new AddressLimiter(1_000), now: Date.now });
+  const challenge = new PaymentChallenge({
+    rules,
+    offer: NO_RAILS,
+    perCallMinimumNanoUsd,
+    soldAt: () => null,
+    now: Date.now,
+  });
+  const auth = new Auth({
+    callers: books.meter,
+    signIn: new SignInVerifier(rules, signatures),
+    challenge,
+    callerLimiter: new CallerLimiter(1_000),
+    strangerLimiter: new AddressLimiter(1_000),
+    now: Date.now,
+  });
   return {
     books,
     make,
@@ -67,21 +94,33 @@ describe('who is calling is decided from the headers alone', () => {
     const { make, identify } = await gateway();
     const { accountId, secret, id } = await make();
     for (const scheme of ['Bearer', 'bearer', 'BEARER', 'Bearer  ']) {
-      expect(await identify({ authorization: `${scheme} ${secret}` })).toEqual({ accountId, apiKeyId: id, purse: 'account', keyHash: hashApiKey(secret), wallet: null, allow: null });
+      expect(await identify({ authorization: `${scheme} ${secret}` })).toEqual({
+        accountId,
+        apiKeyId: id,
+        purse: 'account',
+        keyHash: hashApiKey(secret),
+        wallet: null,
+        allow: null,
+      });
     }
   });
 
   it('a key goes before a sign-in header', async () => {
     const { make, identify } = await gateway();
     const { secret, accountId } = await make();
-    expect(await identify({ authorization: `Bearer ${secret}`, 'sign-in-with-x': 'nonsense' })).toMatchObject({ accountId });
+    expect(await identify({ authorization: `Bearer ${secret}`, 'sign-in-with-x': 'nonsense' })).toMatchObject({
+      accountId,
+    });
   });
 
   it('no credential is 402 with x402 discovery, in the body and in the header', async () => {
     const { identify } = await gateway();
     const { status, code, fields, headers } = await refusal(identify({}));
     expect([status, code]).toEqual([402, 'PAYMENT_REQUIRED']);
-    expect(bodyFields.parse(fields)).toMatchObject({ x402Version: 2, resource: { url: 'https://gate.example/api/v1/crypto/rpc/base-mainnet' } });
+    expect(bodyFields.parse(fields)).toMatchObject({
+      x402Version: 2,
+      resource: { url: 'https://gate.example/api/v1/crypto/rpc/base-mainnet' },
+    });
     const required = JSON.parse(Buffer.from(headers?.['payment-required'] ?? '', 'base64').toString()) as unknown;
     expect({ ...fields, error: 'Payment required' }).toMatchObject(required as object);
     expect(fields?.['error']).toBe(`Payment required. ${String(fields?.['hint'])}`);
@@ -92,8 +131,17 @@ describe('who is calling is decided from the headers alone', () => {
     const nonces = new Set<string>();
     for (let i = 0; i < 3; i++) {
       const { extensions } = bodyFields.parse((await refusal(identify({}))).fields);
-      const { info, supportedChains, schema } = extensions?.['sign-in-with-x'] as { info: Record<string, string>; supportedChains: unknown; schema: unknown };
-      expect(info).toMatchObject({ domain: 'gate.example', uri: 'https://gate.example/api/v1/crypto/rpc/base-mainnet', version: '1', statement: 'Sign in to Turnpike' });
+      const { info, supportedChains, schema } = extensions?.['sign-in-with-x'] as {
+        info: Record<string, string>;
+        supportedChains: unknown;
+        schema: unknown;
+      };
+      expect(info).toMatchObject({
+        domain: 'gate.example',
+        uri: 'https://gate.example/api/v1/crypto/rpc/base-mainnet',
+        version: '1',
+        statement: 'Sign in to Turnpike',
+      });
       expect(info.nonce).toMatch(/^[0-9a-f]{16}$/);
       expect(Date.parse(String(info.expirationTime)) - Date.parse(String(info.issuedAt))).toBe(600_000);
       expect(supportedChains).toEqual([
@@ -113,20 +161,48 @@ describe('who is calling is decided from the headers alone', () => {
       const { fields, headers } = await refusal(identify({ host, 'payment-signature': 'e30=' }));
       const { resource, extensions, authOptions } = bodyFields.parse(fields);
       const { info } = extensions?.['sign-in-with-x'] as { info: Record<string, string> };
-      expect([info.domain, info.uri, resource.url]).toEqual([host, `http://${host}/api/v1/crypto/rpc/base-mainnet`, `http://${host}/api/v1/crypto/rpc/base-mainnet`]);
-      expect(JSON.stringify(authOptions).match(/http:\/\/[^/]+/g)).toEqual(Array.from({ length: 4 }, () => `http://${host}`));
-      expect(JSON.parse(Buffer.from(String(headers?.['payment-required']), 'base64').toString())).toMatchObject({ resource });
+      expect([info.domain, info.uri, resource.url]).toEqual([
+        host,
+        `http://${host}/api/v1/crypto/rpc/base-mainnet`,
+        `http://${host}/api/v1/crypto/rpc/base-mainnet`,
+      ]);
+      expect(JSON.stringify(authOptions).match(/http:\/\/[^/]+/g)).toEqual(
+        Array.from({ length: 4 }, () => `http://${host}`),
+      );
+      expect(JSON.parse(Buffer.from(String(headers?.['payment-required']), 'base64').toString())).toMatchObject({
+        resource,
+      });
     }
-    expect((await refusal(identify({ host: 'evil.example' }))).fields).toMatchObject({ resource: { url: 'http://localhost:3000/api/v1/crypto/rpc/base-mainnet' } });
+    expect((await refusal(identify({ host: 'evil.example' }))).fields).toMatchObject({
+      resource: { url: 'http://localhost:3000/api/v1/crypto/rpc/base-mainnet' },
+    });
   });
 
-  it.each(['payment-signature', 'x-payment', 'x-402-payment'])('a payment under %s is told where payments are taken, where they are not with calls', async (name) => {
-    const { identify } = await gateway(undefined, null);
-    const { status, fields } = await refusal(identify({ [name]: 'e30=' }));
-    expect([status, fields?.['hint']]).toEqual([402, expect.stringContaining('https://gate.example/api/v1/x402/top-up')]);
-  });
+  it.each(['payment-signature', 'x-payment', 'x-402-payment'])(
+    'a payment under %s is told where payments are taken, where they are not with calls',
+    async (name) => {
+      const { identify } = await gateway(undefined, null);
+      const { status, fields } = await refusal(identify({ [name]: 'e30=' }));
+      expect([status, fields?.['hint']]).toEqual([
+        402,
+        expect.stringContaining('https://gate.example/api/v1/x402/top-up'),
+      ]);
+    },
+  );
 
-  it.each(['', 'Bearer', 'Bearer ', 'Basic dTpw', 'Bearer a b', 'tpk_x', 'Bearer é', `Bearer ${'x'.repeat(513)}`, 'Bearer a\tb', 'Bearer\ta', 'Bearer a, Bearer b'])('%j is 401', async (authorization) => {
+  it.each([
+    '',
+    'Bearer',
+    'Bearer ',
+    'Basic dTpw',
+    'Bearer a b',
+    'tpk_x',
+    'Bearer é',
+    `Bearer ${'x'.repeat(513)}`,
+    'Bearer a\tb',
+    'Bearer\ta',
+    'Bearer a, Bearer b',
+  ])('%j is 401', async (authorization) => {
     const { identify } = await gateway();
     expect(await refusal(identify({ authorization }))).toMatchObject({ status: 401, code: 'INVALID_AUTHORIZATION' });
   });
@@ -157,22 +233,43 @@ describe('a wallet signs in', () => {
     const { books, identify } = await gateway();
     const accountId = await ensureWalletAccount(books.store.db, account.address);
     for (const name of ['sign-in-with-x', 'x-sign-in-with-x']) {
-      expect(await identify({ [name]: await signedIn() })).toEqual({ accountId, apiKeyId: null, purse: 'x402', keyHash: null, wallet, allow: null });
+      expect(await identify({ [name]: await signedIn() })).toEqual({
+        accountId,
+        apiKeyId: null,
+        purse: 'x402',
+        keyHash: null,
+        wallet,
+        allow: null,
+      });
     }
-    expect(await identify({ 'sign-in-with-x': await signedIn(), 'x-sign-in-with-x': 'nonsense' })).toMatchObject({ wallet });
+    expect(await identify({ 'sign-in-with-x': await signedIn(), 'x-sign-in-with-x': 'nonsense' })).toMatchObject({
+      wallet,
+    });
   });
 
   it('without an account it is nobody with money, and makes none', async () => {
     const { books, identify, identifyCredential } = await gateway();
     const header = await signedIn();
-    for (const how of [identify, identifyCredential]) expect(await how({ 'sign-in-with-x': header })).toEqual({ accountId: 0, apiKeyId: null, purse: 'x402', keyHash: null, wallet, allow: null });
+    for (const how of [identify, identifyCredential])
+      expect(await how({ 'sign-in-with-x': header })).toEqual({
+        accountId: 0,
+        apiKeyId: null,
+        purse: 'x402',
+        keyHash: null,
+        wallet,
+        allow: null,
+      });
     expect(await books.store.db.selectFrom('accounts').selectAll().execute()).toEqual([]);
   });
 
   it('what is wrong with a sign-in is 401, also where nothing is paid', async () => {
     const { identify, identifyCredential, identifyWallet } = await gateway();
     for (const how of [identify, identifyCredential, identifyWallet]) {
-      for (const header of ['', 'nonsense']) expect(await refusal(how({ 'sign-in-with-x': header }))).toMatchObject({ status: 401, code: 'SIGN_IN_MALFORMED' });
+      for (const header of ['', 'nonsense'])
+        expect(await refusal(how({ 'sign-in-with-x': header }))).toMatchObject({
+          status: 401,
+          code: 'SIGN_IN_MALFORMED',
+        });
     }
   });
 

@@ -3,7 +3,14 @@ import type { Call } from '../http/call';
 import type { RequestRecord } from '../http/request-record';
 import type { AddressLimiter } from '../http/rate-limit/address-limiter';
 import type { CallerLimiter } from '../http/rate-limit/caller-limiter';
-import { type Awaitable, type CallerDirectory, type IdentifiedCaller, type KeyRecord, NO_ACCOUNT, type WalletCaller } from './caller';
+import {
+  type Awaitable,
+  type CallerDirectory,
+  type IdentifiedCaller,
+  type KeyRecord,
+  NO_ACCOUNT,
+  type WalletCaller,
+} from './caller';
 import { KeyHashes } from './key-hashes';
 import type { PaymentChallenge } from './payment-challenge';
 import type { SignInVerifier } from './sign-in-verifier';
@@ -55,7 +62,10 @@ export class Auth {
    * Reads a body that is charged nothing, and identifies its caller before it, so that a refusal costs no memory, and
    * after it: while a client holds its request open, its key may be revoked. Counted once by the cap of `limit`.
    */
-  async identifyWithBody<Body>(call: Call, read: () => Promise<Body>): Promise<{ caller: IdentifiedCaller; body: Body }> {
+  async identifyWithBody<Body>(
+    call: Call,
+    read: () => Promise<Body>,
+  ): Promise<{ caller: IdentifiedCaller; body: Body }> {
     this.limit(await this.identify(call, { willReserve: false }), call);
     const body = await read();
     return { caller: await this.identify(call, { willReserve: false }), body };
@@ -85,7 +95,10 @@ export class Auth {
   async identifyWallet(call: Call): Promise<WalletCaller> {
     const signIn = signInHeader(call);
     if (signIn !== null) return this.#identifySignIn(signIn, call);
-    throw apiError('UNAUTHORIZED', { message: 'A wallet has to sign in here: the SIGN-IN-WITH-X header is missing.', hint: 'Send the sign-in of the wallet in the path; API keys are not accepted here.' });
+    throw apiError('UNAUTHORIZED', {
+      message: 'A wallet has to sign in here: the SIGN-IN-WITH-X header is missing.',
+      hint: 'Send the sign-in of the wallet in the path; API keys are not accepted here.',
+    });
   }
 
   /**
@@ -120,7 +133,9 @@ export class Auth {
 
   #findKey(keyHash: string, { record }: Call, willReserve: boolean): Awaitable<IdentifiedCaller> {
     const found = this.settings.callers.findKey(keyHash, { willReserve });
-    return found instanceof Promise ? found.then((key) => callerWith(key, keyHash, record)) : callerWith(found, keyHash, record);
+    return found instanceof Promise
+      ? found.then((key) => callerWith(key, keyHash, record))
+      : callerWith(found, keyHash, record);
   }
 }
 
@@ -134,5 +149,12 @@ function callerWith(key: KeyRecord | null, keyHash: string, record: RequestRecor
   record.accountId = key.accountId;
   if (key.revokedAt !== null) throw apiError('API_KEY_REVOKED');
   if (key.expiresAt !== null && key.expiresAt <= Date.now()) throw apiError('API_KEY_EXPIRED');
-  return { accountId: key.accountId, apiKeyId: key.id, purse: key.limitPrepaid === null ? 'account' : 'all', keyHash, wallet: null, allow: key.allow };
+  return {
+    accountId: key.accountId,
+    apiKeyId: key.id,
+    purse: key.limitPrepaid === null ? 'account' : 'all',
+    keyHash,
+    wallet: null,
+    allow: key.allow,
+  };
 }

@@ -16,7 +16,11 @@ interface Asked {
 
 function stage({ perMinute = 30, customers = [CUSTOMER] } = {}) {
   const clock = { now: NOW };
-  const checks = new ContractChecks({ perMinute, hasAccount: (wallet) => Promise.resolve(customers.includes(wallet)), now: () => clock.now });
+  const checks = new ContractChecks({
+    perMinute,
+    hasAccount: (wallet) => Promise.resolve(customers.includes(wallet)),
+    now: () => clock.now,
+  });
   let serial = 0;
   let chainCalls = 0;
   /** Starts a check, which waits at the chain until it is answered. */
@@ -41,7 +45,8 @@ function stage({ perMinute = 30, customers = [CUSTOMER] } = {}) {
       },
     };
   };
-  const ask = (wallet: string, clientIp: string, verdict: SignatureVerdict, digest?: string) => start(wallet, clientIp, digest).answer(verdict);
+  const ask = (wallet: string, clientIp: string, verdict: SignatureVerdict, digest?: string) =>
+    start(wallet, clientIp, digest).answer(verdict);
   const refusal = (wallet: string, clientIp: string, digest?: string): ApiError => {
     try {
       start(wallet, clientIp, digest);
@@ -62,8 +67,15 @@ describe('forged signatures of contract wallets', () => {
     for (let i = 0; i < 30; i++) expect(await ask(`0x${i}`, address(1), 'invalid')).toBe('invalid');
     const error = refusal('0xother', address(1));
     expect(error.code).toBe('MINUTE_CAP');
-    expect(error.headers).toEqual({ 'x-ratelimit-limit': '30', 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(NOW / 1000 + 60), 'retry-after': '60' });
-    expect(error.fields?.customMessage).toMatch(/30 requests a minute from one address with signatures that only a chain can check/);
+    expect(error.headers).toEqual({
+      'x-ratelimit-limit': '30',
+      'x-ratelimit-remaining': '0',
+      'x-ratelimit-reset': String(NOW / 1000 + 60),
+      'retry-after': '60',
+    });
+    expect(error.fields?.customMessage).toMatch(
+      /30 requests a minute from one address with signatures that only a chain can check/,
+    );
     expect(chainCalls()).toBe(30);
     await ask('0xother', address(2), 'invalid');
     clock.now += MINUTE;
@@ -80,7 +92,10 @@ describe('forged signatures of contract wallets', () => {
   it('in the name of one wallet are limited too, from wherever they come', async () => {
     const { ask, refusal } = stage();
     for (let i = 0; i < 30; i++) await ask('0xvictim', address(i >> 1), 'invalid');
-    for (let i = 0; i < 15; i++) expect(refusal('0xvictim', address(i)).fields?.customMessage).toMatch(/30 requests a minute from all addresses together in the name of one contract wallet/);
+    for (let i = 0; i < 15; i++)
+      expect(refusal('0xvictim', address(i)).fields?.customMessage).toMatch(
+        /30 requests a minute from all addresses together in the name of one contract wallet/,
+      );
     await ask('0xother', address(1), 'invalid');
   });
 
@@ -93,7 +108,8 @@ describe('forged signatures of contract wallets', () => {
   it('in the name of a wallet without an account cost no more calls than it may have, from however many addresses', async () => {
     const { ask, start, chainCalls } = stage();
     for (let i = 0; i < 30; i++) await ask('0xnobody', address(i), 'invalid');
-    for (let i = 30; i < 100; i++) await expect(start('0xnobody', address(i)).verdict).rejects.toMatchObject({ code: 'MINUTE_CAP' });
+    for (let i = 30; i < 100; i++)
+      await expect(start('0xnobody', address(i)).verdict).rejects.toMatchObject({ code: 'MINUTE_CAP' });
     expect(chainCalls()).toBe(30);
     expect(await ask('0xother', address(40), 'valid'), 'an address that was refused so has lost nothing').toBe('valid');
   });
@@ -110,7 +126,8 @@ describe('forged signatures of contract wallets', () => {
 
   it('a chain that was silent is asked again, and so is one that said yes', async () => {
     const { ask, chainCalls } = stage();
-    for (const verdict of ['unavailable', 'valid', 'unavailable', 'invalid'] as const) expect(await ask('0xa', address(1), verdict, 'same')).toBe(verdict);
+    for (const verdict of ['unavailable', 'valid', 'unavailable', 'invalid'] as const)
+      expect(await ask('0xa', address(1), verdict, 'same')).toBe(verdict);
     expect(chainCalls()).toBe(4);
   });
 
@@ -128,7 +145,15 @@ describe('forged signatures of contract wallets', () => {
     const { start, refusal } = stage();
     const running = Array.from({ length: 4 }, (_, i) => start(`0x${i}`, address(1)));
     const error = refusal('0xother', address(1));
-    expect([error.code, error.headers]).toEqual(['CONCURRENT_CALL', { 'x-ratelimit-limit': '4', 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(NOW / 1000 + 1), 'retry-after': '1' }]);
+    expect([error.code, error.headers]).toEqual([
+      'CONCURRENT_CALL',
+      {
+        'x-ratelimit-limit': '4',
+        'x-ratelimit-remaining': '0',
+        'x-ratelimit-reset': String(NOW / 1000 + 1),
+        'retry-after': '1',
+      },
+    ]);
     expect(error.fields?.customMessage).toMatch(/At most 4 signatures .* for one address at a time/);
     await running[0]?.answer('invalid');
     start('0xother', address(1));
@@ -145,7 +170,11 @@ describe('forged signatures of contract wallets', () => {
 
 describe('the slots for checks', () => {
   /** Forgers at many addresses, whose checks the chain is slow to answer. */
-  async function flood(start: (wallet: string, clientIp: string) => Asked, count: number, wallet = (i: number) => `0xforged${i}`): Promise<Asked[]> {
+  async function flood(
+    start: (wallet: string, clientIp: string) => Asked,
+    count: number,
+    wallet = (i: number) => `0xforged${i}`,
+  ): Promise<Asked[]> {
     const asked = Array.from({ length: count }, (_, i) => start(wallet(i), address(1_000 + i)));
     await settled();
     return asked;
@@ -222,8 +251,14 @@ describe('a wallet that was proven where it asks', () => {
   });
 
   it('is asked about as a stranger while the store is away', async () => {
-    const checks = new ContractChecks({ perMinute: 5, hasAccount: () => Promise.reject(new Error('The store is away.')), now: () => NOW });
-    expect(await checks.check({ wallet: CUSTOMER, clientIp: address(1), digest: 'a' }, () => Promise.resolve('valid'))).toBe('valid');
+    const checks = new ContractChecks({
+      perMinute: 5,
+      hasAccount: () => Promise.reject(new Error('The store is away.')),
+      now: () => NOW,
+    });
+    expect(
+      await checks.check({ wallet: CUSTOMER, clientIp: address(1), digest: 'a' }, () => Promise.resolve('valid')),
+    ).toBe('valid');
   });
 });
 
@@ -236,14 +271,19 @@ describe('what else asks chains in the name of a contract wallet, as the verific
     for (let n = 8; n < 16; n++) start(`0x${n}`, address(n));
     await settled();
     expect(await checks.share({ wallet: '0x99', clientIp: address(99) }, pending)).toBeNull();
-    expect(await checks.share({ wallet: CUSTOMER, clientIp: address(99) }, () => Promise.resolve('verified'))).toEqual({ answer: 'verified' });
+    expect(await checks.share({ wallet: CUSTOMER, clientIp: address(99) }, () => Promise.resolve('verified'))).toEqual({
+      answer: 'verified',
+    });
   });
 
   it('proves nothing of who is at an address', async () => {
     const { checks, ask } = stage();
     const claim = { wallet: CUSTOMER, clientIp: address(1) };
     await checks.share(claim, () => Promise.resolve('verified'));
-    for (let n = 0; n < 24; n++) void checks.share({ wallet: n < 16 ? `0x${n}` : CUSTOMER, clientIp: address(100 + n) }, pending).catch(() => null);
+    for (let n = 0; n < 24; n++)
+      void checks
+        .share({ wallet: n < 16 ? `0x${n}` : CUSTOMER, clientIp: address(100 + n) }, pending)
+        .catch(() => null);
     await settled();
     expect(await checks.share(claim, pending)).toBeNull();
     expect(await ask(CUSTOMER, address(1), 'valid')).toBe('busy');
@@ -252,7 +292,8 @@ describe('what else asks chains in the name of a contract wallet, as the verific
   it('is limited by address, frees its slot when it fails, and is told why', async () => {
     const { checks } = stage({ perMinute: 3 });
     const claim = { wallet: '0x1', clientIp: address(1) };
-    for (let n = 0; n < 3; n++) await expect(checks.share(claim, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    for (let n = 0; n < 3; n++)
+      await expect(checks.share(claim, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
     await expect(checks.share(claim, pending)).rejects.toMatchObject({ code: 'MINUTE_CAP' });
     for (let n = 0; n < 16; n++) void checks.share({ wallet: `0xa${n}`, clientIp: address(10 + n) }, pending);
     await settled();

@@ -124,7 +124,10 @@ export class ContractChecks {
    * @returns null where too many are being checked; `ask` was not called then.
    * @throws ApiError 429 beyond a limit, as `check` does; and what `ask` threw.
    */
-  async share<Answer>({ wallet, clientIp }: Omit<ContractClaim, 'digest'>, ask: () => Promise<Answer>): Promise<{ answer: Answer } | null> {
+  async share<Answer>(
+    { wallet, clientIp }: Omit<ContractClaim, 'digest'>,
+    ask: () => Promise<Answer>,
+  ): Promise<{ answer: Answer } | null> {
     const { admitted, leave } = this.#enter({ wallet, clientIp });
     try {
       const asked = await this.#ask(wallet, admitted, ask);
@@ -152,7 +155,13 @@ export class ContractChecks {
     if (!this.#proven.get(pair) || this.#byPair.count(pair, now) >= this.#byPair.limit) return null;
     this.#limitAtATime(pair, PER_WALLET_AT_A_TIME, 'for one wallet', now);
     this.#byPair.take(pair, now);
-    return { names: [pair], isProven: true, hasAccount: true, limitStranger: () => undefined, giveBack: () => undefined };
+    return {
+      names: [pair],
+      isProven: true,
+      hasAccount: true,
+      limitStranger: () => undefined,
+      giveBack: () => undefined,
+    };
   }
 
   #admitOther(wallet: string, block: string): Admitted {
@@ -180,7 +189,10 @@ export class ContractChecks {
   #limitAtATime(name: string, limit: number, ofWhom: string, now: number): void {
     if ((this.#atATime.get(name) ?? 0) < limit) return;
     const customMessage = `At most ${limit} signatures that only a chain can check are looked at ${ofWhom} at a time; try again in a second.`;
-    throw apiError('CONCURRENT_CALL', { fields: { customMessage }, headers: rateLimitHeaders({ limit, remaining: 0, resetAt: now + 1_000 }, now) });
+    throw apiError('CONCURRENT_CALL', {
+      fields: { customMessage },
+      headers: rateLimitHeaders({ limit, remaining: 0, resetAt: now + 1_000 }, now),
+    });
   }
 
   #leave(name: string): void {
@@ -197,7 +209,11 @@ export class ContractChecks {
   }
 
   /** @returns null where no slot is free. */
-  async #ask<Answer>(wallet: string, admitted: Admitted, ask: () => Promise<Answer>): Promise<{ answer: Answer } | null> {
+  async #ask<Answer>(
+    wallet: string,
+    admitted: Admitted,
+    ask: () => Promise<Answer>,
+  ): Promise<{ answer: Answer } | null> {
     const standing = await this.#standing(wallet, admitted);
     if (standing === 'stranger') admitted.limitStranger();
     if (!this.#isFree(standing)) return null;

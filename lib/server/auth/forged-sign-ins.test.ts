@@ -22,19 +22,43 @@ const NO = '0x00';
 async function stage(node: ScriptedNode) {
   const file = join(tempFolder(), 'turnpike.config.json');
   const limits = { publicRequestsPerMinutePerIp: 10_000, requestsPerMinute: 10_000 };
-  const deployment = { network: 'base-mainnet', primary: true, stakeToken: CONTRACT, staking: CONTRACT, dailyCreditToken: CONTRACT, dailyCreditPool: CONTRACT };
-  const settings = { publicUrls: [ORIGIN], trustProxyHops: 1, limits, rpc: { healthChecks: { intervalMs: 0 }, hedging: { share: 0 }, retryShare: 0 }, staking: { deployments: [deployment] }, networks: { 'base-mainnet': { upstreams: [node.url], chainIdentity: false } } };
+  const deployment = {
+    network: 'base-mainnet',
+    primary: true,
+    stakeToken: CONTRACT,
+    staking: CONTRACT,
+    dailyCreditToken: CONTRACT,
+    dailyCreditPool: CONTRACT,
+  };
+  const settings = {
+    publicUrls: [ORIGIN],
+    trustProxyHops: 1,
+    limits,
+    rpc: { healthChecks: { intervalMs: 0 }, hedging: { share: 0 }, retryShare: 0 },
+    staking: { deployments: [deployment] },
+    networks: { 'base-mainnet': { upstreams: [node.url], chainIdentity: false } },
+  };
   writeFileSync(file, JSON.stringify(settings));
   const gateway = await testGateway({ TURNPIKE_CONFIG: file });
   const { origin } = await serve(nodeListener(gateway));
-  const ask = (path: string, headers: Record<string, string>, { from = '192.0.2.1', method = 'GET', body = undefined as string | undefined } = {}) =>
-    fetch(`${origin}${path}`, { method, headers: { 'x-forwarded-for': from, ...headers }, ...(body === undefined ? {} : { body }) });
-  const signInTo = async (signIn: string, from?: string) => (await ask('/api/v1/billing/balance', { 'sign-in-with-x': signIn }, from === undefined ? {} : { from })).status;
+  const ask = (
+    path: string,
+    headers: Record<string, string>,
+    { from = '192.0.2.1', method = 'GET', body = undefined as string | undefined } = {},
+  ) =>
+    fetch(`${origin}${path}`, {
+      method,
+      headers: { 'x-forwarded-for': from, ...headers },
+      ...(body === undefined ? {} : { body }),
+    });
+  const signInTo = async (signIn: string, from?: string) =>
+    (await ask('/api/v1/billing/balance', { 'sign-in-with-x': signIn }, from === undefined ? {} : { from })).status;
   return { gateway, ask, signInTo };
 }
 
 const anyAddress = () => privateKeyToAccount(generatePrivateKey()).address;
-const forged = (address: string = anyAddress(), signature = `0x${randomBytes(65).toString('hex')}`) => buildSignIn({ address, uri: ORIGIN }).header(signature);
+const forged = (address: string = anyAddress(), signature = `0x${randomBytes(65).toString('hex')}`) =>
+  buildSignIn({ address, uri: ORIGIN }).header(signature);
 const callsOf = (node: ScriptedNode) => node.count('eth_call');
 
 async function ownSignIn(): Promise<string> {
@@ -55,7 +79,10 @@ describe('forged sign-ins of one address', () => {
     const refused = await ask('/api/v1/billing/balance', { 'sign-in-with-x': forged() });
     expect(refused.headers.get('x-ratelimit-limit')).toBe('30');
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
-    expect(await refused.json()).toMatchObject({ code: 'MINUTE_CAP', customMessage: expect.stringContaining('signatures that only a chain can check') as string });
+    expect(await refused.json()).toMatchObject({
+      code: 'MINUTE_CAP',
+      customMessage: expect.stringContaining('signatures that only a chain can check') as string,
+    });
     for (let i = 0; i < 20; i++) expect(await signInTo(await ownSignIn())).toBe(200);
     expect(callsOf(node)).toBe(30);
   });
@@ -64,10 +91,20 @@ describe('forged sign-ins of one address', () => {
     const node = await scriptedNode(({ items: [item] }) => resultOf(item as { id: number }, `"${NO}"`));
     const { gateway, signInTo, ask } = await stage(node);
     const mint = async () => {
-      const body = JSON.stringify({ address: anyAddress(), token: await gateway.mintTokens.issue(Date.now()), signature: `0x${randomBytes(65).toString('hex')}`, apiKeyType: 'INFERENCE' });
-      return ask('/api/v1/api_keys/generate_web3_key', { 'content-type': 'application/json' }, { method: 'POST', body });
+      const body = JSON.stringify({
+        address: anyAddress(),
+        token: await gateway.mintTokens.issue(Date.now()),
+        signature: `0x${randomBytes(65).toString('hex')}`,
+        apiKeyType: 'INFERENCE',
+      });
+      return ask(
+        '/api/v1/api_keys/generate_web3_key',
+        { 'content-type': 'application/json' },
+        { method: 'POST', body },
+      );
     };
-    const balance = (address = anyAddress()) => ask(`/api/v1/x402/balance/${address}`, { 'sign-in-with-x': forged(address) });
+    const balance = (address = anyAddress()) =>
+      ask(`/api/v1/x402/balance/${address}`, { 'sign-in-with-x': forged(address) });
     for (let i = 0; i < 10; i++) {
       expect(await signInTo(forged())).toBe(401);
       expect((await balance()).status).toBe(401);
@@ -90,7 +127,10 @@ describe('while forgers from everywhere keep a slow chain busy', () => {
   const HANGING = 'f'.repeat(20);
 
   /** A node that never answers about these signatures, and takes all others for good. */
-  const slowNode = () => scriptedNode(({ items: [item] }) => (JSON.stringify(item?.params).includes(HANGING) ? undefined : resultOf(item as { id: number }, `"${YES}"`)));
+  const slowNode = () =>
+    scriptedNode(({ items: [item] }) =>
+      JSON.stringify(item?.params).includes(HANGING) ? undefined : resultOf(item as { id: number }, `"${YES}"`),
+    );
   const hanging = () => `0x${HANGING}${randomBytes(55).toString('hex')}`;
   const from = (i: number) => `203.0.113.${i}`;
 

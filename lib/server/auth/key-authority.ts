@@ -10,7 +10,11 @@ export function requireKeyHolder(key: ApiKey | null, now: number): asserts key i
   if (!key) throw apiError('INVALID_API_KEY');
   if (key.revokedAt !== null) throw apiError('API_KEY_REVOKED');
   if (key.expiresAt !== null && key.expiresAt <= now) throw apiError('API_KEY_EXPIRED');
-  if (key.type !== 'ADMIN') throw apiError('FORBIDDEN', { message: 'An INFERENCE key may not list or revoke keys.', hint: 'Use an ADMIN key of the account, or sign in with its wallet (SIGN-IN-WITH-X).' });
+  if (key.type !== 'ADMIN')
+    throw apiError('FORBIDDEN', {
+      message: 'An INFERENCE key may not list or revoke keys.',
+      hint: 'Use an ADMIN key of the account, or sign in with its wallet (SIGN-IN-WITH-X).',
+    });
 }
 
 /**
@@ -22,7 +26,8 @@ export function requireKeyHolder(key: ApiKey | null, now: number): asserts key i
 export function requireMayChange(by: ApiKey, key: ApiKey, change: Partial<KeyBudget>): void {
   if (by.id === key.id) throw forbidden('A key cannot change its own bounds or alert.');
   const bound = boundBeyond({ ...key, ...change }, key, by);
-  if (bound !== null) throw forbidden(`An ADMIN key changes only keys within its own bounds, and this one would have ${bound}.`);
+  if (bound !== null)
+    throw forbidden(`An ADMIN key changes only keys within its own bounds, and this one would have ${bound}.`);
 }
 
 /** What a key would have that another has not, in words; null where it would have nothing more. */
@@ -33,16 +38,31 @@ function boundBeyond(after: ApiKey, before: ApiKey, by: ApiKey): string | null {
   if (by.expiresAt !== null && (after.expiresAt === null || after.expiresAt > by.expiresAt)) return 'a later expiry';
   // Most ADMIN keys have no prepaid share. They still manage a key that has one, but find it no further use.
   const isWider = !isScopeWithin(after.allow, before.allow);
-  if (isWider && after.limitPrepaidNano !== null && !isLimitWithin(after.limitPrepaidNano, by.limitPrepaidNano ?? 0, after, by)) return 'a prepaid share for more in "allow"';
+  if (
+    isWider &&
+    after.limitPrepaidNano !== null &&
+    !isLimitWithin(after.limitPrepaidNano, by.limitPrepaidNano ?? 0, after, by)
+  )
+    return 'a prepaid share for more in "allow"';
   return null;
 }
 
 /** Whether a limit holds a key to no more than another limit would: as much in a period at least as long. Null is no limit. */
-function isLimitWithin(inner: number | null, outer: number | null, { limitPeriod: innerPeriod }: ApiKey, { limitPeriod: outerPeriod }: ApiKey): boolean {
+function isLimitWithin(
+  inner: number | null,
+  outer: number | null,
+  { limitPeriod: innerPeriod }: ApiKey,
+  { limitPeriod: outerPeriod }: ApiKey,
+): boolean {
   if (outer === null) return true;
-  return inner !== null && inner <= outer && (inner === 0 || PERIOD_LENGTHS[innerPeriod] >= PERIOD_LENGTHS[outerPeriod]);
+  return (
+    inner !== null && inner <= outer && (inner === 0 || PERIOD_LENGTHS[innerPeriod] >= PERIOD_LENGTHS[outerPeriod])
+  );
 }
 
 function forbidden(message: string): Error {
-  return apiError('FORBIDDEN', { message, hint: 'Sign in with the wallet (SIGN-IN-WITH-X), or use an ADMIN key with wider bounds.' });
+  return apiError('FORBIDDEN', {
+    message,
+    hint: 'Sign in with the wallet (SIGN-IN-WITH-X), or use an ADMIN key with wider bounds.',
+  });
 }

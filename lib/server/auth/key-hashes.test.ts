@@ -20,5 +20,6 @@ it('tells keys apart that differ in case, white space or scheme', () => {
 
 it('refuses what is no key each time that it comes', () => {
   const hashes = new KeyHashes();
-  for (let i = 0; i < 2; i++) expect(() => hashes.of('Bearer')).toThrow(expect.objectContaining({ code: 'INVALID_AUTHORIZATION' }));
+  for (let i = 0; i < 2; i++)
+    expect(() => hashes.of('Bearer')).toThrow(expect.objectContaining({ code: 'INVALID_AUTHORIZATION' }));
 });

@@ -8,7 +8,10 @@ const KEY = 'the-operators-key-of-these-tests-0';
 const LISTED = '0x1111111111111111111111111111111111111111';
 
 /** Whether a call with these headers is an operator's; a sign-in names its wallet here, `bad` does not hold, `broken` is a fault of ours. */
-function recognise(headers: Record<string, string>, config: { wallets?: string[]; key?: string | null } = {}): Promise<boolean> {
+function recognise(
+  headers: Record<string, string>,
+  config: { wallets?: string[]; key?: string | null } = {},
+): Promise<boolean> {
   const { wallets = [LISTED], key = KEY } = config;
   const verify = (header: string): string => {
     if (header === 'bad') throw apiError('SIGN_IN_BAD_SIGNATURE');
@@ -16,13 +19,17 @@ function recognise(headers: Record<string, string>, config: { wallets?: string[]
     if (header === 'broken') throw new TypeError('A fault.');
     return header;
   };
-  const operators = new Operators({ wallets: new Set(wallets), key: key === null ? null : new Secret(key) }, { verify });
+  const operators = new Operators(
+    { wallets: new Set(wallets), key: key === null ? null : new Secret(key) },
+    { verify },
+  );
   return operators.isOperator({ header: (name: string) => headers[name] ?? null } as unknown as Call);
 }
 
 describe('an operator', () => {
   it('presents the key, under any case of the scheme, or signs in with a wallet on the list', async () => {
-    for (const scheme of ['Bearer', 'bearer', 'Bearer  ']) expect(await recognise({ authorization: `${scheme} ${KEY}` })).toBe(true);
+    for (const scheme of ['Bearer', 'bearer', 'Bearer  '])
+      expect(await recognise({ authorization: `${scheme} ${KEY}` })).toBe(true);
     expect(await recognise({ 'sign-in-with-x': LISTED })).toBe(true);
     expect(await recognise({ 'x-sign-in-with-x': LISTED })).toBe(true);
   });

@@ -12,17 +12,65 @@ import { PaymentChallenge } from './payment-challenge';
 const NOW = Date.UTC(2026, 0, 31, 12);
 const PAY_TO = '0x00000000000000000000000000000000000a11ce';
 const USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
-const base: RailTerms = { network: 'eip155:8453', name: 'base', rpcNetwork: 'base-mainnet', asset: USDC, symbol: 'USDC', decimals: 6, payTo: PAY_TO };
-const solana: RailTerms = { ...base, network: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', name: 'solana', rpcNetwork: 'solana-mainnet', asset: 'mint', payTo: 'receiver' };
-const entry: PaymentRequirements = { scheme: 'exact', network: 'eip155:8453', asset: USDC, amount: '5000000', payTo: PAY_TO, maxTimeoutSeconds: 300, extra: { name: 'USD Coin', version: '2' } };
-const rails = (terms: RailTerms[]): Rails => ({ minimumTopUpUsd: 5, suggestedTopUpUsd: 10, terms, accepts: () => [entry] });
+const base: RailTerms = {
+  network: 'eip155:8453',
+  name: 'base',
+  rpcNetwork: 'base-mainnet',
+  asset: USDC,
+  symbol: 'USDC',
+  decimals: 6,
+  payTo: PAY_TO,
+};
+const solana: RailTerms = {
+  ...base,
+  network: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
+  name: 'solana',
+  rpcNetwork: 'solana-mainnet',
+  asset: 'mint',
+  payTo: 'receiver',
+};
+const entry: PaymentRequirements = {
+  scheme: 'exact',
+  network: 'eip155:8453',
+  asset: USDC,
+  amount: '5000000',
+  payTo: PAY_TO,
+  maxTimeoutSeconds: 300,
+  extra: { name: 'USD Coin', version: '2' },
+};
+const rails = (terms: RailTerms[]): Rails => ({
+  minimumTopUpUsd: 5,
+  suggestedTopUpUsd: 10,
+  terms,
+  accepts: () => [entry],
+});
 
-function answered(over: Rails, { path = '/api/v1/crypto/rpc/base-mainnet', cost = 14_000 as number | null, host = null as string | null, publicUrls = ['https://gate.example'] } = {}) {
+function answered(
+  over: Rails,
+  {
+    path = '/api/v1/crypto/rpc/base-mainnet',
+    cost = 14_000 as number | null,
+    host = null as string | null,
+    publicUrls = ['https://gate.example'],
+  } = {},
+) {
   const origin = publicUrls[0] ?? 'http://localhost:3000';
   const rules = signInRules({ publicUrls, port: 3000, chainIds: [] }, origin);
-  const challenge = new PaymentChallenge({ rules, offer: over, perCallMinimumNanoUsd: 10_000_000, soldAt: () => null, now: () => NOW });
-  const reply = errorReply(challenge.insufficientBalance({ path, header: () => host, query: new URLSearchParams() }, 13_400, cost));
-  return { status: reply.status, headers: reply.headers, body: walletBalanceSchema.parse(JSON.parse(String(reply.body))) };
+  const challenge = new PaymentChallenge({
+    rules,
+    offer: over,
+    perCallMinimumNanoUsd: 10_000_000,
+    soldAt: () => null,
+    now: () => NOW,
+  });
+  const reply = errorReply(
+    challenge.insufficientBalance({ path, header: () => host, query: new URLSearchParams() }, 13_400, cost),
+  );
+  return {
+    status: reply.status,
+    headers: reply.headers,
+    body: walletBalanceSchema.parse(JSON.parse(String(reply.body))),
+  };
 }
 
 describe('a wallet with too little', () => {
@@ -40,7 +88,13 @@ describe('a wallet with too little', () => {
       minimumTopUpUsd: 5,
       supportedTokens: ['USDC'],
       supportedChains: ['solana', 'base'],
-      topUpInstructions: { receiverWallet: PAY_TO, tokenAddress: USDC, tokenDecimals: 6, network: 'base', minimumAmountUsd: 5 },
+      topUpInstructions: {
+        receiverWallet: PAY_TO,
+        tokenAddress: USDC,
+        tokenDecimals: 6,
+        network: 'base',
+        minimumAmountUsd: 5,
+      },
     });
     expect(body.topUpInstructions.step1).toContain('https://gate.example/api/v1/x402/top-up');
   });
@@ -52,21 +106,38 @@ describe('a wallet with too little', () => {
   });
 
   it('gets the same shape where nothing can be paid in', () => {
-    expect(answered(NO_RAILS).body).toMatchObject({ supportedTokens: [], supportedChains: [], topUpInstructions: { receiverWallet: '', tokenAddress: '', tokenDecimals: 6, network: 'base' } });
+    expect(answered(NO_RAILS).body).toMatchObject({
+      supportedTokens: [],
+      supportedChains: [],
+      topUpInstructions: { receiverWallet: '', tokenAddress: '', tokenDecimals: 6, network: 'base' },
+    });
   });
 
   it('finds in the header what the official x402 library reads', () => {
     const { headers } = answered(rails([base]));
     const required = decodePaymentRequiredHeader(String(headers['payment-required']));
-    expect(PaymentRequiredV2Schema.parse(required)).toMatchObject({ x402Version: 2, accepts: [entry], resource: { url: 'https://gate.example/api/v1/crypto/rpc/base-mainnet' } });
+    expect(PaymentRequiredV2Schema.parse(required)).toMatchObject({
+      x402Version: 2,
+      accepts: [entry],
+      resource: { url: 'https://gate.example/api/v1/crypto/rpc/base-mainnet' },
+    });
   });
 
   it('finds a challenge of which siwe makes a message, whatever the path', () => {
-    for (const path of ['/api/v1/crypto/rpc/base-mainnet', '/api/v1/crypto/rpc/<b>"', `/api/v1/crypto/rpc/${'x'.repeat(5000)}`, '/a b\n']) {
+    for (const path of [
+      '/api/v1/crypto/rpc/base-mainnet',
+      '/api/v1/crypto/rpc/<b>"',
+      `/api/v1/crypto/rpc/${'x'.repeat(5000)}`,
+      '/a b\n',
+    ]) {
       const { body, headers } = answered(rails([base]), { path });
       const { info } = body.siwxChallenge;
       expect(String(headers['payment-required']).length).toBeLessThan(6_000);
-      const message = new SiweMessage({ ...info, address: '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2', chainId: 8453 });
+      const message = new SiweMessage({
+        ...info,
+        address: '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2',
+        chainId: 8453,
+      });
       expect(new URL(message.uri).origin).toBe('https://gate.example');
       expect(info.expirationTime).toBe(new Date(NOW + 600_000).toISOString());
     }
@@ -81,13 +152,30 @@ describe('a wallet with too little', () => {
       expect(new URL(info.uri).host).toBe(info.domain);
       expect(resource?.url).toBe(info.uri);
       expect(body.hint).toContain(`POST ${new URL(info.uri).origin}/api/v1/x402/top-up`);
-      for (const step of [body.topUpInstructions.step1, body.topUpInstructions.step3]) expect(step).toContain(`${new URL(info.uri).origin}/api/v1/x402/top-up`);
+      for (const step of [body.topUpInstructions.step1, body.topUpInstructions.step3])
+        expect(step).toContain(`${new URL(info.uri).origin}/api/v1/x402/top-up`);
       return new URL(info.uri).origin;
     };
     for (const host of ['localhost:3000', '127.0.0.1:3000', '[::1]:3000']) expect(named(host)).toBe(`http://${host}`);
     expect(named('LocalHost:3000')).toBe('http://localhost:3000');
-    for (const host of [null, '', 'evil.example', '127.0.0.1:3001', '127.0.0.1', '127.0.0.1:3000@evil.example', 'localhost:3000.evil.example', 'user@127.0.0.1:3000']) expect(named(host)).toBe('http://localhost:3000');
+    for (const host of [
+      null,
+      '',
+      'evil.example',
+      '127.0.0.1:3001',
+      '127.0.0.1',
+      '127.0.0.1:3000@evil.example',
+      'localhost:3000.evil.example',
+      'user@127.0.0.1:3000',
+    ])
+      expect(named(host)).toBe('http://localhost:3000');
     const publicUrls = ['https://gate.example', 'http://other.example:8080'];
-    for (const [host, origin] of [['GATE.example', 'https://gate.example'], ['gate.example:443', 'https://gate.example'], ['other.example:8080', 'http://other.example:8080'], ['127.0.0.1:3000', 'https://gate.example']] as const) expect(named(host, publicUrls)).toBe(origin);
+    for (const [host, origin] of [
+      ['GATE.example', 'https://gate.example'],
+      ['gate.example:443', 'https://gate.example'],
+      ['other.example:8080', 'http://other.example:8080'],
+      ['127.0.0.1:3000', 'https://gate.example'],
+    ] as const)
+      expect(named(host, publicUrls)).toBe(origin);
   });
 });

@@ -3,7 +3,12 @@ import { spokenUsd } from '@/lib/protocol/pricing';
 import { SIGN_IN_EXTENSION, SIGN_IN_PAYLOAD_SCHEMA, type SignInChallenge } from '@/lib/protocol/sign-in/challenge';
 import { SIGN_IN_HEADER, SIGN_IN_LEGACY_HEADER } from '@/lib/protocol/sign-in/payload';
 import { PAYMENT_HEADERS } from '@/lib/protocol/x402/payment-headers';
-import { type PaymentRequired, paymentRequired, paymentRequiredV1, type Resource } from '@/lib/protocol/x402/payment-required';
+import {
+  type PaymentRequired,
+  paymentRequired,
+  paymentRequiredV1,
+  type Resource,
+} from '@/lib/protocol/x402/payment-required';
 import type { Caip2, PaymentRequirements } from '@/lib/protocol/x402/requirements';
 import type { Call } from '../http/call';
 import { signInChallenge } from './sign-in-challenge';
@@ -13,8 +18,10 @@ import { askedOrigin, type GatewayRules } from './sign-in-rules';
 const INSTRUCTED_RAIL = 'base';
 const USDC_DECIMALS = 6;
 
-const RESOURCE = 'A call, paid by this payment, an API key or the prepaid balance of a wallet; what it does not use of a payment stays the balance of the wallet';
-const PAY_HINT = 'Sign one of "accepts" and send the request again with it in the PAYMENT-SIGNATURE header; or send "Authorization: Bearer <API_KEY>", or the sign-in of a wallet that has prepaid (SIGN-IN-WITH-X).';
+const RESOURCE =
+  'A call, paid by this payment, an API key or the prepaid balance of a wallet; what it does not use of a payment stays the balance of the wallet';
+const PAY_HINT =
+  'Sign one of "accepts" and send the request again with it in the PAYMENT-SIGNATURE header; or send "Authorization: Bearer <API_KEY>", or the sign-in of a wallet that has prepaid (SIGN-IN-WITH-X).';
 
 /** What of a call its 402 depends on. */
 export type AskedCall = Pick<Call, 'path' | 'header' | 'query'>;
@@ -70,7 +77,12 @@ export class PaymentChallenge {
     const origin = askedOrigin(call, this.settings.rules);
     const hint = this.#hint(call, origin);
     // Programs that know nothing of x402 show `error` alone.
-    const fields = { ...this.#asAsked(required, call), error: `Payment required. ${hint}`, authOptions: authOptions(origin), hint };
+    const fields = {
+      ...this.#asAsked(required, call),
+      error: `Payment required. ${hint}`,
+      authOptions: authOptions(origin),
+      hint,
+    };
     return apiError('PAYMENT_REQUIRED', { fields, headers: paymentRequiredHeader(required) });
   }
 
@@ -78,9 +90,19 @@ export class PaymentChallenge {
   paymentTooSmall(call: AskedCall, paidNanoUsd: number, costNanoUsd: number): ApiError {
     const { required } = this.#required(call, costNanoUsd);
     const message = `The payment is over ${spokenUsd(paidNanoUsd)} USD, and this request can cost ${spokenUsd(costNanoUsd)} USD.`;
-    const hint = 'The payment was not taken. Sign one over the amount in "accepts"; what the request does not use stays the balance of the wallet.';
-    const fields = { ...this.#asAsked({ ...required, error: message }, call), hint, reason: 'payment_too_small', authOptions: authOptions(askedOrigin(call, this.settings.rules)) };
-    return apiError('PAYMENT_REQUIRED', { message, fields, headers: paymentRequiredHeader({ ...required, error: message }) });
+    const hint =
+      'The payment was not taken. Sign one over the amount in "accepts"; what the request does not use stays the balance of the wallet.';
+    const fields = {
+      ...this.#asAsked({ ...required, error: message }, call),
+      hint,
+      reason: 'payment_too_small',
+      authOptions: authOptions(askedOrigin(call, this.settings.rules)),
+    };
+    return apiError('PAYMENT_REQUIRED', {
+      message,
+      fields,
+      headers: paymentRequiredHeader({ ...required, error: message }),
+    });
   }
 
   /**
@@ -108,7 +130,11 @@ export class PaymentChallenge {
         minimumTopUpUsd: offer.minimumTopUpUsd,
         supportedTokens: [...new Set(offer.terms.map(({ symbol }) => symbol))],
         supportedChains: offer.terms.map(({ name }) => name),
-        topUpInstructions: instructions(topUp, offer.minimumTopUpUsd, offer.terms.find(({ name }) => name === INSTRUCTED_RAIL) ?? offer.terms[0]),
+        topUpInstructions: instructions(
+          topUp,
+          offer.minimumTopUpUsd,
+          offer.terms.find(({ name }) => name === INSTRUCTED_RAIL) ?? offer.terms[0],
+        ),
         siwxChallenge: challenge,
       },
       headers: paymentRequiredHeader(required),
@@ -124,19 +150,39 @@ export class PaymentChallenge {
     if (this.settings.perCallMinimumNanoUsd !== null) return PAY_HINT;
     const isMisplaced = PAYMENT_HEADERS.some((name) => call.header(name) !== null);
     // A client of x402 that pays where it is asked would otherwise be asked again without a word.
-    return isMisplaced ? `The payment was not taken: payments are taken at POST ${origin}/api/v1/x402/top-up. Then send this request with the wallet's sign-in (${SIGN_IN_HEADER}).` : ERRORS.PAYMENT_REQUIRED.hint;
+    return isMisplaced
+      ? `The payment was not taken: payments are taken at POST ${origin}/api/v1/x402/top-up. Then send this request with the wallet's sign-in (${SIGN_IN_HEADER}).`
+      : ERRORS.PAYMENT_REQUIRED.hint;
   }
 
   /** What could be paid for a call, and the challenge with it. Short enough for a header, whatever the path. */
-  #required(call: AskedCall, costNanoUsd: number | null): { challenge: SignInChallenge; required: PaymentRequired & { extensions: Record<string, unknown> } } {
+  #required(
+    call: AskedCall,
+    costNanoUsd: number | null,
+  ): { challenge: SignInChallenge; required: PaymentRequired & { extensions: Record<string, unknown> } } {
     const { rules, offer, perCallMinimumNanoUsd, soldAt, now } = this.settings;
     const challenge = signInChallenge(call, rules, now());
     // Where nothing can be paid at all, the call is still what a sign-in is for.
     const isForTopUp = perCallMinimumNanoUsd === null && offer.terms.length > 0;
-    const { bazaar = null, ...sold } = (isForTopUp ? null : soldAt(call.path)) ?? { description: RESOURCE, mimeType: 'application/json' };
+    const { bazaar = null, ...sold } = (isForTopUp ? null : soldAt(call.path)) ?? {
+      description: RESOURCE,
+      mimeType: 'application/json',
+    };
     const resource = isForTopUp ? topUpResource(askedOrigin(call, rules)) : { url: challenge.info.uri, ...sold };
-    const accepts = perCallMinimumNanoUsd === null ? offer.accepts() : offer.accepts({ amountNanoUsd: Math.max(costNanoUsd ?? 0, perCallMinimumNanoUsd) });
-    return { challenge, required: { ...paymentRequired(resource, accepts), extensions: { [SIGN_IN_EXTENSION]: { ...challenge, schema: SIGN_IN_PAYLOAD_SCHEMA }, ...(bazaar === null ? {} : { bazaar }) } } };
+    const accepts =
+      perCallMinimumNanoUsd === null
+        ? offer.accepts()
+        : offer.accepts({ amountNanoUsd: Math.max(costNanoUsd ?? 0, perCallMinimumNanoUsd) });
+    return {
+      challenge,
+      required: {
+        ...paymentRequired(resource, accepts),
+        extensions: {
+          [SIGN_IN_EXTENSION]: { ...challenge, schema: SIGN_IN_PAYLOAD_SCHEMA },
+          ...(bazaar === null ? {} : { bazaar }),
+        },
+      },
+    };
   }
 }
 
@@ -145,7 +191,12 @@ export function authOptions(origin: string): Record<string, Record<string, strin
   const docs = `${origin}/api/v1/openapi.json`;
   return {
     apiKey: { header: 'Authorization: Bearer <API_KEY>', getKey: `${origin}/api/v1/api_keys/generate_web3_key`, docs },
-    x402Wallet: { header: SIGN_IN_HEADER, legacyHeader: SIGN_IN_LEGACY_HEADER, topUp: `${origin}/api/v1/x402/top-up`, docs },
+    x402Wallet: {
+      header: SIGN_IN_HEADER,
+      legacyHeader: SIGN_IN_LEGACY_HEADER,
+      topUp: `${origin}/api/v1/x402/top-up`,
+      docs,
+    },
   };
 }
 
@@ -160,13 +211,22 @@ function isV1({ query }: AskedCall): boolean {
 }
 
 function topUpResource(origin: string) {
-  return { url: `${origin}/api/v1/x402/top-up`, description: 'Prepaid balance of a wallet, spent by the call', mimeType: 'application/json' };
+  return {
+    url: `${origin}/api/v1/x402/top-up`,
+    description: 'Prepaid balance of a wallet, spent by the call',
+    mimeType: 'application/json',
+  };
 }
 
-function instructions(topUp: string, minimumAmountUsd: number, rail: TopUpTerms | undefined): Record<string, string | number> {
+function instructions(
+  topUp: string,
+  minimumAmountUsd: number,
+  rail: TopUpTerms | undefined,
+): Record<string, string | number> {
   return {
     step1: `POST ${topUp} without a payment header, and choose one of the "accepts" entries of the 402 answer.`,
-    step2: 'Sign exactly that payment with the wallet: an EIP-3009 authorization on EVM chains, a transaction on Solana.',
+    step2:
+      'Sign exactly that payment with the wallet: an EIP-3009 authorization on EVM chains, a transaction on Solana.',
     step3: `POST ${topUp} again with the payment in the PAYMENT-SIGNATURE header, then repeat this request.`,
     receiverWallet: rail?.payTo ?? '',
     tokenAddress: rail?.asset ?? '',

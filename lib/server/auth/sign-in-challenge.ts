@@ -14,7 +14,11 @@ const URI_LENGTH_MAX = 512;
  * What a wallet may sign to make this call: complete but for its address, and for the host that was asked. Nothing of it is remembered here, since a
  * sign-in is worth no more than its signature and its time.
  */
-export function signInChallenge(call: Pick<Call, 'path' | 'header'>, rules: GatewayRules, nowMs: number): SignInChallenge {
+export function signInChallenge(
+  call: Pick<Call, 'path' | 'header'>,
+  rules: GatewayRules,
+  nowMs: number,
+): SignInChallenge {
   const origin = askedOrigin(call, rules);
   const uri = origin + call.path;
   return {
@@ -38,12 +42,17 @@ interface Signatures {
 }
 
 /** By what wallets of each family sign in. */
-const SIGNATURES: Readonly<Record<WalletFamily, Signatures>> = { evm: { ofKey: 'eip191', ofContract: 'eip1271' }, solana: { ofKey: 'ed25519', ofContract: null } };
+const SIGNATURES: Readonly<Record<WalletFamily, Signatures>> = {
+  evm: { ofKey: 'eip191', ofContract: 'eip1271' },
+  solana: { ofKey: 'ed25519', ofContract: null },
+};
 
 /** Clients take the first entry of their wallet's chain: for contracts it stands after those for keys. */
 function supportedChains(chainIds: ReadonlySet<string>): SignInChain[] {
   const chains = [...chainIds].map((chainId) => ({ chainId, signatures: SIGNATURES[familyOfChain(chainId)] }));
   const byKey = chains.map(({ chainId, signatures }): SignInChain => ({ chainId, type: signatures.ofKey }));
-  const byContract = chains.flatMap(({ chainId, signatures: { ofContract } }): SignInChain[] => (ofContract === null ? [] : [{ chainId, type: ofContract }]));
+  const byContract = chains.flatMap(({ chainId, signatures: { ofContract } }): SignInChain[] =>
+    ofContract === null ? [] : [{ chainId, type: ofContract }],
+  );
   return [...byKey, ...byContract];
 }

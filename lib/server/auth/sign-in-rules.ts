@@ -18,7 +18,14 @@ export interface GatewayRules extends SignInRules {
  * none; on Base, Solana's mainnet and the chains that the operator adds, with the first as the one to propose.
  * @param origin where people reach it, as links in answers have it.
  */
-export function signInRules({ publicUrls, port, chainIds }: { publicUrls: readonly string[]; port: number; chainIds: readonly (string | number)[] }, origin: string): GatewayRules {
+export function signInRules(
+  {
+    publicUrls,
+    port,
+    chainIds,
+  }: { publicUrls: readonly string[]; port: number; chainIds: readonly (string | number)[] },
+  origin: string,
+): GatewayRules {
   const urls = publicUrls.length > 0 ? publicUrls : [origin, ...LOCAL_HOSTS.map((host) => `http://${host}:${port}`)];
   const parsed = urls.map((url) => new URL(url));
   const originsByHost = new Map<string, string>();
@@ -40,7 +47,10 @@ export function signInRules({ publicUrls, port, chainIds }: { publicUrls: readon
  * The origin that a client asked, where it is one of the gateway's: answers name it, since a client refuses a challenge
  * for another host than it called. Else the gateway's own; a Host header that is nobody's is not repeated.
  */
-export function askedOrigin(call: Pick<Call, 'header'>, { origin, originsByHost }: Pick<GatewayRules, 'origin' | 'originsByHost'>): string {
+export function askedOrigin(
+  call: Pick<Call, 'header'>,
+  { origin, originsByHost }: Pick<GatewayRules, 'origin' | 'originsByHost'>,
+): string {
   const host = call.header('host');
   return (host === null ? undefined : originsByHost.get(host.toLowerCase())) ?? origin;
 }

@@ -27,13 +27,24 @@ const HERE = '192.0.2.1';
 /** A verifier with a clock, over a chain that answers as the test says. */
 function verifier(chainUrl?: string, { perMinute = 1_000, customers = [] as string[] } = {}) {
   const { rpc } = configSchema.parse({ rpc: { healthChecks: { intervalMs: 0 }, retryShare: 0 } });
-  const networks: Config['networks'] = chainUrl === undefined ? {} : { 'base-mainnet': { upstreams: [{ url: new Secret(chainUrl), headers: {} }], chainIdentity: false } };
+  const networks: Config['networks'] =
+    chainUrl === undefined
+      ? {}
+      : { 'base-mainnet': { upstreams: [{ url: new Secret(chainUrl), headers: {} }], chainIdentity: false } };
   const chains = new RpcNetworks({ rpc, networks });
   onTestFinished(() => chains.close());
   const clock = { now: NOW };
   const now = () => clock.now;
-  const checks = new ContractChecks({ perMinute, hasAccount: (wallet) => Promise.resolve(customers.includes(wallet)), now });
-  const made = new SignInVerifier(signInRules({ publicUrls: [ORIGIN], port: 3000, chainIds: [] }, ORIGIN), new PersonalSignatures((chainId) => chainRequest(chains, chainId), checks), now);
+  const checks = new ContractChecks({
+    perMinute,
+    hasAccount: (wallet) => Promise.resolve(customers.includes(wallet)),
+    now,
+  });
+  const made = new SignInVerifier(
+    signInRules({ publicUrls: [ORIGIN], port: 3000, chainIds: [] }, ORIGIN),
+    new PersonalSignatures((chainId) => chainRequest(chains, chainId), checks),
+    now,
+  );
   const verify = async (header: string, clientIp = HERE) => made.verify(header, { clientIp });
   const isKnown = (header: string) => {
     const verified = made.verify(header, { clientIp: HERE });
@@ -45,13 +56,19 @@ function verifier(chainUrl?: string, { perMinute = 1_000, customers = [] as stri
 }
 
 async function evmHeader(request: Partial<SignInRequest> = {}, signer = account): Promise<string> {
-  const unsigned = buildSignIn({ address: account.address, uri: `${ORIGIN}/api/v1/crypto/rpc/base-mainnet`, now: NOW, ...request });
+  const unsigned = buildSignIn({
+    address: account.address,
+    uri: `${ORIGIN}/api/v1/crypto/rpc/base-mainnet`,
+    now: NOW,
+    ...request,
+  });
   return unsigned.header(await signer.signMessage({ message: unsigned.text }));
 }
 
 const contractHeader = () => evmHeader({ address: contract });
 
-const answering = (result: string): Promise<ScriptedNode> => scriptedNode(({ items: [item] }) => resultOf(item as { id: number }, result));
+const answering = (result: string): Promise<ScriptedNode> =>
+  scriptedNode(({ items: [item] }) => resultOf(item as { id: number }, result));
 
 async function refusal(verified: Promise<unknown>) {
   const error: unknown = await verified.then(
@@ -73,33 +90,68 @@ describe('a wallet is who its signature says', () => {
     const unsigned = buildSignIn({ address, uri: ORIGIN, now: NOW });
     const signature = sign(null, Buffer.from(unsigned.text), privateKey);
     const { verify } = verifier();
-    for (const header of [unsigned.header(base58.encode(signature)), unsigned.header(signature.toString('base64')), unsigned.fieldHeader(base58.encode(signature))]) expect(await verify(header)).toBe(address);
+    for (const header of [
+      unsigned.header(base58.encode(signature)),
+      unsigned.header(signature.toString('base64')),
+      unsigned.fieldHeader(base58.encode(signature)),
+    ])
+      expect(await verify(header)).toBe(address);
   });
 
   it('the x402 form of an EVM wallet', async () => {
     const unsigned = buildSignIn({ address: account.address, uri: ORIGIN, now: NOW });
-    expect(await verifier().verify(unsigned.fieldHeader(await account.signMessage({ message: unsigned.text })))).toBe(account.address.toLowerCase());
+    expect(await verifier().verify(unsigned.fieldHeader(await account.signMessage({ message: unsigned.text })))).toBe(
+      account.address.toLowerCase(),
+    );
   });
 
   it('not who it claims: forged, of another message, Solana under EVM, EVM under Solana', async () => {
     const { verify } = verifier();
     const other = privateKeyToAccount('0x0000000000000000000000000000000000000000000000000000000000000b0b');
-    expect(await refusal(verify(await evmHeader({}, other)))).toMatchObject({ status: 401, code: 'SIGN_IN_BAD_SIGNATURE' });
+    expect(await refusal(verify(await evmHeader({}, other)))).toMatchObject({
+      status: 401,
+      code: 'SIGN_IN_BAD_SIGNATURE',
+    });
     const unsigned = buildSignIn({ address: account.address, uri: ORIGIN, now: NOW });
-    expect(await refusal(verify(unsigned.header(await account.signMessage({ message: `${unsigned.text} ` }))))).toMatchObject({ code: 'SIGN_IN_BAD_SIGNATURE' });
+    expect(
+      await refusal(verify(unsigned.header(await account.signMessage({ message: `${unsigned.text} ` })))),
+    ).toMatchObject({ code: 'SIGN_IN_BAD_SIGNATURE' });
     const { privateKey, publicKey } = generateKeyPairSync('ed25519');
     const solanaSignature = base58.encode(sign(null, Buffer.from(unsigned.text), privateKey));
-    expect(await refusal(verify(unsigned.header(solanaSignature)))).toMatchObject({ status: 401, code: 'SIGN_IN_BAD_SIGNATURE' });
-    const solana = buildSignIn({ address: base58.encode(publicKey.export({ type: 'spki', format: 'der' }).subarray(-32)), uri: ORIGIN, now: NOW });
-    expect(await refusal(verify(solana.header(await account.signMessage({ message: solana.text }))))).toMatchObject({ status: 401, code: 'SIGN_IN_BAD_SIGNATURE' });
+    expect(await refusal(verify(unsigned.header(solanaSignature)))).toMatchObject({
+      status: 401,
+      code: 'SIGN_IN_BAD_SIGNATURE',
+    });
+    const solana = buildSignIn({
+      address: base58.encode(publicKey.export({ type: 'spki', format: 'der' }).subarray(-32)),
+      uri: ORIGIN,
+      now: NOW,
+    });
+    expect(await refusal(verify(solana.header(await account.signMessage({ message: solana.text }))))).toMatchObject({
+      status: 401,
+      code: 'SIGN_IN_BAD_SIGNATURE',
+    });
   });
 
   it('each check that fails has a code and a sentence', async () => {
     const { verify, clock } = verifier();
-    expect(await refusal(verify('nonsense!'))).toMatchObject({ status: 401, code: 'SIGN_IN_MALFORMED', sentence: expect.stringContaining('Base64') as string });
-    expect(await refusal(verify(await evmHeader({ uri: 'https://evil.example' })))).toMatchObject({ status: 401, code: 'SIGN_IN_WRONG_DOMAIN' });
-    expect(await refusal(verify(await evmHeader({ chainId: 1 })))).toMatchObject({ status: 401, code: 'SIGN_IN_WRONG_CHAIN' });
-    expect(await refusal(verify(await evmHeader({ now: NOW + 2 * MINUTE })))).toMatchObject({ status: 401, code: 'SIGN_IN_NOT_YET_VALID' });
+    expect(await refusal(verify('nonsense!'))).toMatchObject({
+      status: 401,
+      code: 'SIGN_IN_MALFORMED',
+      sentence: expect.stringContaining('Base64') as string,
+    });
+    expect(await refusal(verify(await evmHeader({ uri: 'https://evil.example' })))).toMatchObject({
+      status: 401,
+      code: 'SIGN_IN_WRONG_DOMAIN',
+    });
+    expect(await refusal(verify(await evmHeader({ chainId: 1 })))).toMatchObject({
+      status: 401,
+      code: 'SIGN_IN_WRONG_CHAIN',
+    });
+    expect(await refusal(verify(await evmHeader({ now: NOW + 2 * MINUTE })))).toMatchObject({
+      status: 401,
+      code: 'SIGN_IN_NOT_YET_VALID',
+    });
     const header = await evmHeader();
     clock.now += 10 * MINUTE;
     expect(await refusal(verify(header))).toMatchObject({ status: 401, code: 'SIGN_IN_EXPIRED' });
@@ -124,7 +176,9 @@ describe('a header that held is remembered', () => {
     await verify(header);
     const payload = JSON.parse(Buffer.from(header, 'base64').toString()) as { signature: string; message: string };
     const changed = payload.signature.replace(/^0x(.)/, (_all, digit: string) => `0x${digit === '1' ? '2' : '1'}`);
-    expect(await refusal(verify(encodeSignInPayload({ ...payload, signature: changed })))).toMatchObject({ code: 'SIGN_IN_BAD_SIGNATURE' });
+    expect(await refusal(verify(encodeSignInPayload({ ...payload, signature: changed })))).toMatchObject({
+      code: 'SIGN_IN_BAD_SIGNATURE',
+    });
     expect(await refusal(verify(header.slice(0, -5)))).toMatchObject({ status: 401 });
   });
 
@@ -157,7 +211,11 @@ describe('a wallet that is a contract', () => {
     const { verify } = verifier(node.url);
     const header = await contractHeader();
     node.script = (_asked, response) => void response.destroy();
-    expect(await refusal(verify(header))).toMatchObject({ status: 503, code: 'SIGN_IN_UNVERIFIABLE', headers: { 'retry-after': '2' } });
+    expect(await refusal(verify(header))).toMatchObject({
+      status: 503,
+      code: 'SIGN_IN_UNVERIFIABLE',
+      headers: { 'retry-after': '2' },
+    });
     node.script = ({ items: [item] }) => resultOf(item as { id: number }, '"0x01"');
     expect(await verify(header)).toBe(contract.toLowerCase());
     const closed = verifier(await refusingUrl());

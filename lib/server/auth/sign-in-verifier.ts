@@ -72,17 +72,37 @@ export class SignInVerifier {
     switch (family) {
       case 'evm': {
         const isContract = await this.#verifyEvm(signIn, caller);
-        return { wallet: address.toLowerCase(), until: isContract ? Math.min(until, now + CONTRACT_VERDICT_MS) : until };
+        return {
+          wallet: address.toLowerCase(),
+          until: isContract ? Math.min(until, now + CONTRACT_VERDICT_MS) : until,
+        };
       }
       case 'solana':
-        if (!isSolanaSignature(address, signIn.text, signIn.signature)) throw apiError('SIGN_IN_BAD_SIGNATURE', canonicalHex(signIn.signature)?.length === HEX_LENGTH ? { message: 'The signature of the sign-in is in hexadecimal, and that of a Solana wallet is base58 or Base64.' } : {});
+        if (!isSolanaSignature(address, signIn.text, signIn.signature))
+          throw apiError(
+            'SIGN_IN_BAD_SIGNATURE',
+            canonicalHex(signIn.signature)?.length === HEX_LENGTH
+              ? {
+                  message:
+                    'The signature of the sign-in is in hexadecimal, and that of a Solana wallet is base58 or Base64.',
+                }
+              : {},
+          );
         return { wallet: address, until };
     }
   }
 
   /** @returns whether a contract vouched for it. */
-  async #verifyEvm({ message, text, signature, chainId }: SignIn, caller: { readonly clientIp: string }): Promise<boolean> {
-    const signed = { address: message.address as Address, message: text, signature, chainIds: [Number(chainId.slice('eip155:'.length))] };
+  async #verifyEvm(
+    { message, text, signature, chainId }: SignIn,
+    caller: { readonly clientIp: string },
+  ): Promise<boolean> {
+    const signed = {
+      address: message.address as Address,
+      message: text,
+      signature,
+      chainIds: [Number(chainId.slice('eip155:'.length))],
+    };
     const { verdict, by } = await this.signatures.judge(signed, caller);
     switch (verdict) {
       case 'valid':

@@ -18,7 +18,8 @@ describe("a Solana wallet's signature", () => {
     for (let i = 0; i < 20; i++) {
       const { address, signature } = signed();
       const base64 = signature.toString('base64');
-      for (const text of [base58.encode(signature), base64, base64.replace(/=+$/, ''), signature.toString('base64url')]) expect(isSolanaSignature(address, MESSAGE, text)).toBe(true);
+      for (const text of [base58.encode(signature), base64, base64.replace(/=+$/, ''), signature.toString('base64url')])
+        expect(isSolanaSignature(address, MESSAGE, text)).toBe(true);
     }
   });
 
@@ -42,19 +43,33 @@ describe("a Solana wallet's signature", () => {
   it('does not hold with s beyond the order of the group, which would be a second signature of the same', () => {
     const { address, signature } = signed();
     const s = BigInt(`0x${Buffer.from(signature.subarray(32)).reverse().toString('hex')}`) + ed25519.Point.CURVE().n;
-    const second = Buffer.concat([signature.subarray(0, 32), Buffer.from(s.toString(16).padStart(64, '0'), 'hex').reverse()]);
+    const second = Buffer.concat([
+      signature.subarray(0, 32),
+      Buffer.from(s.toString(16).padStart(64, '0'), 'hex').reverse(),
+    ]);
     expect(isSolanaSignature(address, MESSAGE, base58.encode(second))).toBe(false);
   });
 
   it('does not hold for a key of small order, under which anything is signed', () => {
     const signature = base58.encode(Buffer.concat([Buffer.from('01'.padEnd(64, '0'), 'hex'), Buffer.alloc(32)]));
-    for (const key of ['01'.padEnd(64, '0'), '00'.repeat(32), 'ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f']) {
+    for (const key of [
+      '01'.padEnd(64, '0'),
+      '00'.repeat(32),
+      'ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f',
+    ]) {
       expect(isSolanaSignature(base58.encode(Buffer.from(key, 'hex')), MESSAGE, signature)).toBe(false);
     }
   });
 
   it('an address that is none has no signature', () => {
     const { signature } = signed();
-    for (const address of ['', '0OIl', '1'.repeat(44), base58.encode(Buffer.alloc(31, 7)), '0x00000000000000000000000000000000000a11ce']) expect(isSolanaSignature(address, MESSAGE, base58.encode(signature))).toBe(false);
+    for (const address of [
+      '',
+      '0OIl',
+      '1'.repeat(44),
+      base58.encode(Buffer.alloc(31, 7)),
+      '0x00000000000000000000000000000000000a11ce',
+    ])
+      expect(isSolanaSignature(address, MESSAGE, base58.encode(signature))).toBe(false);
   });
 });

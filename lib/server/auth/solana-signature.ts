@@ -16,7 +16,9 @@ export function isSolanaSignature(address: string, message: string, signature: s
   if (!key) return false;
   const bytes = new TextEncoder().encode(message);
   // A few signatures read both ways; one of the readings is meant.
-  return [fromBase58(signature, SIGNATURE_BYTES), fromBase64(signature)].some((candidate) => candidate !== null && isEd25519Signature(key, bytes, candidate));
+  return [fromBase58(signature, SIGNATURE_BYTES), fromBase64(signature)].some(
+    (candidate) => candidate !== null && isEd25519Signature(key, bytes, candidate),
+  );
 }
 
 function fromBase58(text: string, length: number): Uint8Array | null {

@@ -1,5 +1,21 @@
 import { randomBytes } from 'node:crypto';
-import { concatHex, createTestClient, hashMessage, pad, createWalletClient, encodeAbiParameters, encodeErrorResult, encodeFunctionData, http, parseAbi, publicActions, serializeErc6492Signature, size, type Address, type Hex } from 'viem';
+import {
+  concatHex,
+  createTestClient,
+  hashMessage,
+  pad,
+  createWalletClient,
+  encodeAbiParameters,
+  encodeErrorResult,
+  encodeFunctionData,
+  http,
+  parseAbi,
+  publicActions,
+  serializeErc6492Signature,
+  size,
+  type Address,
+  type Hex,
+} from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import factory from '@/contracts/artifacts/SmartWalletFactory.json';
@@ -25,7 +41,15 @@ const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141
 
 function networks(upstreams: Record<string, string[]>): RpcNetworks {
   const { rpc } = configSchema.parse({ rpc: { healthChecks: { intervalMs: 0 } } });
-  const made = new RpcNetworks({ rpc, networks: Object.fromEntries(Object.entries(upstreams).map(([slug, urls]) => [slug, { upstreams: urls.map((url) => ({ url: new Secret(url), headers: {} })), chainIdentity: false as const }])) });
+  const made = new RpcNetworks({
+    rpc,
+    networks: Object.fromEntries(
+      Object.entries(upstreams).map(([slug, urls]) => [
+        slug,
+        { upstreams: urls.map((url) => ({ url: new Secret(url), headers: {} })), chainIdentity: false as const },
+      ]),
+    ),
+  });
   onTestFinished(() => made.close());
   return made;
 }
@@ -35,7 +59,10 @@ const onBase = (url: string) => networks({ 'base-mainnet': [url] });
 
 /** Judged with nothing remembered, and with limits out of the way. */
 async function verify(rpc: RpcNetworks, address: Address, signature: string, chainIds = [8453], message = MESSAGE) {
-  const signatures = new PersonalSignatures((chainId) => chainRequest(rpc, chainId), new ContractChecks({ perMinute: 1_000, hasAccount: () => Promise.resolve(false), now: Date.now }));
+  const signatures = new PersonalSignatures(
+    (chainId) => chainRequest(rpc, chainId),
+    new ContractChecks({ perMinute: 1_000, hasAccount: () => Promise.resolve(false), now: Date.now }),
+  );
   return (await signatures.judge({ address, message, signature, chainIds }, { clientIp: '192.0.2.1' })).verdict;
 }
 
@@ -58,8 +85,16 @@ describe('the signature of a key is checked without a chain', () => {
 
   it('and holds with any prefix, and none, in either case', async () => {
     const digits = (await owner.signMessage({ message: MESSAGE })).slice(2);
-    for (const text of [digits, digits.toUpperCase(), `0X${digits}`, `0X${digits.toUpperCase()}`, `0x${digits.toUpperCase()}`]) expect(await verify(none(), owner.address, text)).toBe('valid');
-    for (const text of [` ${digits}`, `0x0x${digits}`, `x${digits}`, `${digits}\n`, digits.slice(1)]) expect(await verify(none(), owner.address, text)).toBe('invalid');
+    for (const text of [
+      digits,
+      digits.toUpperCase(),
+      `0X${digits}`,
+      `0X${digits.toUpperCase()}`,
+      `0x${digits.toUpperCase()}`,
+    ])
+      expect(await verify(none(), owner.address, text)).toBe('valid');
+    for (const text of [` ${digits}`, `0x0x${digits}`, `x${digits}`, `${digits}\n`, digits.slice(1)])
+      expect(await verify(none(), owner.address, text)).toBe('invalid');
   });
 
   it('does not hold for another message, another address, or in its other form', async () => {
@@ -71,23 +106,43 @@ describe('the signature of a key is checked without a chain', () => {
 
   it('the other form is not even asked of a chain, which would take it', async () => {
     const node = await scriptedNode(({ items: [item] }) => resultOf(item as { id: number }, '"0x01"'));
-    expect(await verify(onBase(node.url), owner.address, highS(await owner.signMessage({ message: MESSAGE })))).toBe('invalid');
+    expect(await verify(onBase(node.url), owner.address, highS(await owner.signMessage({ message: MESSAGE })))).toBe(
+      'invalid',
+    );
     expect(node.asked).toHaveLength(0);
   });
 
-  it.each(['', '0x', '0x1', 'nonsense', '0xzz', `0x${'00'.repeat(65)}`, `0x${'ff'.repeat(65)}`, `0x${'11'.repeat(64)}`, `0x${'11'.repeat(7000)}`, '0X1234', '2'.repeat(88)])('%.20s is invalid', async (signature) => {
+  it.each([
+    '',
+    '0x',
+    '0x1',
+    'nonsense',
+    '0xzz',
+    `0x${'00'.repeat(65)}`,
+    `0x${'ff'.repeat(65)}`,
+    `0x${'11'.repeat(64)}`,
+    `0x${'11'.repeat(7000)}`,
+    '0X1234',
+    '2'.repeat(88),
+  ])('%.20s is invalid', async (signature) => {
     expect(await verify(none(), owner.address, signature)).toBe('invalid');
   });
 
-  it.each(Object.entries(positive))('public vector that holds: %s', async (_name, { signature, address, chainId, ...fields }) => {
-    const message = formatSignInMessage({ ...withoutTime(fields), family: 'evm', address, chainId: String(chainId) });
-    expect(await verify(none(), address as Address, signature, [chainId], message)).toBe('valid');
-  });
+  it.each(Object.entries(positive))(
+    'public vector that holds: %s',
+    async (_name, { signature, address, chainId, ...fields }) => {
+      const message = formatSignInMessage({ ...withoutTime(fields), family: 'evm', address, chainId: String(chainId) });
+      expect(await verify(none(), address as Address, signature, [chainId], message)).toBe('valid');
+    },
+  );
 
-  it.each(Object.entries(negative))('public vector that does not: %s', async (_name, { signature, address, chainId, ...fields }) => {
-    const message = formatSignInMessage({ ...fields, family: 'evm', address, chainId: String(chainId) });
-    expect(await verify(none(), address as Address, signature, [chainId], message)).toBe('invalid');
-  });
+  it.each(Object.entries(negative))(
+    'public vector that does not: %s',
+    async (_name, { signature, address, chainId, ...fields }) => {
+      const message = formatSignInMessage({ ...fields, family: 'evm', address, chainId: String(chainId) });
+      expect(await verify(none(), address as Address, signature, [chainId], message)).toBe('invalid');
+    },
+  );
 });
 
 function withoutTime<T extends object>({ time: _time, ...fields }: T & { time?: string }): Omit<T, 'time'> {
@@ -103,12 +158,33 @@ describe('a wallet that is a contract is asked of its chain', () => {
     await reader.setBalance({ address: owner.address, value: 10n ** 18n });
     const wallet = createWalletClient({ account: owner, transport });
     const mined = async (hash: Hex) => reader.waitForTransactionReceipt({ hash, pollingInterval: 20 });
-    const { contractAddress } = await mined(await wallet.deployContract({ abi: SMART_WALLET_FACTORY_ABI, bytecode: factory.bytecode as Hex, chain: null }));
+    const { contractAddress } = await mined(
+      await wallet.deployContract({ abi: SMART_WALLET_FACTORY_ABI, bytecode: factory.bytecode as Hex, chain: null }),
+    );
     const at = contractAddress as Address;
     const args = [owner.address, SALT] as const;
-    if (deployed) await mined(await wallet.writeContract({ address: at, abi: SMART_WALLET_FACTORY_ABI, functionName: 'createWallet', args, chain: null }));
-    const address = await reader.readContract({ address: at, abi: SMART_WALLET_FACTORY_ABI, functionName: 'addressOf', args });
-    const wrap = (signature: Hex) => serializeErc6492Signature({ address: at, data: encodeFunctionData({ abi: SMART_WALLET_FACTORY_ABI, functionName: 'createWallet', args }), signature });
+    if (deployed)
+      await mined(
+        await wallet.writeContract({
+          address: at,
+          abi: SMART_WALLET_FACTORY_ABI,
+          functionName: 'createWallet',
+          args,
+          chain: null,
+        }),
+      );
+    const address = await reader.readContract({
+      address: at,
+      abi: SMART_WALLET_FACTORY_ABI,
+      functionName: 'addressOf',
+      args,
+    });
+    const wrap = (signature: Hex) =>
+      serializeErc6492Signature({
+        address: at,
+        data: encodeFunctionData({ abi: SMART_WALLET_FACTORY_ABI, functionName: 'createWallet', args }),
+        signature,
+      });
     return { chain, address, wrap };
   }
 
@@ -133,7 +209,8 @@ describe('a wallet that is a contract is asked of its chain', () => {
     await client.setStorageAt({ address: SAFE, index: hashMessage(MESSAGE), value: pad('0x1') });
     const rpc = onBase(chain.url);
     for (const text of ['0x', '0X']) expect(await verify(rpc, SAFE, text)).toBe('valid');
-    for (const text of ['', '0x00', await owner.signMessage({ message: MESSAGE })]) expect(await verify(rpc, SAFE, text)).toBe('invalid');
+    for (const text of ['', '0x00', await owner.signMessage({ message: MESSAGE })])
+      expect(await verify(rpc, SAFE, text)).toBe('invalid');
     expect(await verify(rpc, SAFE, '0x', [8453], `${MESSAGE} `)).toBe('invalid');
     expect(await verify(rpc, owner.address, '0x')).toBe('invalid');
     expect(await verify(none(), SAFE, '0x')).toBe('invalid');
@@ -165,17 +242,26 @@ describe('a wallet that is a contract is asked of its chain', () => {
 describe('the zero address signs nothing', () => {
   const ZERO: Address = `0x${'0'.repeat(40)}`;
   const word = (digit: string) => digit.repeat(64);
-  const broken: Hex[] = [`0x${word('0')}${word('0')}1b`, `0x${word('0')}${word('0')}1c`, `0x${word('f')}${word('1')}1b`, `0x${ORDER.toString(16)}${word('1')}1c`, `0x${word('1')}${word('f')}1b`, `0x${word('5')}${word('0')}1b`];
+  const broken: Hex[] = [
+    `0x${word('0')}${word('0')}1b`,
+    `0x${word('0')}${word('0')}1c`,
+    `0x${word('f')}${word('1')}1b`,
+    `0x${ORDER.toString(16)}${word('1')}1c`,
+    `0x${word('1')}${word('f')}1b`,
+    `0x${word('5')}${word('0')}1b`,
+  ];
 
   it('though the chain takes every broken signature for its own', async () => {
     const chain = await testChain(8453);
     const noise = Array.from({ length: 10 }, () => `0x${randomBytes(64).toString('hex')}1b` as const);
-    for (const signature of [...broken, ...noise]) expect(await verify(onBase(chain.url), ZERO, signature)).toBe('invalid');
+    for (const signature of [...broken, ...noise])
+      expect(await verify(onBase(chain.url), ZERO, signature)).toBe('invalid');
   });
 
   it('and no chain is asked', async () => {
     const node = await scriptedNode(({ items: [item] }) => resultOf(item as { id: number }, '"0x01"'));
-    for (const signature of [...broken, '0x1234' as const, await owner.signMessage({ message: MESSAGE })]) expect(await verify(onBase(node.url), ZERO, signature)).toBe('invalid');
+    for (const signature of [...broken, '0x1234' as const, await owner.signMessage({ message: MESSAGE })])
+      expect(await verify(onBase(node.url), ZERO, signature)).toBe('invalid');
     expect(node.asked).toHaveLength(0);
   });
 });
@@ -185,8 +271,14 @@ describe('a wallet that names a URL to look up (EIP-3668)', () => {
 
   /** A contract that answers every call with OffchainLookup. */
   function trapCode(url: string): Hex {
-    const abi = parseAbi(['error OffchainLookup(address sender, string[] urls, bytes callData, bytes4 callbackFunction, bytes extraData)']);
-    const data = encodeErrorResult({ abi, errorName: 'OffchainLookup', args: [TRAP, [url], '0x1234', '0x1626ba7e', '0x'] });
+    const abi = parseAbi([
+      'error OffchainLookup(address sender, string[] urls, bytes callData, bytes4 callbackFunction, bytes extraData)',
+    ]);
+    const data = encodeErrorResult({
+      abi,
+      errorName: 'OffchainLookup',
+      args: [TRAP, [url], '0x1234', '0x1626ba7e', '0x'],
+    });
     const length = size(data).toString(16).padStart(4, '0');
     // PUSH2 length, PUSH2 13, PUSH0, CODECOPY, PUSH2 length, PUSH0, REVERT, and the data at 13.
     return concatHex([`0x61${length}61000d5f3961${length}5ffd`, data]);
@@ -225,7 +317,9 @@ describe('a chain that does not answer is no verdict', () => {
 
   it('where nothing listens, or the node fails', async () => {
     expect(await verify(onBase(await refusingUrl()), wallet, await signature)).toBe('unavailable');
-    const failing = await scriptedNode(({ items: [item] }) => errorOf(item as { id: number }, -32603, 'Internal error'));
+    const failing = await scriptedNode(({ items: [item] }) =>
+      errorOf(item as { id: number }, -32603, 'Internal error'),
+    );
     expect(await verify(onBase(failing.url), wallet, await signature)).toBe('unavailable');
     for (const result of ['null', '1', '"yes"']) {
       const odd = await scriptedNode(({ items: [item] }) => resultOf(item as { id: number }, result));
@@ -255,8 +349,11 @@ describe('a chain that does not answer is no verdict', () => {
     expect(await verify(onBase(node.url), wallet, await signature)).toBe('invalid');
   });
 
-  it.each(['"0x"', '"0x00"', '"0x02"', '"0x0100"', `"${encodeAbiParameters([{ type: 'uint256' }], [2n])}"`])('the answer %s is no yes', async (result) => {
-    const node = await scriptedNode(({ items: [item] }) => resultOf(item as { id: number }, result));
-    expect(await verify(onBase(node.url), wallet, await signature)).toBe('invalid');
-  });
+  it.each(['"0x"', '"0x00"', '"0x02"', '"0x0100"', `"${encodeAbiParameters([{ type: 'uint256' }], [2n])}"`])(
+    'the answer %s is no yes',
+    async (result) => {
+      const node = await scriptedNode(({ items: [item] }) => resultOf(item as { id: number }, result));
+      expect(await verify(onBase(node.url), wallet, await signature)).toBe('invalid');
+    },
+  );
 });

@@ -1,5 +1,19 @@
 import { hash } from 'node:crypto';
-import { type Address, BaseError, encodeDeployData, encodeFunctionData, erc6492SignatureValidatorAbi, erc6492SignatureValidatorByteCode, hashMessage, type Hex, isHex, numberToHex, parseAbi, RpcRequestError, size } from 'viem';
+import {
+  type Address,
+  BaseError,
+  encodeDeployData,
+  encodeFunctionData,
+  erc6492SignatureValidatorAbi,
+  erc6492SignatureValidatorByteCode,
+  hashMessage,
+  type Hex,
+  isHex,
+  numberToHex,
+  parseAbi,
+  RpcRequestError,
+  size,
+} from 'viem';
 import { hexToBytes } from '@noble/hashes/utils.js';
 import { isZeroAddress } from '@/lib/protocol/evm-signature';
 import { canonicalHex } from '@/lib/protocol/canonical-hex';
@@ -63,7 +77,8 @@ export class PersonalSignatures {
   async judge(claimed: PersonalSignature, caller: { readonly clientIp: string }): Promise<Judged> {
     const signature = canonicalHex(claimed.signature);
     // The validator that chains run takes every broken signature for one of the zero address.
-    if (signature === null || size(signature) > SIGNATURE_BYTES_MAX || isZeroAddress(claimed.address)) return { verdict: 'invalid', by: 'key' };
+    if (signature === null || size(signature) > SIGNATURE_BYTES_MAX || isZeroAddress(claimed.address))
+      return { verdict: 'invalid', by: 'key' };
     const signed: HexSignature = { ...claimed, signature };
     const digest = digestOf(signed);
     // Before the arithmetic, which costs as much time as the rest of a request.
@@ -86,7 +101,11 @@ function verifyByKey({ address, signature }: HexSignature, messageHash: Hex): 'v
   return verdict === 'mirrored' ? 'invalid' : 'unknown';
 }
 
-async function askChains({ address, signature }: HexSignature, messageHash: Hex, chains: readonly ChainRequest[]): Promise<SignatureVerdict> {
+async function askChains(
+  { address, signature }: HexSignature,
+  messageHash: Hex,
+  chains: readonly ChainRequest[],
+): Promise<SignatureVerdict> {
   // Of an address in lower case no checksum is computed.
   const wallet = address.toLowerCase() as Address;
   const verdicts = await Promise.all(chains.map((request) => askChain(request, wallet, messageHash, signature)));
@@ -109,8 +128,16 @@ interface Check {
 
 function checkOf(address: Address, messageHash: Hex, signature: Hex): Check {
   // The validator of ERC-6492 reverts for an empty one, which is that of a Safe whose owners approved on chain.
-  if (size(signature) === 0) return { call: { to: address, data: encodeFunctionData({ abi: IS_VALID_SIGNATURE, args: [messageHash, signature] }) }, yes: MAGIC_WORD };
-  const data = encodeDeployData({ abi: erc6492SignatureValidatorAbi, args: [address, messageHash, signature], bytecode: erc6492SignatureValidatorByteCode });
+  if (size(signature) === 0)
+    return {
+      call: { to: address, data: encodeFunctionData({ abi: IS_VALID_SIGNATURE, args: [messageHash, signature] }) },
+      yes: MAGIC_WORD,
+    };
+  const data = encodeDeployData({
+    abi: erc6492SignatureValidatorAbi,
+    args: [address, messageHash, signature],
+    bytecode: erc6492SignatureValidatorByteCode,
+  });
   return { call: { data }, yes: /^0x0*1$/ };
 }
 
@@ -120,7 +147,12 @@ function checkOf(address: Address, messageHash: Hex, signature: Hex): Check {
  * wallet's own code. The call is a bare request: an OffchainLookup (EIP-3668), which names a URL of the wallet's choice,
  * is a revert like any other.
  */
-async function askChain(request: ChainRequest, address: Address, messageHash: Hex, signature: Hex): Promise<SignatureVerdict> {
+async function askChain(
+  request: ChainRequest,
+  address: Address,
+  messageHash: Hex,
+  signature: Hex,
+): Promise<SignatureVerdict> {
   const { call, yes } = checkOf(address, messageHash, signature);
   try {
     const answer = await request('eth_call', [{ ...call, gas: numberToHex(CHECK_GAS) }, 'latest']);
@@ -133,10 +165,14 @@ async function askChain(request: ChainRequest, address: Address, messageHash: He
 
 /** Of Geth and its kin, and of OpenEthereum's. */
 const REVERT_CODES: readonly number[] = [3, -32015];
-const FAULT_OF_CODE = /revert|invalid opcode|out of gas|gas required exceeds|invalid jump|bad jump|stack (?:under|over)flow/i;
+const FAULT_OF_CODE =
+  /revert|invalid opcode|out of gas|gas required exceeds|invalid jump|bad jump|stack (?:under|over)flow/i;
 
 /** Whether a node ran the code and the code failed, rather than the node. */
 function isRevert(error: unknown): boolean {
   const answered = error instanceof BaseError ? error.walk((cause) => cause instanceof RpcRequestError) : null;
-  return answered instanceof RpcRequestError && (REVERT_CODES.includes(answered.code) || FAULT_OF_CODE.test(answered.details));
+  return (
+    answered instanceof RpcRequestError &&
+    (REVERT_CODES.includes(answered.code) || FAULT_OF_CODE.test(answered.details))
+  );
 }

@@ -36,7 +36,10 @@ export interface DailyTotalsOptions {
  * so that it reads the rows of its day and nothing of what is before, however old the books are. Between two days whoever
  * else waits for this process has a turn, since SQLite answers within it.
  */
-export async function dailyTotals(db: Database, { days, now, budgetMs, known }: DailyTotalsOptions): Promise<DailyTotals> {
+export async function dailyTotals(
+  db: Database,
+  { days, now, budgetMs, known }: DailyTotalsOptions,
+): Promise<DailyTotals> {
   const today = Math.floor(now / DAY_MS);
   const until = performance.now() + budgetMs;
   const found: DayTotals[] = [];
@@ -63,7 +66,14 @@ async function totalsOf(db: Database, day: number): Promise<DayTotals> {
   const of = (kind: 'CHARGE' | 'TOP_UP', what: 'sum(calls)' | 'sum(amount)') =>
     sql`(select ${sql.raw(what)} from ledger where ledger.account_id = accounts.id and created_at >= ${from} and created_at < ${from + DAY_MS} and kind = ${kind})`;
   const { rows } = await sql<Record<'charges' | 'charged' | 'paid', number | string | null>>`
-    select sum(${of('CHARGE', 'sum(calls)')}) as charges, sum(${of('CHARGE', 'sum(amount)')}) as charged, sum(${of('TOP_UP', 'sum(amount)')}) as paid from accounts`.execute(db);
+    select sum(${of('CHARGE', 'sum(calls)')}) as charges, sum(${of('CHARGE', 'sum(amount)')}) as charged, sum(${of('TOP_UP', 'sum(amount)')}) as paid from accounts`.execute(
+    db,
+  );
   const [sums] = rows;
-  return { day: nameOf(day), charges: Number(sums?.charges ?? 0), chargedNanoUsd: Math.abs(Number(sums?.charged ?? 0)), paidInNanoUsd: Number(sums?.paid ?? 0) };
+  return {
+    day: nameOf(day),
+    charges: Number(sums?.charges ?? 0),
+    chargedNanoUsd: Math.abs(Number(sums?.charged ?? 0)),
+    paidInNanoUsd: Number(sums?.paid ?? 0),
+  };
 }

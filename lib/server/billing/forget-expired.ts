@@ -43,19 +43,27 @@ export function startForgetting(db: Database, log: Logger): () => void {
 export async function forgetExpired(db: Database, now = Date.now(), signal?: AbortSignal): Promise<void> {
   while ((await forgetRecords(db, forgottenUntil(now))) > 0 && !signal?.aborted) await sleep(PAUSE_MS);
   if (signal?.aborted) return;
-  await db.deleteFrom('credit_minutes').where('minute', '<', oldestCreditMinute(now) - MINUTES_LEFT).execute();
+  await db
+    .deleteFrom('credit_minutes')
+    .where('minute', '<', oldestCreditMinute(now) - MINUTES_LEFT)
+    .execute();
 }
 
 /** @returns how many were deleted; none where there are no more, or only those of callers who are busy now. */
 async function forgetRecords(db: Database, until: number): Promise<number> {
   if (db.getExecutor().adapter instanceof PostgresAdapter) {
     // Under the locks of their callers, as whatever else writes them.
-    const { rows } = await sql<{ count: number }>`select turnpike_forget_records(${until}::bigint, ${STEP}::integer) as count`.execute(db);
+    const { rows } = await sql<{
+      count: number;
+    }>`select turnpike_forget_records(${until}::bigint, ${STEP}::integer) as count`.execute(db);
     return rows[0]?.count ?? 0;
   }
   // The gateway does nothing else meanwhile, and freeing the pages of a megabyte takes about two milliseconds.
   const oldest = sql`select rowid, created_at, length(body) as bytes from idempotency_records where created_at <= ${until} order by created_at limit ${STEP}`;
   const summed = sql`select rowid, bytes, sum(bytes) over (order by created_at, rowid rows unbounded preceding) as bytes_with from (${oldest})`;
-  const { numAffectedRows } = await sql`delete from idempotency_records where rowid in (select rowid from (${summed}) where bytes_with - bytes < ${STEP_BYTES})`.execute(db);
+  const { numAffectedRows } =
+    await sql`delete from idempotency_records where rowid in (select rowid from (${summed}) where bytes_with - bytes < ${STEP_BYTES})`.execute(
+      db,
+    );
   return Number(numAffectedRows ?? 0);
 }

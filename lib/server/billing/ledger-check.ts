@@ -20,20 +20,32 @@ const FAULTS_MAX = 100;
  * writers need, so it may run beside a gateway.
  */
 export async function checkLedger(db: Database): Promise<LedgerVerdict> {
-  return db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(async (transaction) => {
-    const { accounts } = await transaction
-      .selectFrom('accounts')
-      .select((expression) => expression.fn.countAll<number>().as('accounts'))
-      .executeTakeFirstOrThrow();
-    const { rows } = await transaction
-      .selectFrom('ledger')
-      .select((expression) => expression.fn.countAll<number>().as('rows'))
-      .executeTakeFirstOrThrow();
-    const checks = [sumFaults, runningFaults, directionFaults, allocationFaults, paymentFaults, videoRefundFaults, archiveFaults];
-    const faults: string[] = [];
-    for (const check of checks) faults.push(...(await check(transaction)));
-    return { accounts: Number(accounts), rows: Number(rows), faults: faults.slice(0, FAULTS_MAX) };
-  });
+  return db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute(async (transaction) => {
+      const { accounts } = await transaction
+        .selectFrom('accounts')
+        .select((expression) => expression.fn.countAll<number>().as('accounts'))
+        .executeTakeFirstOrThrow();
+      const { rows } = await transaction
+        .selectFrom('ledger')
+        .select((expression) => expression.fn.countAll<number>().as('rows'))
+        .executeTakeFirstOrThrow();
+      const checks = [
+        sumFaults,
+        runningFaults,
+        directionFaults,
+        allocationFaults,
+        paymentFaults,
+        videoRefundFaults,
+        archiveFaults,
+      ];
+      const faults: string[] = [];
+      for (const check of checks) faults.push(...(await check(transaction)));
+      return { accounts: Number(accounts), rows: Number(rows), faults: faults.slice(0, FAULTS_MAX) };
+    });
 }
 
 async function sumFaults(db: Database): Promise<string[]> {
@@ -45,7 +57,9 @@ async function sumFaults(db: Database): Promise<string[]> {
       group by m.account_id, m.${sql.ref(pot)} having m.${sql.ref(pot)} <> coalesce(sum(l.amount), 0)
       limit ${FAULTS_MAX}`.execute(db);
     for (const row of rows) {
-      faults.push(`account ${row.account_id}, pot ${pot}: balance ${row.balance} but the ledger sums to ${row.total} nano-USD`);
+      faults.push(
+        `account ${row.account_id}, pot ${pot}: balance ${row.balance} but the ledger sums to ${row.total} nano-USD`,
+      );
     }
   }
   return faults;
@@ -57,14 +71,17 @@ async function runningFaults(db: Database): Promise<string[]> {
       select id, account_id, pot, balance_after, sum(amount) over (partition by account_id, pot order by id) as running from ledger
     ) as books where balance_after <> running limit ${FAULTS_MAX}`.execute(db);
   return rows.map(
-    (row) => `ledger row ${row.id}, account ${row.account_id}, pot ${row.pot}: balance ${row.balance_after} but the rows up to it sum to ${row.running} nano-USD`,
+    (row) =>
+      `ledger row ${row.id}, account ${row.account_id}, pot ${row.pot}: balance ${row.balance_after} but the rows up to it sum to ${row.running} nano-USD`,
   );
 }
 
 async function directionFaults(db: Database): Promise<string[]> {
   const { rows } = await sql<{ id: number; account_id: number; kind: string; amount: number }>`
     select id, account_id, kind, amount from ledger
-     where (kind in ('CHARGE', 'EXPIRY') and amount >= 0) or (kind not in ('CHARGE', 'EXPIRY') and amount <= 0) limit ${FAULTS_MAX}`.execute(db);
+     where (kind in ('CHARGE', 'EXPIRY') and amount >= 0) or (kind not in ('CHARGE', 'EXPIRY') and amount <= 0) limit ${FAULTS_MAX}`.execute(
+    db,
+  );
   return rows.map((row) => `ledger row ${row.id}, account ${row.account_id}: ${row.kind} of ${row.amount} nano-USD`);
 }
 
@@ -75,7 +92,10 @@ async function allocationFaults(db: Database): Promise<string[]> {
       select account_id, 1 as count, amount as fixed, 0 as given from allocations
       union all select account_id, -1, 0, amount from ledger where kind = 'ALLOCATION' and pot = 'diem'
     ) as books group by account_id having sum(count) <> 0 or sum(fixed) <> sum(given) limit ${FAULTS_MAX}`.execute(db);
-  return rows.map((row) => `account ${row.account_id}: allocations of ${row.fixed} nano-USD are fixed, but the ledger gave ${row.given}`);
+  return rows.map(
+    (row) =>
+      `account ${row.account_id}: allocations of ${row.fixed} nano-USD are fixed, but the ledger gave ${row.given}`,
+  );
 }
 
 /** Every credited payment is one row of the ledger, over its amount, for its account; and no such row is without its payment. */
@@ -89,7 +109,10 @@ async function paymentFaults(db: Database): Promise<string[]> {
     select l.id, l.request_id from ledger l left join payments p on p.id = l.request_id and p.state = 'credited'
     where l.kind = 'TOP_UP' and substr(l.request_id, 1, 4) = 'pay_' and p.id is null limit ${FAULTS_MAX}`.execute(db);
   return [
-    ...rows.map((row) => `payment ${row.id}: ${row.amount} nano-USD came in but ${row.credits} ledger rows credit ${row.credited}`),
+    ...rows.map(
+      (row) =>
+        `payment ${row.id}: ${row.amount} nano-USD came in but ${row.credits} ledger rows credit ${row.credited}`,
+    ),
     ...strays.map((row) => `ledger row ${row.id}: it credits the payment ${row.request_id}, which is not credited`),
   ];
 }

@@ -18,7 +18,13 @@ afterEach(() => {
 
 /** What the ledger says of the daily pot: kind, amount, balance after it. */
 async function history(books: MeteredStore, accountId: number): Promise<[string, number, number][]> {
-  const rows = await books.store.db.selectFrom('ledger').selectAll().where('account_id', '=', accountId).where('pot', '=', 'diem').orderBy('id').execute();
+  const rows = await books.store.db
+    .selectFrom('ledger')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('pot', '=', 'diem')
+    .orderBy('id')
+    .execute();
   return rows.map(({ kind, amount, balance_after: after }) => [kind, amount, after]);
 }
 
@@ -50,10 +56,14 @@ describeStores('the daily allocation', (open) => {
     it('by many at once, with one row of the ledger and one record of what it came from', async () => {
       const books = await open();
       const account = await books.account({ usd: 5 });
-      const amounts = await Promise.all(Array.from({ length: 20 }, (_none, index) => books.allocate(account, 100 + index)));
+      const amounts = await Promise.all(
+        Array.from({ length: 20 }, (_none, index) => books.allocate(account, 100 + index)),
+      );
       expect(new Set(amounts.map((allocation) => allocation?.amountNanoUsd)).size).toBe(1);
       expect(await history(books, account)).toHaveLength(1);
-      expect(await books.store.db.selectFrom('allocations').select(['account_id', 'epoch', 'staked', 'pool']).execute()).toEqual([{ account_id: account, epoch: EPOCH, staked: '1', pool: '1' }]);
+      expect(
+        await books.store.db.selectFrom('allocations').select(['account_id', 'epoch', 'staked', 'pool']).execute(),
+      ).toEqual([{ account_id: account, epoch: EPOCH, staked: '1', pool: '1' }]);
     });
 
     it('and is found again after a restart', async () => {
@@ -91,7 +101,12 @@ describeStores('the daily allocation', (open) => {
       expect(await books.refusal(books.request(account, 6))).toEqual({ reason: 'balance', spendableNanoUsd: 5 });
       expect(await books.allocate(account, 40)).toEqual({ epoch: EPOCH + 1, amountNanoUsd: 40 });
       expect(await books.spendable(account)).toBe(45);
-      expect(await history(books, account)).toEqual([['ALLOCATION', 100, 100], ['CHARGE', -30, 70], ['EXPIRY', -70, 0], ['ALLOCATION', 40, 40]]);
+      expect(await history(books, account)).toEqual([
+        ['ALLOCATION', 100, 100],
+        ['CHARGE', -30, 70],
+        ['EXPIRY', -70, 0],
+        ['ALLOCATION', 40, 40],
+      ]);
       expect(await books.faults()).toEqual([]);
     });
 
@@ -113,7 +128,11 @@ describeStores('the daily allocation', (open) => {
       vi.setSystemTime(NOON + 9 * DAY);
       await books.allocate(account, 60);
       expect(await books.spendable(account)).toBe(60);
-      expect(await history(books, account)).toEqual([['ALLOCATION', 100, 100], ['EXPIRY', -100, 0], ['ALLOCATION', 60, 60]]);
+      expect(await history(books, account)).toEqual([
+        ['ALLOCATION', 100, 100],
+        ['EXPIRY', -100, 0],
+        ['ALLOCATION', 60, 60],
+      ]);
     });
 
     it('that is read after a restart: yesterday is not spendable', async () => {
@@ -145,7 +164,12 @@ describeStores('the daily allocation', (open) => {
       expect(await books.spendable(account)).toBe(50);
       await books.allocate(account, 100);
       expect(await books.spendable(account)).toBe(150);
-      expect(await history(books, account)).toEqual([['ALLOCATION', 60, 60], ['CHARGE', -45, 15], ['EXPIRY', -15, 0], ['ALLOCATION', 100, 100]]);
+      expect(await history(books, account)).toEqual([
+        ['ALLOCATION', 60, 60],
+        ['CHARGE', -45, 15],
+        ['EXPIRY', -15, 0],
+        ['ALLOCATION', 100, 100],
+      ]);
     });
 
     it('is charged from the old epoch, after the new one is fixed, which keeps its amount', async () => {
@@ -154,7 +178,11 @@ describeStores('the daily allocation', (open) => {
       expect(await books.spendable(account)).toBe(145);
       expect(await books.settle(running, 62)).toEqual({ remainingNanoUsd: 148 });
       expect(await books.spendable(account)).toBe(148);
-      expect(await history(books, account)).toEqual([['ALLOCATION', 60, 60], ['ALLOCATION', 100, 160], ['CHARGE', -60, 100]]);
+      expect(await history(books, account)).toEqual([
+        ['ALLOCATION', 60, 60],
+        ['ALLOCATION', 100, 160],
+        ['CHARGE', -60, 100],
+      ]);
       expect(await books.faults()).toEqual([]);
     });
 
@@ -169,7 +197,12 @@ describeStores('the daily allocation', (open) => {
       vi.setSystemTime(MIDNIGHT + DAY);
       await again.allocate(account, 7);
       expect(await again.spendable(account)).toBe(57);
-      expect((await history(again, account)).slice(1)).toEqual([['ALLOCATION', 100, 160], ['CHARGE', -10, 150], ['EXPIRY', -150, 0], ['ALLOCATION', 7, 7]]);
+      expect((await history(again, account)).slice(1)).toEqual([
+        ['ALLOCATION', 100, 160],
+        ['CHARGE', -10, 150],
+        ['EXPIRY', -150, 0],
+        ['ALLOCATION', 7, 7],
+      ]);
       expect(await again.faults()).toEqual([]);
     });
 
@@ -203,7 +236,13 @@ describeStores('the daily allocation', (open) => {
       await books.settle(running, 65);
       await books.meter.release(second);
       expect(await books.spendable(account)).toBe(65);
-      expect(await history(books, account)).toEqual([['ALLOCATION', 60, 60], ['ALLOCATION', 100, 160], ['EXPIRY', -70, 90], ['ALLOCATION', 20, 110], ['CHARGE', -60, 50]]);
+      expect(await history(books, account)).toEqual([
+        ['ALLOCATION', 60, 60],
+        ['ALLOCATION', 100, 160],
+        ['EXPIRY', -70, 90],
+        ['ALLOCATION', 20, 110],
+        ['CHARGE', -60, 50],
+      ]);
       expect(await books.faults()).toEqual([]);
     });
 
@@ -217,7 +256,11 @@ describeStores('the daily allocation', (open) => {
       await books.charge(books.request(account, 150));
       vi.setSystemTime(MIDNIGHT + DAY);
       await books.allocate(account, 1);
-      expect((await history(books, account)).slice(2)).toEqual([['CHARGE', -100, 60], ['EXPIRY', -60, 0], ['ALLOCATION', 1, 1]]);
+      expect((await history(books, account)).slice(2)).toEqual([
+        ['CHARGE', -100, 60],
+        ['EXPIRY', -60, 0],
+        ['ALLOCATION', 1, 1],
+      ]);
       expect(await books.faults()).toEqual([]);
     });
   });
@@ -260,7 +303,11 @@ describeStores('the daily allocation', (open) => {
       const key = await books.key(account, { limitDiemNano: 50, limitPeriod: 'EPOCH' });
       await books.allocate(account, 80);
       await books.charge(books.request(account, 50, { key }));
-      expect(await books.refusal(books.request(account, 1, { key }))).toEqual({ reason: 'key-limit', currency: 'diem', period: 'EPOCH' });
+      expect(await books.refusal(books.request(account, 1, { key }))).toEqual({
+        reason: 'key-limit',
+        currency: 'diem',
+        period: 'EPOCH',
+      });
       vi.setSystemTime(MIDNIGHT);
       await books.allocate(account, 80);
       await books.charge(books.request(account, 50, { key }));

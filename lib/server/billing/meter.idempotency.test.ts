@@ -57,7 +57,10 @@ describeStores('idempotency keys', (open) => {
     });
 
     it('counts toward the minute cap, and is refused by it', async () => {
-      const limits = { requestsPerMinute: { standard: 2, paid: 2, staff: 2 }, creditsPerDay: { standard: null, paid: null, staff: null } };
+      const limits = {
+        requestsPerMinute: { standard: 2, paid: 2, staff: 2 },
+        creditsPerDay: { standard: null, paid: null, staff: null },
+      };
       const books = await open(limits);
       const account = await books.account({ usd: 100 });
       await books.charge(books.request(account, 10, under('k')), { replayBody: BODY });
@@ -92,17 +95,38 @@ describeStores('idempotency keys', (open) => {
       if (books instanceof SqliteBooks) return;
       const { db } = books.store;
       const [busy, other] = [await books.account({ usd: 100 }), await books.account({ usd: 100 })];
-      const record = (account: number, key: string, createdAt: number) => ({ account_id: account, key, fingerprint: 'f', body: BODY, created_at: createdAt });
-      await db.insertInto('idempotency_records').values(Array.from({ length: 250 }, (_, index) => record(busy, `k${index}`, NOON - 1_000 + index))).execute();
-      await db.insertInto('idempotency_records').values(record(other, 'k', NOON)).execute();
+      const record = (account: number, key: string, createdAt: number) => ({
+        account_id: account,
+        key,
+        fingerprint: 'f',
+        body: BODY,
+        created_at: createdAt,
+      });
+      await db
+        .insertInto('idempotency_records')
+        .values(Array.from({ length: 250 }, (_, index) => record(busy, `k${index}`, NOON - 1_000 + index)))
+        .execute();
+      await db
+        .insertInto('idempotency_records')
+        .values(record(other, 'k', NOON))
+        .execute();
       await db.transaction().execute(async (transaction) => {
-        await transaction.selectFrom('meters').select('account_id').where('account_id', '=', busy).forUpdate().execute();
+        await transaction
+          .selectFrom('meters')
+          .select('account_id')
+          .where('account_id', '=', busy)
+          .forUpdate()
+          .execute();
         await forgetExpired(db, NOON + DAY);
-        expect(await db.selectFrom('idempotency_records').select('account_id').distinct().execute()).toEqual([{ account_id: busy }]);
+        expect(await db.selectFrom('idempotency_records').select('account_id').distinct().execute()).toEqual([
+          { account_id: busy },
+        ]);
       });
       await forgetExpired(db, NOON + DAY);
       expect(await db.selectFrom('idempotency_records').select('key').execute()).toEqual([]);
-      expect((await db.selectFrom('idempotency_sums').select('records').execute()).map(({ records }) => Number(records))).toEqual([0, 0]);
+      expect(
+        (await db.selectFrom('idempotency_sums').select('records').execute()).map(({ records }) => Number(records)),
+      ).toEqual([0, 0]);
     });
   });
 
@@ -130,39 +154,72 @@ describeStores('idempotency keys', (open) => {
   describe('an answer that there is no room for', () => {
     const large = (bytes: number) => ({ replayBody: Buffer.alloc(bytes, 'x') });
     const LIMITS = { answerBytesMax: 10_000, callerBytesMax: 15_000, totalBytesMax: 1_000_000, callerKeysMax: 1_000 };
-    const sums = async (books: MeteredStore) => (await books.store.db.selectFrom('idempotency_sums').select(['records', 'bytes']).orderBy('account_id').execute()).map(({ records, bytes }) => [Number(records), Number(bytes)]);
-    const kept = async (books: MeteredStore) => (await books.store.db.selectFrom('idempotency_records').select(['key', 'body', 'is_kept']).orderBy('key').execute()).map(({ key, body, is_kept: isKept }) => [key, body.byteLength, isKept]);
+    const sums = async (books: MeteredStore) =>
+      (
+        await books.store.db.selectFrom('idempotency_sums').select(['records', 'bytes']).orderBy('account_id').execute()
+      ).map(({ records, bytes }) => [Number(records), Number(bytes)]);
+    const kept = async (books: MeteredStore) =>
+      (
+        await books.store.db
+          .selectFrom('idempotency_records')
+          .select(['key', 'body', 'is_kept'])
+          .orderBy('key')
+          .execute()
+      ).map(({ key, body, is_kept: isKept }) => [key, body.byteLength, isKept]);
 
     it.each([
       ['too large by itself', { replayBody: 'too-large' as const }],
       ['larger than any that is kept', large(10_001)],
-    ])('%s is charged, and its repetition refused without a charge or a hold, whatever the balance', async (_what, charge) => {
-      const books = await open(undefined, LIMITS);
-      const account = await books.account({ usd: 10 });
-      expect(await books.charge(books.request(account, 10, under('k')), charge)).toEqual({ remainingNanoUsd: 0, isUnkept: true });
-      expect(await kept(books)).toEqual([['k', 0, 0]]);
-      for (let i = 0; i < 2; i++) expect(await books.refusal(books.request(account, 10, under('k')))).toEqual({ reason: 'answer-not-kept' });
-      expect(await books.refusal(books.request(account, 10, under('k', 'other')))).toEqual({ reason: 'key-reused' });
-      expect(await books.charges(account)).toHaveLength(1);
-      const again = await books.reopen();
-      expect(await again.refusal(again.request(account, 10, under('k')))).toEqual({ reason: 'answer-not-kept' });
-    });
+    ])(
+      '%s is charged, and its repetition refused without a charge or a hold, whatever the balance',
+      async (_what, charge) => {
+        const books = await open(undefined, LIMITS);
+        const account = await books.account({ usd: 10 });
+        expect(await books.charge(books.request(account, 10, under('k')), charge)).toEqual({
+          remainingNanoUsd: 0,
+          isUnkept: true,
+        });
+        expect(await kept(books)).toEqual([['k', 0, 0]]);
+        for (let i = 0; i < 2; i++)
+          expect(await books.refusal(books.request(account, 10, under('k')))).toEqual({ reason: 'answer-not-kept' });
+        expect(await books.refusal(books.request(account, 10, under('k', 'other')))).toEqual({ reason: 'key-reused' });
+        expect(await books.charges(account)).toHaveLength(1);
+        const again = await books.reopen();
+        expect(await again.refusal(again.request(account, 10, under('k')))).toEqual({ reason: 'answer-not-kept' });
+      },
+    );
 
     it('beyond what its caller may have kept: it alone, and not what others keep, nor what is small', async () => {
       const books = await open(undefined, LIMITS);
       const [account, other] = [await books.account({ usd: 100 }), await books.account({ usd: 100 })];
-      expect(await books.charge(books.request(account, 10, under('a')), large(9_000))).toEqual({ remainingNanoUsd: 90 });
-      expect(await books.charge(books.request(account, 10, under('b')), large(9_000))).toEqual({ remainingNanoUsd: 80, isUnkept: true });
-      expect(await books.charge(books.request(account, 10, under('c')), large(1_024))).toEqual({ remainingNanoUsd: 70 });
-      expect(await books.charge(books.request(account, 10, under('d')), large(6_000))).toEqual({ remainingNanoUsd: 60 });
+      expect(await books.charge(books.request(account, 10, under('a')), large(9_000))).toEqual({
+        remainingNanoUsd: 90,
+      });
+      expect(await books.charge(books.request(account, 10, under('b')), large(9_000))).toEqual({
+        remainingNanoUsd: 80,
+        isUnkept: true,
+      });
+      expect(await books.charge(books.request(account, 10, under('c')), large(1_024))).toEqual({
+        remainingNanoUsd: 70,
+      });
+      expect(await books.charge(books.request(account, 10, under('d')), large(6_000))).toEqual({
+        remainingNanoUsd: 60,
+      });
       expect(await books.charge(books.request(other, 10, under('a')), large(9_000))).toEqual({ remainingNanoUsd: 90 });
-      expect(await sums(books)).toEqual([[4, 15_000], [1, 9_000]]);
+      expect(await sums(books)).toEqual([
+        [4, 15_000],
+        [1, 9_000],
+      ]);
     });
 
     it('many that are settled at once keep no more than that', async () => {
       const books = await open(undefined, LIMITS);
       const account = await books.account({ usd: 1_000 });
-      const settled = await Promise.all(Array.from({ length: 30 }, (_none, index) => books.charge(books.request(account, 10, under(`k${index}`)), large(2_000))));
+      const settled = await Promise.all(
+        Array.from({ length: 30 }, (_none, index) =>
+          books.charge(books.request(account, 10, under(`k${index}`)), large(2_000)),
+        ),
+      );
       expect(settled.filter(({ isUnkept }) => !isUnkept)).toHaveLength(7);
       expect(await sums(books)).toEqual([[30, 14_000]]);
     });
@@ -172,7 +229,8 @@ describeStores('idempotency keys', (open) => {
       const bytes: number[] = [];
       for (let caller = 0; caller < 6; caller++) {
         const account = await books.account({ usd: 1_000 });
-        for (let call = 0; call < 10; call++) await books.charge(books.request(account, 10, under(`k${call}`)), large(2_000));
+        for (let call = 0; call < 10; call++)
+          await books.charge(books.request(account, 10, under(`k${call}`)), large(2_000));
         bytes.push((await sums(books)).at(-1)?.[1] ?? 0);
       }
       // An eighth of what is left, for each in turn.
@@ -185,15 +243,24 @@ describeStores('idempotency keys', (open) => {
       for (const key of ['a', 'b']) await books.charge(books.request(account, 10, under(key)), large(9_000));
       vi.setSystemTime(NOON + DAY);
       // One of them anew, in place of the old one.
-      expect(await books.charge(books.request(account, 10, under('b', 'other')), large(5_000))).toEqual({ remainingNanoUsd: 70 });
+      expect(await books.charge(books.request(account, 10, under('b', 'other')), large(5_000))).toEqual({
+        remainingNanoUsd: 70,
+      });
       expect(await sums(books)).toEqual([[2, 14_000]]);
       await forgetExpired(books.store.db, NOON + DAY);
       expect(await sums(books)).toEqual([[1, 5_000]]);
-      expect(await books.charge(books.request(account, 10, under('a')), large(9_000))).toEqual({ remainingNanoUsd: 60 });
+      expect(await books.charge(books.request(account, 10, under('a')), large(9_000))).toEqual({
+        remainingNanoUsd: 60,
+      });
     });
 
     it('is forgotten in more than one step where it is large', async () => {
-      const books = await open(undefined, { answerBytesMax: 2_000_000, callerBytesMax: 64_000_000, totalBytesMax: 1_000_000_000, callerKeysMax: 1_000 });
+      const books = await open(undefined, {
+        answerBytesMax: 2_000_000,
+        callerBytesMax: 64_000_000,
+        totalBytesMax: 1_000_000_000,
+        callerKeysMax: 1_000,
+      });
       const account = await books.account({ usd: 10_000 });
       for (let i = 0; i < 9; i++) await books.charge(books.request(account, 1, under(`k${i}`)), large(1_500_000));
       const { signal } = new AbortController();
@@ -208,7 +275,12 @@ describeStores('idempotency keys', (open) => {
     it('is forgotten in more than one step where there are many, and the sums with it', async () => {
       const books = await open(undefined, LIMITS);
       const account = await books.account({ usd: 10_000 });
-      for (let i = 0; i < 450; i += 50) await Promise.all(Array.from({ length: 50 }, (_none, index) => books.charge(books.request(account, 1, under(`k${i + index}`)), large(100))));
+      for (let i = 0; i < 450; i += 50)
+        await Promise.all(
+          Array.from({ length: 50 }, (_none, index) =>
+            books.charge(books.request(account, 1, under(`k${i + index}`)), large(100)),
+          ),
+        );
       expect(await sums(books)).toEqual([[450, 0]]);
       await forgetExpired(books.store.db, NOON + DAY);
       expect([await sums(books), await kept(books)]).toEqual([[[0, 0]], []]);
@@ -216,7 +288,12 @@ describeStores('idempotency keys', (open) => {
   });
 
   it('a caller has no more keys than it may: further ones are refused before the call is made, and known ones replayed', async () => {
-    const books = await open(undefined, { answerBytesMax: 10_000, callerBytesMax: 15_000, totalBytesMax: 1_000_000, callerKeysMax: 2 });
+    const books = await open(undefined, {
+      answerBytesMax: 10_000,
+      callerBytesMax: 15_000,
+      totalBytesMax: 1_000_000,
+      callerKeysMax: 2,
+    });
     const [account, other] = [await books.account({ usd: 100 }), await books.account({ usd: 100 })];
     for (const key of ['a', 'b']) await books.charge(books.request(account, 10, under(key)), { replayBody: BODY });
     expect(await books.refusal(books.request(account, 10, under('c')))).toEqual({ reason: 'key-cap', limit: 2 });

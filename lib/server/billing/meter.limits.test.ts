@@ -17,7 +17,10 @@ afterEach(() => {
 
 describeStores('the limits of a caller and of a key', (open) => {
   it('are those that were taken over last, by what was counted before', async () => {
-    const capped = (paid: number | null): MeterLimits => ({ ...UNLIMITED, requestsPerMinute: { ...UNLIMITED.requestsPerMinute, paid } });
+    const capped = (paid: number | null): MeterLimits => ({
+      ...UNLIMITED,
+      requestsPerMinute: { ...UNLIMITED.requestsPerMinute, paid },
+    });
     const books = await open(capped(1));
     const account = await books.account({ usd: 1_000 });
     await books.charge(books.request(account, 1));
@@ -38,7 +41,11 @@ describeStores('the limits of a caller and of a key', (open) => {
       await books.charge(books.request(account, 50, { key }));
       await books.charge(books.request(account, 60, { key }));
       await books.charge(books.request(account, 40, { key }));
-      expect(await books.refusal(books.request(account, 1, { key }))).toEqual({ reason: 'key-limit', currency: 'usd', period: 'LIFETIME' });
+      expect(await books.refusal(books.request(account, 1, { key }))).toEqual({
+        reason: 'key-limit',
+        currency: 'usd',
+        period: 'LIFETIME',
+      });
       await books.charge(books.request(account, 1));
     });
 
@@ -47,7 +54,11 @@ describeStores('the limits of a caller and of a key', (open) => {
       const account = await books.account({ diem: 60, usd: 1_000 });
       const key = await books.key(account, { limitDiemNano: 50 });
       await books.charge(books.request(account, 50, { key }));
-      expect(await books.refusal(books.request(account, 5, { key }))).toEqual({ reason: 'key-limit', currency: 'diem', period: 'LIFETIME' });
+      expect(await books.refusal(books.request(account, 5, { key }))).toEqual({
+        reason: 'key-limit',
+        currency: 'diem',
+        period: 'LIFETIME',
+      });
       await books.charge(books.request(account, 10));
       await books.charge(books.request(account, 500, { key }));
     });
@@ -57,7 +68,10 @@ describeStores('the limits of a caller and of a key', (open) => {
       const account = await books.account({ diem: 10, usd: 1_000 });
       const key = await books.key(account, { limitUsdNano: 0 });
       await books.charge(books.request(account, 10, { key }));
-      expect(await books.refusal(books.request(account, 1, { key }))).toMatchObject({ reason: 'key-limit', currency: 'usd' });
+      expect(await books.refusal(books.request(account, 1, { key }))).toMatchObject({
+        reason: 'key-limit',
+        currency: 'usd',
+      });
     });
 
     it('counts what is held as well as what is spent, and frees what was not charged', async () => {
@@ -82,7 +96,11 @@ describeStores('the limits of a caller and of a key', (open) => {
       const key = await books.key(account, { limitUsdNano: 100, limitPeriod });
       await books.charge(books.request(account, 100, { key }));
       vi.setSystemTime(lastMs);
-      expect(await books.refusal(books.request(account, 1, { key }))).toEqual({ reason: 'key-limit', currency: 'usd', period: limitPeriod });
+      expect(await books.refusal(books.request(account, 1, { key }))).toEqual({
+        reason: 'key-limit',
+        currency: 'usd',
+        period: limitPeriod,
+      });
       vi.setSystemTime(firstMs);
       await books.charge(books.request(account, 100, { key }));
       expect(await books.refusal(books.request(account, 1, { key }))).toMatchObject({ reason: 'key-limit' });
@@ -107,7 +125,9 @@ describeStores('the limits of a caller and of a key', (open) => {
       vi.setSystemTime(NOON + DAY);
       expect(await books.refusal(books.request(account, 31, { key }))).toMatchObject({ reason: 'key-limit' });
       await books.settle(running, 70);
-      expect(await books.store.db.selectFrom('key_spend').select(['period', 'usd']).execute()).toEqual([{ period: '2026-11-21', usd: 70 }]);
+      expect(await books.store.db.selectFrom('key_spend').select(['period', 'usd']).execute()).toEqual([
+        { period: '2026-11-21', usd: 70 },
+      ]);
     });
 
     it('survives a restart', async () => {
@@ -116,7 +136,10 @@ describeStores('the limits of a caller and of a key', (open) => {
       const key = await books.key(account, { limitUsdNano: 100, limitDiemNano: 40, limitPeriod: 'MONTH' });
       await books.charge(books.request(account, 130, { key }));
       const again = await books.reopen();
-      expect(await again.refusal(again.request(account, 11, { key }))).toMatchObject({ reason: 'key-limit', currency: 'usd' });
+      expect(await again.refusal(again.request(account, 11, { key }))).toMatchObject({
+        reason: 'key-limit',
+        currency: 'usd',
+      });
       await again.charge(again.request(account, 10, { key }));
     });
   });
@@ -135,7 +158,12 @@ describeStores('the limits of a caller and of a key', (open) => {
       vi.setSystemTime(NOON + 59_000);
       await books.charge(books.request(account, 1));
       await books.meter.release(await books.admit(books.request(account, 1)));
-      expect(await books.refusal(books.request(account, 1))).toEqual({ reason: 'minute-cap', limit: 3, remaining: 0, resetAt: NOON + 123 + MINUTE });
+      expect(await books.refusal(books.request(account, 1))).toEqual({
+        reason: 'minute-cap',
+        limit: 3,
+        remaining: 0,
+        resetAt: NOON + 123 + MINUTE,
+      });
       vi.setSystemTime(NOON + 123 + MINUTE - 1);
       expect(await books.refusal(books.request(account, 1))).toMatchObject({ reason: 'minute-cap' });
       vi.setSystemTime(NOON + 123 + MINUTE);
@@ -156,10 +184,12 @@ describeStores('the limits of a caller and of a key', (open) => {
     it('does not count what was refused', async () => {
       const books = await open(caps(2, null));
       const account = await books.account({ usd: 10 });
-      for (let i = 0; i < 5; i++) expect(await books.refusal(books.request(account, 11))).toMatchObject({ reason: 'balance' });
+      for (let i = 0; i < 5; i++)
+        expect(await books.refusal(books.request(account, 11))).toMatchObject({ reason: 'balance' });
       await books.charge(books.request(account, 1));
       await books.charge(books.request(account, 1));
-      for (let i = 0; i < 5; i++) expect(await books.refusal(books.request(account, 1))).toMatchObject({ reason: 'minute-cap' });
+      for (let i = 0; i < 5; i++)
+        expect(await books.refusal(books.request(account, 1))).toMatchObject({ reason: 'minute-cap' });
     });
 
     it('survives a restart', async () => {
@@ -168,7 +198,10 @@ describeStores('the limits of a caller and of a key', (open) => {
       await books.charge(books.request(account, 1));
       await books.charge(books.request(account, 1));
       const again = await books.reopen(caps(2, null));
-      expect(await again.refusal(again.request(account, 1))).toMatchObject({ reason: 'minute-cap', resetAt: NOON + MINUTE });
+      expect(await again.refusal(again.request(account, 1))).toMatchObject({
+        reason: 'minute-cap',
+        resetAt: NOON + MINUTE,
+      });
     });
 
     it('follows the tier, which the operator may change at any time', async () => {
@@ -187,10 +220,17 @@ describeStores('the limits of a caller and of a key', (open) => {
       const books = await open(caps(null, 100));
       const account = await books.account({ usd: 1_000 });
       const held = await books.admit(books.request(account, 1, { maxCredits: 60 }));
-      expect(await books.refusal(books.request(account, 1, { maxCredits: 41 }))).toMatchObject({ reason: 'credit-cap', limit: 100, remaining: 40 });
+      expect(await books.refusal(books.request(account, 1, { maxCredits: 41 }))).toMatchObject({
+        reason: 'credit-cap',
+        limit: 100,
+        remaining: 40,
+      });
       await books.settle(held, 1, { credits: 5 });
       await books.charge(books.request(account, 1, { maxCredits: 95 }), { credits: 95 });
-      expect(await books.refusal(books.request(account, 1, { maxCredits: 1 }))).toMatchObject({ reason: 'credit-cap', remaining: 0 });
+      expect(await books.refusal(books.request(account, 1, { maxCredits: 1 }))).toMatchObject({
+        reason: 'credit-cap',
+        remaining: 0,
+      });
     });
 
     it('forgets credits after 24 hours, never earlier, at most a minute later, as it announced', async () => {
@@ -215,7 +255,11 @@ describeStores('the limits of a caller and of a key', (open) => {
       await books.charge(books.request(account, 1), { credits: 30 });
       await books.charge(books.request(account, 1), { credits: 10 });
       const again = await books.reopen(caps(null, 100));
-      expect(await again.refusal(again.request(account, 1, { maxCredits: 31 }))).toMatchObject({ reason: 'credit-cap', remaining: 30, resetAt: NOON + DAY + MINUTE });
+      expect(await again.refusal(again.request(account, 1, { maxCredits: 31 }))).toMatchObject({
+        reason: 'credit-cap',
+        remaining: 30,
+        resetAt: NOON + DAY + MINUTE,
+      });
       vi.setSystemTime(NOON + DAY + MINUTE);
       const later = await again.reopen(caps(null, 100));
       expect(await later.refusal(later.request(account, 1, { maxCredits: 61 }))).toMatchObject({ remaining: 60 });

@@ -5,12 +5,23 @@ import { PostgresBooks } from '@/test/postgres-books';
 import { SqliteBooks } from '@/test/sqlite-books';
 import { UNLIMITED } from '@/test/metered-store';
 
-const charge = (amountNanoUsd: number) => ({ amountNanoUsd, credits: 0, units: amountNanoUsd / 10, resource: 'chat/m', detail: 'so far', requestId: 'stream', replayBody: null });
+const charge = (amountNanoUsd: number) => ({
+  amountNanoUsd,
+  credits: 0,
+  units: amountNanoUsd / 10,
+  resource: 'chat/m',
+  detail: 'so far',
+  requestId: 'stream',
+  replayBody: null,
+});
 const HELD = { uncapped: true, maxCredits: 0 };
 
 describeStores('calls that run for long', (open) => {
   it('neither count toward the caps of the RPC proxy nor are refused for them', async () => {
-    const caps = { requestsPerMinute: { standard: 1, paid: 1, staff: 1 }, creditsPerDay: { standard: 20, paid: 20, staff: 20 } };
+    const caps = {
+      requestsPerMinute: { standard: 1, paid: 1, staff: 1 },
+      creditsPerDay: { standard: 20, paid: 20, staff: 20 },
+    };
     const books = await open(caps);
     const account = await books.account({ usd: 1_000 });
     for (let i = 0; i < 3; i++) await books.charge(books.request(account, 10, HELD), { credits: 0 });
@@ -21,7 +32,10 @@ describeStores('calls that run for long', (open) => {
   });
 
   it('are entered with units of their own, which the credit cap does not count, after a restart either', async () => {
-    const caps = { requestsPerMinute: UNLIMITED.requestsPerMinute, creditsPerDay: { standard: 40, paid: 40, staff: 40 } };
+    const caps = {
+      requestsPerMinute: UNLIMITED.requestsPerMinute,
+      creditsPerDay: { standard: 40, paid: 40, staff: 40 },
+    };
     const books = await open(caps);
     const account = await books.account({ usd: 1_000 });
     const key = await books.key(account, { limitUsdNano: 500 });
@@ -77,9 +91,14 @@ describe('a process that dies, on SQLite', () => {
     const call = await books.admit(books.request(account, 100, { ...HELD, key }));
     await books.meter.checkpoint(call, charge(70));
     const second = await books.reopen();
-    expect(await second.charges(account)).toEqual([['diem', -50, 0], ['usd', -20, 980]]);
+    expect(await second.charges(account)).toEqual([
+      ['diem', -50, 0],
+      ['usd', -20, 980],
+    ]);
     expect(await second.units(account)).toEqual([7, 0]);
-    expect(await second.store.db.selectFrom('key_spend').select(['usd', 'diem']).execute()).toEqual([{ usd: 20, diem: 50 }]);
+    expect(await second.store.db.selectFrom('key_spend').select(['usd', 'diem']).execute()).toEqual([
+      { usd: 20, diem: 50 },
+    ]);
     const third = await second.reopen();
     expect(await third.charges(account)).toHaveLength(2);
     expect(await third.faults()).toEqual([]);

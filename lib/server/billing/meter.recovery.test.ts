@@ -16,7 +16,9 @@ describeStores('what fails', (open) => {
       await turn();
       const idempotency = { key: 'k', fingerprint: 'f' };
       const call = books.request(account, 90, { key, idempotency, maxCredits: 100 });
-      await expect(books.charge(call, { requestId: 'bad', credits: 100, replayBody: Buffer.from('x') })).rejects.toThrow('disk full');
+      await expect(
+        books.charge(call, { requestId: 'bad', credits: 100, replayBody: Buffer.from('x') }),
+      ).rejects.toThrow('disk full');
       expect(await books.spendable(account)).toBe(100);
       expect(await books.balances(account)).toMatchObject({ diem: 30, usd: 70 });
 
@@ -24,11 +26,20 @@ describeStores('what fails', (open) => {
       await turn();
       // Key limits, the credit cap and the idempotency key are all free again for the same call.
       await books.charge(call, { credits: 100, replayBody: Buffer.from('y') });
-      expect(await books.charges(account)).toEqual([['diem', -30, 0], ['usd', -60, 10]]);
+      expect(await books.charges(account)).toEqual([
+        ['diem', -30, 0],
+        ['usd', -60, 10],
+      ]);
       const { db } = books.store;
-      expect((await db.selectFrom('usage').select(['account_id', 'units']).execute())).toEqual([{ account_id: account, units: 100 }]);
+      expect(await db.selectFrom('usage').select(['account_id', 'units']).execute()).toEqual([
+        { account_id: account, units: 100 },
+      ]);
       expect(await db.selectFrom('key_spend').select(['usd', 'diem']).execute()).toEqual([{ usd: 60, diem: 30 }]);
-      expect((await db.selectFrom('idempotency_records').select('body').execute()).map(({ body }) => Buffer.from(body).toString())).toEqual(['y']);
+      expect(
+        (await db.selectFrom('idempotency_records').select('body').execute()).map(({ body }) =>
+          Buffer.from(body).toString(),
+        ),
+      ).toEqual(['y']);
       expect(await books.faults()).toEqual([]);
     });
 
@@ -49,16 +60,23 @@ describeStores('what fails', (open) => {
   });
 
   describe('groups of charges', () => {
-    it.each([1, 2, 3, 31, 63, 64, 65, 130, 200])('of %i, each over two pots, are all on the books in order', async (size) => {
-      const books = await open();
-      const account = await books.account({ bundled: 2 * size - 1, usd: 10_000 });
-      await Promise.all(Array.from({ length: size }, (_none, index) => books.charge(books.request(account, 2), { detail: `m${index}`, replayBody: null })));
-      const charges = await books.charges(account);
-      expect(charges).toHaveLength(size + 1);
-      expect(charges.at(-1)).toEqual(['usd', -1, 9_999]);
-      const details = await books.store.db.selectFrom('usage').select(['detail', 'amount']).orderBy('id').execute();
-      expect(details).toEqual(Array.from({ length: size }, (_none, index) => ({ detail: `m${index}`, amount: 2 })));
-      expect(await books.faults()).toEqual([]);
-    });
+    it.each([1, 2, 3, 31, 63, 64, 65, 130, 200])(
+      'of %i, each over two pots, are all on the books in order',
+      async (size) => {
+        const books = await open();
+        const account = await books.account({ bundled: 2 * size - 1, usd: 10_000 });
+        await Promise.all(
+          Array.from({ length: size }, (_none, index) =>
+            books.charge(books.request(account, 2), { detail: `m${index}`, replayBody: null }),
+          ),
+        );
+        const charges = await books.charges(account);
+        expect(charges).toHaveLength(size + 1);
+        expect(charges.at(-1)).toEqual(['usd', -1, 9_999]);
+        const details = await books.store.db.selectFrom('usage').select(['detail', 'amount']).orderBy('id').execute();
+        expect(details).toEqual(Array.from({ length: size }, (_none, index) => ({ detail: `m${index}`, amount: 2 })));
+        expect(await books.faults()).toEqual([]);
+      },
+    );
   });
 });

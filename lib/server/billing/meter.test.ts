@@ -95,16 +95,26 @@ describeStores('the meter', (open) => {
       const books = await open();
       const account = await books.account({ diem: 10, bundled: 10, usd: 10 });
       for (const amount of [4, 6, 5]) await books.charge(books.request(account, amount));
-      expect(await books.charges(account)).toEqual([['diem', -4, 6], ['diem', -6, 0], ['bundled', -5, 5]]);
+      expect(await books.charges(account)).toEqual([
+        ['diem', -4, 6],
+        ['diem', -6, 0],
+        ['bundled', -5, 5],
+      ]);
     });
 
     it('writes one ledger row for each pot that a charge spans', async () => {
       const books = await open();
       const account = await books.account({ diem: 3, bundled: 5, usd: 100 });
       await books.charge(books.request(account, 20));
-      expect(await books.charges(account)).toEqual([['diem', -3, 0], ['bundled', -5, 0], ['usd', -12, 88]]);
+      expect(await books.charges(account)).toEqual([
+        ['diem', -3, 0],
+        ['bundled', -5, 0],
+        ['usd', -12, 88],
+      ]);
       expect(await books.balances(account)).toEqual({ diem: 0, bundled: 0, usd: 88, x402: 0 });
-      expect(await books.store.db.selectFrom('usage').select(['amount', 'units']).execute()).toEqual([{ amount: 20, units: 20 }]);
+      expect(await books.store.db.selectFrom('usage').select(['amount', 'units']).execute()).toEqual([
+        { amount: 20, units: 20 },
+      ]);
       expect(await books.faults()).toEqual([]);
     });
 
@@ -122,7 +132,10 @@ describeStores('the meter', (open) => {
       expect([await books.spendable(account), await books.meter.spendable(wallet)]).toEqual([10, 7]);
       expect(await books.refusal(books.request(account, 11))).toMatchObject({ reason: 'balance' });
       await books.charge(books.request(account, 5, { caller: wallet }));
-      expect(await books.refusal(books.request(account, 3, { caller: wallet }))).toEqual({ reason: 'balance', spendableNanoUsd: 2 });
+      expect(await books.refusal(books.request(account, 3, { caller: wallet }))).toEqual({
+        reason: 'balance',
+        spendableNanoUsd: 2,
+      });
       expect(await books.balances(account)).toMatchObject({ usd: 10, x402: 2 });
     });
   });
@@ -176,9 +189,12 @@ describeStores('the meter', (open) => {
       const expiresAt = Date.now() + 60_000;
       const key = await books.key(account, { expiresAt });
       await books.admit(books.request(account, 1, { key, now: expiresAt - 1 }));
-      expect(await books.refusal(books.request(account, 1, { key, now: expiresAt }))).toEqual({ reason: 'key-expired' });
-      expect(await books.refusal(books.request(account, 1, { key: { id: 9, hash: 'unknown' } }))).toEqual({ reason: 'key-revoked' });
+      expect(await books.refusal(books.request(account, 1, { key, now: expiresAt }))).toEqual({
+        reason: 'key-expired',
+      });
+      expect(await books.refusal(books.request(account, 1, { key: { id: 9, hash: 'unknown' } }))).toEqual({
+        reason: 'key-revoked',
+      });
     });
-
   });
 });

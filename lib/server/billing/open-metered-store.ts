@@ -39,7 +39,9 @@ export interface MeteredStore {
  */
 export function openMeteredStore(config: Config, log: Logger, checkpointThread = true): Promise<MeteredStore> {
   const limits = meterLimits(config);
-  return config.databaseUrl ? onPostgres(config.databaseUrl, limits, config, log) : onSqlite(limits, config, log, checkpointThread);
+  return config.databaseUrl
+    ? onPostgres(config.databaseUrl, limits, config, log)
+    : onSqlite(limits, config, log, checkpointThread);
 }
 
 /** The caps that a meter holds callers to. */
@@ -47,7 +49,12 @@ export function meterLimits({ limits }: Pick<Config, 'limits'>): MeterLimits {
   return { requestsPerMinute: limits.rpcRequestsPerMinute, creditsPerDay: limits.rpcCreditsPerDay };
 }
 
-async function onPostgres(url: NonNullable<Config['databaseUrl']>, limits: MeterLimits, config: Config, log: Logger): Promise<MeteredStore> {
+async function onPostgres(
+  url: NonNullable<Config['databaseUrl']>,
+  limits: MeterLimits,
+  config: Config,
+  log: Logger,
+): Promise<MeteredStore> {
   const tell = oncePer(TROUBLE_INTERVAL_MS, (error: Error) => log.warn({ err: error }, 'the database was away'));
   const status = new PostgresStatus(url);
   const onTrouble = (error: Error): void => {
@@ -55,14 +62,38 @@ async function onPostgres(url: NonNullable<Config['databaseUrl']>, limits: Meter
     tell(error);
   };
   const store = await claimed(await openPostgres(url, onTrouble, QUERY_TIMEOUT_MS), config);
-  const meter = new PostgresMeter(url, { limits, keeping: config.idempotency, leaseMs: config.rpc.timeoutMs + LEASE_MARGIN_MS, onTrouble });
-  const pools = [['queries', store.pool], ['meter', meter.pool]] as const;
-  return { db: store.db, meter, status, pools: () => pools.map(([name, { totalCount, idleCount, waitingCount }]) => ({ name, totalCount, idleCount, waitingCount })), close: () => closeAll(meter, status, store) };
+  const meter = new PostgresMeter(url, {
+    limits,
+    keeping: config.idempotency,
+    leaseMs: config.rpc.timeoutMs + LEASE_MARGIN_MS,
+    onTrouble,
+  });
+  const pools = [
+    ['queries', store.pool],
+    ['meter', meter.pool],
+  ] as const;
+  return {
+    db: store.db,
+    meter,
+    status,
+    pools: () =>
+      pools.map(([name, { totalCount, idleCount, waitingCount }]) => ({ name, totalCount, idleCount, waitingCount })),
+    close: () => closeAll(meter, status, store),
+  };
 }
 
-async function onSqlite(limits: MeterLimits, config: Config, log: Logger, checkpointThread: boolean): Promise<MeteredStore> {
+async function onSqlite(
+  limits: MeterLimits,
+  config: Config,
+  log: Logger,
+  checkpointThread: boolean,
+): Promise<MeteredStore> {
   const store = await claimed(await openSqlite(config.dataDir, { exclusive: true, checkpointThread }), config);
-  const status = new SqliteStatus(store.meterConnection, { dataDir: config.dataDir, freeBytesMin: config.diskFreeBytesMin, log });
+  const status = new SqliteStatus(store.meterConnection, {
+    dataDir: config.dataDir,
+    freeBytesMin: config.diskFreeBytesMin,
+    log,
+  });
   const meter = new SqliteMeter(store, limits, config.idempotency, status);
   await status.look();
   return { db: store.db, meter, status, pools: () => [], close: () => closeAll(meter, status, store) };
@@ -79,7 +110,11 @@ async function claimed<S extends { db: Database; close(): Promise<void> }>(store
   }
 }
 
-async function closeAll(meter: Meter, status: { close(): void | Promise<void> }, store: { close(): Promise<void> }): Promise<void> {
+async function closeAll(
+  meter: Meter,
+  status: { close(): void | Promise<void> },
+  store: { close(): Promise<void> },
+): Promise<void> {
   await meter.close();
   await status.close();
   await store.close();

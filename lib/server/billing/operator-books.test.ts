@@ -11,7 +11,19 @@ let rows = 0;
 async function charge(db: Database, accountId: number, amount: number, createdAt: number): Promise<void> {
   await db
     .insertInto('ledger')
-    .values({ account_id: accountId, pot: 'usd', kind: 'CHARGE', amount: -amount, balance_after: 0, api_key_id: null, resource: 'rpc/ethereum-mainnet', detail: '', units: 20, request_id: `books-${rows++}`, created_at: createdAt })
+    .values({
+      account_id: accountId,
+      pot: 'usd',
+      kind: 'CHARGE',
+      amount: -amount,
+      balance_after: 0,
+      api_key_id: null,
+      resource: 'rpc/ethereum-mainnet',
+      detail: '',
+      units: 20,
+      request_id: `books-${rows++}`,
+      created_at: createdAt,
+    })
     .execute();
 }
 
@@ -65,7 +77,9 @@ it('are read again after a failure', async () => {
     const value: unknown = Reflect.get(target, name);
     return typeof value === 'function' ? (value.bind(target) as unknown) : value;
   };
-  const away = new Proxy(db, { get: (target, name) => (isAway && name === 'selectFrom' ? refuse : member(target, name)) });
+  const away = new Proxy(db, {
+    get: (target, name) => (isAway && name === 'selectFrom' ? refuse : member(target, name)),
+  });
   const failing = new OperatorBooks({ db: away, now: () => NOON });
   await expect(failing.read()).rejects.toThrow('away');
   isAway = false;

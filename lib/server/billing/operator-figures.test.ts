@@ -11,22 +11,72 @@ import { operatorFigures } from './operator-figures';
 const DAY_MS = 86_400_000;
 /** Noon of a day of UTC. */
 const NOW = Date.UTC(2026, 10, 24, 12);
-const TODAY = NOW - NOW % DAY_MS;
+const TODAY = NOW - (NOW % DAY_MS);
 
 let requests = 0;
 
-async function row(db: Database, accountId: number, kind: LedgerKind, amount: number, createdAt: number): Promise<void> {
+async function row(
+  db: Database,
+  accountId: number,
+  kind: LedgerKind,
+  amount: number,
+  createdAt: number,
+): Promise<void> {
   await db
     .insertInto('ledger')
-    .values({ account_id: accountId, pot: 'usd', kind, amount, balance_after: 0, api_key_id: null, resource: 'rpc/ethereum-mainnet', detail: '', units: 20, request_id: `figures-${requests++}`, created_at: createdAt })
+    .values({
+      account_id: accountId,
+      pot: 'usd',
+      kind,
+      amount,
+      balance_after: 0,
+      api_key_id: null,
+      resource: 'rpc/ethereum-mainnet',
+      detail: '',
+      units: 20,
+      request_id: `figures-${requests++}`,
+      created_at: createdAt,
+    })
     .execute();
 }
 
-async function payment(db: Database, state: 'submitted' | 'credited', amount: number, createdAt: number): Promise<void> {
+async function payment(
+  db: Database,
+  state: 'submitted' | 'credited',
+  amount: number,
+  createdAt: number,
+): Promise<void> {
   const id = `pay_${requests++}`;
-  const text = { network: 'eip155:8453', asset: '0x', payer: '0x', pay_to: '0x', amount_units: '1', content: '{}', transaction_id: null, error: null, waits_for: null, client: null, call: null, lease_owner: null };
-  const unset = { from_height: 0, expires_at: null, expires_height: null, searched_to: null, account_id: null, balance_after: null, submitted_at: null, tried_at: null, settled_at: null, credited_at: null };
-  await db.insertInto('payments').values({ ...text, ...unset, id, identity: id, state, amount, next_look_at: 0, created_at: createdAt }).execute();
+  const text = {
+    network: 'eip155:8453',
+    asset: '0x',
+    payer: '0x',
+    pay_to: '0x',
+    amount_units: '1',
+    content: '{}',
+    transaction_id: null,
+    error: null,
+    waits_for: null,
+    client: null,
+    call: null,
+    lease_owner: null,
+  };
+  const unset = {
+    from_height: 0,
+    expires_at: null,
+    expires_height: null,
+    searched_to: null,
+    account_id: null,
+    balance_after: null,
+    submitted_at: null,
+    tried_at: null,
+    settled_at: null,
+    credited_at: null,
+  };
+  await db
+    .insertInto('payments')
+    .values({ ...text, ...unset, id, identity: id, state, amount, next_look_at: 0, created_at: createdAt })
+    .execute();
 }
 
 describeStores('what the books say to an operator', (open) => {
@@ -58,7 +108,9 @@ describeStores('what the books say to an operator', (open) => {
 
     it('are read by the index of accounts and time, not from the whole ledger', async () => {
       const { store, db } = await books();
-      const question = sql.raw("select sum((select sum(amount) from ledger where ledger.account_id = accounts.id and created_at >= 1 and created_at < 2 and kind = 'CHARGE')) from accounts");
+      const question = sql.raw(
+        "select sum((select sum(amount) from ledger where ledger.account_id = accounts.id and created_at >= 1 and created_at < 2 and kind = 'CHARGE')) from accounts",
+      );
       const plan = await db.connection().execute(async (one) => {
         if (!(store instanceof PostgresBooks)) return sql`explain query plan ${question}`.execute(one);
         // A table of no rows it would rather read.
@@ -70,7 +122,10 @@ describeStores('what the books say to an operator', (open) => {
 
     it('are left out from the earliest on where there is no time for them, and how many is said', async () => {
       const { db } = await books();
-      expect(await dailyTotals(db, { days: 5, now: NOW, budgetMs: 0 })).toEqual({ days: [{ day: '2026-11-24', charges: 0, chargedNanoUsd: 0, paidInNanoUsd: 0 }], leftOut: 4 });
+      expect(await dailyTotals(db, { days: 5, now: NOW, budgetMs: 0 })).toEqual({
+        days: [{ day: '2026-11-24', charges: 0, chargedNanoUsd: 0, paidInNanoUsd: 0 }],
+        leftOut: 4,
+      });
     });
   });
 

@@ -25,8 +25,17 @@ export interface OperatorFigures {
 
 /** Reads them. */
 export async function operatorFigures(db: Database, options: DailyTotalsOptions): Promise<OperatorFigures> {
-  const { accounts } = await db.selectFrom('accounts').select((row) => row.fn.countAll<number | string>().as('accounts')).executeTakeFirstOrThrow();
-  return { accounts: Number(accounts), keys: await countKeys(db, options.now), totals: await dailyTotals(db, options), openPayments: await openPayments(db), ledgerCheck: await lastLedgerCheck(db) };
+  const { accounts } = await db
+    .selectFrom('accounts')
+    .select((row) => row.fn.countAll<number | string>().as('accounts'))
+    .executeTakeFirstOrThrow();
+  return {
+    accounts: Number(accounts),
+    keys: await countKeys(db, options.now),
+    totals: await dailyTotals(db, options),
+    openPayments: await openPayments(db),
+    ledgerCheck: await lastLedgerCheck(db),
+  };
 }
 
 /** The same as it is told: times as ISO 8601. */
@@ -36,7 +45,10 @@ export function booksFigures({ accounts, keys, totals, openPayments, ledgerCheck
     keys,
     days: totals.days,
     daysLeftOut: totals.leftOut,
-    openPayments: openPayments.map(({ oldestAt, ...open }) => ({ ...open, oldestAt: new Date(oldestAt).toISOString() })),
+    openPayments: openPayments.map(({ oldestAt, ...open }) => ({
+      ...open,
+      oldestAt: new Date(oldestAt).toISOString(),
+    })),
     ledgerCheck: ledgerCheck && { at: new Date(ledgerCheck.at).toISOString(), faults: ledgerCheck.faults },
   };
 }
@@ -46,7 +58,21 @@ async function countKeys(db: Database, now: number): Promise<OperatorFigures['ke
     .selectFrom('api_keys')
     .select((row) => [
       row.fn.countAll<number | string>().as('all'),
-      row.fn.sum<number | string | null>(row.case().when(row.and([row('revoked_at', 'is', null), row.or([row('expires_at', 'is', null), row('expires_at', '>', now)])])).then(1).else(0).end()).as('live'),
+      row.fn
+        .sum<number | string | null>(
+          row
+            .case()
+            .when(
+              row.and([
+                row('revoked_at', 'is', null),
+                row.or([row('expires_at', 'is', null), row('expires_at', '>', now)]),
+              ]),
+            )
+            .then(1)
+            .else(0)
+            .end(),
+        )
+        .as('live'),
     ])
     .executeTakeFirstOrThrow();
   return { live: Number(live ?? 0), ended: Number(all) - Number(live ?? 0) };
@@ -55,10 +81,20 @@ async function countKeys(db: Database, now: number): Promise<OperatorFigures['ke
 async function openPayments(db: Database): Promise<OpenPayments[]> {
   const rows = await db
     .selectFrom('payments')
-    .select((row) => ['state', row.fn.countAll<number | string>().as('payments'), row.fn.sum<number | string>('amount').as('amount'), row.fn.min<number | string>('created_at').as('oldest')])
+    .select((row) => [
+      'state',
+      row.fn.countAll<number | string>().as('payments'),
+      row.fn.sum<number | string>('amount').as('amount'),
+      row.fn.min<number | string>('created_at').as('oldest'),
+    ])
     .where('state', 'in', OPEN_STATES)
     .groupBy('state')
     .orderBy('state')
     .execute();
-  return rows.map(({ state, payments, amount, oldest }) => ({ state, payments: Number(payments), nanoUsd: Number(amount), oldestAt: Number(oldest) }));
+  return rows.map(({ state, payments, amount, oldest }) => ({
+    state,
+    payments: Number(payments),
+    nanoUsd: Number(amount),
+    oldestAt: Number(oldest),
+  }));
 }

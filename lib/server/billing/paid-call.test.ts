@@ -6,7 +6,14 @@ import type { Charge, Reservation } from './meter';
 import { OpenCalls } from './open-calls';
 import { PaidCall, type PaidCallSettings, type Purchase } from './paid-call';
 
-const CALLER: IdentifiedCaller = { accountId: 1, apiKeyId: 1, purse: 'all', keyHash: 'hash', wallet: null, allow: null };
+const CALLER: IdentifiedCaller = {
+  accountId: 1,
+  apiKeyId: 1,
+  purse: 'all',
+  keyHash: 'hash',
+  wallet: null,
+  allow: null,
+};
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -14,7 +21,9 @@ afterEach(() => void vi.useRealTimers());
 /** A call that is admitted, and the amounts that were noted of it while it ran. */
 function admitted() {
   const notedNanoUsd: number[] = [];
-  const meter = { checkpoint: (_reservation: Reservation, { amountNanoUsd }: Charge) => void notedNanoUsd.push(amountNanoUsd) };
+  const meter = {
+    checkpoint: (_reservation: Reservation, { amountNanoUsd }: Charge) => void notedNanoUsd.push(amountNanoUsd),
+  };
   const call = { requestId: '0', record: new RequestRecord({ header: () => null }) } as unknown as Call;
   const paid = new PaidCall(call, CALLER, 1_000, { meter, openCalls: new OpenCalls() } as unknown as PaidCallSettings);
   paid.admit({ request: {} } as Reservation, 1_000);

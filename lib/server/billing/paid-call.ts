@@ -168,13 +168,16 @@ export class PaidCall {
    * @param costNanoUsd the most that it can cost.
    */
   async refused(refusal: Refusal, costNanoUsd: number): Promise<ApiError> {
-    return refusal.reason === 'balance' ? this.tooLittle(refusal.spendableNanoUsd, costNanoUsd) : refusalError(refusal, costNanoUsd, this.settings.now());
+    return refusal.reason === 'balance'
+      ? this.tooLittle(refusal.spendableNanoUsd, costNanoUsd)
+      : refusalError(refusal, costNanoUsd, this.settings.now());
   }
 
   /** 402 for a caller who cannot pay. @param costNanoUsd what was asked for; null where that is not known. */
   async tooLittle(spendableNanoUsd: number, costNanoUsd: number | null): Promise<ApiError> {
     if (!this.#tellsBalance) return this.settings.challenge.discovery(this.call, costNanoUsd);
-    if (this.caller.wallet !== null) return this.settings.challenge.insufficientBalance(this.call, spendableNanoUsd, costNanoUsd);
+    if (this.caller.wallet !== null)
+      return this.settings.challenge.insufficientBalance(this.call, spendableNanoUsd, costNanoUsd);
     if (this.caller.accountId === NO_ACCOUNT) return balanceError(spendableNanoUsd, costNanoUsd);
     const { pots } = await this.settings.balanceOf(this.caller.accountId);
     return balanceError(spendableNanoUsd, costNanoUsd, { pots, spendsPrepaid: this.caller.purse === 'all' });
@@ -183,7 +186,9 @@ export class PaidCall {
   /** X-Balance-Remaining for callers who are known to be their wallet: USD, rounded down; no header for others. */
   balanceHeader(remainingNanoUsd: number): Record<string, string> {
     if (this.caller.wallet === null || !this.#tellsBalance) return {};
-    return { 'x-balance-remaining': formatUsd(remainingNanoUsd - (remainingNanoUsd % NANO_PER_LAST_PLACE), BALANCE_DECIMALS) };
+    return {
+      'x-balance-remaining': formatUsd(remainingNanoUsd - (remainingNanoUsd % NANO_PER_LAST_PLACE), BALANCE_DECIMALS),
+    };
   }
 
   /** Headers of an answer that is charged: what is left, and whether the answer could not be kept for a repetition. */
@@ -210,7 +215,9 @@ export class PaidCall {
 
   #chargeOf({ amountNanoUsd, credits, units, resource, detail, replayBody }: Purchase): Charge {
     const { requestId } = this.call;
-    return units === undefined ? { amountNanoUsd, credits, resource, detail, requestId, replayBody } : { amountNanoUsd, credits, units, resource, detail, requestId, replayBody };
+    return units === undefined
+      ? { amountNanoUsd, credits, resource, detail, requestId, replayBody }
+      : { amountNanoUsd, credits, units, resource, detail, requestId, replayBody };
   }
 
   get #keptBytesMax(): number {
@@ -238,8 +245,13 @@ export class PaidCall {
  * What a caller could spend at most, in nano-USD; a wallet without an account has nothing. As current as the meter's.
  * The daily allocation of whoever pays from an account's pots is fixed before, if it is not yet.
  */
-export function spendableOf(caller: IdentifiedCaller, { meter, allocations }: Pick<PaidCallSettings, 'meter' | 'allocations'>): Awaitable<number> {
+export function spendableOf(
+  caller: IdentifiedCaller,
+  { meter, allocations }: Pick<PaidCallSettings, 'meter' | 'allocations'>,
+): Awaitable<number> {
   if (caller.accountId === NO_ACCOUNT) return 0;
   const fixing = caller.purse !== 'x402' ? allocations.ensure(caller.accountId) : undefined;
-  return fixing ? fixing.then(() => meter.spendable(caller, { willReserve: true })) : meter.spendable(caller, { willReserve: true });
+  return fixing
+    ? fixing.then(() => meter.spendable(caller, { willReserve: true }))
+    : meter.spendable(caller, { willReserve: true });
 }

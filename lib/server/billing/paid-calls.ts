@@ -14,7 +14,14 @@ import { PaidCall, type PaidCallSettings, spendableOf } from './paid-call';
 const PAYMENT_KEY = 'x402:';
 
 /** Of a call without a credential. */
-const NOBODY: IdentifiedCaller = { accountId: NO_ACCOUNT, apiKeyId: null, purse: 'x402', keyHash: null, wallet: null, allow: null };
+const NOBODY: IdentifiedCaller = {
+  accountId: NO_ACCOUNT,
+  apiKeyId: null,
+  purse: 'x402',
+  keyHash: null,
+  wallet: null,
+  allow: null,
+};
 
 const IDEMPOTENCY_KEY = /^[A-Za-z0-9_-]{1,255}$/;
 
@@ -79,7 +86,8 @@ export class PaidCalls {
   async serve<Checked>(call: Call, service: PaidService<Checked>): Promise<Reply> {
     const { auth, callPayments, memory, openCalls } = this.settings;
     // A payment beside a sign-in is one that the wallet made when it was told that it has too little.
-    if (callPayments !== null && !auth.hasKey(call) && (callPayments.isPresent(call) || !auth.hasSignIn(call))) return await this.#serveStranger(call, service, callPayments);
+    if (callPayments !== null && !auth.hasKey(call) && (callPayments.isPresent(call) || !auth.hasSignIn(call)))
+      return await this.#serveStranger(call, service, callPayments);
     const identifying = auth.identify(call);
     const caller = identifying instanceof Promise ? await identifying : identifying;
     memory.admit(caller.accountId, openCalls);
@@ -91,7 +99,8 @@ export class PaidCalls {
     const paid = new PaidCall(call, caller, spendableNanoUsd, this.settings);
     // A replay needs no balance, so only without a key is an empty purse known to be the end of it. Whoever has one is
     // told what the call costs, for which it has to be read: of a wallet below, since its faults are told first.
-    if (spendableNanoUsd <= 0 && caller.wallet === null) throw await paid.tooLittle(spendableNanoUsd, await this.#priceFor(paid, service));
+    if (spendableNanoUsd <= 0 && caller.wallet === null)
+      throw await paid.tooLittle(spendableNanoUsd, await this.#priceFor(paid, service));
     const validating = service.validate(paid);
     const checked = validating instanceof Promise ? await validating : validating;
     // While a body arrives, its key may be bounded. Reserving looks at the rest of what it may do.
@@ -109,7 +118,11 @@ export class PaidCalls {
   /** Whoever has no credential is asked to pay what the call can cost at most, and may pay it with the call. */
   async #serveStranger<Checked>(call: Call, service: PaidService<Checked>, payments: CallPayments): Promise<Reply> {
     const payment = await payments.read(call);
-    if (payment === null) throw this.settings.challenge.discovery(call, await this.#priceFor(new PaidCall(call, NOBODY, 0, this.settings), service));
+    if (payment === null)
+      throw this.settings.challenge.discovery(
+        call,
+        await this.#priceFor(new PaidCall(call, NOBODY, 0, this.settings), service),
+      );
     const caller = await this.#payerOf(payment);
     this.settings.memory.admit(caller.accountId, this.settings.openCalls);
     // Its payer is not known to ask: counted by the client's address, it takes nothing of the payer's minute.
@@ -140,39 +153,76 @@ export class PaidCalls {
 
   async #payerOf({ payer }: CallPayment): Promise<WalletCaller> {
     const accountId = await this.settings.meter.findWallet(payer, { willReserve: true });
-    return { accountId: accountId ?? NO_ACCOUNT, apiKeyId: null, purse: 'x402', keyHash: null, wallet: payer, allow: null };
+    return {
+      accountId: accountId ?? NO_ACCOUNT,
+      apiKeyId: null,
+      purse: 'x402',
+      keyHash: null,
+      wallet: payer,
+      allow: null,
+    };
   }
 
   /**
    * Before anything is taken: the payment, with what its wallet has beside it, covers the call. One that was taken is in
    * what the wallet has. A payment that the wallet is not known to have signed is told nothing of that by this.
    */
-  async #requireEnough(asking: PaidCall, { amountNanoUsd, isRecorded, isProven }: CallPayment, costNanoUsd: number): Promise<void> {
+  async #requireEnough(
+    asking: PaidCall,
+    { amountNanoUsd, isRecorded, isProven }: CallPayment,
+    costNanoUsd: number,
+  ): Promise<void> {
     if (isRecorded || amountNanoUsd >= costNanoUsd) return;
-    if (!isProven || amountNanoUsd + (await asking.spendable()) < costNanoUsd) throw this.settings.challenge.paymentTooSmall(asking.call, amountNanoUsd, costNanoUsd);
+    if (!isProven || amountNanoUsd + (await asking.spendable()) < costNanoUsd)
+      throw this.settings.challenge.paymentTooSmall(asking.call, amountNanoUsd, costNanoUsd);
   }
 
   /** Every answer from here on carries the receipt: the payment is taken, whatever becomes of the call. */
-  async #fulfilPaid<Checked>(paid: PaidCall, service: PaidService<Checked>, checked: Checked, { id, headers }: TakenPayment): Promise<Reply> {
+  async #fulfilPaid<Checked>(
+    paid: PaidCall,
+    service: PaidService<Checked>,
+    checked: Checked,
+    { id, headers }: TakenPayment,
+  ): Promise<Reply> {
     try {
       const reply = await this.#reserveAndFulfil(paid, service, checked, `${PAYMENT_KEY}${id}`);
       return { ...reply, headers: { ...reply.headers, ...headers } };
     } catch (error) {
       if (!isApiError(error)) throw error;
-      throw new ApiError(error.code, error.message, error.details, error.fields, { ...error.headers, ...headers }, error.hint);
+      throw new ApiError(
+        error.code,
+        error.message,
+        error.details,
+        error.fields,
+        { ...error.headers, ...headers },
+        error.hint,
+      );
     }
   }
 
-  #reserveAndFulfil<Checked>(paid: PaidCall, service: PaidService<Checked>, checked: Checked, idempotencyKey: string | null): Awaitable<Reply> {
+  #reserveAndFulfil<Checked>(
+    paid: PaidCall,
+    service: PaidService<Checked>,
+    checked: Checked,
+    idempotencyKey: string | null,
+  ): Awaitable<Reply> {
     const price = service.price(checked);
-    const idempotency = idempotencyKey === null ? null : { key: idempotencyKey, fingerprint: service.repetition.fingerprint(checked) };
+    const idempotency =
+      idempotencyKey === null ? null : { key: idempotencyKey, fingerprint: service.repetition.fingerprint(checked) };
     const reserving = this.#reserve(paid.caller, price, service.caps, idempotency);
     return reserving instanceof Promise
       ? reserving.then((admission) => this.#answer(admission, paid, service, checked, price, idempotencyKey))
       : this.#answer(reserving, paid, service, checked, price, idempotencyKey);
   }
 
-  #answer<Checked>(admission: Admission, paid: PaidCall, service: PaidService<Checked>, checked: Checked, price: Price, idempotencyKey: string | null): Awaitable<Reply> {
+  #answer<Checked>(
+    admission: Admission,
+    paid: PaidCall,
+    service: PaidService<Checked>,
+    checked: Checked,
+    price: Price,
+    idempotencyKey: string | null,
+  ): Awaitable<Reply> {
     switch (admission.outcome) {
       case 'admitted':
         paid.admit(admission.reservation, admission.remainingNanoUsd);
@@ -183,9 +233,15 @@ export class PaidCalls {
         return service.repetition.replay(admission.body, paid, checked);
       case 'refused': {
         const { refusal } = admission;
-        const smaller = refusal.reason === 'balance' ? (service.shorten?.(checked, refusal.spendableNanoUsd) ?? null) : null;
+        const smaller =
+          refusal.reason === 'balance' ? (service.shorten?.(checked, refusal.spendableNanoUsd) ?? null) : null;
         if (smaller === null) return this.#refuse(paid, refusal, price.maxNanoUsd);
-        return this.#reserveAndFulfil(paid, { ...service, shorten: undefined } as PaidService<Checked>, smaller, idempotencyKey);
+        return this.#reserveAndFulfil(
+          paid,
+          { ...service, shorten: undefined } as PaidService<Checked>,
+          smaller,
+          idempotencyKey,
+        );
       }
     }
   }
@@ -194,7 +250,12 @@ export class PaidCalls {
     throw await paid.refused(refusal, maxNanoUsd);
   }
 
-  async #fulfil<Checked>(paid: PaidCall, service: PaidService<Checked>, checked: Checked, maxNanoUsd: number): Promise<Reply> {
+  async #fulfil<Checked>(
+    paid: PaidCall,
+    service: PaidService<Checked>,
+    checked: Checked,
+    maxNanoUsd: number,
+  ): Promise<Reply> {
     try {
       return await service.fulfil(paid, checked);
     } catch (error) {
@@ -208,11 +269,26 @@ export class PaidCalls {
   }
 
   /** Admits a call, or says why not; a wallet without an account has too little. */
-  #reserve(caller: IdentifiedCaller, { maxNanoUsd, maxCredits, deferrable = false }: Price, caps: 'rpc' | 'endpoint', idempotency: ReserveRequest['idempotency']): Awaitable<Admission> {
-    if (caller.accountId === NO_ACCOUNT) return { outcome: 'refused', refusal: { reason: 'balance', spendableNanoUsd: 0 } };
+  #reserve(
+    caller: IdentifiedCaller,
+    { maxNanoUsd, maxCredits, deferrable = false }: Price,
+    caps: 'rpc' | 'endpoint',
+    idempotency: ReserveRequest['idempotency'],
+  ): Awaitable<Admission> {
+    if (caller.accountId === NO_ACCOUNT)
+      return { outcome: 'refused', refusal: { reason: 'balance', spendableNanoUsd: 0 } };
     const { meter, allocations, now } = this.settings;
     // Written out: copying by spread is slow, and its result has a shape for each kind of request.
-    const request = { caller, keyHash: caller.keyHash, maxNanoUsd, maxCredits, uncapped: caps === 'endpoint', deferrable, idempotency, now: now() };
+    const request = {
+      caller,
+      keyHash: caller.keyHash,
+      maxNanoUsd,
+      maxCredits,
+      uncapped: caps === 'endpoint',
+      deferrable,
+      idempotency,
+      now: now(),
+    };
     const fixing = caller.purse !== 'x402' ? allocations.ensure(caller.accountId) : undefined;
     return fixing ? fixing.then(() => meter.reserve(request)) : meter.reserve(request);
   }
@@ -220,8 +296,14 @@ export class PaidCalls {
 
 /** @throws ApiError API_KEY_NOT_ALLOWED */
 function requireInScope(allow: KeyScope, bought: Bought | readonly Bought[]): void {
-  const refused = [bought].flat().map((each) => outOfScope(allow, each)).find((each) => each !== null);
-  if (refused !== undefined) throw apiError('API_KEY_NOT_ALLOWED', { message: `The API key may not be used for ${refused}. Nothing was charged.` });
+  const refused = [bought]
+    .flat()
+    .map((each) => outOfScope(allow, each))
+    .find((each) => each !== null);
+  if (refused !== undefined)
+    throw apiError('API_KEY_NOT_ALLOWED', {
+      message: `The API key may not be used for ${refused}. Nothing was charged.`,
+    });
 }
 
 /** What makes a request the same as another one. */

@@ -13,10 +13,40 @@ const answer = (refusal: Refusal, cost = 14_000) => {
 
 describe('429: customMessage says which (spec, Errors), and X-RateLimit headers are set', () => {
   it.each([
-    [{ reason: 'minute-cap', limit: 100, remaining: 0, resetAt: NOW + 1_500 }, 'MINUTE_CAP', /per-minute request cap.*100.*2 s/i, { 'x-ratelimit-limit': '100', 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '1700000002', 'retry-after': '2' }],
-    [{ reason: 'credit-cap', limit: 10_000_000, remaining: 12, resetAt: NOW + 60_000 }, 'CREDIT_CAP', /24-hour credit cap.*10000000.*12 left.*60 s/i, { 'x-ratelimit-limit': '10000000', 'x-ratelimit-remaining': '12', 'x-ratelimit-reset': '1700000060', 'retry-after': '60' }],
-    [{ reason: 'collision', kind: 'idempotency-key' }, 'CONCURRENT_CALL', /concurrent.*Idempotency-Key/i, { 'x-ratelimit-limit': '1', 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '1700000001', 'retry-after': '1' }],
-    [{ reason: 'collision', kind: 'admission-lock' }, 'CONCURRENT_CALL', /concurrent.*lock/i, { 'x-ratelimit-limit': '1', 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '1700000001', 'retry-after': '1' }],
+    [
+      { reason: 'minute-cap', limit: 100, remaining: 0, resetAt: NOW + 1_500 },
+      'MINUTE_CAP',
+      /per-minute request cap.*100.*2 s/i,
+      {
+        'x-ratelimit-limit': '100',
+        'x-ratelimit-remaining': '0',
+        'x-ratelimit-reset': '1700000002',
+        'retry-after': '2',
+      },
+    ],
+    [
+      { reason: 'credit-cap', limit: 10_000_000, remaining: 12, resetAt: NOW + 60_000 },
+      'CREDIT_CAP',
+      /24-hour credit cap.*10000000.*12 left.*60 s/i,
+      {
+        'x-ratelimit-limit': '10000000',
+        'x-ratelimit-remaining': '12',
+        'x-ratelimit-reset': '1700000060',
+        'retry-after': '60',
+      },
+    ],
+    [
+      { reason: 'collision', kind: 'idempotency-key' },
+      'CONCURRENT_CALL',
+      /concurrent.*Idempotency-Key/i,
+      { 'x-ratelimit-limit': '1', 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '1700000001', 'retry-after': '1' },
+    ],
+    [
+      { reason: 'collision', kind: 'admission-lock' },
+      'CONCURRENT_CALL',
+      /concurrent.*lock/i,
+      { 'x-ratelimit-limit': '1', 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '1700000001', 'retry-after': '1' },
+    ],
   ] as const)('%o', (refusal, code, sentence, headers) => {
     const error = answer(refusal);
     expect(error).toMatchObject({ status: 429, code, headers });
@@ -39,7 +69,11 @@ describe('the other refusals', () => {
   });
 
   it('a reused key is a DetailedError', () => {
-    expect(answer({ reason: 'key-reused' })).toMatchObject({ status: 400, code: 'IDEMPOTENCY_KEY_REUSED', details: { _errors: [expect.stringContaining('different request')] } });
+    expect(answer({ reason: 'key-reused' })).toMatchObject({
+      status: 400,
+      code: 'IDEMPOTENCY_KEY_REUSED',
+      details: { _errors: [expect.stringContaining('different request')] },
+    });
   });
 
   it('missing money is named with what there is and what it can cost', () => {
@@ -53,14 +87,22 @@ describe('the other refusals', () => {
 
 describe('the 402 of a key', () => {
   const pots = { diem: 1_000_000_000, bundled: 20, usd: 0, x402: 5_000_000_000 };
-  const shown = (error: ReturnType<typeof balanceError>) => JSON.parse(errorReply(error).body as string) as Record<string, unknown>;
+  const shown = (error: ReturnType<typeof balanceError>) =>
+    JSON.parse(errorReply(error).body as string) as Record<string, unknown>;
 
   it("tells its account's balances as GET /billing/balance does, and of prepaid money only that a sign-in can spend it", () => {
     const body = shown(balanceError(7, 14_000, { pots, spendsPrepaid: false }));
-    expect(body).toMatchObject({ currentBalanceUsd: 0.000000007, balances: { diem: 1, bundledCredits: 0.00000002, usd: 0 } });
+    expect(body).toMatchObject({
+      currentBalanceUsd: 0.000000007,
+      balances: { diem: 1, bundledCredits: 0.00000002, usd: 0 },
+    });
     expect(body).not.toHaveProperty('x402Usd');
-    expect(body.error).toBe(`The account has 0.000000007 USD to spend; this request can cost 0.000014 USD. Its wallet has prepaid USDC, which this key cannot spend. ${String(body.hint)}`);
-    expect(body.hint).toBe('To spend that, sign in with the wallet (SIGN-IN-WITH-X) instead of sending the key. Otherwise stake, or wait for the daily allocation at 00:00 UTC; daily-credit tokens that were just staked count within half a minute.');
+    expect(body.error).toBe(
+      `The account has 0.000000007 USD to spend; this request can cost 0.000014 USD. Its wallet has prepaid USDC, which this key cannot spend. ${String(body.hint)}`,
+    );
+    expect(body.hint).toBe(
+      'To spend that, sign in with the wallet (SIGN-IN-WITH-X) instead of sending the key. Otherwise stake, or wait for the daily allocation at 00:00 UTC; daily-credit tokens that were just staked count within half a minute.',
+    );
   });
 
   it('tells a key that may spend prepaid money how much there is, and advises no sign-in beside it', () => {
@@ -69,24 +111,45 @@ describe('the 402 of a key', () => {
     expect(body.error).not.toContain('cannot spend');
   });
 
-  it.each([false, true])('has the members that the OpenAPI document gives it, and no other (spends prepaid money: %s)', (spendsPrepaid) => {
-    expect(accountBalanceSchema.strict().safeParse(shown(balanceError(7, 14_000, { pots, spendsPrepaid }))).error).toBeUndefined();
-  });
+  it.each([false, true])(
+    'has the members that the OpenAPI document gives it, and no other (spends prepaid money: %s)',
+    (spendsPrepaid) => {
+      expect(
+        accountBalanceSchema.strict().safeParse(shown(balanceError(7, 14_000, { pots, spendsPrepaid }))).error,
+      ).toBeUndefined();
+    },
+  );
 
   it('says nothing of a wallet that has prepaid nothing', () => {
-    expect(shown(balanceError(0, null, { pots: { ...pots, x402: 0 }, spendsPrepaid: false })).error).toBe(`The account has 0.00 USD to spend. ${ERRORS.INSUFFICIENT_BALANCE.hint}`);
+    expect(shown(balanceError(0, null, { pots: { ...pots, x402: 0 }, spendsPrepaid: false })).error).toBe(
+      `The account has 0.00 USD to spend. ${ERRORS.INSUFFICIENT_BALANCE.hint}`,
+    );
   });
 
   it.each([
-    ['usd', 'MONTH', 'Wait for the next month (UTC), use another key of the account, or mint one with a higher USD limit.'],
+    [
+      'usd',
+      'MONTH',
+      'Wait for the next month (UTC), use another key of the account, or mint one with a higher USD limit.',
+    ],
     ['usd', 'LIFETIME', 'Use another key of the account, or mint one with a higher USD limit.'],
-    ['diem', 'EPOCH', 'Wait until 00:00 UTC, use another key of the account, or mint one without a diem limit; USD is not touched while some of the daily allocation is left.'],
+    [
+      'diem',
+      'EPOCH',
+      'Wait until 00:00 UTC, use another key of the account, or mint one without a diem limit; USD is not touched while some of the daily allocation is left.',
+    ],
     ['prepaid', 'LIFETIME', 'Have the wallet raise it with PATCH /api/v1/api_keys?id=, or sign in with the wallet.'],
-    ['prepaid', 'EPOCH', 'Wait until 00:00 UTC, have the wallet raise it with PATCH /api/v1/api_keys?id=, or sign in with the wallet.'],
+    [
+      'prepaid',
+      'EPOCH',
+      'Wait until 00:00 UTC, have the wallet raise it with PATCH /api/v1/api_keys?id=, or sign in with the wallet.',
+    ],
   ] as const)('over its %s limit of %s says once what helps', (currency, period, cure) => {
     const { error, hint } = shown(refusalError({ reason: 'key-limit', currency, period }, 14_000, NOW));
     expect(hint).toBe(cure);
-    expect(error).toMatch(new RegExp(`^This request would exceed the API key's own ${currency} spending limit for [^.]+\\. `));
+    expect(error).toMatch(
+      new RegExp(`^This request would exceed the API key's own ${currency} spending limit for [^.]+\\. `),
+    );
     expect(String(error).endsWith(`. ${cure}`)).toBe(true);
   });
 });

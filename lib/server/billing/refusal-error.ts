@@ -36,12 +36,16 @@ export function refusalError(refusal: Refusal, costNanoUsd: number, now: number)
       return apiError('IDEMPOTENCY_KEY_REUSED', { message, details: { _errors: [message] } });
     }
     case 'answer-not-kept': {
-      const message = 'The call under this Idempotency-Key was made and charged, and answered once; its answer was too large to keep, so it cannot be repeated. Nothing was done or charged now.';
+      const message =
+        'The call under this Idempotency-Key was made and charged, and answered once; its answer was too large to keep, so it cannot be repeated. Nothing was done or charged now.';
       return apiError('IDEMPOTENT_ANSWER_NOT_KEPT', { message, details: { _errors: [message] } });
     }
     case 'key-cap': {
       const customMessage = `Idempotency-Keys: at most ${refusal.limit} of one caller within 24 hours.`;
-      return apiError('IDEMPOTENCY_KEYS_USED_UP', { fields: { customMessage }, headers: rateLimitHeaders({ limit: refusal.limit, remaining: 0, resetAt: now + KEY_CAP_RETRY_MS }, now) });
+      return apiError('IDEMPOTENCY_KEYS_USED_UP', {
+        fields: { customMessage },
+        headers: rateLimitHeaders({ limit: refusal.limit, remaining: 0, resetAt: now + KEY_CAP_RETRY_MS }, now),
+      });
     }
     case 'key-revoked':
       return apiError('API_KEY_REVOKED');
@@ -57,14 +61,23 @@ export function refusalError(refusal: Refusal, costNanoUsd: number, now: number)
   }
 }
 
-const LIMIT_CODES = { usd: 'API_KEY_USD_SPEND_LIMIT_EXCEEDED', diem: 'API_KEY_DIEM_SPEND_LIMIT_EXCEEDED', prepaid: 'API_KEY_PREPAID_SPEND_LIMIT_EXCEEDED' } as const;
+const LIMIT_CODES = {
+  usd: 'API_KEY_USD_SPEND_LIMIT_EXCEEDED',
+  diem: 'API_KEY_DIEM_SPEND_LIMIT_EXCEEDED',
+  prepaid: 'API_KEY_PREPAID_SPEND_LIMIT_EXCEEDED',
+} as const;
 
 /** A key never goes past its own limit into another pot, which its owner did not ask for: the sentence says what helps. */
 function limitCure({ currency, period }: Extract<Refusal, { reason: 'key-limit' }>): string {
   const wait = { EPOCH: 'Wait until 00:00 UTC', MONTH: 'Wait for the next month (UTC)', LIFETIME: null }[period];
-  const first = (other: string) => (wait === null ? `${other.charAt(0).toUpperCase()}${other.slice(1)}` : `${wait}, ${other}`);
-  if (currency === 'prepaid') return `${first('have the wallet raise it with PATCH /api/v1/api_keys?id=')}, or sign in with the wallet.`;
-  const what = currency === 'diem' ? 'without a diem limit; USD is not touched while some of the daily allocation is left' : 'with a higher USD limit';
+  const first = (other: string) =>
+    wait === null ? `${other.charAt(0).toUpperCase()}${other.slice(1)}` : `${wait}, ${other}`;
+  if (currency === 'prepaid')
+    return `${first('have the wallet raise it with PATCH /api/v1/api_keys?id=')}, or sign in with the wallet.`;
+  const what =
+    currency === 'diem'
+      ? 'without a diem limit; USD is not touched while some of the daily allocation is left'
+      : 'with a higher USD limit';
   return `${first('use another key of the account')}, or mint one ${what}.`;
 }
 
@@ -79,7 +92,11 @@ export interface KeyBalance extends Pick<AccountBalance, 'pots'> {
  * @param costNanoUsd what was asked for; null where nothing could be afforded.
  * @param account null where its pots are not known.
  */
-export function balanceError(spendableNanoUsd: number, costNanoUsd: number | null, account: KeyBalance | null = null): ApiError {
+export function balanceError(
+  spendableNanoUsd: number,
+  costNanoUsd: number | null,
+  account: KeyBalance | null = null,
+): ApiError {
   const fields = {
     currentBalanceUsd: spendableNanoUsd / 1e9,
     ...(costNanoUsd === null ? {} : { minimumBalanceUsd: costNanoUsd / 1e9 }),
@@ -88,8 +105,13 @@ export function balanceError(spendableNanoUsd: number, costNanoUsd: number | nul
   };
   const cost = costNanoUsd === null ? '' : `; this request can cost ${spokenUsd(costNanoUsd)} USD`;
   const message = `The account has ${spokenUsd(spendableNanoUsd)} USD to spend${cost}.`;
-  if (account === null || account.spendsPrepaid || account.pots.x402 <= 0) return apiError('INSUFFICIENT_BALANCE', { message, fields });
-  return apiError('INSUFFICIENT_BALANCE', { message: `${message} Its wallet has prepaid USDC, which this key cannot spend.`, hint: PREPAID_HINT, fields });
+  if (account === null || account.spendsPrepaid || account.pots.x402 <= 0)
+    return apiError('INSUFFICIENT_BALANCE', { message, fields });
+  return apiError('INSUFFICIENT_BALANCE', {
+    message: `${message} Its wallet has prepaid USDC, which this key cannot spend.`,
+    hint: PREPAID_HINT,
+    fields,
+  });
 }
 
 const PREPAID_HINT =

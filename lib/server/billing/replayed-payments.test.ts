@@ -18,48 +18,120 @@ import { ChargeTally } from './billing-metrics';
 import { PaidCalls } from './paid-calls';
 import { readBalance } from './usage/read-balance';
 
-const RPC = { jsonrpc: '2.0', id: 1, method: 'eth_getBalance', params: ['0x0000000000000000000000000000000000000000', 'latest'] };
+const RPC = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'eth_getBalance',
+  params: ['0x0000000000000000000000000000000000000000', 'latest'],
+};
 
 /** A gateway whose calls cost 0.001 USD and are paid by a scripted rail, with a node that answers or breaks off. */
-async function openGateway({ limits = {}, refusalsPerMinute = 100 }: { limits?: object; refusalsPerMinute?: number } = {}) {
+async function openGateway({
+  limits = {},
+  refusalsPerMinute = 100,
+}: { limits?: object; refusalsPerMinute?: number } = {}) {
   const node = { breaks: false };
   const upstream = await serve((request, response) => {
     let text = '';
     request.on('data', (chunk: Buffer) => (text += chunk.toString()));
     request.on('end', () => {
       if (node.breaks) return void response.destroy();
-      response.setHeader('content-type', 'application/json').end(JSON.stringify({ jsonrpc: '2.0', id: (JSON.parse(text) as { id: unknown }).id, result: '0x1' }));
+      response
+        .setHeader('content-type', 'application/json')
+        .end(JSON.stringify({ jsonrpc: '2.0', id: (JSON.parse(text) as { id: unknown }).id, result: '0x1' }));
     });
   });
   const networks = { 'base-mainnet': { upstreams: [upstream.origin], chainIdentity: false } };
-  const gateway = await gatewayOfFile({ limits, pricePerCreditUsd: '0.00005', networks, rpc: { healthChecks: { intervalMs: 0 } } });
+  const gateway = await gatewayOfFile({
+    limits,
+    pricePerCreditUsd: '0.00005',
+    networks,
+    rpc: { healthChecks: { intervalMs: 0 } },
+  });
   const { db, auth, meter, openCalls, allocations, log } = gateway;
   const rail = new ScriptedRail();
   const contractChecks = new ContractChecks({ perMinute: 30, hasAccount: () => Promise.resolve(true), now: Date.now });
-  const payments = new Payments(new RailList([rail], 5, 10), { db, log, exclusive: true, now: Date.now, contractChecks, resumeIntervalMs: 3_600_000 });
+  const payments = new Payments(new RailList([rail], 5, 10), {
+    db,
+    log,
+    exclusive: true,
+    now: Date.now,
+    contractChecks,
+    resumeIntervalMs: 3_600_000,
+  });
   onTestFinished(() => payments.close());
-  const callPayments = new PaymentsForCalls({ payments, minimumNanoUsd: 0, refusals: new AddressLimiter(refusalsPerMinute) });
-  const challenge = new PaymentChallenge({ rules: signInRules({ publicUrls: [], port: 1, chainIds: [] }, 'http://gateway.test'), offer: payments.rails, perCallMinimumNanoUsd: 0, soldAt: () => null, now: Date.now });
+  const callPayments = new PaymentsForCalls({
+    payments,
+    minimumNanoUsd: 0,
+    refusals: new AddressLimiter(refusalsPerMinute),
+  });
+  const challenge = new PaymentChallenge({
+    rules: signInRules({ publicUrls: [], port: 1, chainIds: [] }, 'http://gateway.test'),
+    offer: payments.rails,
+    perCallMinimumNanoUsd: 0,
+    soldAt: () => null,
+    now: Date.now,
+  });
   const memory = new HeldMemory(gateway.config.memory);
   onTestFinished(() => memory.close());
-  const paidCalls = new PaidCalls({ auth, meter, openCalls, charges: new ChargeTally(), allocations, challenge, callPayments, memory, keptAnswerBytesMax: 1_000_000, balanceOf: (id) => readBalance(db, id, Date.now()), now: Date.now, log });
-  const router = new Router([rpcProxy({ paidCalls, networks: gateway.networks, pricePerCreditNanoUsd: 50_000, requestBytesMax: 1_000_000, log })]);
+  const paidCalls = new PaidCalls({
+    auth,
+    meter,
+    openCalls,
+    charges: new ChargeTally(),
+    allocations,
+    challenge,
+    callPayments,
+    memory,
+    keptAnswerBytesMax: 1_000_000,
+    balanceOf: (id) => readBalance(db, id, Date.now()),
+    now: Date.now,
+    log,
+  });
+  const router = new Router([
+    rpcProxy({ paidCalls, networks: gateway.networks, pricePerCreditNanoUsd: 50_000, requestBytesMax: 1_000_000, log }),
+  ]);
   const { origin } = await serve(nodeListener({ ...gateway, router }));
   const call = async (header: string, body: object = RPC) => {
-    const response = await fetch(`${origin}/api/v1/crypto/rpc/base-mainnet`, { method: 'POST', headers: { 'content-type': 'application/json', 'x-payment': header }, body: JSON.stringify(body) });
+    const response = await fetch(`${origin}/api/v1/crypto/rpc/base-mainnet`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-payment': header },
+      body: JSON.stringify(body),
+    });
     return { status: response.status, headers: response.headers, text: await response.text() };
   };
-  return { gateway, rail, node, call, topUp: (header: string) => payments.receive(header), accountId: () => findWalletAccount(db, rail.payer) };
+  return {
+    gateway,
+    rail,
+    node,
+    call,
+    topUp: (header: string) => payments.receive(header),
+    accountId: () => findWalletAccount(db, rail.payer),
+  };
 }
 
 it('an answer that is given again for its payment says nothing that is not public: no balance, and of the receipt what the chain has', async () => {
   const { rail, call } = await openGateway();
   const header = rail.header({ nonce: 'one', units: 10_000n });
   const first = await call(header);
-  expect([first.status, first.headers.get('x-balance-remaining'), first.headers.get('idempotent-replayed')]).toEqual([200, '0.009000', null]);
+  expect([first.status, first.headers.get('x-balance-remaining'), first.headers.get('idempotent-replayed')]).toEqual([
+    200,
+    '0.009000',
+    null,
+  ]);
   const again = await call(header);
-  expect([again.status, again.text, again.headers.get('x-balance-remaining'), again.headers.get('idempotent-replayed')]).toEqual([200, first.text, null, 'true']);
-  expect(JSON.parse(Buffer.from(again.headers.get('payment-response') ?? '', 'base64').toString())).toEqual({ success: true, network: 'eip155:1', payer: rail.payer, transaction: 'tx-one' });
+  expect([
+    again.status,
+    again.text,
+    again.headers.get('x-balance-remaining'),
+    again.headers.get('idempotent-replayed'),
+  ]).toEqual([200, first.text, null, 'true']);
+  expect(JSON.parse(Buffer.from(again.headers.get('payment-response') ?? '', 'base64').toString())).toEqual({
+    success: true,
+    network: 'eip155:1',
+    payer: rail.payer,
+    transaction: 'tx-one',
+  });
 });
 
 it('several requests at once with one payment are told the balance once at most', async () => {
@@ -77,7 +149,11 @@ it('a call that failed is made again for its payment, once, and says nothing of 
   node.breaks = false;
   for (const replayed of [null, 'true']) {
     const answer = await call(header);
-    expect([answer.status, answer.headers.get('x-balance-remaining'), answer.headers.get('idempotent-replayed')]).toEqual([200, null, replayed]);
+    expect([
+      answer.status,
+      answer.headers.get('x-balance-remaining'),
+      answer.headers.get('idempotent-replayed'),
+    ]).toEqual([200, null, replayed]);
   }
   const { pots } = await readBalance(gateway.db, (await accountId()) as number, Date.now());
   expect(pots.x402).toBe(9_000_000);
@@ -89,7 +165,15 @@ it('a wallet that has spent its payment otherwise is asked to pay, without its b
   node.breaks = true;
   await call(header);
   const caller = { accountId: (await accountId()) as number, apiKeyId: null, purse: 'x402' } as const;
-  await gateway.meter.reserve({ caller, keyHash: null, maxNanoUsd: 9_500_000, maxCredits: 0, uncapped: true, idempotency: null, now: Date.now() });
+  await gateway.meter.reserve({
+    caller,
+    keyHash: null,
+    maxNanoUsd: 9_500_000,
+    maxCredits: 0,
+    uncapped: true,
+    idempotency: null,
+    now: Date.now(),
+  });
   const refused = await call(header);
   expect(refused.status).toBe(402);
   expect(refused.text).not.toMatch(/0\.0005|balance"|currentBalance/i);

@@ -12,8 +12,13 @@ async function measured() {
   onTestFinished(close);
   const clock = { now: NOW };
   const metrics = new Metrics();
-  measureStore(metrics, { db, pools: () => [{ name: 'meter', totalCount: 5, idleCount: 2, waitingCount: 7 }], now: () => clock.now });
-  const lines = async (name: string): Promise<string[]> => (await metrics.text()).split('\n').filter((line) => line.startsWith(name));
+  measureStore(metrics, {
+    db,
+    pools: () => [{ name: 'meter', totalCount: 5, idleCount: 2, waitingCount: 7 }],
+    now: () => clock.now,
+  });
+  const lines = async (name: string): Promise<string[]> =>
+    (await metrics.text()).split('\n').filter((line) => line.startsWith(name));
   return { db, clock, lines };
 }
 
@@ -25,7 +30,10 @@ describe('the check of the books', () => {
     await noteLedgerCheck(db, { at: NOW - 60_000, faults: 0 });
     expect(await lastLedgerCheck(db)).toEqual({ at: NOW - 60_000, faults: 0 });
     clock.now += 20_000;
-    expect(await lines('turnpike_ledger_check')).toEqual(['turnpike_ledger_check_age_seconds 80', 'turnpike_ledger_check_faults 0']);
+    expect(await lines('turnpike_ledger_check')).toEqual([
+      'turnpike_ledger_check_age_seconds 80',
+      'turnpike_ledger_check_faults 0',
+    ]);
   });
 
   it('is asked of the store no more than every ten seconds, and its age goes on', async () => {
@@ -34,7 +42,10 @@ describe('the check of the books', () => {
     await lines('turnpike_ledger_check');
     await noteLedgerCheck(db, { at: NOW, faults: 3 });
     clock.now += 5_000;
-    expect(await lines('turnpike_ledger_check')).toEqual(['turnpike_ledger_check_age_seconds 5', 'turnpike_ledger_check_faults 0']);
+    expect(await lines('turnpike_ledger_check')).toEqual([
+      'turnpike_ledger_check_age_seconds 5',
+      'turnpike_ledger_check_faults 0',
+    ]);
     clock.now += 6_000;
     expect(await lines('turnpike_ledger_check_faults')).toEqual(['turnpike_ledger_check_faults 3']);
   });
@@ -43,6 +54,10 @@ describe('the check of the books', () => {
 describe('connections to the store', () => {
   it('are those at work, those that are free, and the queries that wait for one', async () => {
     const { lines } = await measured();
-    expect(await lines('turnpike_store_')).toEqual(['turnpike_store_connections{pool="meter",state="idle"} 2', 'turnpike_store_connections{pool="meter",state="busy"} 3', 'turnpike_store_queries_waiting{pool="meter"} 7']);
+    expect(await lines('turnpike_store_')).toEqual([
+      'turnpike_store_connections{pool="meter",state="idle"} 2',
+      'turnpike_store_connections{pool="meter",state="busy"} 3',
+      'turnpike_store_queries_waiting{pool="meter"} 7',
+    ]);
   });
 });

@@ -18,15 +18,36 @@ interface Charged {
 /** A video that was charged to two pots, and is queued. */
 async function chargedVideo(books: MeteredStore): Promise<Charged> {
   const { db } = books.store;
-  const [id, requestId, accountId] = [randomUUID(), randomUUID().replaceAll('-', ''), await books.account({ bundled: 100, usd: 100 })];
-  await recordVideoRequest(db, { id, account_id: accountId, model: 'film', upstream: 'studio', content: '{}', price: PRICE, request_id: requestId }, { perCaller: 5, inAll: 100 }, Date.now());
+  const [id, requestId, accountId] = [
+    randomUUID(),
+    randomUUID().replaceAll('-', ''),
+    await books.account({ bundled: 100, usd: 100 }),
+  ];
+  await recordVideoRequest(
+    db,
+    {
+      id,
+      account_id: accountId,
+      model: 'film',
+      upstream: 'studio',
+      content: '{}',
+      price: PRICE,
+      request_id: requestId,
+    },
+    { perCaller: 5, inAll: 100 },
+    Date.now(),
+  );
   await books.charge(books.request(accountId, PRICE), { requestId });
   await queueVideo(db, id, Date.now());
   return { id, requestId, accountId };
 }
 
 const payBack = ({ store: { db } }: MeteredStore, { id, requestId, accountId }: Charged, amountNanoUsd: number) =>
-  creditWithin(db, { accountId, pot: 'usd', kind: 'REFUND', amountNanoUsd, detail: `video ${id}`, requestId }, Date.now());
+  creditWithin(
+    db,
+    { accountId, pot: 'usd', kind: 'REFUND', amountNanoUsd, detail: `video ${id}`, requestId },
+    Date.now(),
+  );
 
 describeStores('What is paid back for videos', (open) => {
   describe('the books', () => {
@@ -68,32 +89,46 @@ describeStores('What is paid back for videos', (open) => {
       await payBack(books, { ...mine, accountId: other }, 50);
       const faults = await books.faults();
       expect(faults).toContainEqual(expect.stringContaining("or another's"));
-      expect(faults).toContainEqual(expect.stringContaining(`account ${other}, request ${mine.requestId}, pot usd: 0 nano-USD were charged, and 50 paid back in 1 rows`));
+      expect(faults).toContainEqual(
+        expect.stringContaining(
+          `account ${other}, request ${mine.requestId}, pot usd: 0 nano-USD were charged, and 50 paid back in 1 rows`,
+        ),
+      );
     });
 
     it('twice, even where both are no more than was charged', async () => {
       const books = await open();
       const video = await chargedVideo(books);
-      await sql`update video_requests set state = 'FAILED', refunded = ${PRICE} where id = ${video.id}`.execute(books.store.db);
+      await sql`update video_requests set state = 'FAILED', refunded = ${PRICE} where id = ${video.id}`.execute(
+        books.store.db,
+      );
       await payBack(books, video, 20);
       expect(await books.faults()).toEqual([]);
       await payBack(books, video, 20);
-      expect(await books.faults()).toEqual([`account ${video.accountId}, request ${video.requestId}, pot usd: 50 nano-USD were charged, and 40 paid back in 2 rows`]);
+      expect(await books.faults()).toEqual([
+        `account ${video.accountId}, request ${video.requestId}, pot usd: 50 nano-USD were charged, and 40 paid back in 2 rows`,
+      ]);
     });
 
     it('where it is more than was charged to that pot', async () => {
       const books = await open();
       const video = await chargedVideo(books);
-      await sql`update video_requests set state = 'FAILED', refunded = ${PRICE} where id = ${video.id}`.execute(books.store.db);
+      await sql`update video_requests set state = 'FAILED', refunded = ${PRICE} where id = ${video.id}`.execute(
+        books.store.db,
+      );
       await payBack(books, video, 51);
-      expect(await books.faults()).toContainEqual(expect.stringContaining('50 nano-USD were charged, and 51 paid back'));
+      expect(await books.faults()).toContainEqual(
+        expect.stringContaining('50 nano-USD were charged, and 51 paid back'),
+      );
     });
 
     it('where a video failed and nothing came back', async () => {
       const books = await open();
       const video = await chargedVideo(books);
       await sql`update video_requests set state = 'FAILED' where id = ${video.id}`.execute(books.store.db);
-      expect(await books.faults()).toEqual([`video ${video.id}, FAILED: ${PRICE} nano-USD were charged, 0 are noted as paid back, and the ledger pays back 0`]);
+      expect(await books.faults()).toEqual([
+        `video ${video.id}, FAILED: ${PRICE} nano-USD were charged, 0 are noted as paid back, and the ledger pays back 0`,
+      ]);
     });
   });
 });

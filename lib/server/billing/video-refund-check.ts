@@ -22,18 +22,33 @@ async function strayRefunds(db: Database, now: number): Promise<string[]> {
       (v.id is null and l.created_at > ${now - ROW_IS_KEPT_MS})
       or v.state not in ('FAILED', 'DELETED') or v.account_id <> l.account_id or v.request_id <> l.request_id
     ) limit ${FAULTS_MAX}`.execute(db);
-  return rows.map(({ id, detail, state }) => `ledger row ${id}: it pays back ${JSON.stringify(detail)}, ${state === null ? 'which does not exist' : `which is ${state}, or another's`}`);
+  return rows.map(
+    ({ id, detail, state }) =>
+      `ledger row ${id}: it pays back ${JSON.stringify(detail)}, ${state === null ? 'which does not exist' : `which is ${state}, or another's`}`,
+  );
 }
 
 async function excessRefunds(db: Database): Promise<string[]> {
-  const { rows } = await sql<{ account_id: number; request_id: string; pot: string; refunds: number; refunded: number; charged: number }>`
+  const { rows } = await sql<{
+    account_id: number;
+    request_id: string;
+    pot: string;
+    refunds: number;
+    refunded: number;
+    charged: number;
+  }>`
     select account_id, request_id, pot, sum(refunds) as refunds, sum(refunded) as refunded, sum(charged) as charged from (
       select account_id, request_id, pot, 1 as refunds, amount as refunded, 0 as charged from ledger where kind = 'REFUND'
       union all
       select account_id, request_id, pot, 0, 0, -amount from ledger
       where kind = 'CHARGE' and request_id in (select request_id from ledger where kind = 'REFUND')
-    ) as books group by account_id, request_id, pot having sum(refunds) > 1 or sum(refunded) > sum(charged) limit ${FAULTS_MAX}`.execute(db);
-  return rows.map(({ account_id: account, request_id: request, pot, refunds, refunded, charged }) => `account ${account}, request ${request}, pot ${pot}: ${charged} nano-USD were charged, and ${refunded} paid back in ${refunds} rows`);
+    ) as books group by account_id, request_id, pot having sum(refunds) > 1 or sum(refunded) > sum(charged) limit ${FAULTS_MAX}`.execute(
+    db,
+  );
+  return rows.map(
+    ({ account_id: account, request_id: request, pot, refunds, refunded, charged }) =>
+      `account ${account}, request ${request}, pot ${pot}: ${charged} nano-USD were charged, and ${refunded} paid back in ${refunds} rows`,
+  );
 }
 
 async function unsettledVideos(db: Database): Promise<string[]> {
@@ -47,5 +62,8 @@ async function unsettledVideos(db: Database): Promise<string[]> {
     ) as videos
     where refunded > noted or noted > charged or (state = 'FAILED' and noted <> charged) or (state not in ('FAILED', 'DELETED') and noted <> 0)
     limit ${FAULTS_MAX}`.execute(db);
-  return rows.map(({ id, state, noted, charged, refunded }) => `video ${id}, ${state}: ${charged} nano-USD were charged, ${noted} are noted as paid back, and the ledger pays back ${refunded}`);
+  return rows.map(
+    ({ id, state, noted, charged, refunded }) =>
+      `video ${id}, ${state}: ${charged} nano-USD were charged, ${noted} are noted as paid back, and the ledger pays back ${refunded}`,
+  );
 }

@@ -29,19 +29,35 @@ export async function refundWithin(db: Database, request: Request, now: number):
   let refunded = 0;
   for (const charge of charges) {
     const amount = -charge.amount;
-    const isBack = charge.pot === 'diem' ? await refundAllocation(db, request, amount, charge.created_at, now) : await refundPot(db, request, charge.pot, amount, now);
-    if (isBack && charge.api_key_id !== null) await refundKey(db, charge.api_key_id, charge.pot, amount, charge.created_at);
+    const isBack =
+      charge.pot === 'diem'
+        ? await refundAllocation(db, request, amount, charge.created_at, now)
+        : await refundPot(db, request, charge.pot, amount, now);
+    if (isBack && charge.api_key_id !== null)
+      await refundKey(db, charge.api_key_id, charge.pot, amount, charge.created_at);
     refunded += amount;
   }
   if (refunded > 0) await db.updateTable('video_requests').set({ refunded }).where('id', '=', request.id).execute();
 }
 
-async function refundPot(db: Database, { account_id: accountId, id, request_id: requestId }: Request, pot: Exclude<Pot, 'diem'>, amountNanoUsd: number, now: number): Promise<boolean> {
+async function refundPot(
+  db: Database,
+  { account_id: accountId, id, request_id: requestId }: Request,
+  pot: Exclude<Pot, 'diem'>,
+  amountNanoUsd: number,
+  now: number,
+): Promise<boolean> {
   await creditWithin(db, { accountId, pot, kind: 'REFUND', amountNanoUsd, detail: `video ${id}`, requestId }, now);
   return true;
 }
 
-async function refundAllocation(db: Database, { account_id: accountId, id, request_id: requestId }: Request, amount: number, chargedAt: number, now: number): Promise<boolean> {
+async function refundAllocation(
+  db: Database,
+  { account_id: accountId, id, request_id: requestId }: Request,
+  amount: number,
+  chargedAt: number,
+  now: number,
+): Promise<boolean> {
   if (!isPaidBack('diem', chargedAt, now)) return false;
   const meter = await db
     .updateTable('meters')
@@ -53,13 +69,28 @@ async function refundAllocation(db: Database, { account_id: accountId, id, reque
   if (!meter) return false;
   await db
     .insertInto('ledger')
-    .values({ account_id: accountId, pot: 'diem', kind: 'REFUND', amount, balance_after: meter.diem, api_key_id: null, resource: 'refund', detail: `video ${id}`, units: 0, request_id: requestId, created_at: now })
+    .values({
+      account_id: accountId,
+      pot: 'diem',
+      kind: 'REFUND',
+      amount,
+      balance_after: meter.diem,
+      api_key_id: null,
+      resource: 'refund',
+      detail: `video ${id}`,
+      units: 0,
+      request_id: requestId,
+      created_at: now,
+    })
     .execute();
   return true;
 }
 
 /** What a charge to each pot was counted as, toward a key's limits. */
-const COUNTED = { diem: ['diem'], bundled: ['usd'], usd: ['usd'], x402: ['usd', 'prepaid'] } as const satisfies Record<Pot, readonly (keyof KeySpend)[]>;
+const COUNTED = { diem: ['diem'], bundled: ['usd'], usd: ['usd'], x402: ['usd', 'prepaid'] } as const satisfies Record<
+  Pot,
+  readonly (keyof KeySpend)[]
+>;
 
 /** A key with a limit has spent so much less. Keys without one have no such row. */
 async function refundKey(db: Database, keyId: number, pot: Pot, amount: number, chargedAt: number): Promise<void> {

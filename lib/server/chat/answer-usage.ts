@@ -2,7 +2,14 @@ import { readAnswerParts } from '@/lib/protocol/chat/answer-parts';
 import type { ChatRequest } from '@/lib/protocol/chat/chat-request';
 import type { MessageScheme } from '@/lib/protocol/e2ee/request-check';
 import { estimatePromptTokens } from '@/lib/protocol/chat/prompt-estimate';
-import { estimateTokens, isMiscounted, readUsage, saysUsage, type TokenUsage, usageJson } from '@/lib/protocol/chat/token-usage';
+import {
+  estimateTokens,
+  isMiscounted,
+  readUsage,
+  saysUsage,
+  type TokenUsage,
+  usageJson,
+} from '@/lib/protocol/chat/token-usage';
 import { recordOf } from '@/lib/protocol/json-record';
 
 /** What a request tells of tokens where its answer does not. */
@@ -18,7 +25,10 @@ interface CountedRequest {
  * what was produced. Zeros beside words are no count.
  * @param answer as parsed JSON
  */
-export function usageOfAnswer(answer: unknown, { request, encrypted, completionTokensMax }: CountedRequest): TokenUsage {
+export function usageOfAnswer(
+  answer: unknown,
+  { request, encrypted, completionTokensMax }: CountedRequest,
+): TokenUsage {
   const told = readUsage((answer as { usage?: unknown } | null)?.usage);
   const bytes = producedBytes(answer);
   if (told !== null && !isMiscounted(told, bytes > 0)) return told;

@@ -58,8 +58,11 @@ function faultError(fault: MembersFault): ApiError {
   if (fault.kind === 'too-deep') return requestError('NESTING_TOO_DEEP');
   if (fault.kind === 'repeated') return pathError(fault.path, 'It is given twice');
   const { valuesMax, membersMax, nameBytesMax } = LIMITS;
-  if (fault.kind === 'name-too-long') return wholeError(`A name in the request body has more than ${nameBytesMax.toLocaleString('en-US')} bytes.`);
-  return wholeError(`The request body has more than ${valuesMax.toLocaleString('en-US')} members and items, or an object of more than ${membersMax.toLocaleString('en-US')}.`);
+  if (fault.kind === 'name-too-long')
+    return wholeError(`A name in the request body has more than ${nameBytesMax.toLocaleString('en-US')} bytes.`);
+  return wholeError(
+    `The request body has more than ${valuesMax.toLocaleString('en-US')} members and items, or an object of more than ${membersMax.toLocaleString('en-US')}.`,
+  );
 }
 
 function wholeError(message: string): ApiError {

@@ -31,7 +31,11 @@ export type TokenBounds = Pick<ChatModel, 'contextTokens' | 'maxOutputTokens' | 
 export function boundsOf(model: ChatModel, others: readonly ChatModel[]): TokenBounds {
   if (others.length === 0) return model;
   const all = [model, ...others];
-  return { contextTokens: Math.max(...all.map(({ contextTokens }) => contextTokens)), maxOutputTokens: Math.max(...all.map(({ maxOutputTokens }) => maxOutputTokens)), price: model.price };
+  return {
+    contextTokens: Math.max(...all.map(({ contextTokens }) => contextTokens)),
+    maxOutputTokens: Math.max(...all.map(({ maxOutputTokens }) => maxOutputTokens)),
+    price: model.price,
+  };
 }
 
 /**
@@ -39,16 +43,28 @@ export function boundsOf(model: ChatModel, others: readonly ChatModel[]): TokenB
  * request allows, or what the model gives.
  */
 export function chatBudget({ request, bytes }: ChatBody, model: TokenBounds, attempts = 1): ChatBudget {
-  const promptTokens = Math.min(promptTokensMax(bytes.byteLength, request.messages.length) + attachmentTokens(request, model.contextTokens), model.contextTokens);
+  const promptTokens = Math.min(
+    promptTokensMax(bytes.byteLength, request.messages.length) + attachmentTokens(request, model.contextTokens),
+    model.contextTokens,
+  );
   const completionTokens = Math.min(tokenLimitOf(request) ?? model.maxOutputTokens, model.maxOutputTokens);
   return budget({ promptTokens, completionTokens, completions: request.n ?? 1, attempts }, model);
 }
 
 /** The same with shorter completions, so that this much money covers it; null where nothing useful would be left. */
-export function withinMeans({ promptTokens, completionTokens, completions, attempts }: ChatBudget, nanoUsd: number, model: TokenBounds): ChatBudget | null {
-  const affordable = Math.floor(affordableTokens(Math.floor(nanoUsd / attempts), promptTokens, dearestInput(model.price)) / completions);
+export function withinMeans(
+  { promptTokens, completionTokens, completions, attempts }: ChatBudget,
+  nanoUsd: number,
+  model: TokenBounds,
+): ChatBudget | null {
+  const affordable = Math.floor(
+    affordableTokens(Math.floor(nanoUsd / attempts), promptTokens, dearestInput(model.price)) / completions,
+  );
   if (affordable < Math.min(COMPLETION_TOKENS_MIN, completionTokens)) return null;
-  return budget({ promptTokens, completionTokens: Math.min(completionTokens, affordable), completions, attempts }, model);
+  return budget(
+    { promptTokens, completionTokens: Math.min(completionTokens, affordable), completions, attempts },
+    model,
+  );
 }
 
 /** What tokens cost, and never more than was reserved. */
@@ -65,15 +81,28 @@ export function answerTokensMax({ completionTokens, completions }: ChatBudget): 
  * The tokens that are sold: those that were counted, and never more than the money that is held pays for.
  * @param promptTokensMax of all attempts, as they were held for
  */
-export function soldUsage(usage: TokenUsage, price: TokenPrice, maxNanoUsd: number, promptTokensMax: number): TokenUsage {
+export function soldUsage(
+  usage: TokenUsage,
+  price: TokenPrice,
+  maxNanoUsd: number,
+  promptTokensMax: number,
+): TokenUsage {
   if (tokenCostNanoUsd(usage, price) <= maxNanoUsd) return usage;
   const promptTokens = Math.min(usage.promptTokens, promptTokensMax);
-  return { promptTokens, completionTokens: Math.min(usage.completionTokens, affordableTokens(maxNanoUsd, promptTokens, price)) };
+  return {
+    promptTokens,
+    completionTokens: Math.min(usage.completionTokens, affordableTokens(maxNanoUsd, promptTokens, price)),
+  };
 }
 
 function budget(bounds: Omit<ChatBudget, 'maxNanoUsd'>, { price }: TokenBounds): ChatBudget {
   const { promptTokens, completionTokens, completions, attempts } = bounds;
-  return { ...bounds, maxNanoUsd: attempts * tokenCostNanoUsd({ promptTokens, completionTokens: completionTokens * completions }, dearestInput(price)) };
+  return {
+    ...bounds,
+    maxNanoUsd:
+      attempts *
+      tokenCostNanoUsd({ promptTokens, completionTokens: completionTokens * completions }, dearestInput(price)),
+  };
 }
 
 function attachmentTokens({ messages }: ChatRequest, contextTokens: number): number {

@@ -46,7 +46,9 @@ export function takesFiles({ id, upstream, capabilities }: ChatModel): boolean {
 
 /** Whether a model takes no pictures: the operator or its upstream says so, or it refused one not long ago. */
 export function isKnownBlind({ id, upstream, capabilities: { supportsVision } }: ChatModel): boolean {
-  return supportsVision === false || (supportsVision === undefined && upstream.oddities.attachmentsOf(id).has('images'));
+  return (
+    supportsVision === false || (supportsVision === undefined && upstream.oddities.attachmentsOf(id).has('images'))
+  );
 }
 
 /**
@@ -54,13 +56,21 @@ export function isKnownBlind({ id, upstream, capabilities: { supportsVision } }:
  * (`max_model_len`), llama.cpp (`meta.n_ctx_train`), Groq (`context_window`) and others (`context_length`) name it, or
  * ours. The operator's word goes before the upstream's. Null for what has no id.
  */
-export function chatModel(entry: unknown, upstream: ModelUpstream, own: ReadonlyMap<string, ModelOverride>, standardPrice: TokenPrice): ChatModel | null {
+export function chatModel(
+  entry: unknown,
+  upstream: ModelUpstream,
+  own: ReadonlyMap<string, ModelOverride>,
+  standardPrice: TokenPrice,
+): ChatModel | null {
   const json = objectOf(entry);
   const { id } = json;
   if (typeof id !== 'string' || id === '' || id.length > ID_LENGTH_MAX) return null;
   const override = own.get(id);
   const spec = objectOf(json['model_spec']);
-  const { supportsE2EE: isEncryptable, ...abilities } = { ...capabilitiesOf(json, spec, upstream), ...definedOf(override?.capabilities ?? {}) };
+  const { supportsE2EE: isEncryptable, ...abilities } = {
+    ...capabilitiesOf(json, spec, upstream),
+    ...definedOf(override?.capabilities ?? {}),
+  };
   const encryption = isEncryptable ? upstream.encryption : null;
   const contextTokens = override?.contextTokens ?? contextOf(json, spec);
   return {
@@ -71,7 +81,14 @@ export function chatModel(entry: unknown, upstream: ModelUpstream, own: Readonly
     created: countOf(json['created']) ?? CREATED_UNKNOWN,
     ownedBy: textOf(json['owned_by']) ?? upstream.name,
     contextTokens,
-    maxOutputTokens: override?.maxOutputTokens ?? Math.min(contextTokens, countOf(objectOf(json['top_provider'])['max_completion_tokens']) ?? countOf(json['max_completion_tokens']) ?? contextTokens),
+    maxOutputTokens:
+      override?.maxOutputTokens ??
+      Math.min(
+        contextTokens,
+        countOf(objectOf(json['top_provider'])['max_completion_tokens']) ??
+          countOf(json['max_completion_tokens']) ??
+          contextTokens,
+      ),
     capabilities: { supportsE2EE: encryption === 'ecdsa', ...abilities },
     encryption,
     price: override?.price ?? standardPrice,
@@ -79,7 +96,16 @@ export function chatModel(entry: unknown, upstream: ModelUpstream, own: Readonly
 }
 
 function contextOf(json: Json, spec: Json): number {
-  const said = [spec['availableContextTokens'], json['context_length'], json['max_model_len'], json['context_window'], objectOf(json['meta'])['n_ctx_train'], json['max_context_length']].map(countOf).find((value) => value !== null);
+  const said = [
+    spec['availableContextTokens'],
+    json['context_length'],
+    json['max_model_len'],
+    json['context_window'],
+    objectOf(json['meta'])['n_ctx_train'],
+    json['max_context_length'],
+  ]
+    .map(countOf)
+    .find((value) => value !== null);
   return Math.min(said ?? CONTEXT_TOKENS, CONTEXT_TOKENS_MAX);
 }
 
@@ -91,7 +117,8 @@ function contextOf(json: Json, spec: Json): number {
 function capabilitiesOf(json: Json, spec: Json, { isEnclave, encryption }: ModelUpstream): ChatCapabilities {
   const said = { ...objectOf(json['capabilities']), ...objectOf(spec['capabilities']) };
   const seeing = visionOf(json, said);
-  const flag = (name: keyof ChatCapabilities, standard: boolean): boolean => (typeof said[name] === 'boolean' ? (said[name] as boolean) : standard);
+  const flag = (name: keyof ChatCapabilities, standard: boolean): boolean =>
+    typeof said[name] === 'boolean' ? (said[name] as boolean) : standard;
   return {
     supportsE2EE: isEnclave && (saysEncryption(spec) ? spec['encryption'] === encryption : flag('supportsE2EE', true)),
     supportsTeeAttestation: isEnclave && flag('supportsTeeAttestation', true),
@@ -106,12 +133,19 @@ function capabilitiesOf(json: Json, spec: Json, { isEnclave, encryption }: Model
  * (OpenRouter, Chutes), lists of abilities (llama.cpp, Ollama), and the types of LM Studio. Null where it says nothing.
  */
 function visionOf(json: Json, said: Json): boolean | null {
-  const flag = [said['supportsVision'], said['vision'], json['supports_vision'], json['supports_image_input']].find((value) => typeof value === 'boolean');
+  const flag = [said['supportsVision'], said['vision'], json['supports_vision'], json['supports_image_input']].find(
+    (value) => typeof value === 'boolean',
+  );
   if (typeof flag === 'boolean') return flag;
-  const inputs = [objectOf(json['architecture'])['input_modalities'], json['input_modalities'], json['supported_input_modalities']].find(Array.isArray);
+  const inputs = [
+    objectOf(json['architecture'])['input_modalities'],
+    json['input_modalities'],
+    json['supported_input_modalities'],
+  ].find(Array.isArray);
   if (inputs !== undefined) return inputs.includes('image');
   const abilities: unknown = json['capabilities'];
-  if (Array.isArray(abilities) && abilities.some((ability) => ability === 'vision' || ability === 'multimodal')) return true;
+  if (Array.isArray(abilities) && abilities.some((ability) => ability === 'vision' || ability === 'multimodal'))
+    return true;
   if (Array.isArray(abilities) && abilities.includes('completion')) return false;
   return json['type'] === 'vlm' ? true : null;
 }
@@ -122,7 +156,9 @@ function saysEncryption(spec: Json): boolean {
 }
 
 function definedOf<T extends object>(value: T): { [Key in keyof T]-?: Exclude<T[Key], undefined> } {
-  return Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined)) as { [Key in keyof T]-?: Exclude<T[Key], undefined> };
+  return Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined)) as {
+    [Key in keyof T]-?: Exclude<T[Key], undefined>;
+  };
 }
 
 function objectOf(value: unknown): Json {

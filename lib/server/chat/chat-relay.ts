@@ -31,7 +31,9 @@ const BREAK_AFTER_MS = 100;
 const PREFACE_MS = 5_000;
 
 /** What an upstream answers to a request for a stream: events that have begun, or something whole, such as an error. */
-export type RelayOpening = { kind: 'events'; contentType: string; relay: ChatRelay } | { kind: 'whole'; answer: WholeAnswer };
+export type RelayOpening =
+  | { kind: 'events'; contentType: string; relay: ChatRelay }
+  | { kind: 'whole'; answer: WholeAnswer };
 
 /** One that is no event stream, as it comes. */
 interface Collected {
@@ -102,11 +104,20 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
   ) {
     const { capabilities } = chat.model;
     const { native } = chat;
-    this.#account = native ? new NativeAccount(native.api, answerTokensMax(chat.budget)) : new StreamAccount({ encrypted: schemeOf(chat), limitTokens: answerTokensMax(chat.budget), completions: chat.budget.completions });
+    this.#account = native
+      ? new NativeAccount(native.api, answerTokensMax(chat.budget))
+      : new StreamAccount({
+          encrypted: schemeOf(chat),
+          limitTokens: answerTokensMax(chat.budget),
+          completions: chat.budget.completions,
+        });
     this.#charge = new StreamCharge(chat, this.#account);
     this.#claim = new MemoryClaim(parts.memory ?? null, () => this.#controller?.resume());
     const isAltered = !capabilities.supportsTeeAttestation;
-    this.#changes = { hidesUsage: isAltered && !chat.body.request.stream_options?.include_usage, redact: isAltered ? (text) => chat.model.upstream.redact(text) : null };
+    this.#changes = {
+      hidesUsage: isAltered && !chat.body.request.stream_options?.include_usage,
+      redact: isAltered ? (text) => chat.model.upstream.redact(text) : null,
+    };
     this.#kept = chat.paid.keptStream();
     this.#silence.wait(timeoutMs);
     this.#stopListening = chat.paid.call.whenGone(() => this.cancel());
@@ -117,7 +128,11 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
     if (this.#isGone) controller.abort(new UpstreamFailed('gone'));
   }
 
-  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: UpstreamAnswer['headers']): void {
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    headers: UpstreamAnswer['headers'],
+  ): void {
     this.#head = new AnswerBeginning(status, headers);
     if (status !== 200) this.#beginWhole(this.#head);
     else if (!this.#head.isNamedStream) this.#awaitWhole();
@@ -194,7 +209,11 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
 
   #beginWhole({ status, headers }: AnswerBeginning): Collected {
     this.#awaitWhole();
-    return (this.#whole = { status, headers, body: new HeldParts(this.parts.memory ?? null, () => this.#controller?.resume()) });
+    return (this.#whole = {
+      status,
+      headers,
+      body: new HeldParts(this.parts.memory ?? null, () => this.#controller?.resume()),
+    });
   }
 
   #awaitWhole(): void {
@@ -202,7 +221,8 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
   }
 
   #collect(whole: Collected, controller: Dispatcher.DispatchController, chunk: Uint8Array): void {
-    if (whole.body.length + chunk.length > this.parts.config.answerBytesMax) controller.abort(new UpstreamFailed('too-long'));
+    if (whole.body.length + chunk.length > this.parts.config.answerBytesMax)
+      controller.abort(new UpstreamFailed('too-long'));
     else if (!whole.body.add(chunk)) controller.pause();
   }
 
@@ -226,7 +246,9 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
 
   /** Keeps `[DONE]` and what follows until the charge. Usage that comes so late goes out before it, for clients that stop reading there. */
   #hold(events: WholeEvents): void {
-    const { usage, rest, told } = this.#changes.redact ? lateUsage(events, this.#changes) : { usage: [], rest: [events.bytes], told: null };
+    const { usage, rest, told } = this.#changes.redact
+      ? lateUsage(events, this.#changes)
+      : { usage: [], rest: [events.bytes], told: null };
     // A usage that comes after the charge is not passed on.
     if (this.#state === 'relaying') {
       this.#charge.tell(told);
@@ -244,7 +266,10 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
   /** Ends a stream as a server does that keeps to the limit. One of an attested model breaks off, since its enclave signs its bytes. */
   #endAtLimit(): void {
     const { model, paid } = this.chat;
-    this.parts.log.warn({ requestId: paid.call.requestId, upstream: model.upstream.name }, 'an upstream went on beyond the limit of a chat');
+    this.parts.log.warn(
+      { requestId: paid.call.requestId, upstream: model.upstream.name },
+      'an upstream went on beyond the limit of a chat',
+    );
     if (!this.#changes.redact || this.chat.native) return void this.#controller?.abort(new UpstreamFailed('too-long'));
     this.#isOverLimit = true;
     this.#hasEnded = true;
@@ -258,7 +283,10 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
   #await(events: WholeEvents): void {
     const verdict = this.#changes.redact ? this.#preface.add(events) : ({ kind: 'begun', events } as const);
     if (verdict.kind === 'begun') this.#begin(verdict.events);
-    else if (verdict.kind === 'failed') this.#refuse(() => this.#resolveWhole({ status: 200, headers: {}, body: Buffer.from(errorBodyOf(verdict.event)) }));
+    else if (verdict.kind === 'failed')
+      this.#refuse(() =>
+        this.#resolveWhole({ status: 200, headers: {}, body: Buffer.from(errorBodyOf(verdict.event)) }),
+      );
     else if (verdict.kind === 'empty') this.#refuse(() => this.#failBefore(new UpstreamFailed('away')));
     else {
       this.#silence.heard();
@@ -312,7 +340,10 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
     if (isCut && !this.#isGone && this.#state === 'relaying') {
       const { log } = this.parts;
       const { upstream } = this.chat.model;
-      log.warn({ requestId: this.chat.paid.call.requestId, upstream: upstream.name }, 'an upstream broke off in a stream');
+      log.warn(
+        { requestId: this.chat.paid.call.requestId, upstream: upstream.name },
+        'an upstream broke off in a stream',
+      );
       noteFailure(upstream, log);
     }
     this.#isCut = isCut;
@@ -370,7 +401,8 @@ export class ChatRelay implements Dispatcher.DispatchHandler, PushBody {
   #measureTokens(): void {
     const { times } = this.parts;
     const { completionTokens } = this.#charge.usage();
-    if (times && completionTokens > 0) times.token.observe((performance.now() - this.#begunAt) / 1_000 / completionTokens);
+    if (times && completionTokens > 0)
+      times.token.observe((performance.now() - this.#begunAt) / 1_000 / completionTokens);
   }
 
   /** Whoever asks again for what broke off may have all of it. */

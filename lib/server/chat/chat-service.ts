@@ -33,7 +33,15 @@ const MESSAGE_SCHEMES = ['ecdsa', 'ed25519'] as const;
 export function chatService(chat: Chat): PaidService<CheckedChat> {
   return {
     caps: 'endpoint',
-    repetition: { keyPrefix: CHAT_KEYS, fingerprint: ({ body, isEncrypted }) => createHash('sha256').update(isEncrypted ? 'encrypted\n' : '').update(body.bytes).digest('hex'), replay },
+    repetition: {
+      keyPrefix: CHAT_KEYS,
+      fingerprint: ({ body, isEncrypted }) =>
+        createHash('sha256')
+          .update(isEncrypted ? 'encrypted\n' : '')
+          .update(body.bytes)
+          .digest('hex'),
+      replay,
+    },
     validate: async (paid) => checkChat(paid, await readChat(paid, chat), chat),
     bought: ({ model }) => ({ endpoint: 'chat', name: model.id }),
     price: ({ budget }) => ({ maxNanoUsd: budget.maxNanoUsd, maxCredits: 0 }),
@@ -49,9 +57,16 @@ export function chatService(chat: Chat): PaidService<CheckedChat> {
 /** An answer that was kept: its events at once, where it was a stream. @throws ApiError REPLY_SCHEMA_MISMATCH where it was that. */
 async function replay(body: Uint8Array, paid: PaidCall, { body: { request } }: CheckedChat): Promise<Reply> {
   const unfit = readKeptUnfitReply(body);
-  if (unfit) throw unfitReplyError(unfit, { 'idempotent-replayed': 'true', ...paid.balanceHeader(await paid.spendable()) });
-  const type = request.stream ? { 'content-type': 'text/event-stream', ...STREAM_HEADERS } : { 'content-type': 'application/json' };
-  return { status: 200, headers: { ...type, 'idempotent-replayed': 'true', ...paid.balanceHeader(await paid.spendable()) }, body };
+  if (unfit)
+    throw unfitReplyError(unfit, { 'idempotent-replayed': 'true', ...paid.balanceHeader(await paid.spendable()) });
+  const type = request.stream
+    ? { 'content-type': 'text/event-stream', ...STREAM_HEADERS }
+    : { 'content-type': 'application/json' };
+  return {
+    status: 200,
+    headers: { ...type, 'idempotent-replayed': 'true', ...paid.balanceHeader(await paid.spendable()) },
+    body,
+  };
 }
 
 function readChat(paid: PaidCall, { config }: Chat): Awaitable<Uint8Array> {
@@ -61,10 +76,18 @@ function readChat(paid: PaidCall, { config }: Chat): Awaitable<Uint8Array> {
 }
 
 /** Checks the body of a chat, and bounds what it can cost. @param isTranslated whether it came in the form of another API. @throws ApiError */
-export async function checkChat({ call }: PaidCall, bytes: Uint8Array, { models, config }: Chat, isTranslated = false): Promise<CheckedChat> {
+export async function checkChat(
+  { call }: PaidCall,
+  bytes: Uint8Array,
+  { models, config }: Chat,
+  isTranslated = false,
+): Promise<CheckedChat> {
   const read = readChatBody(bytes);
   const model = await models.find(read.request.model);
-  if (!model) throw apiError('MODEL_NOT_FOUND', { message: `There is no model ${JSON.stringify(read.request.model.slice(0, 100))}.` });
+  if (!model)
+    throw apiError('MODEL_NOT_FOUND', {
+      message: `There is no model ${JSON.stringify(read.request.model.slice(0, 100))}.`,
+    });
   call.record.ofModel(model);
   checkFormat(read, model);
   const isEncrypted = isE2eeRequest((name) => call.header(name));
@@ -81,18 +104,36 @@ export function checkNative({ call }: PaidCall, native: NativeChat, model: ChatM
   call.record.ofModel(model);
   const others = models.othersOf(model).filter(({ upstream }) => upstream.apis.has(native.api));
   const bounds = boundsOf(model, others);
-  return { body: native.body, model, others, isEncrypted: false, bounds, budget: chatBudget(native.body, bounds), isClamped: false, isTranslated: true, native };
+  return {
+    body: native.body,
+    model,
+    others,
+    isEncrypted: false,
+    bounds,
+    budget: chatBudget(native.body, bounds),
+    isClamped: false,
+    isTranslated: true,
+    native,
+  };
 }
 
 /** Completions are made shorter, unless the model is one that nothing may be changed for. */
-function shorten({ body, model, others, isEncrypted, bounds, budget, isTranslated, native }: CheckedChat, spendableNanoUsd: number): CheckedChat | null {
+function shorten(
+  { body, model, others, isEncrypted, bounds, budget, isTranslated, native }: CheckedChat,
+  spendableNanoUsd: number,
+): CheckedChat | null {
   if (model.capabilities.supportsTeeAttestation) return null;
   const smaller = withinMeans(budget, spendableNanoUsd, bounds);
-  return smaller && { body, model, others, isEncrypted, bounds, budget: smaller, isClamped: true, isTranslated, native };
+  return (
+    smaller && { body, model, others, isEncrypted, bounds, budget: smaller, isClamped: true, isTranslated, native }
+  );
 }
 
 /** Named one by one: every chat passes here, and spreading objects into one another takes ten times as long. */
-function paidChatOf(paid: PaidCall, { body, model, others, isEncrypted, bounds, budget, isClamped, isTranslated, native }: CheckedChat): PaidChat {
+function paidChatOf(
+  paid: PaidCall,
+  { body, model, others, isEncrypted, bounds, budget, isClamped, isTranslated, native }: CheckedChat,
+): PaidChat {
   return { paid, body, model, others, isEncrypted, bounds, budget, isClamped, isTranslated, native };
 }
 
@@ -100,8 +141,13 @@ function paidChatOf(paid: PaidCall, { body, model, others, isEncrypted, bounds, 
 function checkFormat({ request }: ChatBody, { capabilities }: ChatModel): void {
   const format = request.response_format;
   if (!isJsonSchemaFormat(format)) return;
-  if (!capabilities.supportsResponseSchema) throw fieldError('response_format', 'This model does not support a response schema (supportsResponseSchema)');
-  if (allowsParallelCalls(request)) throw fieldError('parallel_tool_calls', 'A response schema cannot be combined with parallel function calls; set it to false (it is true where it is left out)');
+  if (!capabilities.supportsResponseSchema)
+    throw fieldError('response_format', 'This model does not support a response schema (supportsResponseSchema)');
+  if (allowsParallelCalls(request))
+    throw fieldError(
+      'parallel_tool_calls',
+      'A response schema cannot be combined with parallel function calls; set it to false (it is true where it is left out)',
+    );
   const faults = schemaFaults(format);
   if (faults) throw refuseSchema(faults);
 }
@@ -121,7 +167,8 @@ async function compileFormat(chat: PaidChat, { replySchemas }: ChatParts): Promi
   try {
     const verdict = await replySchemas.judge(format.json_schema.schema, paid.caller.accountId);
     if (verdict.kind === 'faulty') throw refuseSchema(schemaTree({ _errors: [verdict.fault] }));
-    if (verdict.kind === 'busy') throw apiError('SCHEMA_BUSY', { headers: { 'retry-after': String(SCHEMA_RETRY_SECONDS) } });
+    if (verdict.kind === 'busy')
+      throw apiError('SCHEMA_BUSY', { headers: { 'retry-after': String(SCHEMA_RETRY_SECONDS) } });
   } finally {
     stopKeeping();
   }
@@ -130,10 +177,14 @@ async function compileFormat(chat: PaidChat, { replySchemas }: ChatParts): Promi
 /** Clients of OpenAI's API show the sentence alone, so that it names the first fault. */
 function refuseSchema(details: ErrorTree): ApiError {
   const [first, ...more] = faultsOf(details);
-  const others = more.length === 0 ? '' : ` ${more.length} more ${more.length === 1 ? 'fault' : 'faults'} in "details".`;
+  const others =
+    more.length === 0 ? '' : ` ${more.length} more ${more.length === 1 ? 'fault' : 'faults'} in "details".`;
   const path = first?.path.replace(/\s+/g, ' ').slice(0, 300);
   const reason = first?.message.replace(/\s+/g, ' ').replace(/[.!?]$/, '');
-  return apiError('INVALID_REQUEST', { message: `${schemaFaultLead(first?.message ?? '')}: ${path}: ${reason}.${others}`, details });
+  return apiError('INVALID_REQUEST', {
+    message: `${schemaFaultLead(first?.message ?? '')}: ${path}: ${reason}.${others}`,
+    details,
+  });
 }
 
 function checkEncryption(call: Call, { request }: ChatBody, { encryption }: ChatModel): void {

@@ -14,7 +14,19 @@ export interface ChatTimes {
 
 export function measureChats(metrics: Metrics): ChatTimes {
   return {
-    firstEvent: metrics.histogram('turnpike_chat_first_event_seconds', 'From asking the upstream for a streamed chat to its first event.', FIRST_EVENT_BOUNDS_SECONDS).series(),
-    token: metrics.histogram('turnpike_chat_token_seconds', 'From the first event of a streamed chat to its end, for each token: one value a stream.', TOKEN_BOUNDS_SECONDS).series(),
+    firstEvent: metrics
+      .histogram(
+        'turnpike_chat_first_event_seconds',
+        'From asking the upstream for a streamed chat to its first event.',
+        FIRST_EVENT_BOUNDS_SECONDS,
+      )
+      .series(),
+    token: metrics
+      .histogram(
+        'turnpike_chat_token_seconds',
+        'From the first event of a streamed chat to its end, for each token: one value a stream.',
+        TOKEN_BOUNDS_SECONDS,
+      )
+      .series(),
   };
 }

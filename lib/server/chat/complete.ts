@@ -8,7 +8,20 @@ import { correctUsage, usageOfAnswer } from './answer-usage';
 import { answerTokensMax } from './chat-budget';
 import type { ChatParts } from './chat';
 import { type Answered, askInTurn } from './failover';
-import { changesOf, forwardedBody, forwardedHeaders, forwardedPath, keepAlive, leftOutHeader, NO_TOKENS, type PaidChat, schemeOf, settleChat, soldOf, withoutRefused } from './paid-chat';
+import {
+  changesOf,
+  forwardedBody,
+  forwardedHeaders,
+  forwardedPath,
+  keepAlive,
+  leftOutHeader,
+  NO_TOKENS,
+  type PaidChat,
+  schemeOf,
+  settleChat,
+  soldOf,
+  withoutRefused,
+} from './paid-chat';
 import { nativeUsageOf, readNativeAnswer } from './native/native-answer';
 import { judgeReplies, type Misfit, repairBody } from './repair';
 import { keptUnfitReply, unfitReplyError } from './unfit-reply';
@@ -28,7 +41,12 @@ export async function complete(chat: PaidChat, parts: ChatParts): Promise<Reply>
  * @param write makes what goes out of the completion; as it came unless given
  * @throws ApiError for an answer that is an error, which is charged nothing, and REPLY_SCHEMA_MISMATCH, which is charged.
  */
-export async function answerWhole(answer: WholeAnswer, chat: PaidChat, parts: ChatParts, write: ((completion: Readonly<Record<string, unknown>>) => Uint8Array) | null = null): Promise<Reply> {
+export async function answerWhole(
+  answer: WholeAnswer,
+  chat: PaidChat,
+  parts: ChatParts,
+  write: ((completion: Readonly<Record<string, unknown>>) => Uint8Array) | null = null,
+): Promise<Reply> {
   const first = read(answer, chat);
   // What is encrypted is none of our business.
   const misfit = chat.isEncrypted ? null : await checked(first, chat, parts);
@@ -38,12 +56,18 @@ export async function answerWhole(answer: WholeAnswer, chat: PaidChat, parts: Ch
   const usage = repaired ? addUsage(first.usage, repaired.usage) : first.usage;
   const fault = second ? await checked(second, chat, parts) : misfit;
   const sold = soldOf(chat, usage);
-  if (!chat.model.capabilities.supportsTeeAttestation && !chat.native && correctUsage(last.json, sold)) last.isChanged = true;
+  if (!chat.model.capabilities.supportsTeeAttestation && !chat.native && correctUsage(last.json, sold))
+    last.isChanged = true;
   const body = write ? write(last.json) : last.isChanged ? Buffer.from(JSON.stringify(last.json)) : last.body;
   const unfit = fault && { ...fault, usage: sold };
   const settled = await settleChat(chat, usage, chat.paid.replayOf(unfit ? keptUnfitReply(unfit) : body));
   if (unfit) throw unfitReplyError(unfit, chat.paid.settledHeaders(settled));
-  return { status: 200, headers: { 'content-type': 'application/json', ...leftOutHeader(chat), ...chat.paid.settledHeaders(settled) }, body, ...(chat.isEncrypted && { isVerbatim: true }) };
+  return {
+    status: 200,
+    headers: { 'content-type': 'application/json', ...leftOutHeader(chat), ...chat.paid.settledHeaders(settled) },
+    body,
+    ...(chat.isEncrypted && { isVerbatim: true }),
+  };
 }
 
 interface ReadAnswer {
@@ -60,7 +84,13 @@ async function checked(answer: ReadAnswer, chat: PaidChat, parts: ChatParts): Pr
   try {
     // Of an attested answer no byte may change: its enclave signs their hash.
     const mends = !chat.model.capabilities.supportsTeeAttestation;
-    const { misfit, isMended } = await judgeReplies(answer.json, chat.body.request, parts.replySchemas, chat.paid.caller.accountId, mends);
+    const { misfit, isMended } = await judgeReplies(
+      answer.json,
+      chat.body.request,
+      parts.replySchemas,
+      chat.paid.caller.accountId,
+      mends,
+    );
     answer.isChanged ||= isMended;
     return misfit;
   } finally {
@@ -73,30 +103,55 @@ function read(answer: WholeAnswer, chat: PaidChat): ReadAnswer {
   const { model, body, isEncrypted } = chat;
   switch (answer.kind) {
     case 'refusal':
-      throw refusedError(answer.answer, isEncrypted ? { redact: (text) => withCallersHeaderNames(model.upstream.redact(text)) } : model.upstream);
+      throw refusedError(
+        answer.answer,
+        isEncrypted ? { redact: (text) => withCallersHeaderNames(model.upstream.redact(text)) } : model.upstream,
+      );
     case 'unreadable':
       throw apiError('MODEL_ANSWER_INVALID');
     case 'completion':
-      return { json: answer.json, isChanged: false, usage: chat.native ? nativeUsageOf(answer.json, chat) : usageOfAnswer(answer.json, { request: body.request, encrypted: schemeOf(chat), completionTokensMax: answerTokensMax(chat.budget) }), body: answer.body };
+      return {
+        json: answer.json,
+        isChanged: false,
+        usage: chat.native
+          ? nativeUsageOf(answer.json, chat)
+          : usageOfAnswer(answer.json, {
+              request: body.request,
+              encrypted: schemeOf(chat),
+              completionTokensMax: answerTokensMax(chat.budget),
+            }),
+        body: answer.body,
+      };
   }
 }
 
 /** The answer is null where the upstream gives no second one: the first is what there is. */
-async function repair(misfit: Misfit, chat: PaidChat, parts: ChatParts): Promise<{ answer: ReadAnswer | null; usage: TokenUsage }> {
+async function repair(
+  misfit: Misfit,
+  chat: PaidChat,
+  parts: ChatParts,
+): Promise<{ answer: ReadAnswer | null; usage: TokenUsage }> {
   const { upstream } = chat.model;
   const body = repairBody(withoutRefused(chat), misfit, changesOf(chat));
   const stopKeeping = keepAlive(chat);
   try {
     const { record, whenGone } = chat.paid.call;
     const attempt = record.asks(upstream);
-    const asking = upstream.ask({ method: 'POST', path: '/chat/completions', body, traceparent: attempt?.traceparent }, parts.config.answerBytesMax, whenGone);
+    const asking = upstream.ask(
+      { method: 'POST', path: '/chat/completions', body, traceparent: attempt?.traceparent },
+      parts.config.answerBytesMax,
+      whenGone,
+    );
     const answer = await (attempt === null ? asking : untilEnded(asking, attempt));
     const second = read(readWholeAnswer(answer), chat);
     return { answer: second, usage: second.usage };
   } catch (error) {
     // Its message may quote the prompt.
     const reason = isApiError(error) ? error.code : error instanceof UpstreamFailed ? error.reason : 'INTERNAL';
-    parts.log.warn({ reason, requestId: chat.paid.call.requestId, upstream: upstream.name }, 'a reply could not be repaired');
+    parts.log.warn(
+      { reason, requestId: chat.paid.call.requestId, upstream: upstream.name },
+      'a reply could not be repaired',
+    );
     return { answer: null, usage: isDeparture(error) ? promptAlone(chat) : NO_TOKENS };
   } finally {
     stopKeeping();
@@ -107,8 +162,19 @@ async function ask(chat: PaidChat, parts: ChatParts): Promise<Answered<WholeAnsw
   const stopKeeping = keepAlive(chat);
   const { answerBytesMax } = parts.config;
   const askOne = async (attempt: PaidChat, timeoutMs: number): Promise<WholeAnswer> => {
-    const { model, paid: { call }, traceparent } = attempt;
-    const question = { method: 'POST', path: forwardedPath(attempt), body: forwardedBody(attempt), headers: forwardedHeaders(attempt), timeoutMs, traceparent } as const;
+    const {
+      model,
+      paid: { call },
+      traceparent,
+    } = attempt;
+    const question = {
+      method: 'POST',
+      path: forwardedPath(attempt),
+      body: forwardedBody(attempt),
+      headers: forwardedHeaders(attempt),
+      timeoutMs,
+      traceparent,
+    } as const;
     const answer = await model.upstream.ask(question, answerBytesMax, call.whenGone);
     return attempt.native ? readNativeAnswer(answer) : readWholeAnswer(answer);
   };

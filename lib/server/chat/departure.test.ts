@@ -11,7 +11,9 @@ import { ModelUpstream } from '../upstreams/models/model-upstream';
 const TIMEOUTS = { connectTimeoutMs: 5_000, firstByteTimeoutMs: 5_000, idleTimeoutMs: 5_000 };
 
 /** A server that takes connections and says nothing: over TLS none of them is ever open, in the clear each request arrives. */
-async function silentUpstream(protocol: 'http' | 'https'): Promise<{ upstream: ModelUpstream; connected: Promise<unknown>; received: Promise<unknown> }> {
+async function silentUpstream(
+  protocol: 'http' | 'https',
+): Promise<{ upstream: ModelUpstream; connected: Promise<unknown>; received: Promise<unknown> }> {
   const server = createServer((socket) => {
     socket.on('error', () => undefined).on('data', () => server.emit('received'));
     onTestFinished(() => void socket.destroy());
@@ -48,8 +50,19 @@ describe('whoever leaves before an answer', () => {
     const { upstream, connected, received } = await silentUpstream(protocol);
     const client = new CancelSignal();
     const opened = new Promise((resolve, reject) => {
-      const chat = { paid: { keptStream: () => null, call: { whenGone: client.whenGone, requestId: 'r' } }, isEncrypted: false, model: { upstream, capabilities: {} }, body: { request: {} }, budget: {} };
-      const relay = new ChatRelay(chat as unknown as ConstructorParameters<typeof ChatRelay>[0], {} as ConstructorParameters<typeof ChatRelay>[1], 5_000, { resolve, reject });
+      const chat = {
+        paid: { keptStream: () => null, call: { whenGone: client.whenGone, requestId: 'r' } },
+        isEncrypted: false,
+        model: { upstream, capabilities: {} },
+        body: { request: {} },
+        budget: {},
+      };
+      const relay = new ChatRelay(
+        chat as unknown as ConstructorParameters<typeof ChatRelay>[0],
+        {} as ConstructorParameters<typeof ChatRelay>[1],
+        5_000,
+        { resolve, reject },
+      );
       upstream.dispatch(QUESTION, relay);
     });
     opened.catch(() => undefined);
@@ -65,8 +78,19 @@ describe('whoever leaves before an answer', () => {
     let isReceived = false;
     void received.then(() => (isReceived = true));
     const opened = new Promise((resolve, reject) => {
-      const chat = { paid: { keptStream: () => null, call: { whenGone: client.whenGone, requestId: 'r' } }, isEncrypted: false, model: { upstream, capabilities: {} }, body: { request: {} }, budget: {} };
-      const relay = new ChatRelay(chat as unknown as ConstructorParameters<typeof ChatRelay>[0], {} as ConstructorParameters<typeof ChatRelay>[1], 5_000, { resolve, reject });
+      const chat = {
+        paid: { keptStream: () => null, call: { whenGone: client.whenGone, requestId: 'r' } },
+        isEncrypted: false,
+        model: { upstream, capabilities: {} },
+        body: { request: {} },
+        budget: {},
+      };
+      const relay = new ChatRelay(
+        chat as unknown as ConstructorParameters<typeof ChatRelay>[0],
+        {} as ConstructorParameters<typeof ChatRelay>[1],
+        5_000,
+        { resolve, reject },
+      );
       upstream.dispatch(QUESTION, relay);
     });
     await expect(opened).rejects.toMatchObject({ reason: 'gone', isUnsent: true });

@@ -34,12 +34,19 @@ export async function askInTurn<T>(
   wholeOf: (result: T) => WholeAnswer | null,
 ): Promise<Answered<T>> {
   const models = new Failover<ChatModel>([chat.model, ...chat.others], config, log);
-  const asking = (attempt: PaidChat): Promise<Answered<T>> => askAsTaken(attempt, (each) => ask(each, models.timeoutMs), wholeOf);
+  const asking = (attempt: PaidChat): Promise<Answered<T>> =>
+    askAsTaken(attempt, (each) => ask(each, models.timeoutMs), wholeOf);
   for (;;) {
     const { current } = models;
     const recorded = chat.paid.call.record.asks(current.upstream);
     const attempt: PaidChat = { ...chat, model: current, traceparent: recorded?.traceparent ?? null };
-    const outcome = await watched(models, attempt, log, () => (recorded ? untilEnded(asking(attempt), recorded) : asking(attempt)), ({ result }) => wholeOf(result));
+    const outcome = await watched(
+      models,
+      attempt,
+      log,
+      () => (recorded ? untilEnded(asking(attempt), recorded) : asking(attempt)),
+      ({ result }) => wholeOf(result),
+    );
     if ('error' in outcome) {
       if (!isSilence(outcome.error) || !models.next()) throw outcome.error;
     } else {
@@ -50,7 +57,11 @@ export async function askInTurn<T>(
 }
 
 /** Asks a plain server once more, without what its refusal names, where the request can do without. What helped is remembered. */
-async function askAsTaken<T>(chat: PaidChat, ask: (chat: PaidChat) => Promise<T>, wholeOf: (result: T) => WholeAnswer | null): Promise<Answered<T>> {
+async function askAsTaken<T>(
+  chat: PaidChat,
+  ask: (chat: PaidChat) => Promise<T>,
+  wholeOf: (result: T) => WholeAnswer | null,
+): Promise<Answered<T>> {
   let attempt = chat;
   const lasting = new Set<Attachment>();
   for (;;) {
@@ -62,8 +73,13 @@ async function askAsTaken<T>(chat: PaidChat, ask: (chat: PaidChat) => Promise<T>
       return { chat: attempt, result };
     }
     const known = odditiesOf(attempt);
-    const sent = { limits: sentLimits(attempt), streamOptions: attempt.body.request.stream === true, attachments: dispensableAttachments(attempt) };
-    const oddities = model.capabilities.supportsTeeAttestation || attempt.native ? null : odditiesAfter(whole.answer, known, sent);
+    const sent = {
+      limits: sentLimits(attempt),
+      streamOptions: attempt.body.request.stream === true,
+      attachments: dispensableAttachments(attempt),
+    };
+    const oddities =
+      model.capabilities.supportsTeeAttestation || attempt.native ? null : odditiesAfter(whole.answer, known, sent);
     if (oddities === null) return { chat: attempt, result };
     for (const kind of lastingAttachments(whole.answer, attempt, oddities)) lasting.add(kind);
     attempt = { ...attempt, oddities };
@@ -83,7 +99,18 @@ function learn({ model: { id, upstream } }: PaidChat, oddities: Oddities, lastin
 }
 
 /** Makes an attempt, and enters into the upstream's record how it went. Never rejects. */
-async function watched<T>(models: Failover<ChatModel>, { model: { upstream }, paid: { call: { requestId } } }: PaidChat, log: Logger, ask: () => Promise<T>, wholeOf: (result: T) => WholeAnswer | null): Promise<{ result: T } | { error: unknown }> {
+async function watched<T>(
+  models: Failover<ChatModel>,
+  {
+    model: { upstream },
+    paid: {
+      call: { requestId },
+    },
+  }: PaidChat,
+  log: Logger,
+  ask: () => Promise<T>,
+  wholeOf: (result: T) => WholeAnswer | null,
+): Promise<{ result: T } | { error: unknown }> {
   models.begin();
   try {
     const result = await ask();
@@ -92,14 +119,21 @@ async function watched<T>(models: Failover<ChatModel>, { model: { upstream }, pa
     else {
       const status = whole.kind === 'refusal' ? whole.answer.status : null;
       // What it says may quote the prompt: only its status is logged.
-      log.warn({ requestId, upstream: upstream.name, status }, whole.kind === 'refusal' ? 'an upstream refused a chat' : 'the answer of an upstream could not be read');
+      log.warn(
+        { requestId, upstream: upstream.name, status },
+        whole.kind === 'refusal' ? 'an upstream refused a chat' : 'the answer of an upstream could not be read',
+      );
       models.failed();
     }
     return { result };
   } catch (error) {
-    if (!(error instanceof UpstreamFailed) || error.reason === 'gone' || error.reason === 'too-long') models.abandoned();
+    if (!(error instanceof UpstreamFailed) || error.reason === 'gone' || error.reason === 'too-long')
+      models.abandoned();
     else {
-      log.warn({ requestId, upstream: upstream.name, reason: error.reason, code: codeOf(error.cause) }, 'an upstream gave no answer');
+      log.warn(
+        { requestId, upstream: upstream.name, reason: error.reason, code: codeOf(error.cause) },
+        'an upstream gave no answer',
+      );
       models.failed();
     }
     return { error };

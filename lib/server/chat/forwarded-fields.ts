@@ -15,9 +15,17 @@ import type { ChatModel } from './chat-model';
 export function forwardedFields(body: ChatBody, { capabilities }: ChatModel, further: ReadonlySet<string>): ChatBody {
   const { request, members } = body;
   const isKept = capabilities.supportsTeeAttestation;
-  const fault = (isKept ? enclaveFieldFault(request, members.keys(), further) : plainFieldFault(request)) ?? innerFieldFault(request) ?? shapeFault(request);
+  const fault =
+    (isKept ? enclaveFieldFault(request, members.keys(), further) : plainFieldFault(request)) ??
+    innerFieldFault(request) ??
+    shapeFault(request);
   if (fault) throw pathError(fault.path, fault.message);
-  return isKept ? body : withMembersOf(body, (name) => further.has(name) || (chatField(name)?.plain === 'sent' && !isNoLimit(request, name)));
+  return isKept
+    ? body
+    : withMembersOf(
+        body,
+        (name) => further.has(name) || (chatField(name)?.plain === 'sent' && !isNoLimit(request, name)),
+      );
 }
 
 /** Servers differ in what they make of a limit of -1. */

@@ -54,7 +54,12 @@ export class ModelCatalogue {
     const now = performance.now();
     return [...ids].sort().map((id) => {
       const model = this.#find(id) as ChatModel;
-      return { model, offline: [model, ...this.othersOf(model)].every(({ upstream }) => upstream.isUnlisted || !upstream.breaker.admits(now)) };
+      return {
+        model,
+        offline: [model, ...this.othersOf(model)].every(
+          ({ upstream }) => upstream.isUnlisted || !upstream.breaker.admits(now),
+        ),
+      };
     });
   }
 
@@ -100,25 +105,32 @@ export class ModelCatalogue {
 
   async #look(): Promise<void> {
     this.#lookedAt = performance.now();
-    await Promise.all(this.#shelves.map((shelf) => (shelf.looking ??= this.#lookAt(shelf).finally(() => (shelf.looking = null)))));
+    await Promise.all(
+      this.#shelves.map((shelf) => (shelf.looking ??= this.#lookAt(shelf).finally(() => (shelf.looking = null)))),
+    );
   }
 
   async #lookAt(shelf: Shelf): Promise<void> {
     try {
       const entries = await this.#read(shelf.upstream);
-      if (shelf.upstream.isUnlisted) this.log.info({ upstream: shelf.upstream.name }, 'the models of an upstream are back');
+      if (shelf.upstream.isUnlisted)
+        this.log.info({ upstream: shelf.upstream.name }, 'the models of an upstream are back');
       shelf.isListless = entries === null;
       shelf.models = this.#modelsOf(shelf.upstream, entries ?? [...this.config.models.keys()].map((id) => ({ id })));
       shelf.upstream.isUnlisted = false;
     } catch (error) {
-      if (!shelf.upstream.isUnlisted) this.log.warn({ upstream: shelf.upstream.name, err: error }, 'the models of an upstream could not be listed');
+      if (!shelf.upstream.isUnlisted)
+        this.log.warn({ upstream: shelf.upstream.name, err: error }, 'the models of an upstream could not be listed');
       shelf.upstream.isUnlisted = true;
     }
   }
 
   /** The entries of an upstream's list; null where it has none, and the configuration names models. */
   async #read(upstream: ModelUpstream): Promise<readonly unknown[] | null> {
-    const { status, body } = await upstream.ask({ method: 'GET', path: '/models', timeoutMs: LIST_TIMEOUT_MS }, LIST_BYTES_MAX);
+    const { status, body } = await upstream.ask(
+      { method: 'GET', path: '/models', timeoutMs: LIST_TIMEOUT_MS },
+      LIST_BYTES_MAX,
+    );
     if (NO_SUCH_PATH.has(status) && this.config.models.size > 0) return null;
     if (status !== 200) throw new Error(`The upstream answered its list of models with status ${status}.`);
     const entries = modelEntriesOf(JSON.parse(body.toString('utf8')));
@@ -143,5 +155,7 @@ export class ModelCatalogue {
 function canReplace({ capabilities: other }: ChatModel, { capabilities }: ChatModel): boolean {
   if (capabilities.supportsTeeAttestation || other.supportsTeeAttestation) return false;
   if (capabilities.supportsVision && other.supportsVision === false) return false;
-  return (['supportsResponseSchema', 'supportsFunctionCalling'] as const).every((name) => other[name] || !capabilities[name]);
+  return (['supportsResponseSchema', 'supportsFunctionCalling'] as const).every(
+    (name) => other[name] || !capabilities[name],
+  );
 }

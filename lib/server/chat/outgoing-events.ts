@@ -29,7 +29,10 @@ export interface OutgoingEvents {
 }
 
 /** Makes the changes. */
-export function outgoingEvents({ bytes, marks }: Pick<WholeEvents, 'bytes' | 'marks'>, changes: EventChanges): OutgoingEvents {
+export function outgoingEvents(
+  { bytes, marks }: Pick<WholeEvents, 'bytes' | 'marks'>,
+  changes: EventChanges,
+): OutgoingEvents {
   const { redact } = changes;
   const passed: Uint8Array[] = [];
   let [from, hasFailed] = [0, false];
@@ -45,7 +48,17 @@ export function outgoingEvents({ bytes, marks }: Pick<WholeEvents, 'bytes' | 'ma
     }
     if (kind === 'done') {
       passUntil(start);
-      return { passed, held: { bytes: bytes.subarray(start), marks: marks.slice(index + 1).map((each) => ({ ...each, start: each.start - start, end: each.end - start })), begunAt: -1 }, hasFailed, told, isOverLimit: false };
+      return {
+        passed,
+        held: {
+          bytes: bytes.subarray(start),
+          marks: marks.slice(index + 1).map((each) => ({ ...each, start: each.start - start, end: each.end - start })),
+          begunAt: -1,
+        },
+        hasFailed,
+        told,
+        isOverLimit: false,
+      };
     }
     hasFailed ||= kind === 'error';
     const stays = redact === null || (kind === 'usage' && mark.isExact && !mark.hasError);
@@ -56,14 +69,23 @@ export function outgoingEvents({ bytes, marks }: Pick<WholeEvents, 'bytes' | 'ma
     from = end;
     if (isHidden || redact === null) continue;
     const event = bytes.subarray(start, end);
-    passed.push(kind !== 'usage' ? redactedEvent(event, redact) : mark.hasError ? redactedEvent(statedUsage(event, mark), redact) : statedUsage(event, mark));
+    passed.push(
+      kind !== 'usage'
+        ? redactedEvent(event, redact)
+        : mark.hasError
+          ? redactedEvent(statedUsage(event, mark), redact)
+          : statedUsage(event, mark),
+    );
   }
   passUntil(bytes.length);
   return { passed, held: null, hasFailed, told, isOverLimit: false };
 }
 
 /** Splits what came after `[DONE]` into the usage that is told so late, and the rest. */
-export function lateUsage({ bytes, marks }: WholeEvents, changes: EventChanges): { usage: Uint8Array[]; rest: Uint8Array[]; told: TokenUsage | null } {
+export function lateUsage(
+  { bytes, marks }: WholeEvents,
+  changes: EventChanges,
+): { usage: Uint8Array[]; rest: Uint8Array[]; told: TokenUsage | null } {
   const [usage, rest]: [Uint8Array[], Uint8Array[]] = [[], []];
   let from = 0;
   let told: TokenUsage | null = null;
@@ -86,5 +108,9 @@ function isLeftOut({ bare, usage }: UsageMark, { hidesUsage, redact }: EventChan
 
 /** The event with the usage as it is counted here, where its members say something else. */
 function statedUsage(event: Uint8Array, { usage, isExact }: UsageMark): Uint8Array {
-  return isExact ? event : changedEvent(event, (data) => JSON.stringify({ ...parsedRecord(data), usage: usage ? usageJson(usage) : undefined }));
+  return isExact
+    ? event
+    : changedEvent(event, (data) =>
+        JSON.stringify({ ...parsedRecord(data), usage: usage ? usageJson(usage) : undefined }),
+      );
 }

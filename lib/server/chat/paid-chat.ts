@@ -1,4 +1,12 @@
-import { ALL_FIELDS_HEADER, e2eeHeader, E2EE_HEADERS, ED25519_ENCRYPTION_VERSION, ENCLAVE_E2EE_HEADERS, encryptsAllFields, ENCRYPTION_VERSION_HEADER } from '@/lib/protocol/e2ee/headers';
+import {
+  ALL_FIELDS_HEADER,
+  e2eeHeader,
+  E2EE_HEADERS,
+  ED25519_ENCRYPTION_VERSION,
+  ENCLAVE_E2EE_HEADERS,
+  encryptsAllFields,
+  ENCRYPTION_VERSION_HEADER,
+} from '@/lib/protocol/e2ee/headers';
 import type { MessageScheme } from '@/lib/protocol/e2ee/request-check';
 import { TOKEN_LIMIT_NAMES, type TokenLimitName } from '@/lib/protocol/chat/chat-request';
 import { type Attachment, attachmentsIn, withoutAttachments } from '@/lib/protocol/chat/attachments';
@@ -65,14 +73,19 @@ export function forwardedPath({ native }: PaidChat): string {
 
 /** What of a request is changed. */
 export function changesOf(chat: PaidChat): Record<string, unknown> {
-  const { body: { request }, model, budget } = chat;
+  const {
+    body: { request },
+    model,
+    budget,
+  } = chat;
   const changes: Record<string, unknown> = {};
   if (model.capabilities.supportsTeeAttestation) return changes;
   for (const name of sentLimits(chat)) {
     const tokens = forwardedLimit(request, name, budget.completionTokens);
     if (request[name] !== tokens) changes[name] = tokens;
   }
-  if (request.stream && !request.stream_options?.include_usage && !odditiesOf(chat).has('stream_options')) changes['stream_options'] = { ...request.stream_options, include_usage: true };
+  if (request.stream && !request.stream_options?.include_usage && !odditiesOf(chat).has('stream_options'))
+    changes['stream_options'] = { ...request.stream_options, include_usage: true };
   if (leftOutOf(chat).size > 0) changes['messages'] = withoutAttachments(request.messages, odditiesOf(chat));
   return changes;
 }
@@ -80,7 +93,8 @@ export function changesOf(chat: PaidChat): Record<string, unknown> {
 /** The attachments of a request that this attempt leaves out. */
 export function leftOutOf(chat: PaidChat): ReadonlySet<Attachment> {
   const oddities = odditiesOf(chat);
-  if (chat.model.capabilities.supportsTeeAttestation || !(oddities.has('images') || oddities.has('files'))) return NO_ATTACHMENTS;
+  if (chat.model.capabilities.supportsTeeAttestation || !(oddities.has('images') || oddities.has('files')))
+    return NO_ATTACHMENTS;
   return new Set([...attachmentsIn(chat.body.request.messages)].filter((kind) => oddities.has(kind)));
 }
 
@@ -105,7 +119,8 @@ export function odditiesOf({ oddities, model }: PaidChat): Oddities {
 
 /** The attachments of a request that a second attempt may do without. The caller of a model that is known to see is told of its fault instead. */
 export function dispensableAttachments({ model, body, isTranslated }: PaidChat): ReadonlySet<Attachment> {
-  if (model.capabilities.supportsTeeAttestation || (model.capabilities.supportsVision && !isTranslated)) return NO_ATTACHMENTS;
+  if (model.capabilities.supportsTeeAttestation || (model.capabilities.supportsVision && !isTranslated))
+    return NO_ATTACHMENTS;
   return attachmentsIn(body.request.messages);
 }
 
@@ -117,7 +132,11 @@ export function withoutRefused(chat: PaidChat): ChatBody {
   const oddities = odditiesOf(chat);
   if (oddities.size === 0 || chat.model.capabilities.supportsTeeAttestation) return chat.body;
   const limits: readonly string[] = sentLimits(chat);
-  return withMembersOf(chat.body, (name) => ((TOKEN_LIMIT_NAMES as readonly string[]).includes(name) ? limits.includes(name) : name !== 'stream_options' || !oddities.has('stream_options')));
+  return withMembersOf(chat.body, (name) =>
+    (TOKEN_LIMIT_NAMES as readonly string[]).includes(name)
+      ? limits.includes(name)
+      : name !== 'stream_options' || !oddities.has('stream_options'),
+  );
 }
 
 /** The headers of an encrypted request under the names that enclaves know. */
@@ -126,17 +145,32 @@ export function forwardedHeaders({ paid: { call }, isEncrypted, model, native }:
   const scheme = MESSAGE_SCHEMES[model.upstream.encryption];
   const version = scheme && SCHEME_VERSIONS[scheme];
   const keys = Object.fromEntries(
-    (Object.keys(E2EE_HEADERS) as (keyof typeof E2EE_HEADERS)[]).map((name) => [ENCLAVE_E2EE_HEADERS[name], e2eeHeader((header) => call.header(header), name) ?? '']),
+    (Object.keys(E2EE_HEADERS) as (keyof typeof E2EE_HEADERS)[]).map((name) => [
+      ENCLAVE_E2EE_HEADERS[name],
+      e2eeHeader((header) => call.header(header), name) ?? '',
+    ]),
   );
   const encryptsAll = encryptsAllFields((header) => call.header(header)) === true;
-  return { ...keys, ...(version !== null && { [ENCRYPTION_VERSION_HEADER]: version }), ...(encryptsAll && { [ALL_FIELDS_HEADER]: 'true' }) };
+  return {
+    ...keys,
+    ...(version !== null && { [ENCRYPTION_VERSION_HEADER]: version }),
+    ...(encryptsAll && { [ALL_FIELDS_HEADER]: 'true' }),
+  };
 }
 
 /** How single messages are encrypted to the enclaves of a kind; null where the whole body is. */
-const MESSAGE_SCHEMES: Readonly<Record<UpstreamEncryption, MessageScheme | null>> = { ecdsa: 'ecdsa', ed25519: 'ed25519', ehbp: null, 'ml-kem-768': null };
+const MESSAGE_SCHEMES: Readonly<Record<UpstreamEncryption, MessageScheme | null>> = {
+  ecdsa: 'ecdsa',
+  ed25519: 'ed25519',
+  ehbp: null,
+  'ml-kem-768': null,
+};
 
 /** The version that an enclave is told beside the keys; null where it needs none. */
-const SCHEME_VERSIONS: Readonly<Record<MessageScheme, string | null>> = { ecdsa: null, ed25519: ED25519_ENCRYPTION_VERSION };
+const SCHEME_VERSIONS: Readonly<Record<MessageScheme, string | null>> = {
+  ecdsa: null,
+  ed25519: ED25519_ENCRYPTION_VERSION,
+};
 
 /** How the messages of a chat are encrypted; null where they are not. */
 export function schemeOf({ isEncrypted, model }: Pick<PaidChat, 'isEncrypted' | 'model'>): MessageScheme | null {

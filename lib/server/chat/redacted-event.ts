@@ -19,7 +19,11 @@ export function redactedEvent(event: Uint8Array, redact: (text: string) => strin
  * @param changeLine makes the other lines
  * @returns the event as it came where nothing changes
  */
-export function changedEvent(event: Uint8Array, change: (data: string) => string | null, changeLine: (line: string) => string = (line) => line): Uint8Array {
+export function changedEvent(
+  event: Uint8Array,
+  change: (data: string) => string | null,
+  changeLine: (line: string) => string = (line) => line,
+): Uint8Array {
   const text = Buffer.from(event.buffer, event.byteOffset, event.byteLength).toString('utf8');
   const field = DATA_FIELDS.find((name) => dataOf(text, [name]) !== null);
   const data = field && dataOf(text, [field]);
@@ -49,7 +53,11 @@ function redactedData(data: string, redact: (text: string) => string): string | 
 
 function withTexts(data: string, clean: (text: string) => string): string {
   try {
-    return JSON.stringify(JSON.parse(data, (_name, value: unknown) => (typeof value === 'string' ? clean(value) : isRecord(value) ? withNames(value, clean) : value)));
+    return JSON.stringify(
+      JSON.parse(data, (_name, value: unknown) =>
+        typeof value === 'string' ? clean(value) : isRecord(value) ? withNames(value, clean) : value,
+      ),
+    );
   } catch {
     // No JSON, or nested too deeply.
     return clean(data);

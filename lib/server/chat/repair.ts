@@ -23,7 +23,11 @@ export interface Judgement {
 }
 
 /** How many completions a request may take: one, and a repair where the operator wants it and the reply can be asked for again. */
-export function attemptsOf({ response_format: format, stream }: ChatRequest, { capabilities }: ChatModel, repairAttempts: number): number {
+export function attemptsOf(
+  { response_format: format, stream }: ChatRequest,
+  { capabilities }: ChatModel,
+  repairAttempts: number,
+): number {
   return isJsonSchemaFormat(format) && !stream && !capabilities.supportsTeeAttestation ? 1 + repairAttempts : 1;
 }
 
@@ -33,7 +37,13 @@ export function attemptsOf({ response_format: format, stream }: ChatRequest, { c
  * @param caller whose time checking takes
  * @param mends whether a document in a fenced block, or after thoughts, may take the place of its reply
  */
-export async function judgeReplies(answer: unknown, { response_format: format }: ChatRequest, schemas: ReplySchemas, caller: number, mends: boolean): Promise<Judgement> {
+export async function judgeReplies(
+  answer: unknown,
+  { response_format: format }: ChatRequest,
+  schemas: ReplySchemas,
+  caller: number,
+  mends: boolean,
+): Promise<Judgement> {
   if (!isJsonSchemaFormat(format)) return { misfit: null, isMended: false };
   const { schema } = format.json_schema;
   let isMended = false;
@@ -46,7 +56,8 @@ export async function judgeReplies(answer: unknown, { response_format: format }:
     const fault = await schemas.replyFault(content, schema, caller);
     if (fault === null) continue;
     const document = mends ? documentWithin(content) : null;
-    if (document === null || (await schemas.replyFault(document, schema, caller)) !== null) return { misfit: { content, fault }, isMended };
+    if (document === null || (await schemas.replyFault(document, schema, caller)) !== null)
+      return { misfit: { content, fault }, isMended };
     message.content = document;
     isMended = true;
   }
@@ -54,13 +65,21 @@ export async function judgeReplies(answer: unknown, { response_format: format }:
 }
 
 /** The bytes that ask for the reply once more, saying what was wrong with it. */
-export function repairBody(body: ChatBody, { content, fault }: Misfit, changes: Readonly<Record<string, unknown>>): Uint8Array {
+export function repairBody(
+  body: ChatBody,
+  { content, fault }: Misfit,
+  changes: Readonly<Record<string, unknown>>,
+): Uint8Array {
   const { request, bytes, members } = body;
   const place = members.get('messages') as { start: number; end: number };
-  const messages = (changes['messages'] ?? JSON.parse(Buffer.from(bytes.subarray(place.start, place.end)).toString('utf8'))) as unknown[];
+  const messages = (changes['messages'] ??
+    JSON.parse(Buffer.from(bytes.subarray(place.start, place.end)).toString('utf8'))) as unknown[];
   const more = [
     { role: 'assistant', content },
-    { role: 'user', content: `That reply does not fit the JSON Schema "${isJsonSchemaFormat(request.response_format) ? request.response_format.json_schema.name : ''}": ${fault}. Reply again with nothing but a JSON document that fits it.` },
+    {
+      role: 'user',
+      content: `That reply does not fit the JSON Schema "${isJsonSchemaFormat(request.response_format) ? request.response_format.json_schema.name : ''}": ${fault}. Reply again with nothing but a JSON document that fits it.`,
+    },
   ];
   return withMembers(body, { ...changes, messages: [...messages, ...more] });
 }

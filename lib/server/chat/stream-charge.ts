@@ -26,7 +26,13 @@ export class StreamCharge {
   usage(): TokenUsage {
     const { usage, estimatedTokens } = this.account;
     const counted = usage ?? { promptTokens: 0, completionTokens: 0 };
-    const completionTokens = estimatedTokens === 0 ? counted.completionTokens : Math.max(counted.completionTokens, Math.min(counted.completionTokens + estimatedTokens, answerTokensMax(this.chat.budget)));
+    const completionTokens =
+      estimatedTokens === 0
+        ? counted.completionTokens
+        : Math.max(
+            counted.completionTokens,
+            Math.min(counted.completionTokens + estimatedTokens, answerTokensMax(this.chat.budget)),
+          );
     return { ...counted, promptTokens: counted.promptTokens || this.#promptTokens(), completionTokens };
   }
 
@@ -38,7 +44,9 @@ export class StreamCharge {
   untold(isAsked: boolean): Uint8Array | null {
     if (this.#told === null && !isAsked) return null;
     const sold = soldOf(this.chat, this.usage());
-    return this.#told !== null && isSameUsage(this.#told, sold) ? null : usageEvent(this.chat.model.id, this.chat.paid.call.requestId, sold);
+    return this.#told !== null && isSameUsage(this.#told, sold)
+      ? null
+      : usageEvent(this.chat.model.id, this.chat.paid.call.requestId, sold);
   }
 
   /** Charges it, and frees what is held beyond. @param replayBody the answer, where it is kept; @param isNothing where nothing was sold */

@@ -27,13 +27,20 @@ export class StreamPreface {
   /** Takes the next events. */
   add(events: WholeEvents): PrefaceVerdict {
     const { bytes, marks, begunAt } = events;
-    const early = marks.find(({ kind, start }) => (kind === 'error' || kind === 'done') && (begunAt < 0 || start < begunAt));
-    if (early) return early.kind === 'error' ? { kind: 'failed', event: bytes.subarray(early.start, early.end) } : { kind: 'empty' };
+    const early = marks.find(
+      ({ kind, start }) => (kind === 'error' || kind === 'done') && (begunAt < 0 || start < begunAt),
+    );
+    if (early)
+      return early.kind === 'error'
+        ? { kind: 'failed', event: bytes.subarray(early.start, early.end) }
+        : { kind: 'empty' };
     if (begunAt >= 0 && this.isEmpty) return { kind: 'begun', events };
     const offset = this.#bytes.length;
     this.#bytes.append(bytes);
     for (const mark of marks) this.#marks.push({ ...mark, start: mark.start + offset, end: mark.end + offset });
-    return begunAt >= 0 || this.#bytes.length > HELD_BYTES_MAX ? { kind: 'begun', events: this.held } : { kind: 'waiting' };
+    return begunAt >= 0 || this.#bytes.length > HELD_BYTES_MAX
+      ? { kind: 'begun', events: this.held }
+      : { kind: 'waiting' };
   }
 
   /** All that is held back. */

@@ -15,7 +15,12 @@ export const STREAM_HEADERS = { 'cache-control': 'no-store, no-transform', 'x-ac
 export async function stream(chat: PaidChat, parts: ChatParts): Promise<Reply> {
   const stopKeeping = keepAlive(chat);
   try {
-    const { result, chat: asked } = await askInTurn(chat, parts, (attempt, timeoutMs) => open(attempt, parts, timeoutMs), (opening) => (opening.kind === 'whole' ? opening.answer : null));
+    const { result, chat: asked } = await askInTurn(
+      chat,
+      parts,
+      (attempt, timeoutMs) => open(attempt, parts, timeoutMs),
+      (opening) => (opening.kind === 'whole' ? opening.answer : null),
+    );
     if (result.kind === 'whole') return await replyWhole(result.answer, asked, parts);
     const headers = {
       'content-type': result.contentType,
@@ -35,9 +40,12 @@ export async function stream(chat: PaidChat, parts: ChatParts): Promise<Reply> {
 
 /** Answers with what came whole: as events, unless it is signed, byte for byte. */
 async function replyWhole(answer: WholeAnswer, chat: PaidChat, parts: ChatParts): Promise<Reply> {
-  if (answer.kind !== 'completion' || chat.model.capabilities.supportsTeeAttestation) return answerWhole(answer, chat, parts);
+  if (answer.kind !== 'completion' || chat.model.capabilities.supportsTeeAttestation)
+    return answerWhole(answer, chat, parts);
   const withUsage = chat.body.request.stream_options?.include_usage === true;
-  const reply = await answerWhole(answer, chat, parts, (completion) => Buffer.from(completionEvents(completion, { withUsage })));
+  const reply = await answerWhole(answer, chat, parts, (completion) =>
+    Buffer.from(completionEvents(completion, { withUsage })),
+  );
   return { ...reply, headers: { ...reply.headers, 'content-type': 'text/event-stream', ...STREAM_HEADERS } };
 }
 
@@ -46,6 +54,17 @@ function open(chat: PaidChat, parts: ChatParts, timeoutMs: number): Promise<Rela
     const relay = new ChatRelay(chat, parts, timeoutMs, { resolve, reject });
     // The relay watches the time between events, which may be shorter than that until the first.
     const bodyTimeoutMs = Math.max(timeoutMs, parts.config.idleTimeoutMs);
-    chat.model.upstream.dispatch({ method: 'POST', path: forwardedPath(chat), body: forwardedBody(chat), headers: forwardedHeaders(chat), traceparent: chat.traceparent, timeoutMs }, relay, bodyTimeoutMs);
+    chat.model.upstream.dispatch(
+      {
+        method: 'POST',
+        path: forwardedPath(chat),
+        body: forwardedBody(chat),
+        headers: forwardedHeaders(chat),
+        traceparent: chat.traceparent,
+        timeoutMs,
+      },
+      relay,
+      bodyTimeoutMs,
+    );
   });
 }

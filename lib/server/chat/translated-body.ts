@@ -104,7 +104,12 @@ class StreamTranslation {
     try {
       for (const data of read()) this.#event(data);
     } catch (error) {
-      this.#over((events) => this.#broken(events, error instanceof ChatAnswerFault ? { code: error.code, message: error.message } : BROKEN_ANSWER));
+      this.#over((events) =>
+        this.#broken(
+          events,
+          error instanceof ChatAnswerFault ? { code: error.code, message: error.message } : BROKEN_ANSWER,
+        ),
+      );
     }
   }
 

@@ -53,8 +53,12 @@ export function translatedChatService(chat: Chat, api: TranslatedApi): PaidServi
     repetition: {
       keyPrefix: repetition.keyPrefix,
       // Of the request as it came: what becomes of it may change with what is learned of its model.
-      fingerprint: ({ request }) => createHash('sha256').update(`${api}\n${JSON.stringify(request)}`).digest('hex'),
-      replay: async (body, paid, translated) => translatedReply(await repetition.replay(body, paid, translated.checked), paid, translated, api),
+      fingerprint: ({ request }) =>
+        createHash('sha256')
+          .update(`${api}\n${JSON.stringify(request)}`)
+          .digest('hex'),
+      replay: async (body, paid, translated) =>
+        translatedReply(await repetition.replay(body, paid, translated.checked), paid, translated, api),
     },
     async validate(paid) {
       requireJson(paid.call);
@@ -62,9 +66,13 @@ export function translatedChatService(chat: Chat, api: TranslatedApi): PaidServi
       const bytes = await paid.readBody(chat.config.requestBytesMax);
       const native = await nativeRequest(bytes, paid, chat, api);
       const translated = native ?? (await translateRequest(bytes, chat, api));
-      if (!translated.chat.stream && broken.isRepeated(() => fingerprintOf(paid, translated))) throw apiError('ANSWER_BROKEN', { headers: { 'x-should-retry': 'false' } });
+      if (!translated.chat.stream && broken.isRepeated(() => fingerprintOf(paid, translated)))
+        throw apiError('ANSWER_BROKEN', { headers: { 'x-should-retry': 'false' } });
       if (native) return native;
-      return { ...translated, checked: await checkChat(paid, Buffer.from(JSON.stringify(translated.chat)), chat, true) };
+      return {
+        ...translated,
+        checked: await checkChat(paid, Buffer.from(JSON.stringify(translated.chat)), chat, true),
+      };
     },
     bought: ({ checked }) => chats.bought(checked),
     price: ({ checked }) => chats.price(checked),
@@ -72,17 +80,27 @@ export function translatedChatService(chat: Chat, api: TranslatedApi): PaidServi
       const checked = chats.shorten?.(translated.checked, spendableNanoUsd) ?? null;
       return checked && { ...translated, checked };
     },
-    fulfil: async (paid, translated) => translatedReply(await chats.fulfil(paid, translated.checked), paid, translated, api, () => broken.note(fingerprintOf(paid, translated))),
+    fulfil: async (paid, translated) =>
+      translatedReply(await chats.fulfil(paid, translated.checked), paid, translated, api, () =>
+        broken.note(fingerprintOf(paid, translated)),
+      ),
   };
 }
 
 /** Of a request by its caller, whether or not its answer is streamed. */
 function fingerprintOf({ caller: { accountId, wallet } }: PaidCall, { request }: TranslatedRequest): string {
-  return createHash('sha256').update(`${accountId}\n${wallet}\n${conversationText(request)}`).digest('hex');
+  return createHash('sha256')
+    .update(`${accountId}\n${wallet}\n${conversationText(request)}`)
+    .digest('hex');
 }
 
 /** A request whose model's server speaks the API itself, so that it is not translated; null of others. */
-async function nativeRequest(bytes: Uint8Array, paid: PaidCall, chat: Chat, api: TranslatedApi): Promise<TranslatedChat | null> {
+async function nativeRequest(
+  bytes: Uint8Array,
+  paid: PaidCall,
+  chat: Chat,
+  api: TranslatedApi,
+): Promise<TranslatedChat | null> {
   const { json, members } = readBoundedJson(bytes);
   const request = record(json);
   const { model: id } = request;
@@ -90,7 +108,12 @@ async function nativeRequest(bytes: Uint8Array, paid: PaidCall, chat: Chat, api:
   // A picture for a model that takes none has to be translated away.
   if (!model?.upstream.apis.has(api) || model.capabilities.supportsTeeAttestation || isKnownBlind(model)) return null;
   const native = translatable(() => nativeChatOf(api, request, { bytes, members }, paid.call));
-  return { request, chat: { model: model.id, messages: [], stream: request['stream'] === true }, leftOut: [], checked: checkNative(paid, native, model, chat) };
+  return {
+    request,
+    chat: { model: model.id, messages: [], stream: request['stream'] === true },
+    leftOut: [],
+    checked: checkNative(paid, native, model, chat),
+  };
 }
 
 /** @throws ApiError 400 for what cannot be translated */
@@ -106,15 +129,25 @@ function translatable<T>(translate: () => T): T {
  * A request as a chat.
  * @throws ApiError 400 for what cannot be translated, or not for this model; 404 for a model that is not there
  */
-export async function translateRequest(bytes: Uint8Array, { models }: Pick<Chat, 'models'>, api: TranslatedApi): Promise<TranslatedRequest> {
+export async function translateRequest(
+  bytes: Uint8Array,
+  { models }: Pick<Chat, 'models'>,
+  api: TranslatedApi,
+): Promise<TranslatedRequest> {
   const request = record(readBoundedJson(bytes).json);
   const { model: id } = request;
   const model = typeof id === 'string' ? await models.find(id) : null;
-  if (typeof id === 'string' && !model) throw apiError('MODEL_NOT_FOUND', { message: `There is no model ${JSON.stringify(id.slice(0, 100))}.` });
+  if (typeof id === 'string' && !model)
+    throw apiError('MODEL_NOT_FOUND', { message: `There is no model ${JSON.stringify(id.slice(0, 100))}.` });
   if (model?.capabilities.supportsTeeAttestation) throw apiError('MODEL_NOT_TRANSLATED');
   const leftOut: string[] = [];
   return translatable(() => {
-    const chat = TRANSLATIONS[api].chatOf(request, { canSee: !(model && isKnownBlind(model)), takesFiles: model !== null && takesFiles(model), leaveOut: (what) => leftOut.push(what), itemOf: () => null });
+    const chat = TRANSLATIONS[api].chatOf(request, {
+      canSee: !(model && isKnownBlind(model)),
+      takesFiles: model !== null && takesFiles(model),
+      leaveOut: (what) => leftOut.push(what),
+      itemOf: () => null,
+    });
     return { request, chat, leftOut };
   });
 }
@@ -129,23 +162,49 @@ function untranslatableError({ message, param, code }: Untranslatable): Error {
 function answerId({ call, caller }: PaidCall, request: Json): string {
   const asked = REPEATING_HEADERS.map((name) => call.header(name)).find((value) => value !== null);
   if (asked === undefined) return call.requestId;
-  return createHash('sha256').update(`${caller.accountId}\n${asked}\n${JSON.stringify(request)}`).digest('hex').slice(0, ID_LENGTH);
+  return createHash('sha256')
+    .update(`${caller.accountId}\n${asked}\n${JSON.stringify(request)}`)
+    .digest('hex')
+    .slice(0, ID_LENGTH);
 }
 
 /** The answer of a chat in the form of the API: a stream as it comes, and a whole one as what was asked for. @param onBroken hears of a stream that breaks off */
-function translatedReply(reply: Reply, paid: PaidCall, { request, chat, leftOut: untranslated, checked: { native } }: TranslatedChat, api: TranslatedApi, onBroken: () => void = () => undefined): Reply {
+function translatedReply(
+  reply: Reply,
+  paid: PaidCall,
+  { request, chat, leftOut: untranslated, checked: { native } }: TranslatedChat,
+  api: TranslatedApi,
+  onBroken: () => void = () => undefined,
+): Reply {
   const { answerOf, eventsOf } = TRANSLATIONS[api];
   const { body } = reply;
   const { [LEFT_OUT_HEADER]: refused } = reply.headers;
   const leftOut = refused === undefined ? untranslated : [...untranslated, `${refused}, which the model does not take`];
   const id = answerId(paid, request);
-  const headOf = (created: unknown): AnswerHead => ({ id, createdAtSeconds: typeof created === 'number' ? created : Math.floor(Date.now() / 1_000), request, chat, leftOut });
-  if (native) return isPushBody(body) ? { ...reply, body: new NativeBody(body, eventsOf(headOf(null)), onBroken) } : reply;
+  const headOf = (created: unknown): AnswerHead => ({
+    id,
+    createdAtSeconds: typeof created === 'number' ? created : Math.floor(Date.now() / 1_000),
+    request,
+    chat,
+    leftOut,
+  });
+  if (native)
+    return isPushBody(body) ? { ...reply, body: new NativeBody(body, eventsOf(headOf(null)), onBroken) } : reply;
   const asStream = { ...reply.headers, 'content-type': 'text/event-stream', ...STREAM_HEADERS };
-  if (isPushBody(body)) return { ...reply, headers: asStream, body: new TranslatedBody(body, (created) => eventsOf(headOf(created)), onBroken) };
+  if (isPushBody(body))
+    return {
+      ...reply,
+      headers: asStream,
+      body: new TranslatedBody(body, (created) => eventsOf(headOf(created)), onBroken),
+    };
   if (body === null || body instanceof ReadableStream) throw new Error('The answer of a chat is whole or pushed.');
   // What came whole is charged by now: whatever the model called is handed on.
-  if (isEventStream(reply.headers['content-type'])) return { ...reply, headers: asStream, body: TranslatedBody.whole(bytesOf(body), (created) => eventsOf(headOf(created), Infinity)) };
+  if (isEventStream(reply.headers['content-type']))
+    return {
+      ...reply,
+      headers: asStream,
+      body: TranslatedBody.whole(bytesOf(body), (created) => eventsOf(headOf(created), Infinity)),
+    };
   const completion = parsedRecord(Buffer.from(bytesOf(body)).toString('utf8'));
   const pieces = wholePieces(completion);
   const head = headOf(completion?.['created']);
@@ -155,7 +214,13 @@ function translatedReply(reply: Reply, paid: PaidCall, { request, chat, leftOut:
     return { ...reply, body: JSON.stringify(answerOf(head, answer)) };
   }
   const events = eventsOf(head, Infinity);
-  return { ...reply, headers: asStream, body: [...events.begin(), ...pieces.flatMap((piece) => events.push(piece)), ...events.end()].map(eventText).join('') };
+  return {
+    ...reply,
+    headers: asStream,
+    body: [...events.begin(), ...pieces.flatMap((piece) => events.push(piece)), ...events.end()]
+      .map(eventText)
+      .join(''),
+  };
 }
 
 function wholePieces(completion: Json | null): ReturnType<ChatPieceReader['read']> {

@@ -15,7 +15,10 @@ const KEPT_PREFIX = '{"unfitReply":';
  * each repetition would be charged: it has a status that none repeats, and the header that OpenAI's client goes by. The
  * reply stands in `details`, which is a tree of texts, and its tokens in `usage`.
  */
-export function unfitReplyError({ content, fault, usage }: UnfitReply, headers: Readonly<Record<string, string>>): ApiError {
+export function unfitReplyError(
+  { content, fault, usage }: UnfitReply,
+  headers: Readonly<Record<string, string>>,
+): ApiError {
   const { total_tokens: _total, ...counts } = usageJson(usage);
   return apiError('REPLY_SCHEMA_MISMATCH', {
     message: `The reply of the model does not fit the schema: ${fault}. Its tokens were charged.`,

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { errorBodyOf, isSound, mayBeBettered, readWholeAnswer } from './whole-answer';
 
-const answer = (status: number, body: unknown) => readWholeAnswer({ status, headers: {}, body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)) });
+const answer = (status: number, body: unknown) =>
+  readWholeAnswer({ status, headers: {}, body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)) });
 
 describe('a whole answer', () => {
   it('is a completion where it has choices', () => {
@@ -21,9 +22,12 @@ describe('a whole answer', () => {
     expect(answer(200, body)).toMatchObject({ kind: 'refusal', answer: { status } });
   });
 
-  it.each(['', 'x', '"x"', 'null', '[]', '{}', '{"error":null}', '{"choices":{}}', '<html>'])('is unreadable: %j', (body) => {
-    expect(answer(200, body).kind).toBe('unreadable');
-  });
+  it.each(['', 'x', '"x"', 'null', '[]', '{}', '{"error":null}', '{"choices":{}}', '<html>'])(
+    'is unreadable: %j',
+    (body) => {
+      expect(answer(200, body).kind).toBe('unreadable');
+    },
+  );
 
   it.each([
     [200, { choices: [] }, false, true],
@@ -37,9 +41,12 @@ describe('a whole answer', () => {
     [302, {}, true, false],
     [500, {}, true, false],
     [200, {}, true, false],
-  ])('with status %i and %j: another upstream may do better: %s; this one is sound: %s', (status, body, better, sound) => {
-    expect([mayBeBettered(answer(status, body)), isSound(answer(status, body))]).toEqual([better, sound]);
-  });
+  ])(
+    'with status %i and %j: another upstream may do better: %s; this one is sound: %s',
+    (status, body, better, sound) => {
+      expect([mayBeBettered(answer(status, body)), isSound(answer(status, body))]).toEqual([better, sound]);
+    },
+  );
 });
 
 describe('an error that comes as an event has the body of a whole one', () => {

@@ -23,8 +23,14 @@ export function readWholeAnswer(answer: UpstreamAnswer): WholeAnswer {
   if (json === null) return { kind: 'unreadable' };
   const error = errorOf(json);
   const { choices } = json;
-  if (Array.isArray(choices) && (error === null || choices.some(saysSomething))) return { kind: 'completion', json, body };
-  return error === null ? { kind: 'unreadable' } : { kind: 'refusal', answer: { status: statusOfError(error) ?? statusOfError(json) ?? ERROR_STATUS, headers, body } };
+  if (Array.isArray(choices) && (error === null || choices.some(saysSomething)))
+    return { kind: 'completion', json, body };
+  return error === null
+    ? { kind: 'unreadable' }
+    : {
+        kind: 'refusal',
+        answer: { status: statusOfError(error) ?? statusOfError(json) ?? ERROR_STATUS, headers, body },
+      };
 }
 
 /** Whether a choice beside an error is an answer all the same. */

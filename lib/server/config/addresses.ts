@@ -21,9 +21,12 @@ const SOLANA_NO_WALLETS: Readonly<Record<string, string>> = {
 
 /** What keeps a text from being the address of a wallet or contract on an EVM chain (EIP-55 for its case); null where nothing does. */
 export function evmAddressFault(text: string): string | null {
-  if (solanaBytes(text) !== null) return 'Must be an address of an EVM chain, 0x and 40 hexadecimal digits; this is one of Solana';
-  if (!EVM_SHAPE.test(text)) return `Must be an address: 0x and 40 hexadecimal digits (this has ${text.length} characters)`;
-  if (/^0x0{40}$/.test(text)) return 'Must be an address that somebody has; this is the zero address, which an unset variable often becomes';
+  if (solanaBytes(text) !== null)
+    return 'Must be an address of an EVM chain, 0x and 40 hexadecimal digits; this is one of Solana';
+  if (!EVM_SHAPE.test(text))
+    return `Must be an address: 0x and 40 hexadecimal digits (this has ${text.length} characters)`;
+  if (/^0x0{40}$/.test(text))
+    return 'Must be an address that somebody has; this is the zero address, which an unset variable often becomes';
   const digits = text.slice(2);
   if (digits === digits.toLowerCase() || digits === digits.toUpperCase() || isAddress(text)) return null;
   return 'Must be an address with the right checksum (EIP-55): a digit is mistyped, or the case of a letter. Copy it again from where it comes from';
@@ -33,13 +36,16 @@ export function evmAddressFault(text: string): string | null {
 export function evmReceiverFault(text: string): string | null {
   const fault = evmAddressFault(text);
   if (fault !== null) return fault;
-  return BigInt(text) <= RESERVED_MAX || BURN.test(text) ? 'Must be an address that somebody has; nobody has the key of this one' : null;
+  return BigInt(text) <= RESERVED_MAX || BURN.test(text)
+    ? 'Must be an address that somebody has; nobody has the key of this one'
+    : null;
 }
 
 /** The same on Solana: 32 bytes in base58. */
 export function solanaAddressFault(text: string): string | null {
   if (EVM_SHAPE.test(text)) return 'Must be an address of Solana, base58 of 32 bytes; this is one of an EVM chain';
-  if (!/^[1-9A-HJ-NP-Za-km-z]+$/.test(text)) return 'Must be an address in base58: digits and letters without 0, O, I and l';
+  if (!/^[1-9A-HJ-NP-Za-km-z]+$/.test(text))
+    return 'Must be an address in base58: digits and letters without 0, O, I and l';
   if (solanaBytes(text) === null) return 'Must be the base58 of 32 bytes: a character is missing or too many';
   const noWallet = SOLANA_NO_WALLETS[text];
   return noWallet === undefined ? null : `Must be an address that somebody has; this one ${noWallet}`;
@@ -65,7 +71,10 @@ function free(faultOf: (text: string) => string | null) {
 }
 
 /** What keeps a text from being an address that receives money, by the family of its wallet; null where nothing does. */
-export const RECEIVER_FAULTS: Readonly<Record<WalletFamily, (text: string) => string | null>> = { evm: evmReceiverFault, solana: solanaAddressFault };
+export const RECEIVER_FAULTS: Readonly<Record<WalletFamily, (text: string) => string | null>> = {
+  evm: evmReceiverFault,
+  solana: solanaAddressFault,
+};
 
 export const evmAddress = free(evmAddressFault);
 export const evmReceiver = free(evmReceiverFault);

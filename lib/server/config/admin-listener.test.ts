@@ -13,7 +13,10 @@ const TOKEN = 't'.repeat(16);
 describe('the listener for metrics', () => {
   it('is nowhere unless ADMIN_PORT asks for it, and then on the loopback, without a token', () => {
     expect(read({})).toEqual({ listener: null, faults: [] });
-    expect(read({ ADMIN_PORT: '9464' })).toMatchObject({ listener: { port: 9464, host: '127.0.0.1', token: null }, faults: [] });
+    expect(read({ ADMIN_PORT: '9464' })).toMatchObject({
+      listener: { port: 9464, host: '127.0.0.1', token: null },
+      faults: [],
+    });
   });
 
   it.each(['0.0.0.0', '::', '10.0.0.1', 'metrics.example'])('needs a token where others reach it: %s', (ADMIN_HOST) => {
@@ -27,6 +30,7 @@ describe('the listener for metrics', () => {
   });
 
   it('refuses a token that is short, or cannot be sent', () => {
-    for (const token of ['short', 'a token with some blanks']) expect(read({ ADMIN_PORT: '9464', ADMIN_TOKEN: token }).faults).toEqual(['ADMIN_TOKEN']);
+    for (const token of ['short', 'a token with some blanks'])
+      expect(read({ ADMIN_PORT: '9464', ADMIN_TOKEN: token }).faults).toEqual(['ADMIN_TOKEN']);
   });
 });

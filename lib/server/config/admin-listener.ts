@@ -14,12 +14,21 @@ export interface AdminListenerConfig {
 }
 
 /** The listener that ADMIN_PORT asks for; null without it. Where others than this machine reach it, it needs a token. */
-export function adminListenerOf({ ADMIN_PORT: text, ADMIN_HOST: host = '127.0.0.1', ADMIN_TOKEN: token }: Environment, faults: Faults): AdminListenerConfig | null {
+export function adminListenerOf(
+  { ADMIN_PORT: text, ADMIN_HOST: host = '127.0.0.1', ADMIN_TOKEN: token }: Environment,
+  faults: Faults,
+): AdminListenerConfig | null {
   if (!text) return null;
   const port = Number(text);
-  if (!/^[0-9]{1,5}$/.test(text) || port > PORT_MAX) faults.set('ADMIN_PORT', `expected a number from 0 to ${PORT_MAX}, got ${JSON.stringify(text.slice(0, 20))}`);
-  if (token && token.length < TOKEN_LENGTH_MIN) faults.set('ADMIN_TOKEN', `expected at least ${TOKEN_LENGTH_MIN} characters, got ${token.length}`);
+  if (!/^[0-9]{1,5}$/.test(text) || port > PORT_MAX)
+    faults.set('ADMIN_PORT', `expected a number from 0 to ${PORT_MAX}, got ${JSON.stringify(text.slice(0, 20))}`);
+  if (token && token.length < TOKEN_LENGTH_MIN)
+    faults.set('ADMIN_TOKEN', `expected at least ${TOKEN_LENGTH_MIN} characters, got ${token.length}`);
   else if (token && /\s/.test(token)) faults.set('ADMIN_TOKEN', 'expected a token without blanks');
-  if (!token && !LOOPBACK.test(host)) faults.set('ADMIN_TOKEN', `expected a token of at least ${TOKEN_LENGTH_MIN} characters, since ADMIN_HOST lets other machines in`);
+  if (!token && !LOOPBACK.test(host))
+    faults.set(
+      'ADMIN_TOKEN',
+      `expected a token of at least ${TOKEN_LENGTH_MIN} characters, since ADMIN_HOST lets other machines in`,
+    );
   return { port, host, token: token ? new Secret(token) : null };
 }

@@ -4,11 +4,16 @@ import { type AttestationPolicy, DEFAULT_POLICY } from '@/lib/protocol/tee/polic
 import { configuredRoot } from '@/lib/protocol/tee/trusted-roots';
 import { isHttpUrl } from './http-url';
 
-const hex = (bytes: number) => z.string().regex(new RegExp(`^[0-9a-fA-F]{${2 * bytes}}$`), `Must be ${bytes} bytes in hexadecimal`);
+const hex = (bytes: number) =>
+  z.string().regex(new RegExp(`^[0-9a-fA-F]{${2 * bytes}}$`), `Must be ${bytes} bytes in hexadecimal`);
 const REGISTER_BYTES = 48;
 const HASH_BYTES = 32;
 
-const certificate = z.string().max(20_000).refine(isCertificate, 'Must be a certificate: DER in Base64').describe('DER in Base64');
+const certificate = z
+  .string()
+  .max(20_000)
+  .refine(isCertificate, 'Must be a certificate: DER in Base64')
+  .describe('DER in Base64');
 
 const root = z.strictObject({
   certificate,
@@ -29,39 +34,94 @@ const workload = z.strictObject({
   imageHash: hex(HASH_BYTES).optional().describe('One of "images", in the place of mrTd and rtMr0 to 2'),
 });
 
-const image = z.strictObject({ hash: hex(HASH_BYTES), mrTd: register, rtMr0: register, rtMr1: register, rtMr2: register });
+const image = z.strictObject({
+  hash: hex(HASH_BYTES),
+  mrTd: register,
+  rtMr0: register,
+  rtMr1: register,
+  rtMr2: register,
+});
 
-const nvidiaKey = z.strictObject({ kid: z.string().min(1).max(200), kty: z.literal('EC'), crv: z.literal('P-384'), x: z.string().max(100), y: z.string().max(100) });
+const nvidiaKey = z.strictObject({
+  kid: z.string().min(1).max(200),
+  kty: z.literal('EC'),
+  crv: z.literal('P-384'),
+  x: z.string().max(100),
+  y: z.string().max(100),
+});
 
 const serviceUrl = z.string().refine(isHttpUrl, 'Must be an http:// or https:// URL').nullable();
 
 /** What the gateway takes for good in attestations of enclaves. Whoever calls decides for themselves. */
 export const attestationSchema = z.strictObject({
   roots: z.array(root).max(16).default([]).describe('Trusted beside Intel’s root'),
-  workloads: z.array(workload).max(1_000).default([]).describe('Workloads that are known; without one no report is "verified". It takes mrTd, rtMr0 to 2 and composeHash (or rtMr3); a pin of less is said to be too little'),
-  images: z.array(image).max(1_000).default([]).describe('What images of operating systems measure when they boot, one entry for each shape of machine'),
+  workloads: z
+    .array(workload)
+    .max(1_000)
+    .default([])
+    .describe(
+      'Workloads that are known; without one no report is "verified". It takes mrTd, rtMr0 to 2 and composeHash (or rtMr3); a pin of less is said to be too little',
+    ),
+  images: z
+    .array(image)
+    .max(1_000)
+    .default([])
+    .describe('What images of operating systems measure when they boot, one entry for each shape of machine'),
   acceptedTcbStatuses: z.array(z.enum(TCB_STATUSES)).min(1).default(['UpToDate']),
   evaluationDataNumberMin: z.number().int().min(0).max(1_000_000).default(0),
-  nvidiaKeys: z.array(nvidiaKey).max(64).default([]).describe('ES384 keys of NVIDIA’s attestation service that are pinned themselves'),
-  nvidiaAuthorities: z.array(certificate).max(16).default([]).describe('Certificates of who certifies the keys of NVIDIA’s attestation service, beside the one that is built in'),
-  pccsUrl: serviceUrl.default('https://api.trustedservices.intel.com').describe('Where collateral is asked for that a report does not bring: Intel’s service, or a cache that speaks its protocol (version 4); null for nowhere'),
-  rootCrlUrl: serviceUrl.default('https://certificates.trustedservices.intel.com/IntelSGXRootCA.der').describe('Where the revocation list of Intel’s root is'),
-  nvidiaUrl: serviceUrl.default('https://nras.attestation.nvidia.com').describe('NVIDIA’s attestation service, which is asked about GPU evidence; null for nobody'),
-  serviceTimeoutMs: z.number().int().min(10).max(120_000).default(10_000).describe('For each question to these services'),
+  nvidiaKeys: z
+    .array(nvidiaKey)
+    .max(64)
+    .default([])
+    .describe('ES384 keys of NVIDIA’s attestation service that are pinned themselves'),
+  nvidiaAuthorities: z
+    .array(certificate)
+    .max(16)
+    .default([])
+    .describe(
+      'Certificates of who certifies the keys of NVIDIA’s attestation service, beside the one that is built in',
+    ),
+  pccsUrl: serviceUrl
+    .default('https://api.trustedservices.intel.com')
+    .describe(
+      'Where collateral is asked for that a report does not bring: Intel’s service, or a cache that speaks its protocol (version 4); null for nowhere',
+    ),
+  rootCrlUrl: serviceUrl
+    .default('https://certificates.trustedservices.intel.com/IntelSGXRootCA.der')
+    .describe('Where the revocation list of Intel’s root is'),
+  nvidiaUrl: serviceUrl
+    .default('https://nras.attestation.nvidia.com')
+    .describe('NVIDIA’s attestation service, which is asked about GPU evidence; null for nobody'),
+  serviceTimeoutMs: z
+    .number()
+    .int()
+    .min(10)
+    .max(120_000)
+    .default(10_000)
+    .describe('For each question to these services'),
 });
 
 /** Where endorsements of reports are asked for. URLs have no slash at their end; null is nowhere. */
-export type AttestationServices = Pick<z.output<typeof attestationSchema>, 'pccsUrl' | 'rootCrlUrl' | 'nvidiaUrl' | 'serviceTimeoutMs'>;
+export type AttestationServices = Pick<
+  z.output<typeof attestationSchema>,
+  'pccsUrl' | 'rootCrlUrl' | 'nvidiaUrl' | 'serviceTimeoutMs'
+>;
 
 /** The services that the settings name. */
-export function attestationServices({ pccsUrl, rootCrlUrl, nvidiaUrl, serviceTimeoutMs }: z.output<typeof attestationSchema>): AttestationServices {
+export function attestationServices({
+  pccsUrl,
+  rootCrlUrl,
+  nvidiaUrl,
+  serviceTimeoutMs,
+}: z.output<typeof attestationSchema>): AttestationServices {
   const trimmed = (url: string | null) => url?.replace(/\/+$/, '') ?? null;
   return { pccsUrl: trimmed(pccsUrl), rootCrlUrl, nvidiaUrl: trimmed(nvidiaUrl), serviceTimeoutMs };
 }
 
 /** The policy that the settings describe. */
 export function attestationPolicy(settings: z.output<typeof attestationSchema>): AttestationPolicy {
-  const { roots, workloads, images, acceptedTcbStatuses, evaluationDataNumberMin, nvidiaKeys, nvidiaAuthorities } = settings;
+  const { roots, workloads, images, acceptedTcbStatuses, evaluationDataNumberMin, nvidiaKeys, nvidiaAuthorities } =
+    settings;
   const rootOf = (base64: string, simulated: boolean) => configuredRoot(Buffer.from(base64, 'base64'), simulated);
   return {
     ...DEFAULT_POLICY,
@@ -69,9 +129,17 @@ export function attestationPolicy(settings: z.output<typeof attestationSchema>):
     evaluationDataNumberMin,
     nvidiaKeys,
     roots: [...DEFAULT_POLICY.roots, ...roots.map((each) => rootOf(each.certificate, each.simulated))],
-    nvidiaAuthorities: [...DEFAULT_POLICY.nvidiaAuthorities, ...nvidiaAuthorities.map((each) => rootOf(each, false).certificate)],
+    nvidiaAuthorities: [
+      ...DEFAULT_POLICY.nvidiaAuthorities,
+      ...nvidiaAuthorities.map((each) => rootOf(each, false).certificate),
+    ],
     pinnedImages: images,
-    pinnedWorkloads: workloads.map((each) => Object.fromEntries(Object.entries(each).filter(([, value]) => value !== undefined)) as unknown as AttestationPolicy['pinnedWorkloads'][number]),
+    pinnedWorkloads: workloads.map(
+      (each) =>
+        Object.fromEntries(
+          Object.entries(each).filter(([, value]) => value !== undefined),
+        ) as unknown as AttestationPolicy['pinnedWorkloads'][number],
+    ),
   };
 }
 

@@ -1,21 +1,37 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
-import { EVM_RECEIVER, LIVE_ENV, SOLANA_RECEIVER, STAKING_CONTRACT, UPPER_CASE_RECEIVER } from '@/test/live-configuration';
+import {
+  EVM_RECEIVER,
+  LIVE_ENV,
+  SOLANA_RECEIVER,
+  STAKING_CONTRACT,
+  UPPER_CASE_RECEIVER,
+} from '@/test/live-configuration';
 import { tempFolder } from '@/test/temp-folder';
 import { loadConfig } from './load';
 import { configSchema } from './schema';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
-const PAGES = ['README.md', 'CONTRIBUTING.md', ...readdirSync(join(ROOT, 'docs')).filter((name) => name.endsWith('.md')).map((name) => `docs/${name}`)];
+const PAGES = [
+  'README.md',
+  'CONTRIBUTING.md',
+  ...readdirSync(join(ROOT, 'docs'))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`),
+];
 const FIELDS = new Set(Object.keys(configSchema.shape));
 
 /** JSON blocks whose members are all fields of the configuration: whole files, or some fields of one. */
 const examples = PAGES.flatMap((page) =>
-  [...readFileSync(join(ROOT, page), 'utf8').matchAll(/^```json\n(.*?)^```$/gms)].flatMap(([block, text = ''], index) => {
-    const members = namesIn(text);
-    return members.length > 0 && members.every((name) => FIELDS.has(name)) ? [{ name: `${page}, block ${index + 1}`, text, block }] : [];
-  }),
+  [...readFileSync(join(ROOT, page), 'utf8').matchAll(/^```json\n(.*?)^```$/gms)].flatMap(
+    ([block, text = ''], index) => {
+      const members = namesIn(text);
+      return members.length > 0 && members.every((name) => FIELDS.has(name))
+        ? [{ name: `${page}, block ${index + 1}`, text, block }]
+        : [];
+    },
+  ),
 );
 
 function namesIn(text: string): string[] {
@@ -40,7 +56,13 @@ function wrapped(text: string): string[] {
 function filledIn(text: string): { text: string; env: Record<string, string> } {
   const addresses = [EVM_RECEIVER, STAKING_CONTRACT, UPPER_CASE_RECEIVER, '0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB'];
   let used = 0;
-  const complete = text.replaceAll('"0x…"', () => `"${addresses[used++ % addresses.length]}"`).replaceAll('"receiver": "…"', `"receiver": "${SOLANA_RECEIVER}"`).replace(/"((?:mrTd|rtMr\d|composeHash))": "…"/g, (_whole, field: string) => `"${field}": "${'a'.repeat(field === 'composeHash' ? 64 : 96)}"`);
+  const complete = text
+    .replaceAll('"0x…"', () => `"${addresses[used++ % addresses.length]}"`)
+    .replaceAll('"receiver": "…"', `"receiver": "${SOLANA_RECEIVER}"`)
+    .replace(
+      /"((?:mrTd|rtMr\d|composeHash))": "…"/g,
+      (_whole, field: string) => `"${field}": "${'a'.repeat(field === 'composeHash' ? 64 : 96)}"`,
+    );
   const names = [...complete.matchAll(/\$\{([A-Z_0-9]+)\}/g)].map(([, name = '']) => name);
   return { text: complete, env: Object.fromEntries(names.map((name) => [name, valueOf(name)])) };
 }

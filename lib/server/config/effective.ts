@@ -1,5 +1,11 @@
 import type { Config, ConfigSource } from './load';
-import { FURTHER_NETWORK_SLUG, findNetwork, NETWORKS, SANDBOX_TESTNET, upstreamVariable } from '@/lib/protocol/networks';
+import {
+  FURTHER_NETWORK_SLUG,
+  findNetwork,
+  NETWORKS,
+  SANDBOX_TESTNET,
+  upstreamVariable,
+} from '@/lib/protocol/networks';
 import { fieldPath, valueAt } from './field-path';
 import { variableThatGave } from './secret-files';
 import { LIMIT_NAMES_BY_PROFILE } from './schema';
@@ -28,17 +34,32 @@ const ENVIRONMENT_ONLY: readonly (readonly [name: string, isSecret: boolean])[] 
   ['TURNPIKE_OPERATOR_KEY', true],
   ['DATABASE_URL', true],
   ['OTEL_EXPORTER_OTLP_ENDPOINT', true],
-  ...['CHAT', 'ENCLAVE', 'SPEECH', 'VIDEO'].flatMap((service) => [[`${service}_UPSTREAM_URL`, true], [`${service}_UPSTREAM_KEY`, true]] as const),
+  ...['CHAT', 'ENCLAVE', 'SPEECH', 'VIDEO'].flatMap(
+    (service) =>
+      [
+        [`${service}_UPSTREAM_URL`, true],
+        [`${service}_UPSTREAM_KEY`, true],
+      ] as const,
+  ),
 ];
 
 /** Every value of a configuration with its origin, in the order of the schema; secrets are masked. */
 export function effectiveValues(config: Config, source: ConfigSource): EffectiveValue[] {
   const { $schema: _schema, ...complete } = source.complete;
-  const fields = leavesOf({ ...complete, networks: withListedUpstreams(complete.networks, source), limits: config.limits }).map((leaf) => describe(leaf, source));
+  const fields = leavesOf({
+    ...complete,
+    networks: withListedUpstreams(complete.networks, source),
+    limits: config.limits,
+  }).map((leaf) => describe(leaf, source));
   const alone = ENVIRONMENT_ONLY.map(([name, isSecret]): EffectiveValue => {
     const text = source.env[name];
     const standard = name === 'HOST' ? config.host : name === 'PORT' ? config.port : null;
-    return { path: name, value: text ? (isSecret ? masked(text, name.endsWith('_URL')) : text) : standard, origin: text ? 'environment' : 'default', variables: text ? [variableThatGave(name, source.env)] : [] };
+    return {
+      path: name,
+      value: text ? (isSecret ? masked(text, name.endsWith('_URL')) : text) : standard,
+      origin: text ? 'environment' : 'default',
+      variables: text ? [variableThatGave(name, source.env)] : [],
+    };
   });
   return [...fields, ...alone];
 }
@@ -49,7 +70,11 @@ interface Leaf {
 }
 
 function leavesOf(value: unknown, steps: readonly PropertyKey[] = []): Leaf[] {
-  const members: readonly (readonly [PropertyKey, unknown])[] = Array.isArray(value) ? value.map((item, index) => [index, item] as const) : typeof value === 'object' && value !== null ? Object.entries(value) : [];
+  const members: readonly (readonly [PropertyKey, unknown])[] = Array.isArray(value)
+    ? value.map((item, index) => [index, item] as const)
+    : typeof value === 'object' && value !== null
+      ? Object.entries(value)
+      : [];
   if (members.length === 0) return value === undefined ? [] : [{ steps, value }];
   return members.flatMap(([step, item]) => leavesOf(item, [...steps, step]));
 }
@@ -69,19 +94,31 @@ function describe({ steps, value }: Leaf, { given, variables, substituted, env }
 }
 
 /** The variable that gave this field instead of the file. */
-function variableOf(path: string, variables: ReadonlyMap<string, string>, env: ConfigSource['env']): string | undefined {
+function variableOf(
+  path: string,
+  variables: ReadonlyMap<string, string>,
+  env: ConfigSource['env'],
+): string | undefined {
   const slug = /^networks\.([a-z0-9-]+)\.upstreams/.exec(path)?.[1];
   if (slug !== undefined && env[upstreamVariable(slug)]) return upstreamVariable(slug);
   return [...variables].find(([field]) => path === field || path.startsWith(`${field}[`))?.[1];
 }
 
 /** The networks with what variables list in the place of their upstreams. */
-function withListedUpstreams(networks: Readonly<Record<string, object>>, { env }: ConfigSource): Record<string, object> {
+function withListedUpstreams(
+  networks: Readonly<Record<string, object>>,
+  { env }: ConfigSource,
+): Record<string, object> {
   const slugs = new Set([...NETWORKS.map(({ slug }) => slug), SANDBOX_TESTNET.slug, ...Object.keys(networks)]);
-  const entries = [...slugs].filter((slug) => networks[slug] || env[upstreamVariable(slug)]).map((slug): [string, object] => {
-    const listed = env[upstreamVariable(slug)]?.split(',').map((url) => url.trim()).filter(Boolean);
-    return [slug, { ...networks[slug], ...(listed ? { upstreams: listed } : {}) }];
-  });
+  const entries = [...slugs]
+    .filter((slug) => networks[slug] || env[upstreamVariable(slug)])
+    .map((slug): [string, object] => {
+      const listed = env[upstreamVariable(slug)]
+        ?.split(',')
+        .map((url) => url.trim())
+        .filter(Boolean);
+      return [slug, { ...networks[slug], ...(listed ? { upstreams: listed } : {}) }];
+    });
   return Object.fromEntries(entries.sort(([left], [right]) => Number(isFurther(left)) - Number(isFurther(right))));
 }
 

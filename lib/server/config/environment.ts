@@ -9,7 +9,10 @@ const SECRET_LENGTH_MIN = 32;
 const PORT_MAX = 65_535;
 
 /** Settings that variables give instead of the file, and the variable of each, by the field's path. */
-export function settingsOf(env: Environment): { settings: Record<string, unknown>; variables: ReadonlyMap<string, string> } {
+export function settingsOf(env: Environment): {
+  settings: Record<string, unknown>;
+  variables: ReadonlyMap<string, string>;
+} {
   const settings: Record<string, unknown> = {};
   const variables = new Map<string, string>();
   const set = (variable: string, path: string, make: (text: string) => unknown): void => {
@@ -28,7 +31,8 @@ export function settingsOf(env: Environment): { settings: Record<string, unknown
 /** The port to listen on: 3000 unless PORT says another; 0 lets the system choose. */
 export function portOf({ PORT: text }: Environment, faults: Faults): number {
   const port = Number(text || '3000');
-  if (text && (!/^[0-9]{1,5}$/.test(text) || port > PORT_MAX)) faults.set('PORT', `expected a number from 0 to ${PORT_MAX}, got ${JSON.stringify(text.slice(0, 20))}`);
+  if (text && (!/^[0-9]{1,5}$/.test(text) || port > PORT_MAX))
+    faults.set('PORT', `expected a number from 0 to ${PORT_MAX}, got ${JSON.stringify(text.slice(0, 20))}`);
   return port;
 }
 
@@ -36,22 +40,32 @@ export function portOf({ PORT: text }: Environment, faults: Faults): number {
 export function secretOf({ TURNPIKE_SECRET: text }: Environment, needed: boolean, faults: Faults): Secret | null {
   if (text && text.length >= SECRET_LENGTH_MIN) return new Secret(text);
   if (text) faults.set('TURNPIKE_SECRET', `expected at least ${SECRET_LENGTH_MIN} characters, got ${text.length}`);
-  else if (needed) faults.set('TURNPIKE_SECRET', `expected a secret of at least ${SECRET_LENGTH_MIN} characters in the environment`);
+  else if (needed)
+    faults.set('TURNPIKE_SECRET', `expected a secret of at least ${SECRET_LENGTH_MIN} characters in the environment`);
   return null;
 }
 
 /** The secret before the one of today, whose signatures still hold; null where none is given. */
-export function previousSecretOf({ TURNPIKE_SECRET_PREVIOUS: text, TURNPIKE_SECRET: today }: Environment, faults: Faults): Secret | null {
+export function previousSecretOf(
+  { TURNPIKE_SECRET_PREVIOUS: text, TURNPIKE_SECRET: today }: Environment,
+  faults: Faults,
+): Secret | null {
   if (!text) return null;
-  if (text.length < SECRET_LENGTH_MIN) faults.set('TURNPIKE_SECRET_PREVIOUS', `expected at least ${SECRET_LENGTH_MIN} characters, got ${text.length}`);
-  else if (text === today) faults.set('TURNPIKE_SECRET_PREVIOUS', 'expected the secret that TURNPIKE_SECRET took the place of, not the same one');
+  if (text.length < SECRET_LENGTH_MIN)
+    faults.set('TURNPIKE_SECRET_PREVIOUS', `expected at least ${SECRET_LENGTH_MIN} characters, got ${text.length}`);
+  else if (text === today)
+    faults.set(
+      'TURNPIKE_SECRET_PREVIOUS',
+      'expected the secret that TURNPIKE_SECRET took the place of, not the same one',
+    );
   return new Secret(text);
 }
 
 /** The Postgres of the store, or null for SQLite in the data folder. The URL is a secret: it holds a password. */
 export function databaseUrlOf({ DATABASE_URL: text }: Environment, faults: Faults): Secret | null {
   if (!text) return null;
-  if (!/^postgres(ql)?:\/\/\S+$/.test(text)) faults.set('DATABASE_URL', 'expected a URL such as postgres://user:password@host:5432/database');
+  if (!/^postgres(ql)?:\/\/\S+$/.test(text))
+    faults.set('DATABASE_URL', 'expected a URL such as postgres://user:password@host:5432/database');
   return new Secret(text);
 }
 

@@ -1,6 +1,9 @@
 /** A field's path as faults name it, such as `payments.rails[0].receiver`; the whole file where there are no steps. */
 export function fieldPath(steps: readonly PropertyKey[]): string {
-  const path = steps.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`)).join('').replace(/^\./, '');
+  const path = steps
+    .map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`))
+    .join('')
+    .replace(/^\./, '');
   return path || WHOLE_FILE;
 }
 
@@ -8,7 +11,13 @@ export const WHOLE_FILE = '(the whole file)';
 
 /** What stands at a path of a value that may be anything; undefined where nothing does. */
 export function valueAt(tree: unknown, steps: readonly PropertyKey[]): unknown {
-  return steps.reduce<unknown>((value, step) => (typeof value === 'object' && value !== null && Object.hasOwn(value, step) ? (value as Record<PropertyKey, unknown>)[step] : undefined), tree);
+  return steps.reduce<unknown>(
+    (value, step) =>
+      typeof value === 'object' && value !== null && Object.hasOwn(value, step)
+        ? (value as Record<PropertyKey, unknown>)[step]
+        : undefined,
+    tree,
+  );
 }
 
 /** The same as a text; undefined for anything else. */

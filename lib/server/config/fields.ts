@@ -10,7 +10,12 @@ export const requestHeaders = z.record(
 );
 
 /** Of an upstream: whether it may see which trace, and so which caller's requests, a question belongs to. */
-export const traceContext = z.boolean().default(false).describe('Whether it is sent the traceparent (W3C Trace Context) of the requests that it is asked for, by which requests of one caller can be told');
+export const traceContext = z
+  .boolean()
+  .default(false)
+  .describe(
+    'Whether it is sent the traceparent (W3C Trace Context) of the requests that it is asked for, by which requests of one caller can be told',
+  );
 
 /** What a price that is meant to be nothing says. */
 export const FREE = 'free';

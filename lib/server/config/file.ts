@@ -39,7 +39,9 @@ function parse(text: string, path: string): unknown {
     return JSON.parse(text) as unknown;
   } catch {
     const before = text.slice(0, soundLength(text)).split('\n');
-    throw new ConfigError([`${path}: is not valid JSON at line ${before.length}, column ${(before.at(-1) ?? '').length + 1}`]);
+    throw new ConfigError([
+      `${path}: is not valid JSON at line ${before.length}, column ${(before.at(-1) ?? '').length + 1}`,
+    ]);
   }
 }
 

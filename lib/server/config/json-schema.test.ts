@@ -9,8 +9,40 @@ it('the published JSON Schema is that of the code: npm run config-schema writes 
 });
 
 it('the JSON Schema knows every field, and refuses others', () => {
-  const schema = JSON.parse(configJsonSchema()) as { properties: Record<string, unknown>; required?: string[]; additionalProperties: unknown };
-  expect(Object.keys(schema.properties).sort()).toEqual(['$schema', 'dataDir', 'diskFreeBytesMin', 'drain', 'idempotency', 'inference', 'limits', 'log', 'memory', 'networks', 'operators', 'otlp', 'payments', 'pricePerCreditUsd', 'profile', 'publicUrls', 'readiness', 'retention', 'rpc', 'signIn', 'speech', 'staking', 'trustProxyHops', 'video', 'walletConnectProjectId', 'webhooks', 'workers']);
+  const schema = JSON.parse(configJsonSchema()) as {
+    properties: Record<string, unknown>;
+    required?: string[];
+    additionalProperties: unknown;
+  };
+  expect(Object.keys(schema.properties).sort()).toEqual([
+    '$schema',
+    'dataDir',
+    'diskFreeBytesMin',
+    'drain',
+    'idempotency',
+    'inference',
+    'limits',
+    'log',
+    'memory',
+    'networks',
+    'operators',
+    'otlp',
+    'payments',
+    'pricePerCreditUsd',
+    'profile',
+    'publicUrls',
+    'readiness',
+    'retention',
+    'rpc',
+    'signIn',
+    'speech',
+    'staking',
+    'trustProxyHops',
+    'video',
+    'walletConnectProjectId',
+    'webhooks',
+    'workers',
+  ]);
   expect(schema.additionalProperties).toBe(false);
   expect(schema.required).toBeUndefined();
 });

@@ -5,7 +5,15 @@ import { type AdminListenerConfig, adminListenerOf } from './admin-listener';
 import { ConfigError } from './config-error';
 import { checkTogether } from './checks';
 import { type DrainConfig, drainOf } from './drain';
-import { databaseUrlOf, type Environment, portOf, previousSecretOf, secretOf, settingsOf, upstreamUrlsOf } from './environment';
+import {
+  databaseUrlOf,
+  type Environment,
+  portOf,
+  previousSecretOf,
+  secretOf,
+  settingsOf,
+  upstreamUrlsOf,
+} from './environment';
 import { Faults } from './faults';
 import { type ReadFile, readConfigFile } from './file';
 import { type InferenceConfig, inferenceConfig, inferenceSchema } from './inference';
@@ -33,7 +41,21 @@ export interface UpstreamConfig {
 }
 
 /** The configuration as the gateway uses it: defaults filled in, environment applied, secrets wrapped. */
-export interface Config extends Omit<ConfigFile, 'limits' | 'drain' | 'webhooks' | 'retention' | 'networks' | 'payments' | 'inference' | 'speech' | 'video' | 'otlp' | 'operators' | '$schema'> {
+export interface Config extends Omit<
+  ConfigFile,
+  | 'limits'
+  | 'drain'
+  | 'webhooks'
+  | 'retention'
+  | 'networks'
+  | 'payments'
+  | 'inference'
+  | 'speech'
+  | 'video'
+  | 'otlp'
+  | 'operators'
+  | '$schema'
+> {
   host: string;
   port: number;
   limits: Limits;
@@ -57,7 +79,9 @@ export interface Config extends Omit<ConfigFile, 'limits' | 'drain' | 'webhooks'
   inference: InferenceConfig;
   speech: SpeechConfig;
   video: VideoConfig;
-  networks: Readonly<Record<string, Omit<ConfigFile['networks'][string], 'upstreams'> & { upstreams: UpstreamConfig[] }>>;
+  networks: Readonly<
+    Record<string, Omit<ConfigFile['networks'][string], 'upstreams'> & { upstreams: UpstreamConfig[] }>
+  >;
   /** What is doubtful, each with the path of its field; it is told at the start. */
   warnings: readonly string[];
 }
@@ -77,7 +101,11 @@ export function configFile(env: Environment = process.env, cwd: string = process
  * @param secretNeeded whether the live profile must have its secret, as a gateway must and an offline command need not.
  * @throws ConfigError naming every fault.
  */
-export function loadConfig(env: Environment = process.env, cwd: string = process.cwd(), options: { secretNeeded?: boolean } = {}): Config {
+export function loadConfig(
+  env: Environment = process.env,
+  cwd: string = process.cwd(),
+  options: { secretNeeded?: boolean } = {},
+): Config {
   return readConfig(env, cwd, options).config;
 }
 
@@ -97,7 +125,11 @@ export interface ConfigSource {
 }
 
 /** The same as `loadConfig`, with what it was read from. @throws ConfigError */
-export function readConfig(environment: Environment, cwd: string, { secretNeeded = true }: { secretNeeded?: boolean } = {}): { config: Config; source: ConfigSource } {
+export function readConfig(
+  environment: Environment,
+  cwd: string,
+  { secretNeeded = true }: { secretNeeded?: boolean } = {},
+): { config: Config; source: ConfigSource } {
   const [faults, warnings] = [new Faults(), new Faults()];
   const env = withSecretFiles(environment, faults);
   const path = configFile(env, cwd);
@@ -105,7 +137,14 @@ export function readConfig(environment: Environment, cwd: string, { secretNeeded
   const { settings: fromEnvironment, variables } = settingsOf(env);
   const merged: Record<string, unknown> = { ...file, ...fromEnvironment };
   const verdict = configSchema.safeParse(merged);
-  const together = { settings: merged, defaults: configSchema.parse({}), isLive: merged.profile === 'live', env, variables, substituted };
+  const together = {
+    settings: merged,
+    defaults: configSchema.parse({}),
+    isLive: merged.profile === 'live',
+    env,
+    variables,
+    substituted,
+  };
   // What says most is noted first: the first fault of a field counts.
   checkTogether(together, { faults, warnings });
   if (!verdict.success) noteSchemaFaults(verdict.error, { schema: configSchema, ...together }, faults);
@@ -123,7 +162,28 @@ export function readConfig(environment: Environment, cwd: string, { secretNeeded
   if (!verdict.success || faults.size > 0) throw new ConfigError(faults.lines(), warnings.lines());
   const { $schema: _schema, ...settings } = verdict.data;
   const dataDir = resolve(cwd, settings.dataDir);
-  const config: Config = { ...settings, limits: limitsOf(settings), drain: drainOf(settings), adminListener, webhooks: webhooksOf(settings), operators, otlp, retention: retentionOf(settings.retention, dataDir, cwd), host: env.HOST || '127.0.0.1', port, dataDir, secret, previousSecret, databaseUrl, networks, payments: paymentsConfig(verdict.data.payments), inference, speech, video, warnings: warnings.lines() };
+  const config: Config = {
+    ...settings,
+    limits: limitsOf(settings),
+    drain: drainOf(settings),
+    adminListener,
+    webhooks: webhooksOf(settings),
+    operators,
+    otlp,
+    retention: retentionOf(settings.retention, dataDir, cwd),
+    host: env.HOST || '127.0.0.1',
+    port,
+    dataDir,
+    secret,
+    previousSecret,
+    databaseUrl,
+    networks,
+    payments: paymentsConfig(verdict.data.payments),
+    inference,
+    speech,
+    video,
+    warnings: warnings.lines(),
+  };
   return { config, source: { file: path, env, given: merged, complete: verdict.data, variables, substituted } };
 }
 
@@ -139,8 +199,12 @@ function withUpstreams(networks: ConfigFile['networks'], env: Environment, fault
   return complete;
 }
 
-function wrapUpstream(upstream: string | { url: string; headers: Record<string, string>; traceContext: boolean }): UpstreamConfig {
+function wrapUpstream(
+  upstream: string | { url: string; headers: Record<string, string>; traceContext: boolean },
+): UpstreamConfig {
   if (typeof upstream === 'string') return { url: new Secret(upstream), headers: {} };
-  const headers = Object.fromEntries(Object.entries(upstream.headers).map(([name, value]) => [name.toLowerCase(), new Secret(value)]));
+  const headers = Object.fromEntries(
+    Object.entries(upstream.headers).map(([name, value]) => [name.toLowerCase(), new Secret(value)]),
+  );
   return { url: new Secret(upstream.url), headers, traceContext: upstream.traceContext };
 }

@@ -9,9 +9,19 @@ const KEY = 'k'.repeat(32);
 
 function read(operators: unknown, env: Record<string, string> = {}) {
   const folder = tempFolder();
-  writeFileSync(join(folder, 'turnpike.config.json'), JSON.stringify({ profile: 'live', ...(operators !== undefined && { operators }) }));
+  writeFileSync(
+    join(folder, 'turnpike.config.json'),
+    JSON.stringify({ profile: 'live', ...(operators !== undefined && { operators }) }),
+  );
   writeFileSync(join(folder, 'key'), `${KEY}\n`);
-  return loadConfig({ TURNPIKE_SECRET: LIVE_SECRET, ...env, ...(env.TURNPIKE_OPERATOR_KEY_FILE && { TURNPIKE_OPERATOR_KEY_FILE: join(folder, 'key') }) }, folder).operators;
+  return loadConfig(
+    {
+      TURNPIKE_SECRET: LIVE_SECRET,
+      ...env,
+      ...(env.TURNPIKE_OPERATOR_KEY_FILE && { TURNPIKE_OPERATOR_KEY_FILE: join(folder, 'key') }),
+    },
+    folder,
+  ).operators;
 }
 
 function faultsOf(operators: unknown, env: Record<string, string> = {}): readonly string[] {

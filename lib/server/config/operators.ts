@@ -20,17 +20,28 @@ export interface OperatorsConfig {
 }
 
 /** The operators of the file, and the key that TURNPIKE_OPERATOR_KEY gives. */
-export function operatorsOf(addresses: readonly string[], { TURNPIKE_OPERATOR_KEY: key, TURNPIKE_SECRET: secret }: Environment, faults: Faults): OperatorsConfig {
+export function operatorsOf(
+  addresses: readonly string[],
+  { TURNPIKE_OPERATOR_KEY: key, TURNPIKE_SECRET: secret }: Environment,
+  faults: Faults,
+): OperatorsConfig {
   const fault = key ? keyFault(key, secret) : null;
   if (fault !== null) faults.set('TURNPIKE_OPERATOR_KEY', fault);
-  return { wallets: new Set(addresses.flatMap((address) => walletKey(address)?.key ?? [])), key: key ? new Secret(key) : null };
+  return {
+    wallets: new Set(addresses.flatMap((address) => walletKey(address)?.key ?? [])),
+    key: key ? new Secret(key) : null,
+  };
 }
 
 /** It is sent as a Bearer token, and is typed into browsers, where the secret that signs has no business. */
 function keyFault(key: string, secret: string | undefined): string | null {
-  if (key.length < KEY_LENGTH_MIN || key.length > KEY_LENGTH_MAX) return `expected ${KEY_LENGTH_MIN} to ${KEY_LENGTH_MAX} characters, got ${key.length}`;
-  if (!/^[\x21-\x7e]+$/.test(key)) return 'expected visible ASCII characters without blanks, since it is sent in a header';
-  return key === secret ? 'is the same as TURNPIKE_SECRET, which signs: make another one, such as by openssl rand -hex 32' : null;
+  if (key.length < KEY_LENGTH_MIN || key.length > KEY_LENGTH_MAX)
+    return `expected ${KEY_LENGTH_MIN} to ${KEY_LENGTH_MAX} characters, got ${key.length}`;
+  if (!/^[\x21-\x7e]+$/.test(key))
+    return 'expected visible ASCII characters without blanks, since it is sent in a header';
+  return key === secret
+    ? 'is the same as TURNPIKE_SECRET, which signs: make another one, such as by openssl rand -hex 32'
+    : null;
 }
 
 function refuseTwins(addresses: readonly string[], context: z.RefinementCtx): void {

@@ -34,7 +34,8 @@ class Scan {
       const key = JSON.parse(this.#string()) as string;
       const path = [...steps, key];
       const before = lines.get(key);
-      if (before !== undefined) this.faults.set(fieldPath(path), `stands here twice, in line ${before} and in line ${line}: leave one`);
+      if (before !== undefined)
+        this.faults.set(fieldPath(path), `stands here twice, in line ${before} and in line ${line}: leave one`);
       lines.set(key, line);
       this.#peek();
       this.#at++;

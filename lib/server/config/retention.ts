@@ -13,8 +13,16 @@ export const retentionSchema = z.strictObject({
     .max(36_500)
     .nullable()
     .default(null)
-    .describe('Charges older than so many whole days of UTC become daily rows of the ledger, and go to archive files; null keeps each of them in the database'),
-  archiveDir: z.string().min(1).optional().describe('Folder of the archive files: "archive" in the data folder, unless given. On Postgres one folder, of one gateway or shared'),
+    .describe(
+      'Charges older than so many whole days of UTC become daily rows of the ledger, and go to archive files; null keeps each of them in the database',
+    ),
+  archiveDir: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'Folder of the archive files: "archive" in the data folder, unless given. On Postgres one folder, of one gateway or shared',
+    ),
 });
 
 export interface RetentionConfig {
@@ -24,6 +32,10 @@ export interface RetentionConfig {
 }
 
 /** The same with the folder in its place. */
-export function retentionOf({ ledgerDays, archiveDir }: z.output<typeof retentionSchema>, dataDir: string, cwd: string): RetentionConfig {
+export function retentionOf(
+  { ledgerDays, archiveDir }: z.output<typeof retentionSchema>,
+  dataDir: string,
+  cwd: string,
+): RetentionConfig {
   return { ledgerDays, archiveDir: archiveDir === undefined ? join(dataDir, 'archive') : resolve(cwd, archiveDir) };
 }

@@ -30,7 +30,10 @@ export function noteSchemaFaults(error: z.ZodError, checked: Checked, faults: Fa
 /** The variable that gave a field its value, else the field's path. */
 export function givenName(steps: readonly PropertyKey[], variables: ReadonlyMap<string, string>): string {
   const path = fieldPath(steps);
-  const [field, variable] = [...variables].find(([given]) => path === given || path.startsWith(`${given}[`)) ?? [path, path];
+  const [field, variable] = [...variables].find(([given]) => path === given || path.startsWith(`${given}[`)) ?? [
+    path,
+    path,
+  ];
   return variable + path.slice(field.length);
 }
 
@@ -40,7 +43,9 @@ type Issue = z.core.$ZodIssue;
 function innermost(issue: Issue): Issue[] {
   if (issue.code === 'invalid_key') return [{ ...issue, message: issue.issues[0]?.message ?? issue.message }];
   if (issue.code !== 'invalid_union') return [issue];
-  const possible = issue.errors.filter((faults) => faults.some(({ code, path }) => code !== 'invalid_type' || path.length > 0));
+  const possible = issue.errors.filter((faults) =>
+    faults.some(({ code, path }) => code !== 'invalid_type' || path.length > 0),
+  );
   const least = Math.min(...possible.map(strangeness));
   const [meantOne, ...others] = possible.filter((faults) => strangeness(faults) === least);
   if (!meantOne || others.length > 0) return [issue];
@@ -49,19 +54,41 @@ function innermost(issue: Issue): Issue[] {
 
 /** How little a value looks like an alternative: by names that it does not know, and those that are missing. */
 function strangeness(faults: readonly Issue[]): number {
-  return faults.reduce((sum, { code, message }) => sum + (code === 'unrecognized_keys' || (code === 'invalid_type' && /undefined$/.test(message)) ? 1 : 0), 0);
+  return faults.reduce(
+    (sum, { code, message }) =>
+      sum + (code === 'unrecognized_keys' || (code === 'invalid_type' && /undefined$/.test(message)) ? 1 : 0),
+    0,
+  );
 }
 
-function noteUnknownFields({ path, keys }: Extract<Issue, { code: 'unrecognized_keys' }>, { schema }: Checked, faults: Faults): void {
+function noteUnknownFields(
+  { path, keys }: Extract<Issue, { code: 'unrecognized_keys' }>,
+  { schema }: Checked,
+  faults: Faults,
+): void {
   const names = fieldNames(schema, path);
   for (const key of keys) {
     const nearest = nearestName(key, names);
-    const hint = nearest === null ? ` (its fields are ${names.slice(0, NAMES_LISTED_MAX).join(', ')}${names.length > NAMES_LISTED_MAX ? ' and more' : ''})` : `; did you mean ${nearest}?`;
-    faults.set(fieldPath([...path, key]), `is no field of ${path.length === 0 ? 'the configuration' : fieldPath(path)}${hint}`);
+    const hint =
+      nearest === null
+        ? ` (its fields are ${names.slice(0, NAMES_LISTED_MAX).join(', ')}${names.length > NAMES_LISTED_MAX ? ' and more' : ''})`
+        : `; did you mean ${nearest}?`;
+    faults.set(
+      fieldPath([...path, key]),
+      `is no field of ${path.length === 0 ? 'the configuration' : fieldPath(path)}${hint}`,
+    );
   }
 }
 
-const ARTICLES: Readonly<Record<string, string>> = { int: 'a whole number', number: 'a number', string: 'a text in quotes (string)', boolean: 'true or false', array: 'a list (array)', object: 'an object', record: 'an object' };
+const ARTICLES: Readonly<Record<string, string>> = {
+  int: 'a whole number',
+  number: 'a number',
+  string: 'a text in quotes (string)',
+  boolean: 'true or false',
+  array: 'a list (array)',
+  object: 'an object',
+  record: 'an object',
+};
 
 function sentenceOf(issue: Issue, { settings, substituted }: Checked): string {
   const path = fieldPath(issue.path);
@@ -70,7 +97,9 @@ function sentenceOf(issue: Issue, { settings, substituted }: Checked): string {
   const found = shownValue(value, mayBeSecret);
   switch (issue.code) {
     case 'invalid_type':
-      return value === undefined ? `is missing: expected ${ARTICLES[issue.expected] ?? issue.expected}` : `expected ${ARTICLES[issue.expected] ?? issue.expected}, found ${found}`;
+      return value === undefined
+        ? `is missing: expected ${ARTICLES[issue.expected] ?? issue.expected}`
+        : `expected ${ARTICLES[issue.expected] ?? issue.expected}, found ${found}`;
     case 'invalid_value': {
       const words = issue.values.map(String);
       return `expected ${words.length > 1 ? 'one of ' : ''}${issue.values.map((word) => JSON.stringify(word)).join(', ')}, found ${found}${typeof value === 'string' && !mayBeSecret ? meant(value, words) : ''}`;
@@ -83,7 +112,9 @@ function sentenceOf(issue: Issue, { settings, substituted }: Checked): string {
       return `${issue.message}${issue.path[0] === 'networks' ? networkMeant(key, NETWORKS, '; did') : ''}`;
     }
     default:
-      return typeof value === 'string' || typeof value === 'number' ? `${issue.message} (found ${found})` : issue.message;
+      return typeof value === 'string' || typeof value === 'number'
+        ? `${issue.message} (found ${found})`
+        : issue.message;
   }
 }
 

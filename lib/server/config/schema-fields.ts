@@ -12,7 +12,10 @@ interface JsonSchema {
 /** The names of the fields that an object at this path may have, by the schema of the file; none where it has none of its own. */
 export function fieldNames(schema: z.ZodType, steps: readonly PropertyKey[]): string[] {
   const root = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
-  const places = steps.reduce<JsonSchema[]>((all, step) => all.flatMap(alternatives).flatMap((each) => below(each, step)), [root]);
+  const places = steps.reduce<JsonSchema[]>(
+    (all, step) => all.flatMap(alternatives).flatMap((each) => below(each, step)),
+    [root],
+  );
   return [...new Set(places.flatMap(alternatives).flatMap(({ properties }) => Object.keys(properties ?? {})))];
 }
 

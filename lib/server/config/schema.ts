@@ -29,7 +29,14 @@ const httpUrl = z
   .describe('URL of a JSON-RPC endpoint. ${NAME} is replaced by that environment variable');
 
 const upstream = z.union(
-  [httpUrl, z.strictObject({ url: httpUrl, headers: requestHeaders.default({}).describe('Request headers, such as an authorisation'), traceContext })],
+  [
+    httpUrl,
+    z.strictObject({
+      url: httpUrl,
+      headers: requestHeaders.default({}).describe('Request headers, such as an authorisation'),
+      traceContext,
+    }),
+  ],
   'Must be a URL, or an object of "url" and "headers"',
 );
 
@@ -45,9 +52,17 @@ const networkSettings = z.strictObject({
   chainIdentity: z
     .union([z.string().regex(/^[0-9A-Za-z]{1,80}$/, 'Must be a chain id or a genesis hash'), z.literal(false)])
     .optional()
-    .describe('What every upstream must say of its chain before it is used: the chain id (EVM, Starknet) or the genesis hash (Solana). By default what is known of the network; false believes its upstreams'),
-  baseCredits: positive(BASE_CREDITS_MAX).optional().describe('Credits of a standard call on a further network; 20 unless given'),
-  lagBlocksMax: positive(1_000_000).optional().describe('Blocks that an upstream may be behind the best and still be asked; rpc.healthChecks.lagBlocksMax unless given'),
+    .describe(
+      'What every upstream must say of its chain before it is used: the chain id (EVM, Starknet) or the genesis hash (Solana). By default what is known of the network; false believes its upstreams',
+    ),
+  baseCredits: positive(BASE_CREDITS_MAX)
+    .optional()
+    .describe('Credits of a standard call on a further network; 20 unless given'),
+  lagBlocksMax: positive(1_000_000)
+    .optional()
+    .describe(
+      'Blocks that an upstream may be behind the best and still be asked; rpc.healthChecks.lagBlocksMax unless given',
+    ),
   agreement: agreementSchema.optional().describe('Reads that several upstreams must agree on; none unless given'),
 });
 
@@ -74,21 +89,43 @@ export type LimitByProfile = keyof typeof LIMITS_BY_PROFILE;
 export const LIMIT_NAMES_BY_PROFILE = Object.keys(LIMITS_BY_PROFILE) as LimitByProfile[];
 
 const limits = z.strictObject({
-  rpcRequestsPerMinute: capByTier(100, 100, 1000).describe('Requests a minute of one caller to the RPC proxy; null for none'),
+  rpcRequestsPerMinute: capByTier(100, 100, 1000).describe(
+    'Requests a minute of one caller to the RPC proxy; null for none',
+  ),
   rpcCreditsPerDay: capByTier(10_000_000, 10_000_000, null).describe('Credits in a rolling 24 hours; null for none'),
-  requestsPerMinute: positive(1_000_000).default(600).describe('Requests a minute of one caller to endpoints other than the RPC proxy, counted by each gateway process'),
-  publicRequestsPerMinutePerIp: perAddress('Requests a minute of one address to public endpoints: 30; 600 in the sandbox'),
-  consoleRequestsPerMinutePerIp: perAddress('Requests a minute of one address to what the console asks for by itself: 120; 600 in the sandbox'),
-  contractSignaturesPerMinutePerIp: perAddress('Signatures a minute of one address, and in the name of one wallet, that only a chain can check (contract wallets): 30; 600 in the sandbox'),
-  strangerRequestsPerMinutePerIp: perAddress('Requests a minute of one address by wallets that have no account: 300; 6000 in the sandbox'),
-  attestationsPerMinutePerIp: perAddress('Attestations a minute of one address by callers who never put in money, and signatures by wallets that have no account: 30; 600 in the sandbox'),
-  strangerAttestationsPerMinute: perAddress('Attestations a minute of all wallets together that have no account: 30; 120 in the sandbox'),
-  attestationsAtATime: positive(64).default(4).describe('Attestations of one model at a time, and so many of its signatures'),
+  requestsPerMinute: positive(1_000_000)
+    .default(600)
+    .describe('Requests a minute of one caller to endpoints other than the RPC proxy, counted by each gateway process'),
+  publicRequestsPerMinutePerIp: perAddress(
+    'Requests a minute of one address to public endpoints: 30; 600 in the sandbox',
+  ),
+  consoleRequestsPerMinutePerIp: perAddress(
+    'Requests a minute of one address to what the console asks for by itself: 120; 600 in the sandbox',
+  ),
+  contractSignaturesPerMinutePerIp: perAddress(
+    'Signatures a minute of one address, and in the name of one wallet, that only a chain can check (contract wallets): 30; 600 in the sandbox',
+  ),
+  strangerRequestsPerMinutePerIp: perAddress(
+    'Requests a minute of one address by wallets that have no account: 300; 6000 in the sandbox',
+  ),
+  attestationsPerMinutePerIp: perAddress(
+    'Attestations a minute of one address by callers who never put in money, and signatures by wallets that have no account: 30; 600 in the sandbox',
+  ),
+  strangerAttestationsPerMinute: perAddress(
+    'Attestations a minute of all wallets together that have no account: 30; 120 in the sandbox',
+  ),
+  attestationsAtATime: positive(64)
+    .default(4)
+    .describe('Attestations of one model at a time, and so many of its signatures'),
 });
 
 const signIn = z.strictObject({
   chainIds: z
-    .array(z.union([positive(Number.MAX_SAFE_INTEGER), z.string()]).refine((chainId) => canonicalChainId(chainId) !== null, 'Must be a chain id such as 10 or "eip155:10"'))
+    .array(
+      z
+        .union([positive(Number.MAX_SAFE_INTEGER), z.string()])
+        .refine((chainId) => canonicalChainId(chainId) !== null, 'Must be a chain id such as 10 or "eip155:10"'),
+    )
     .max(64)
     .default([])
     .describe('Chains on which wallets may sign in, beside Base and Solana mainnet'),
@@ -105,42 +142,102 @@ const share = (standard: number) => z.number().min(0).max(1).default(standard);
 
 const hedging = z
   .strictObject({
-    share: share(0.1).describe('Reads that may be asked a second time because they are slow, as a share of the reads of a network; 0 for none'),
+    share: share(0.1).describe(
+      'Reads that may be asked a second time because they are slow, as a share of the reads of a network; 0 for none',
+    ),
     minDelayMs: positive(60_000).default(25),
     maxDelayMs: positive(60_000).default(1_000),
   })
-  .refine(({ minDelayMs, maxDelayMs }) => minDelayMs <= maxDelayMs, { path: ['minDelayMs'], message: 'Must not be more than maxDelayMs' });
+  .refine(({ minDelayMs, maxDelayMs }) => minDelayMs <= maxDelayMs, {
+    path: ['minDelayMs'],
+    message: 'Must not be more than maxDelayMs',
+  });
 
 const healthChecks = z.strictObject({
-  intervalMs: z.number().int().min(0).max(3_600_000).default(5_000).describe('Between two checks of a network that is in use and has several upstreams, six times that with one; 0 for no checks'),
-  lagBlocksMax: positive(1_000_000).default(10).describe('Blocks that an upstream may be behind the best and still be asked; 10 times that on Solana'),
-  finalityDepth: positive(1_000_000).default(512).describe('Blocks after which a block counts as final where nodes do not know the tag "finalized"'),
+  intervalMs: z
+    .number()
+    .int()
+    .min(0)
+    .max(3_600_000)
+    .default(5_000)
+    .describe(
+      'Between two checks of a network that is in use and has several upstreams, six times that with one; 0 for no checks',
+    ),
+  lagBlocksMax: positive(1_000_000)
+    .default(10)
+    .describe('Blocks that an upstream may be behind the best and still be asked; 10 times that on Solana'),
+  finalityDepth: positive(1_000_000)
+    .default(512)
+    .describe('Blocks after which a block counts as final where nodes do not know the tag "finalized"'),
 });
 
 const rpc = z.strictObject({
   connectTimeoutMs: timeoutMs().default(5_000),
-  timeoutMs: timeoutMs().default(30_000).describe('From sending a call to the last byte of its answer, all attempts together'),
-  attemptTimeoutMs: timeoutMs().default(20_000).describe('The same for one attempt, where a network has more than one upstream'),
-  retryShare: share(0.1).describe('Retries and other second attempts, as a share of the reads of a network; 0 for none'),
+  timeoutMs: timeoutMs()
+    .default(30_000)
+    .describe('From sending a call to the last byte of its answer, all attempts together'),
+  attemptTimeoutMs: timeoutMs()
+    .default(20_000)
+    .describe('The same for one attempt, where a network has more than one upstream'),
+  retryShare: share(0.1).describe(
+    'Retries and other second attempts, as a share of the reads of a network; 0 for none',
+  ),
   hedging: hedging.prefault({}),
   healthChecks: healthChecks.prefault({}),
-  cacheBytesMax: z.number().int().min(0).max(16 * 1024 ** 3).default(64 * 1024 * 1024).describe('Memory for answers that cannot change; 0 for none'),
+  cacheBytesMax: z
+    .number()
+    .int()
+    .min(0)
+    .max(16 * 1024 ** 3)
+    .default(64 * 1024 * 1024)
+    .describe('Memory for answers that cannot change; 0 for none'),
   requestBytesMax: positive(64 * 1024 * 1024).default(5 * 1024 * 1024),
   answerBytesMax: positive(512 * 1024 * 1024).default(64 * 1024 * 1024),
   connectionsPerUpstream: positive(4096).default(128),
-  extraMethods: z.array(extraMethod).max(1000).superRefine(refuseKnownMethods).default([]).describe('Methods to allow beyond the built-in list'),
+  extraMethods: z
+    .array(extraMethod)
+    .max(1000)
+    .superRefine(refuseKnownMethods)
+    .default([])
+    .describe('Methods to allow beyond the built-in list'),
 });
 
 /** The configuration file. Every field has a default; secrets come from the environment. */
 export const configSchema = z.strictObject({
   $schema: z.string().optional(),
-  profile: z.enum(['sandbox', 'live']).default('sandbox').describe('sandbox: local stand-ins. live: only what is configured'),
-  workers: positive(256).optional().describe('Processes that serve, where dist/workers.mjs starts them: one a processor on Postgres unless given, and one on SQLite'),
-  dataDir: z.string().min(1).default('data').describe('Folder of the database and of the stand-ins\' state'),
-  diskFreeBytesMin: z.number().int().min(0).max(2 ** 40).default(64 * 1024 * 1024).describe('On SQLite: with less room than this on the disk of the data folder no paid work is taken'),
-  publicUrls: z.array(z.string().refine(isHttpUrl, 'Must be an http:// or https:// URL')).max(32).default([]).describe('Origins under which people reach the gateway; PUBLIC_URL replaces them'),
-  trustProxyHops: z.number().int().min(0).max(10).default(0).describe('Reverse proxies in front that append to X-Forwarded-For or Forwarded'),
-  pricePerCreditUsd: usdPrice(PRICE_PER_CREDIT_NANO_USD_MAX, 'Must be a decimal string such as "0.0000007": at most 9 decimals, and at most 1 USD')
+  profile: z
+    .enum(['sandbox', 'live'])
+    .default('sandbox')
+    .describe('sandbox: local stand-ins. live: only what is configured'),
+  workers: positive(256)
+    .optional()
+    .describe(
+      'Processes that serve, where dist/workers.mjs starts them: one a processor on Postgres unless given, and one on SQLite',
+    ),
+  dataDir: z.string().min(1).default('data').describe("Folder of the database and of the stand-ins' state"),
+  diskFreeBytesMin: z
+    .number()
+    .int()
+    .min(0)
+    .max(2 ** 40)
+    .default(64 * 1024 * 1024)
+    .describe('On SQLite: with less room than this on the disk of the data folder no paid work is taken'),
+  publicUrls: z
+    .array(z.string().refine(isHttpUrl, 'Must be an http:// or https:// URL'))
+    .max(32)
+    .default([])
+    .describe('Origins under which people reach the gateway; PUBLIC_URL replaces them'),
+  trustProxyHops: z
+    .number()
+    .int()
+    .min(0)
+    .max(10)
+    .default(0)
+    .describe('Reverse proxies in front that append to X-Forwarded-For or Forwarded'),
+  pricePerCreditUsd: usdPrice(
+    PRICE_PER_CREDIT_NANO_USD_MAX,
+    'Must be a decimal string such as "0.0000007": at most 9 decimals, and at most 1 USD',
+  )
     .default('0.0000007')
     .describe('Price of one RPC credit in USD, to 9 decimals'),
   networks: z
@@ -156,13 +253,25 @@ export const configSchema = z.strictObject({
   limits: limits.prefault({}),
   signIn: signIn.prefault({}),
   rpc: rpc.prefault({}),
-  memory: memorySchema.prefault({}).describe('How much of large answers is held in memory at a time, and for how long of those that nobody reads'),
-  idempotency: idempotencySchema.prefault({}).describe('What is kept of answers under idempotency keys, so that a repeated call is not made again'),
+  memory: memorySchema
+    .prefault({})
+    .describe('How much of large answers is held in memory at a time, and for how long of those that nobody reads'),
+  idempotency: idempotencySchema
+    .prefault({})
+    .describe('What is kept of answers under idempotency keys, so that a repeated call is not made again'),
   retention: retentionSchema.prefault({}).describe('How long charges stay in the database one by one'),
   webhooks: webhooksSchema.prefault({}).describe('Alerts of API keys, sent to where their owners say'),
   staking: stakingSchema.prefault({}),
-  operators: operatorsSchema.describe("Wallets whose sign-in opens the operator's page, /operator, beside the key in TURNPIKE_OPERATOR_KEY"),
-  walletConnectProjectId: z.string().regex(/^[0-9a-f]{32}$/, 'Must be 32 hexadecimal digits').optional().describe('Of cloud.reown.com: lets wallets on phones connect to the console. Without it nothing of WalletConnect is loaded'),
+  operators: operatorsSchema.describe(
+    "Wallets whose sign-in opens the operator's page, /operator, beside the key in TURNPIKE_OPERATOR_KEY",
+  ),
+  walletConnectProjectId: z
+    .string()
+    .regex(/^[0-9a-f]{32}$/, 'Must be 32 hexadecimal digits')
+    .optional()
+    .describe(
+      'Of cloud.reown.com: lets wallets on phones connect to the console. Without it nothing of WalletConnect is loaded',
+    ),
   payments: paymentsSchema.prefault({}).describe('Prepaid USDC by x402'),
   inference: inferenceSchema.prefault({}).describe('Private chat: where models run, and what they cost'),
   video: videoSchema.prefault({}).describe('Video: who makes it, what it costs, and where it is kept'),
@@ -188,7 +297,12 @@ function refuseOwnSettings(networks: Record<string, z.output<typeof networkSetti
   for (const [slug, settings] of Object.entries(networks)) {
     if (!findNetwork(slug) && slug !== SANDBOX_TESTNET.slug) continue;
     for (const field of ['name', 'kind', 'chainId', 'baseCredits'] as const) {
-      if (settings[field] !== undefined) context.addIssue({ code: 'custom', path: [slug, field], message: 'Is for further networks only: this one is built in' });
+      if (settings[field] !== undefined)
+        context.addIssue({
+          code: 'custom',
+          path: [slug, field],
+          message: 'Is for further networks only: this one is built in',
+        });
     }
   }
 }

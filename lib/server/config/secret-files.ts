@@ -19,7 +19,10 @@ export function withSecretFiles(env: Environment, faults: Faults): Environment {
     const name = variable.slice(0, -SUFFIX.length);
     if (!variable.endsWith(SUFFIX) || name === '' || !path) continue;
     let read: { value: string | undefined } | null = null;
-    Object.defineProperty(complete, name, { enumerable: OURS.test(name), get: () => (read ??= { value: valueOf(variable, path, env[name], faults) }).value });
+    Object.defineProperty(complete, name, {
+      enumerable: OURS.test(name),
+      get: () => (read ??= { value: valueOf(variable, path, env[name], faults) }).value,
+    });
   }
   return complete;
 }

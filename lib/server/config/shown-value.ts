@@ -1,6 +1,7 @@
 const TEXT_LENGTH_MAX = 24;
 /** Fields whose values are secrets, or may hold one. */
-const SECRET_FIELD = /(^|\.)(upstreams|url|key|secret|privateKey|accessKeyId|secretAccessKey|endpoint|pccsUrl|rootCrlUrl|nvidiaUrl|id)(\[\d+\])?$|\.headers(\.|$)/;
+const SECRET_FIELD =
+  /(^|\.)(upstreams|url|key|secret|privateKey|accessKeyId|secretAccessKey|endpoint|pccsUrl|rootCrlUrl|nvidiaUrl|id)(\[\d+\])?$|\.headers(\.|$)/;
 const EVM_ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 const MEMBERS_MAX = 6;
 
@@ -17,7 +18,10 @@ export function shownValue(value: unknown, mayBeSecret: boolean): string {
   if (typeof value === 'object') {
     const names = Object.keys(value);
     if (names.length === 0) return 'an empty object';
-    return `an object of ${names.slice(0, MEMBERS_MAX).map((name) => JSON.stringify(name.slice(0, TEXT_LENGTH_MAX))).join(', ')}${names.length > MEMBERS_MAX ? ' and more' : ''}`;
+    return `an object of ${names
+      .slice(0, MEMBERS_MAX)
+      .map((name) => JSON.stringify(name.slice(0, TEXT_LENGTH_MAX)))
+      .join(', ')}${names.length > MEMBERS_MAX ? ' and more' : ''}`;
   }
   const text = String(value);
   if (text === '') return 'an empty text';

@@ -11,11 +11,24 @@ const DEPLOYMENTS_MAX = 8;
 
 const address = evmAddress.transform((text): Address => getAddress(text.toLowerCase()));
 
-const symbol = (standard: string) => z.string().regex(/^[A-Za-z0-9.$]{1,16}$/, 'Must be 1 to 16 letters, digits, "." or "$"').default(standard);
-const viewFunction = (standard: string) => z.string().regex(/^[A-Za-z_$][A-Za-z0-9_$]{0,63}$/, 'Must be the name of a function').default(standard);
+const symbol = (standard: string) =>
+  z
+    .string()
+    .regex(/^[A-Za-z0-9.$]{1,16}$/, 'Must be 1 to 16 letters, digits, "." or "$"')
+    .default(standard);
+const viewFunction = (standard: string) =>
+  z
+    .string()
+    .regex(/^[A-Za-z_$][A-Za-z0-9_$]{0,63}$/, 'Must be the name of a function')
+    .default(standard);
 
 const deployment = z.strictObject({
-  network: z.string().refine((slug) => slug === SANDBOX_TESTNET.slug || findNetwork(slug)?.kind === 'evm', 'Must be the slug of a built-in EVM network, such as base-mainnet'),
+  network: z
+    .string()
+    .refine(
+      (slug) => slug === SANDBOX_TESTNET.slug || findNetwork(slug)?.kind === 'evm',
+      'Must be the slug of a built-in EVM network, such as base-mainnet',
+    ),
   primary: z.boolean().default(false).describe('The one deployment whose daily-credit pool gives allocations'),
   stakeToken: address.describe('The token whose stake is the right to a key'),
   staking: address.describe('Where it is staked'),
@@ -25,7 +38,9 @@ const deployment = z.strictObject({
     .strictObject({
       staked: viewFunction('balanceOf').describe('Of "staking": from an address to its stake'),
       dailyCreditStaked: viewFunction('balanceOf').describe('Of "dailyCreditPool": the same'),
-      dailyCreditTotal: viewFunction('totalStaked').describe('Of "dailyCreditPool": without arguments to the stake of all'),
+      dailyCreditTotal: viewFunction('totalStaked').describe(
+        'Of "dailyCreditPool": without arguments to the stake of all',
+      ),
     })
     .prefault({})
     .describe('Names of the view functions that are read; of several results the first counts'),
@@ -42,7 +57,12 @@ export const stakingSchema = z.strictObject({
     .refine(isPool, 'Must be a decimal string such as "100": at most 9 decimals, and at most 1000000 USD')
     .default('100')
     .describe('What all stakers of the daily-credit token together may spend in a day, in USD'),
-  deployments: z.array(deployment).max(DEPLOYMENTS_MAX).superRefine(requireOnePrimary).default([]).describe("The sandbox's own contracts unless given"),
+  deployments: z
+    .array(deployment)
+    .max(DEPLOYMENTS_MAX)
+    .superRefine(requireOnePrimary)
+    .default([])
+    .describe("The sandbox's own contracts unless given"),
 });
 
 export type StakingConfig = z.output<typeof stakingSchema>;
@@ -58,9 +78,11 @@ function isPool(text: string): boolean {
 function requireOnePrimary(deployments: StakingDeployment[], context: z.RefinementCtx): void {
   const networks = new Set<string>();
   deployments.forEach(({ network }, index) => {
-    if (networks.has(network)) context.addIssue({ code: 'custom', path: [index, 'network'], message: 'Stands here twice' });
+    if (networks.has(network))
+      context.addIssue({ code: 'custom', path: [index, 'network'], message: 'Stands here twice' });
     networks.add(network);
   });
   const primaries = deployments.filter(({ primary }) => primary).length;
-  if (deployments.length > 0 && primaries !== 1) context.addIssue({ code: 'custom', message: `Exactly one deployment must be "primary", not ${primaries}` });
+  if (deployments.length > 0 && primaries !== 1)
+    context.addIssue({ code: 'custom', message: `Exactly one deployment must be "primary", not ${primaries}` });
 }

@@ -13,7 +13,11 @@ const PARTS = /\$\$|\$\{([A-Za-z_][A-Za-z0-9_]*)\}|\$\{([^}]*)(\}?)|\$([A-Za-z_]
  * Replaces `${NAME}` in every string by that variable, and `$$` by a dollar sign. What looks like either and is not is
  * noted at its field, since it would go out as it stands.
  */
-export function substitute(settings: unknown, env: Environment, faults: Faults): { settings: unknown; substituted: Substituted } {
+export function substitute(
+  settings: unknown,
+  env: Environment,
+  faults: Faults,
+): { settings: unknown; substituted: Substituted } {
   const substituted = new Map<string, string[]>();
   const visit = (value: unknown, steps: readonly PropertyKey[]): unknown => {
     if (typeof value === 'string') return replaced(value, fieldPath(steps));
@@ -22,19 +26,40 @@ export function substitute(settings: unknown, env: Environment, faults: Faults):
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, visit(item, [...steps, key])]));
   };
   const replaced = (text: string, path: string): string =>
-    text.replace(PARTS, (whole, name: string | undefined, unsound: string | undefined, end: string | undefined, bare: string | undefined) => {
-      if (whole === '$$') return '$';
-      if (name !== undefined) {
-        substituted.set(path, [...(substituted.get(path) ?? []), name]);
-        const replacement = env[name];
-        if (!replacement) faults.set(path, absence(name, env));
-        return replacement || whole;
-      }
-      if (bare !== undefined) faults.set(path, `$${bare} is not replaced by a variable: write \${${bare}} for that, or $$${bare} for a dollar sign`);
-      else if (end === '') faults.set(path, `a \${ is not closed: write \${${/^\w*/.exec(unsound ?? '')?.[0] || 'NAME'}}, or $\${ for the characters themselves`);
-      else faults.set(path, 'a ${…} holds no name of a variable: write ${NAME} with letters, digits and underscores, or $${ for the characters themselves');
-      return whole;
-    });
+    text.replace(
+      PARTS,
+      (
+        whole,
+        name: string | undefined,
+        unsound: string | undefined,
+        end: string | undefined,
+        bare: string | undefined,
+      ) => {
+        if (whole === '$$') return '$';
+        if (name !== undefined) {
+          substituted.set(path, [...(substituted.get(path) ?? []), name]);
+          const replacement = env[name];
+          if (!replacement) faults.set(path, absence(name, env));
+          return replacement || whole;
+        }
+        if (bare !== undefined)
+          faults.set(
+            path,
+            `$${bare} is not replaced by a variable: write \${${bare}} for that, or $$${bare} for a dollar sign`,
+          );
+        else if (end === '')
+          faults.set(
+            path,
+            `a \${ is not closed: write \${${/^\w*/.exec(unsound ?? '')?.[0] || 'NAME'}}, or $\${ for the characters themselves`,
+          );
+        else
+          faults.set(
+            path,
+            'a ${…} holds no name of a variable: write ${NAME} with letters, digits and underscores, or $${ for the characters themselves',
+          );
+        return whole;
+      },
+    );
   return { settings: visit(settings, []), substituted };
 }
 

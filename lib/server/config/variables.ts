@@ -27,11 +27,23 @@ export const OWN_VARIABLES: readonly string[] = [
   'TURNPIKE_URL',
 ];
 
-const UPSTREAM_VARIABLES = ['SPEECH', 'CHAT', 'ENCLAVE', 'VIDEO'].flatMap((service) => [`${service}_UPSTREAM_URL`, `${service}_UPSTREAM_KEY`]);
+const UPSTREAM_VARIABLES = ['SPEECH', 'CHAT', 'ENCLAVE', 'VIDEO'].flatMap((service) => [
+  `${service}_UPSTREAM_URL`,
+  `${service}_UPSTREAM_KEY`,
+]);
 /** Names that others use too: what only looks like one of them is no more than doubtful. */
 const COMMON_VARIABLES = ['PUBLIC_URL', 'DATABASE_URL', 'LOG_LEVEL'];
 /** Where tools for chains have an URL of their own. */
-const FOREIGN_RPC = new Set(['RPC_URL', 'RPC_URLS', 'RPC_ENDPOINT', 'RPC_HOST', 'RPC_PORT', 'RPC_USER', 'RPC_PASSWORD', 'RPC_AUTH']);
+const FOREIGN_RPC = new Set([
+  'RPC_URL',
+  'RPC_URLS',
+  'RPC_ENDPOINT',
+  'RPC_HOST',
+  'RPC_PORT',
+  'RPC_USER',
+  'RPC_PASSWORD',
+  'RPC_AUTH',
+]);
 /** Of the variable that names the file in which a value stands. */
 const IN_FILE = '_FILE';
 const NETWORK_END = /_(MAINNET|TESTNET|SEPOLIA|HOLESKY|AMOY|FUJI|DEVNET)$/;
@@ -47,7 +59,8 @@ export function checkVariables(env: Environment, settings: unknown, findings: Fi
   }
   for (const key of UPSTREAM_VARIABLES.filter((name) => name.endsWith('_KEY'))) {
     const url = key.replace(/KEY$/, 'URL');
-    if (env[key] && !env[url]) findings.faults.set(key, `is set without ${url}, so nobody would be sent it: set ${url}, or unset ${key}`);
+    if (env[key] && !env[url])
+      findings.faults.set(key, `is set without ${url}, so nobody would be sent it: set ${url}, or unset ${key}`);
   }
   for (const name of ['DATABASE_URL', 'PUBLIC_URL', 'TURNPIKE_SECRET', ...UPSTREAM_VARIABLES]) {
     if (/\$[{(]/.test(env[name] ?? '')) findings.faults.set(name, UNREPLACED);
@@ -67,21 +80,36 @@ function checkOwn(name: string, { faults, warnings }: Findings): void {
 
 function checkRpc(name: string, text: string, settings: unknown, { faults, warnings }: Findings): void {
   const known = [...NETWORKS, SANDBOX_TESTNET].map(({ slug }) => slug);
-  const own = membersAt(settings, 'networks').map(([slug]) => slug).filter((slug) => FURTHER_NETWORK_SLUG.test(slug));
+  const own = membersAt(settings, 'networks')
+    .map(([slug]) => slug)
+    .filter((slug) => FURTHER_NETWORK_SLUG.test(slug));
   const names = [...known, ...own].map(upstreamVariable);
   if (names.includes(name)) {
-    text.split(',').map((part) => part.trim()).filter(Boolean).forEach((part, index) => {
-      if (/\$[{(A-Za-z_]/.test(part)) faults.set(`${name}[${index}]`, UNREPLACED);
-    });
+    text
+      .split(',')
+      .map((part) => part.trim())
+      .filter(Boolean)
+      .forEach((part, index) => {
+        if (/\$[{(A-Za-z_]/.test(part)) faults.set(`${name}[${index}]`, UNREPLACED);
+      });
     return;
   }
   const nearest = nearestName(name, names);
   const slug = name.slice(4).toLowerCase().replaceAll('_', '-');
   const likely = nearest ?? nearestNetworks(slug, NETWORKS).map(upstreamVariable)[0] ?? null;
-  const declare = FURTHER_NETWORK_SLUG.test(slug) ? `${likely === null ? '' : ' Else'} declare networks.${slug} with its chainId in the file, to add that network` : '';
+  const declare = FURTHER_NETWORK_SLUG.test(slug)
+    ? `${likely === null ? '' : ' Else'} declare networks.${slug} with its chainId in the file, to add that network`
+    : '';
   const hint = [likely === null ? '' : `did you mean ${likely}?`, declare].join('');
-  if (nearest !== null || NETWORK_END.test(name) || (!FOREIGN_RPC.has(name) && text.split(',').every((url) => isHttpUrl(url.trim())))) {
-    faults.set(name, `names no network that is known here; ${hint || `networks are ${known.slice(0, 3).join(', ')} and others, such as RPC_ETHEREUM_MAINNET. Unset it if it is another program's`}`);
+  if (
+    nearest !== null ||
+    NETWORK_END.test(name) ||
+    (!FOREIGN_RPC.has(name) && text.split(',').every((url) => isHttpUrl(url.trim())))
+  ) {
+    faults.set(
+      name,
+      `names no network that is known here; ${hint || `networks are ${known.slice(0, 3).join(', ')} and others, such as RPC_ETHEREUM_MAINNET. Unset it if it is another program's`}`,
+    );
   } else {
     warnings.set(name, 'names no network, and is not read');
   }
@@ -94,7 +122,12 @@ function checkOther(name: string, { faults, warnings }: Findings): void {
     return;
   }
   if (COMMON_VARIABLES.includes(name)) return;
-  const nearest = COMMON_VARIABLES.find((common) => name.length >= common.length - 1 && nearestName(name, [common]) === common && Math.abs(name.length - common.length) <= 1);
+  const nearest = COMMON_VARIABLES.find(
+    (common) =>
+      name.length >= common.length - 1 &&
+      nearestName(name, [common]) === common &&
+      Math.abs(name.length - common.length) <= 1,
+  );
   if (nearest !== undefined) warnings.set(name, `is not read; should it be ${nearest}?`);
 }
 

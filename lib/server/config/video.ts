@@ -13,18 +13,32 @@ const DAY_HOURS = 24;
 /** 100 USD a second: the longest video still costs a safe integer of nano-USD. */
 const PRICE_PER_SECOND_NANO_USD_MAX = 100_000_000_000;
 
-const price = usdPrice(PRICE_PER_SECOND_NANO_USD_MAX, 'Must be a decimal string of USD such as "0.05": at most 9 decimals, and at most 100');
+const price = usdPrice(
+  PRICE_PER_SECOND_NANO_USD_MAX,
+  'Must be a decimal string of USD such as "0.05": at most 9 decimals, and at most 100',
+);
 const httpUrl = z.string().refine(isHttpUrl, 'Must be an http:// or https:// URL');
 const upstreamName = z.string().regex(/^[a-z0-9-]{1,40}$/, 'Must be a short name such as studio');
-const durations = z.array(z.string().regex(/^[1-9][0-9]{0,2}s$/, 'Must be whole seconds such as "5s"')).min(1).max(64);
-const aspectRatios = z.array(z.string().regex(/^[1-9][0-9]{0,2}:[1-9][0-9]{0,2}$/, 'Must be two numbers such as "16:9"')).min(1).max(64);
+const durations = z
+  .array(z.string().regex(/^[1-9][0-9]{0,2}s$/, 'Must be whole seconds such as "5s"'))
+  .min(1)
+  .max(64);
+const aspectRatios = z
+  .array(z.string().regex(/^[1-9][0-9]{0,2}:[1-9][0-9]{0,2}$/, 'Must be two numbers such as "16:9"'))
+  .min(1)
+  .max(64);
 const resolutions = z.array(z.string().min(1).max(16)).min(1).max(64);
 
 const upstream = z.strictObject({
   name: upstreamName.describe('How logs and models name it'),
   url: httpUrl.describe('Base URL of a server with video/queue, video/retrieve and video/complete'),
   key: z.string().max(4_096).optional().describe('Sent as a Bearer token; from the environment'),
-  idempotencyKeys: z.boolean().default(true).describe('Whether a request that is sent again under its Idempotency-Key is not made twice. Without, a request whose answer was lost is given up and paid back'),
+  idempotencyKeys: z
+    .boolean()
+    .default(true)
+    .describe(
+      'Whether a request that is sent again under its Idempotency-Key is not made twice. Without, a request whose answer was lost is given up and paid back',
+    ),
 });
 
 const model = z.strictObject({
@@ -36,31 +50,63 @@ const model = z.strictObject({
   pricePerSecondUsd: price.optional(),
 });
 
-const folder = z.strictObject({ kind: z.literal('folder'), path: z.string().min(1).optional().describe('The folder video in the data folder unless given') });
+const folder = z.strictObject({
+  kind: z.literal('folder'),
+  path: z.string().min(1).optional().describe('The folder video in the data folder unless given'),
+});
 const s3 = z.strictObject({
   kind: z.literal('s3'),
   endpoint: httpUrl.describe('Such as https://s3.eu-central-1.amazonaws.com; buckets are addressed by path'),
   region: z.string().min(1).max(64).default('auto'),
   bucket: z.string().regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'Must be the name of a bucket'),
-  prefix: z.string().regex(/^[A-Za-z0-9_\-/]{0,200}$/, 'Must be letters, digits, "_", "-" or "/"').default('video/').describe('In front of the name of every object'),
+  prefix: z
+    .string()
+    .regex(/^[A-Za-z0-9_\-/]{0,200}$/, 'Must be letters, digits, "_", "-" or "/"')
+    .default('video/')
+    .describe('In front of the name of every object'),
   accessKeyId: z.string().min(1).max(256),
   secretAccessKey: z.string().min(1).max(256).describe('From the environment: ${NAME}'),
 });
 
 /** Video: who makes it, what it costs, where it is kept and for how long. */
 export const videoSchema = z.strictObject({
-  upstreams: z.array(upstream).max(16).superRefine(refuseTwins).default([]).describe('Servers that make videos. Of a model that several have, the first is asked'),
-  models: z.record(z.string().min(1).max(256), model).default({}).describe('What the operator says of single models, by id; models of upstreams that list theirs need not stand here'),
+  upstreams: z
+    .array(upstream)
+    .max(16)
+    .superRefine(refuseTwins)
+    .default([])
+    .describe('Servers that make videos. Of a model that several have, the first is asked'),
+  models: z
+    .record(z.string().min(1).max(256), model)
+    .default({})
+    .describe(
+      'What the operator says of single models, by id; models of upstreams that list theirs need not stand here',
+    ),
   pricePerSecondUsd: price.default('0.05').describe('A second of video, of models without a price of their own'),
-  storage: z.discriminatedUnion('kind', [folder, s3]).default({ kind: 'folder' }).describe('Where videos are kept. Several gateways need one that all of them reach'),
+  storage: z
+    .discriminatedUnion('kind', [folder, s3])
+    .default({ kind: 'folder' })
+    .describe('Where videos are kept. Several gateways need one that all of them reach'),
   keepHours: positive(DAY_HOURS).default(DAY_HOURS).describe('How long a video is kept, at most, after it was made'),
   openRequestsPerCaller: positive(10_000).default(10).describe('Videos of one caller that are being made at once'),
   openRequestsMax: positive(1_000_000).default(1_000).describe('The same of all callers'),
   connectTimeoutMs: timeoutMs().default(5_000),
-  answerTimeoutMs: timeoutMs().default(30_000).describe('From a request to the first byte of its answer, and between two parts of it'),
-  requestTimeoutMs: z.number().int().min(1_000).max(23 * 3_600_000).default(3_600_000).describe('From queueing a video to having it; after that it is given up, and paid back'),
-  pollIntervalMs: positive(600_000).default(2_000).describe('Between two questions to an upstream whether a video is there; it doubles up to 8 times that'),
-  mediaBytesMax: positive(4 * 1024 ** 3).default(512 * 1024 * 1024).describe('Of one video'),
+  answerTimeoutMs: timeoutMs()
+    .default(30_000)
+    .describe('From a request to the first byte of its answer, and between two parts of it'),
+  requestTimeoutMs: z
+    .number()
+    .int()
+    .min(1_000)
+    .max(23 * 3_600_000)
+    .default(3_600_000)
+    .describe('From queueing a video to having it; after that it is given up, and paid back'),
+  pollIntervalMs: positive(600_000)
+    .default(2_000)
+    .describe('Between two questions to an upstream whether a video is there; it doubles up to 8 times that'),
+  mediaBytesMax: positive(4 * 1024 ** 3)
+    .default(512 * 1024 * 1024)
+    .describe('Of one video'),
   sweepIntervalMs: positive(3_600_000).default(60_000).describe('Between two looks for what has expired'),
   modelsRefreshMs: positive(86_400_000).default(60_000).describe('Between two looks at the models of the upstreams'),
 });
@@ -116,5 +162,10 @@ function wrapUpstream({ name, url, key, idempotencyKeys }: z.output<typeof upstr
 }
 
 function wrapS3({ accessKeyId, secretAccessKey, endpoint, ...rest }: z.output<typeof s3>): S3Config {
-  return { ...rest, endpoint: endpoint.replace(/\/+$/, ''), accessKeyId: new Secret(accessKeyId), secretAccessKey: new Secret(secretAccessKey) };
+  return {
+    ...rest,
+    endpoint: endpoint.replace(/\/+$/, ''),
+    accessKeyId: new Secret(accessKeyId),
+    secretAccessKey: new Secret(secretAccessKey),
+  };
 }

@@ -2,11 +2,18 @@ import { z } from 'zod';
 
 /** Where owners of keys may have themselves told that a key reached its alert. */
 export const webhooksSchema = z.strictObject({
-  enabled: z.boolean().default(true).describe('Whether alerts are sent to the addresses that owners of keys give. Without, they stand in the list of keys alone'),
+  enabled: z
+    .boolean()
+    .default(true)
+    .describe(
+      'Whether alerts are sent to the addresses that owners of keys give. Without, they stand in the list of keys alone',
+    ),
   allowPrivateAddresses: z
     .boolean()
     .optional()
-    .describe('Whether these addresses may be plain HTTP, and in private networks or on this machine: true in the sandbox, false in live. Whoever may call the gateway could otherwise have it ask services that only it can reach'),
+    .describe(
+      'Whether these addresses may be plain HTTP, and in private networks or on this machine: true in the sandbox, false in live. Whoever may call the gateway could otherwise have it ask services that only it can reach',
+    ),
 });
 
 export interface WebhooksConfig {
@@ -15,6 +22,12 @@ export interface WebhooksConfig {
 }
 
 /** With the default of a profile. */
-export function webhooksOf({ profile, webhooks }: { profile: 'sandbox' | 'live'; webhooks: z.output<typeof webhooksSchema> }): WebhooksConfig {
+export function webhooksOf({
+  profile,
+  webhooks,
+}: {
+  profile: 'sandbox' | 'live';
+  webhooks: z.output<typeof webhooksSchema>;
+}): WebhooksConfig {
   return { enabled: webhooks.enabled, allowPrivateAddresses: webhooks.allowPrivateAddresses ?? profile === 'sandbox' };
 }

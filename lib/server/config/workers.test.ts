@@ -13,8 +13,16 @@ describe('how many processes serve', () => {
   });
 
   it.each([
-    ['on SQLite', { workers: 2, databaseUrl: null, profile: 'live' as const }, /workers: 2 processes cannot share SQLite.*DATABASE_URL/],
-    ['in the sandbox', { workers: 2, databaseUrl, profile: 'sandbox' as const }, /workers: the sandbox has one process/],
+    [
+      'on SQLite',
+      { workers: 2, databaseUrl: null, profile: 'live' as const },
+      /workers: 2 processes cannot share SQLite.*DATABASE_URL/,
+    ],
+    [
+      'in the sandbox',
+      { workers: 2, databaseUrl, profile: 'sandbox' as const },
+      /workers: the sandbox has one process/,
+    ],
   ])('cannot be several %s', (_where, config, sentence) => {
     expect(() => workerCount(config, 8)).toThrow(sentence);
   });

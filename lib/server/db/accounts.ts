@@ -10,8 +10,16 @@ export interface Account {
 }
 
 /** Creates an account with empty pots. Two statements: call it within a transaction. @returns its id. */
-export async function createAccount(db: Database, { label, tier }: { label: string; tier: Tier }, now = Date.now()): Promise<number> {
-  const { id } = await db.insertInto('accounts').values({ label, tier, created_at: now }).returning('id').executeTakeFirstOrThrow();
+export async function createAccount(
+  db: Database,
+  { label, tier }: { label: string; tier: Tier },
+  now = Date.now(),
+): Promise<number> {
+  const { id } = await db
+    .insertInto('accounts')
+    .values({ label, tier, created_at: now })
+    .returning('id')
+    .executeTakeFirstOrThrow();
   await db
     .insertInto('meters')
     .values({ account_id: id, diem: 0, bundled: 0, usd: 0, x402: 0, minute_started_at: 0, minute_requests: 0 })

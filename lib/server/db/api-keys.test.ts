@@ -2,7 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { hashApiKey, insertApiKey, listApiKeys, newApiKeySecret, revokeApiKey } from './api-keys';
 import { describeStores } from '@/test/describe-stores';
 
-const unlimited = { type: 'INFERENCE', description: 'd', expiresAt: null, limitPeriod: 'LIFETIME', limitUsdNano: null, limitDiemNano: null } as const;
+const unlimited = {
+  type: 'INFERENCE',
+  description: 'd',
+  expiresAt: null,
+  limitPeriod: 'LIFETIME',
+  limitUsdNano: null,
+  limitDiemNano: null,
+} as const;
 
 describeStores('keys', (open) => {
   describe('API keys', () => {

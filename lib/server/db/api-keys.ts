@@ -89,8 +89,18 @@ export interface ApiKeyPage {
 }
 
 /** Keys of one account, newest first. @returns at most `limit`. */
-export async function pageOfApiKeys(db: Database, accountId: number, { limit, offset, includeRevoked }: ApiKeyPage): Promise<ApiKey[]> {
-  let query = db.selectFrom('api_keys').selectAll().where('account_id', '=', accountId).orderBy('id', 'desc').limit(limit).offset(offset);
+export async function pageOfApiKeys(
+  db: Database,
+  accountId: number,
+  { limit, offset, includeRevoked }: ApiKeyPage,
+): Promise<ApiKey[]> {
+  let query = db
+    .selectFrom('api_keys')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .offset(offset);
   if (!includeRevoked) query = query.where('revoked_at', 'is', null);
   return (await query.execute()).map(toApiKey);
 }
@@ -136,7 +146,12 @@ export interface KeyChange extends Partial<KeyBudget> {
  * @param decide says what to write, from both keys as they are now, null for one that is not there; throws to refuse
  * @returns the key as it is after the change
  */
-export function changeApiKey(db: Database, id: number, by: number | null, decide: (key: ApiKey | null, by: ApiKey | null) => KeyChange): Promise<ApiKey> {
+export function changeApiKey(
+  db: Database,
+  id: number,
+  by: number | null,
+  decide: (key: ApiKey | null, by: ApiKey | null) => KeyChange,
+): Promise<ApiKey> {
   return db.transaction().execute(async (transaction) => {
     const locked = new Map<number, ApiKey>();
     for (const each of [...new Set(by === null ? [id] : [id, by])].sort((one, other) => one - other)) {
@@ -145,25 +160,47 @@ export function changeApiKey(db: Database, id: number, by: number | null, decide
     }
     const { revokedAt, ...budget } = decide(locked.get(id) ?? null, by === null ? null : (locked.get(by) ?? null));
     const changed = { ...budgetColumns(budget), ...(revokedAt !== undefined && { revoked_at: revokedAt }) };
-    return toApiKey(await transaction.updateTable('api_keys').set(changed).where('id', '=', id).returningAll().executeTakeFirstOrThrow());
+    return toApiKey(
+      await transaction
+        .updateTable('api_keys')
+        .set(changed)
+        .where('id', '=', id)
+        .returningAll()
+        .executeTakeFirstOrThrow(),
+    );
   });
 }
 
 /** Locks a key until the transaction ends, by a write that changes nothing: on SQLite, which has no row locks, too. */
 async function lockApiKey(db: Database, id: number): Promise<ApiKey | null> {
-  const row = await db.updateTable('api_keys').set((key) => ({ last6: key.ref('last6') })).where('id', '=', id).returningAll().executeTakeFirst();
+  const row = await db
+    .updateTable('api_keys')
+    .set((key) => ({ last6: key.ref('last6') }))
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst();
   return row ? toApiKey(row) : null;
 }
 
 /** Ends a key for good. @returns whether there was a live key with this id. */
 export async function revokeApiKey(db: Database, id: number, now = Date.now()): Promise<boolean> {
-  const result = await db.updateTable('api_keys').set({ revoked_at: now }).where('id', '=', id).where('revoked_at', 'is', null).executeTakeFirst();
+  const result = await db
+    .updateTable('api_keys')
+    .set({ revoked_at: now })
+    .where('id', '=', id)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst();
   return result.numUpdatedRows > 0n;
 }
 
 /** Columns of what is given; Kysely leaves out what is undefined. */
 function budgetColumns({ allow, limitPrepaidNano, alertNano, webhookUrl }: Partial<KeyBudget>) {
-  return { allow: allow && JSON.stringify(allow), limit_prepaid: limitPrepaidNano, alert_at: alertNano, webhook_url: webhookUrl };
+  return {
+    allow: allow && JSON.stringify(allow),
+    limit_prepaid: limitPrepaidNano,
+    alert_at: alertNano,
+    webhook_url: webhookUrl,
+  };
 }
 
 function toApiKey(row: Selectable<Schema['api_keys']>): ApiKey {

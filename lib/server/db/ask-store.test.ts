@@ -9,7 +9,10 @@ describe('asking the store', () => {
   });
 
   it('is 503 where nobody answers', async () => {
-    await expect(askStore(() => new pg.Client({ host: '127.0.0.1', port: 1 }).connect())).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE', cause: { code: 'ECONNREFUSED' } });
+    await expect(askStore(() => new pg.Client({ host: '127.0.0.1', port: 1 }).connect())).rejects.toMatchObject({
+      code: 'STORE_UNAVAILABLE',
+      cause: { code: 'ECONNREFUSED' },
+    });
   });
 
   it.each([
@@ -23,11 +26,17 @@ describe('asking the store', () => {
   });
 
   it('leaves a statement that the server refuses to whoever wrote it', async () => {
-    const error = Object.assign(new pg.DatabaseError('duplicate key', 1, 'error'), { code: '23505', severity: 'ERROR' });
+    const error = Object.assign(new pg.DatabaseError('duplicate key', 1, 'error'), {
+      code: '23505',
+      severity: 'ERROR',
+    });
     await expect(askStore(() => Promise.reject(error))).rejects.toBe(error);
   });
 
-  it.each([apiError('NOT_FOUND'), new TypeError('a fault of ours')])('leaves what is no matter of the store as it is: %s', async (error) => {
-    await expect(askStore(() => Promise.reject(error))).rejects.toBe(error);
-  });
+  it.each([apiError('NOT_FOUND'), new TypeError('a fault of ours')])(
+    'leaves what is no matter of the store as it is: %s',
+    async (error) => {
+      await expect(askStore(() => Promise.reject(error))).rejects.toBe(error);
+    },
+  );
 });

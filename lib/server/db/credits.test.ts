@@ -3,7 +3,15 @@ import { describeStores } from '@/test/describe-stores';
 import { type Credit, CreditRefused, creditWithin } from './credits';
 
 describeStores('money that comes in', (open) => {
-  const topUp = (accountId: number, change: Partial<Credit> = {}): Credit => ({ accountId, pot: 'x402', kind: 'TOP_UP', amountNanoUsd: 5, detail: 'why', requestId: 'r1', ...change });
+  const topUp = (accountId: number, change: Partial<Credit> = {}): Credit => ({
+    accountId,
+    pot: 'x402',
+    kind: 'TOP_UP',
+    amountNanoUsd: 5,
+    detail: 'why',
+    requestId: 'r1',
+    ...change,
+  });
 
   describe('within a transaction', () => {
     it('is a balance and a row that says why, and is spent by sign-in', async () => {
@@ -12,16 +20,45 @@ describeStores('money that comes in', (open) => {
       const account = await books.account();
       expect(await db.transaction().execute((transaction) => creditWithin(transaction, topUp(account)))).toBe(5);
       expect(await books.faults()).toEqual([]);
-      expect(await db.transaction().execute((transaction) => creditWithin(transaction, topUp(account, { kind: 'REFUND', amountNanoUsd: 2, requestId: 'r2' })))).toBe(7);
-      const rows = await db.selectFrom('ledger').select(['pot', 'kind', 'amount', 'balance_after', 'resource', 'detail', 'request_id']).orderBy('id').execute();
+      expect(
+        await db
+          .transaction()
+          .execute((transaction) =>
+            creditWithin(transaction, topUp(account, { kind: 'REFUND', amountNanoUsd: 2, requestId: 'r2' })),
+          ),
+      ).toBe(7);
+      const rows = await db
+        .selectFrom('ledger')
+        .select(['pot', 'kind', 'amount', 'balance_after', 'resource', 'detail', 'request_id'])
+        .orderBy('id')
+        .execute();
       expect(rows).toEqual([
-        { pot: 'x402', kind: 'TOP_UP', amount: 5, balance_after: 5, resource: 'top-up', detail: 'why', request_id: 'r1' },
-        { pot: 'x402', kind: 'REFUND', amount: 2, balance_after: 7, resource: 'refund', detail: 'why', request_id: 'r2' },
+        {
+          pot: 'x402',
+          kind: 'TOP_UP',
+          amount: 5,
+          balance_after: 5,
+          resource: 'top-up',
+          detail: 'why',
+          request_id: 'r1',
+        },
+        {
+          pot: 'x402',
+          kind: 'REFUND',
+          amount: 2,
+          balance_after: 7,
+          resource: 'refund',
+          detail: 'why',
+          request_id: 'r2',
+        },
       ]);
       await new Promise(setImmediate);
       expect(await books.meter.spendable({ accountId: account, apiKeyId: null, purse: 'x402' })).toBe(7);
       // The books add up; what is missing is the video that a refund is for.
-      expect(await books.faults()).toEqual([expect.stringContaining('pays back "why"'), expect.stringContaining('paid back')]);
+      expect(await books.faults()).toEqual([
+        expect.stringContaining('pays back "why"'),
+        expect.stringContaining('paid back'),
+      ]);
     });
 
     it('is undone with it', async () => {

@@ -30,7 +30,8 @@ const RESOURCES: Readonly<Record<Credit['kind'], string>> = { GRANT: 'grant', TO
  */
 export async function creditWithin(db: Database, credit: Credit, now = Date.now()): Promise<number> {
   const { accountId, pot, kind, amountNanoUsd, detail, requestId } = credit;
-  if (!Number.isSafeInteger(amountNanoUsd) || amountNanoUsd <= 0) throw new CreditRefused('The amount must be positive.');
+  if (!Number.isSafeInteger(amountNanoUsd) || amountNanoUsd <= 0)
+    throw new CreditRefused('The amount must be positive.');
   // One statement that adds: what others add at the same time is not lost, and the row is ours until the commit.
   const meter = await db
     .updateTable('meters')
@@ -57,7 +58,13 @@ export async function creditWithin(db: Database, credit: Credit, now = Date.now(
       created_at: now,
     })
     .execute();
-  if (isMoneyPutIn(credit)) await db.updateTable('accounts').set({ tier: 'paid' }).where('id', '=', accountId).where('tier', '=', 'standard').execute();
+  if (isMoneyPutIn(credit))
+    await db
+      .updateTable('accounts')
+      .set({ tier: 'paid' })
+      .where('id', '=', accountId)
+      .where('tier', '=', 'standard')
+      .execute();
   return balanceAfter;
 }
 
@@ -67,7 +74,11 @@ export function isMoneyPutIn({ kind, pot }: Pick<Credit, 'kind' | 'pot'>): boole
 }
 
 async function refusalOf(db: Database, accountId: number): Promise<CreditRefused> {
-  const known = await db.selectFrom('meters').select('account_id').where('account_id', '=', accountId).executeTakeFirst();
+  const known = await db
+    .selectFrom('meters')
+    .select('account_id')
+    .where('account_id', '=', accountId)
+    .executeTakeFirst();
   if (!known) return new CreditRefused(`There is no account ${accountId}.`);
   return new CreditRefused('The balance would exceed 9,007,199 USD, the most an account can hold.');
 }

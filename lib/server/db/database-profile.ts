@@ -43,7 +43,12 @@ export function markForProfile(db: Database, profile: Profile, place: string, no
     if (profile === 'sandbox') return 0;
     const demo = await demoAccounts(transaction);
     if (demo.length === 0) return 0;
-    const revoked = await transaction.updateTable('api_keys').set({ revoked_at: now }).where('account_id', 'in', demo).where('revoked_at', 'is', null).executeTakeFirst();
+    const revoked = await transaction
+      .updateTable('api_keys')
+      .set({ revoked_at: now })
+      .where('account_id', 'in', demo)
+      .where('revoked_at', 'is', null)
+      .executeTakeFirst();
     return Number(revoked.numUpdatedRows);
   });
 }
@@ -54,12 +59,19 @@ async function markOf(db: Database): Promise<Profile | null> {
 }
 
 async function setMark(db: Database, profile: Profile): Promise<void> {
-  await db.insertInto('installation').values({ name: MARK, value: profile }).onConflict((conflict) => conflict.column('name').doNothing()).execute();
+  await db
+    .insertInto('installation')
+    .values({ name: MARK, value: profile })
+    .onConflict((conflict) => conflict.column('name').doNothing())
+    .execute();
 }
 
 async function profileOfContent(db: Database): Promise<Profile | null> {
   if ((await demoAccounts(db)).length > 0) return 'sandbox';
-  const [account, payment] = await Promise.all([db.selectFrom('accounts').select('id').limit(1).executeTakeFirst(), db.selectFrom('payments').select('id').limit(1).executeTakeFirst()]);
+  const [account, payment] = await Promise.all([
+    db.selectFrom('accounts').select('id').limit(1).executeTakeFirst(),
+    db.selectFrom('payments').select('id').limit(1).executeTakeFirst(),
+  ]);
   return account || payment ? 'live' : null;
 }
 
@@ -82,9 +94,27 @@ const REASONS: Readonly<Record<Profile, string>> = {
   sandbox: 'The sandbox would add its demo account with 1,000 USD to real customers.',
 };
 
-function refusal({ owner, profile, place, isMarked }: { owner: Profile; profile: Profile; place: string; isMarked: boolean }): DatabaseOfOtherProfile {
-  const how = isMarked ? `belongs to the ${owner} profile, which used it first` : owner === 'sandbox' ? "holds a sandbox's demo account" : 'holds accounts, and no demo account of a sandbox';
+function refusal({
+  owner,
+  profile,
+  place,
+  isMarked,
+}: {
+  owner: Profile;
+  profile: Profile;
+  place: string;
+  isMarked: boolean;
+}): DatabaseOfOtherProfile {
+  const how = isMarked
+    ? `belongs to the ${owner} profile, which used it first`
+    : owner === 'sandbox'
+      ? "holds a sandbox's demo account"
+      : 'holds accounts, and no demo account of a sandbox';
   const remedy = `Start with TURNPIKE_PROFILE=${owner}, or give the ${profile} profile a database of its own (TURNPIKE_DATA_DIR or DATABASE_URL).`;
-  const otherwise = isMarked ? '' : ` If it is the ${profile} profile's all the same, npm run admin -- database mark --profile ${profile} says so for good${profile === 'live' ? ", and revokes the demo account's keys" : ''}.`;
-  return new DatabaseOfOtherProfile(`The database (${place}) ${how}, and the ${profile} profile was started on it. ${REASONS[profile]} ${remedy}${otherwise} Nothing in it was changed.`);
+  const otherwise = isMarked
+    ? ''
+    : ` If it is the ${profile} profile's all the same, npm run admin -- database mark --profile ${profile} says so for good${profile === 'live' ? ", and revokes the demo account's keys" : ''}.`;
+  return new DatabaseOfOtherProfile(
+    `The database (${place}) ${how}, and the ${profile} profile was started on it. ${REASONS[profile]} ${remedy}${otherwise} Nothing in it was changed.`,
+  );
 }

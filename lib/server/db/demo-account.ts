@@ -20,9 +20,16 @@ export async function provideDemoAccount(db: Database, secret: string, previous?
   if ((await holderOf(db, key)) !== null) return key;
   try {
     await db.transaction().execute(async (transaction) => {
-      const accountId = (previous === undefined ? null : await holderOf(transaction, demoKeyOf(previous))) ?? (await createDemoAccount(transaction));
+      const accountId =
+        (previous === undefined ? null : await holderOf(transaction, demoKeyOf(previous))) ??
+        (await createDemoAccount(transaction));
       const unlimited = { expiresAt: null, limitPeriod: 'LIFETIME', limitUsdNano: null, limitDiemNano: null } as const;
-      await insertApiKey(transaction, key, { accountId, type: 'INFERENCE', description: 'Sandbox demo key', ...unlimited });
+      await insertApiKey(transaction, key, {
+        accountId,
+        type: 'INFERENCE',
+        description: 'Sandbox demo key',
+        ...unlimited,
+      });
     });
   } catch (error) {
     // Another gateway on this database, started at the same time, was quicker: the key's hash is unique.
@@ -36,7 +43,10 @@ function demoKeyOf(secret: string): string {
 }
 
 async function holderOf(db: Database, key: string): Promise<number | null> {
-  return (await db.selectFrom('api_keys').select('account_id').where('hash', '=', hashApiKey(key)).executeTakeFirst())?.account_id ?? null;
+  return (
+    (await db.selectFrom('api_keys').select('account_id').where('hash', '=', hashApiKey(key)).executeTakeFirst())
+      ?.account_id ?? null
+  );
 }
 
 async function createDemoAccount(db: Database): Promise<number> {

@@ -22,14 +22,33 @@ const ERASED = 'erased';
 
 /** What would be lost with an account. */
 export async function remainingOf(db: Database, accountId: number): Promise<Remaining> {
-  const count = async (query: { executeTakeFirstOrThrow(): Promise<{ count: number | string }> }): Promise<number> => Number((await query.executeTakeFirstOrThrow()).count);
-  const meter = await db.selectFrom('meters').select([...POTS]).where('account_id', '=', accountId).executeTakeFirst();
+  const count = async (query: { executeTakeFirstOrThrow(): Promise<{ count: number | string }> }): Promise<number> =>
+    Number((await query.executeTakeFirstOrThrow()).count);
+  const meter = await db
+    .selectFrom('meters')
+    .select([...POTS])
+    .where('account_id', '=', accountId)
+    .executeTakeFirst();
   if (!meter) throw new ErasureRefused(`There is no account ${accountId}.`);
   const wallets = db.selectFrom('wallets').select('address').where('account_id', '=', accountId);
-  const openPayments = await count(db.selectFrom('payments').select((row) => row.fn.countAll<number>().as('count')).where('payer', 'in', wallets).where('state', 'in', OPEN_STATES));
-  const openVideos = await count(db.selectFrom('video_requests').select((row) => row.fn.countAll<number>().as('count')).where('account_id', '=', accountId).where('state', 'in', ['UNPAID', 'QUEUED', 'PROCESSING']));
+  const openPayments = await count(
+    db
+      .selectFrom('payments')
+      .select((row) => row.fn.countAll<number>().as('count'))
+      .where('payer', 'in', wallets)
+      .where('state', 'in', OPEN_STATES),
+  );
+  const openVideos = await count(
+    db
+      .selectFrom('video_requests')
+      .select((row) => row.fn.countAll<number>().as('count'))
+      .where('account_id', '=', accountId)
+      .where('state', 'in', ['UNPAID', 'QUEUED', 'PROCESSING']),
+  );
   const running = isPostgres(db) ? sql`reservations` : sql`running_charges`;
-  const { rows } = await sql<{ count: number }>`select count(*) as count from ${running} where account_id = ${accountId}`.execute(db);
+  const { rows } = await sql<{
+    count: number;
+  }>`select count(*) as count from ${running} where account_id = ${accountId}`.execute(db);
   return { pots: meter, openPayments, openVideos, runningCalls: Number(rows[0]?.count ?? 0) };
 }
 
@@ -41,7 +60,12 @@ export async function remainingOf(db: Database, accountId: number): Promise<Rema
  * @returns what was given up.
  * @throws ErasureRefused; nothing is changed then.
  */
-export async function eraseAccount(db: Database, accountId: number, { forfeit }: { forfeit: boolean }, now = Date.now()): Promise<Remaining> {
+export async function eraseAccount(
+  db: Database,
+  accountId: number,
+  { forfeit }: { forfeit: boolean },
+  now = Date.now(),
+): Promise<Remaining> {
   // Without this SQLite leaves what was deleted in the pages of its file.
   if (!isPostgres(db)) await sql`pragma secure_delete = on`.execute(db);
   const remaining = await db.transaction().execute(async (transaction) => {
@@ -52,8 +76,13 @@ export async function eraseAccount(db: Database, accountId: number, { forfeit }:
     await erasePayments(transaction, accountId, now);
     await eraseVideos(transaction, accountId, now);
     await eraseKeys(transaction, accountId, now);
-    for (const table of ['idempotency_records', 'idempotency_sums', 'credit_minutes', 'key_usage_marks'] as const) await transaction.deleteFrom(table).where('account_id', '=', accountId).execute();
-    await transaction.updateTable('allocations').set({ staked: '0', pool: '0' }).where('account_id', '=', accountId).execute();
+    for (const table of ['idempotency_records', 'idempotency_sums', 'credit_minutes', 'key_usage_marks'] as const)
+      await transaction.deleteFrom(table).where('account_id', '=', accountId).execute();
+    await transaction
+      .updateTable('allocations')
+      .set({ staked: '0', pool: '0' })
+      .where('account_id', '=', accountId)
+      .execute();
     await transaction.deleteFrom('wallets').where('account_id', '=', accountId).execute();
     await transaction.updateTable('accounts').set({ label: ERASED }).where('id', '=', accountId).execute();
     return left;
@@ -62,24 +91,58 @@ export async function eraseAccount(db: Database, accountId: number, { forfeit }:
   return remaining;
 }
 
-function refuse(accountId: number, { pots, openPayments, openVideos, runningCalls }: Remaining, forfeit: boolean): void {
-  if (runningCalls > 0) throw new ErasureRefused(`Account ${accountId} has calls under way (${runningCalls}). Revoke its keys and try again once they have ended.`);
-  if (openVideos > 0) throw new ErasureRefused(`Account ${accountId} has videos that are being made (${openVideos}), which are paid back where they fail. Try again once they have ended.`);
+function refuse(
+  accountId: number,
+  { pots, openPayments, openVideos, runningCalls }: Remaining,
+  forfeit: boolean,
+): void {
+  if (runningCalls > 0)
+    throw new ErasureRefused(
+      `Account ${accountId} has calls under way (${runningCalls}). Revoke its keys and try again once they have ended.`,
+    );
+  if (openVideos > 0)
+    throw new ErasureRefused(
+      `Account ${accountId} has videos that are being made (${openVideos}), which are paid back where they fail. Try again once they have ended.`,
+    );
   if (forfeit) return;
   const money = pots.usd + pots.bundled + pots.x402;
-  if (money > 0) throw new ErasureRefused(`Account ${accountId} still has money: ${money} nano-USD. Pay it back first, or give --forfeit to give it up.`);
-  if (openPayments > 0) throw new ErasureRefused(`Account ${accountId} has payments that are not decided (${openPayments}). Try again once they are, or give --forfeit to give them up.`);
+  if (money > 0)
+    throw new ErasureRefused(
+      `Account ${accountId} still has money: ${money} nano-USD. Pay it back first, or give --forfeit to give it up.`,
+    );
+  if (openPayments > 0)
+    throw new ErasureRefused(
+      `Account ${accountId} has payments that are not decided (${openPayments}). Try again once they are, or give --forfeit to give them up.`,
+    );
 }
 
 async function forfeitPots(db: Database, accountId: number, pots: Record<Pot, number>, now: number): Promise<void> {
   for (const pot of POTS) {
     const amount = pots[pot];
     if (amount === 0) continue;
-    const { numUpdatedRows } = await db.updateTable('meters').set({ [pot]: 0, ...(pot === 'diem' && { diem_carried: 0 }) }).where('account_id', '=', accountId).where(pot, '=', amount).executeTakeFirst();
-    if (numUpdatedRows !== 1n) throw new ErasureRefused(`Account ${accountId} was charged at this moment. Revoke its keys and try again.`);
+    const { numUpdatedRows } = await db
+      .updateTable('meters')
+      .set({ [pot]: 0, ...(pot === 'diem' && { diem_carried: 0 }) })
+      .where('account_id', '=', accountId)
+      .where(pot, '=', amount)
+      .executeTakeFirst();
+    if (numUpdatedRows !== 1n)
+      throw new ErasureRefused(`Account ${accountId} was charged at this moment. Revoke its keys and try again.`);
     await db
       .insertInto('ledger')
-      .values({ account_id: accountId, pot, kind: 'EXPIRY', amount: -amount, balance_after: 0, api_key_id: null, resource: 'forfeit', detail: 'account erased', units: 0, request_id: '', created_at: now })
+      .values({
+        account_id: accountId,
+        pot,
+        kind: 'EXPIRY',
+        amount: -amount,
+        balance_after: 0,
+        api_key_id: null,
+        resource: 'forfeit',
+        detail: 'account erased',
+        units: 0,
+        request_id: '',
+        created_at: now,
+      })
       .execute();
   }
 }
@@ -88,12 +151,27 @@ async function erasePayments(db: Database, accountId: number, now: number): Prom
   const payments = await db
     .selectFrom('payments')
     .select(['id', 'identity', 'state'])
-    .where((row) => row.or([row('account_id', '=', accountId), row('payer', 'in', row.selectFrom('wallets').select('address').where('account_id', '=', accountId))]))
+    .where((row) =>
+      row.or([
+        row('account_id', '=', accountId),
+        row('payer', 'in', row.selectFrom('wallets').select('address').where('account_id', '=', accountId)),
+      ]),
+    )
     .execute();
   for (const { id, identity, state } of payments) {
     await db
       .updateTable('payments')
-      .set({ identity: erasedIdentity(identity), payer: ERASED, content: '{}', transaction_id: null, client: null, waits_for: null, ...(state === 'credited' ? { error: null } : { state: 'failed' as const, error: 'Given up with its account.', next_look_at: now }) })
+      .set({
+        identity: erasedIdentity(identity),
+        payer: ERASED,
+        content: '{}',
+        transaction_id: null,
+        client: null,
+        waits_for: null,
+        ...(state === 'credited'
+          ? { error: null }
+          : { state: 'failed' as const, error: 'Given up with its account.', next_look_at: now }),
+      })
       .where('id', '=', id)
       .execute();
   }
@@ -103,7 +181,12 @@ async function erasePayments(db: Database, accountId: number, now: number): Prom
 async function eraseVideos(db: Database, accountId: number, now: number): Promise<void> {
   await db
     .updateTable('video_requests')
-    .set((row) => ({ state: 'DELETED' as const, content: '{}', error: null, ended_at: row.fn.coalesce('ended_at', row.val(now)) }))
+    .set((row) => ({
+      state: 'DELETED' as const,
+      content: '{}',
+      error: null,
+      ended_at: row.fn.coalesce('ended_at', row.val(now)),
+    }))
     .where('account_id', '=', accountId)
     .execute();
 }
@@ -112,10 +195,19 @@ async function eraseVideos(db: Database, accountId: number, now: number): Promis
 async function eraseKeys(db: Database, accountId: number, now: number): Promise<void> {
   const keys = await db.selectFrom('api_keys').select('id').where('account_id', '=', accountId).execute();
   for (const { id } of keys) {
-    for (const table of ['key_alerts', 'key_usage_days', 'key_spend'] as const) await db.deleteFrom(table).where('api_key_id', '=', id).execute();
+    for (const table of ['key_alerts', 'key_usage_days', 'key_spend'] as const)
+      await db.deleteFrom(table).where('api_key_id', '=', id).execute();
     await db
       .updateTable('api_keys')
-      .set((row) => ({ hash: `${ERASED} ${id}`, last6: '', description: '', allow: null, alert_at: null, webhook_url: null, revoked_at: row.fn.coalesce('revoked_at', row.val(now)) }))
+      .set((row) => ({
+        hash: `${ERASED} ${id}`,
+        last6: '',
+        description: '',
+        allow: null,
+        alert_at: null,
+        webhook_url: null,
+        revoked_at: row.fn.coalesce('revoked_at', row.val(now)),
+      }))
       .where('id', '=', id)
       .execute();
   }

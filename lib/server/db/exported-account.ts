@@ -10,15 +10,28 @@ const PAGE = 5_000;
  */
 export async function exportAccount(db: Database, accountId: number): Promise<Record<string, unknown>> {
   const account = await db.selectFrom('accounts').selectAll().where('id', '=', accountId).executeTakeFirstOrThrow();
-  const wallets = await db.selectFrom('wallets').select(['address', 'created_at']).where('account_id', '=', accountId).execute();
-  const meter = await db.selectFrom('meters').select(['diem', 'bundled', 'usd', 'x402', 'diem_epoch']).where('account_id', '=', accountId).executeTakeFirst();
-  const keys = (await db.selectFrom('api_keys').selectAll().where('account_id', '=', accountId).orderBy('id').execute()).map(({ hash: _hash, ...key }) => key);
+  const wallets = await db
+    .selectFrom('wallets')
+    .select(['address', 'created_at'])
+    .where('account_id', '=', accountId)
+    .execute();
+  const meter = await db
+    .selectFrom('meters')
+    .select(['diem', 'bundled', 'usd', 'x402', 'diem_epoch'])
+    .where('account_id', '=', accountId)
+    .executeTakeFirst();
+  const keys = (
+    await db.selectFrom('api_keys').selectAll().where('account_id', '=', accountId).orderBy('id').execute()
+  ).map(({ hash: _hash, ...key }) => key);
   const keyIds = keys.map(({ id }) => id);
-  const ofKeys = <Row>(read: () => Promise<Row[]>): Promise<Row[]> => (keyIds.length === 0 ? Promise.resolve([]) : read());
+  const ofKeys = <Row>(read: () => Promise<Row[]>): Promise<Row[]> =>
+    keyIds.length === 0 ? Promise.resolve([]) : read();
   const payments = await db
     .selectFrom('payments')
     .selectAll()
-    .where((row) => row.or([row('account_id', '=', accountId), ...wallets.map(({ address }) => row('payer', '=', address))]))
+    .where((row) =>
+      row.or([row('account_id', '=', accountId), ...wallets.map(({ address }) => row('payer', '=', address))]),
+    )
     .orderBy('created_at')
     .execute();
   return {
@@ -28,11 +41,40 @@ export async function exportAccount(db: Database, accountId: number): Promise<Re
     keys,
     keySpending: await ofKeys(() => db.selectFrom('key_spend').selectAll().where('api_key_id', 'in', keyIds).execute()),
     keyAlerts: await ofKeys(() => db.selectFrom('key_alerts').selectAll().where('api_key_id', 'in', keyIds).execute()),
-    keyUsageByDay: await ofKeys(() => db.selectFrom('key_usage_days').selectAll().where('api_key_id', 'in', keyIds).execute()),
-    allocations: await db.selectFrom('allocations').selectAll().where('account_id', '=', accountId).orderBy('epoch').execute(),
+    keyUsageByDay: await ofKeys(() =>
+      db.selectFrom('key_usage_days').selectAll().where('api_key_id', 'in', keyIds).execute(),
+    ),
+    allocations: await db
+      .selectFrom('allocations')
+      .selectAll()
+      .where('account_id', '=', accountId)
+      .orderBy('epoch')
+      .execute(),
     payments: payments.map(({ content: _signature, lease_owner: _owner, lease_until: _lease, ...payment }) => payment),
-    videos: await db.selectFrom('video_requests').select(['id', 'model', 'content', 'price', 'state', 'media_bytes', 'error', 'refunded', 'request_id', 'created_at', 'ended_at']).where('account_id', '=', accountId).orderBy('created_at').execute(),
-    keptAnswers: await db.selectFrom('idempotency_records').select((row) => ['key', 'is_kept', row.fn<number>('length', ['body']).as('bytes'), 'created_at']).where('account_id', '=', accountId).orderBy('created_at').execute(),
+    videos: await db
+      .selectFrom('video_requests')
+      .select([
+        'id',
+        'model',
+        'content',
+        'price',
+        'state',
+        'media_bytes',
+        'error',
+        'refunded',
+        'request_id',
+        'created_at',
+        'ended_at',
+      ])
+      .where('account_id', '=', accountId)
+      .orderBy('created_at')
+      .execute(),
+    keptAnswers: await db
+      .selectFrom('idempotency_records')
+      .select((row) => ['key', 'is_kept', row.fn<number>('length', ['body']).as('bytes'), 'created_at'])
+      .where('account_id', '=', accountId)
+      .orderBy('created_at')
+      .execute(),
     ledger: await ledgerOf(db, accountId),
   };
 }
@@ -40,7 +82,14 @@ export async function exportAccount(db: Database, accountId: number): Promise<Re
 async function ledgerOf(db: Database, accountId: number): Promise<object[]> {
   const rows: { id: number }[] = [];
   for (;;) {
-    const page = await db.selectFrom('ledger').selectAll().where('account_id', '=', accountId).where('id', '>', rows.at(-1)?.id ?? 0).orderBy('id').limit(PAGE).execute();
+    const page = await db
+      .selectFrom('ledger')
+      .selectAll()
+      .where('account_id', '=', accountId)
+      .where('id', '>', rows.at(-1)?.id ?? 0)
+      .orderBy('id')
+      .limit(PAGE)
+      .execute();
     for (const row of page) rows.push(row);
     if (page.length < PAGE) return rows;
   }

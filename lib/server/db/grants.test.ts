@@ -3,7 +3,12 @@ import { BALANCE_NANO_USD_MAX, CreditRefused } from './credits';
 import { grant } from './grants';
 import { describeStores } from '@/test/describe-stores';
 
-const into = (accountId: number, amountNanoUsd: number, pot: 'usd' | 'bundled' | 'x402' = 'usd') => ({ accountId, pot, amountNanoUsd, detail: 'why' });
+const into = (accountId: number, amountNanoUsd: number, pot: 'usd' | 'bundled' | 'x402' = 'usd') => ({
+  accountId,
+  pot,
+  amountNanoUsd,
+  detail: 'why',
+});
 
 describeStores('grants', (open) => {
   describe('a grant', () => {
@@ -13,7 +18,10 @@ describeStores('grants', (open) => {
       expect(await grant(books.store.db, into(account, 5, 'bundled'))).toBe(5);
       expect(await grant(books.store.db, into(account, 7, 'bundled'))).toBe(12);
       expect(await books.balances(account)).toEqual({ diem: 0, bundled: 12, usd: 0, x402: 0 });
-      const rows = await books.store.db.selectFrom('ledger').select(['pot', 'kind', 'amount', 'balance_after', 'detail']).execute();
+      const rows = await books.store.db
+        .selectFrom('ledger')
+        .select(['pot', 'kind', 'amount', 'balance_after', 'detail'])
+        .execute();
       expect(rows[1]).toEqual({ pot: 'bundled', kind: 'GRANT', amount: 7, balance_after: 12, detail: 'why' });
       expect(await books.faults()).toEqual([]);
     });

@@ -27,7 +27,10 @@ export interface KeyAlert {
 }
 
 /** Live keys with an alert, by id, after one. */
-export async function watchedKeys(db: Database, { after, limit, now }: { after: number; limit: number; now: number }): Promise<WatchedKey[]> {
+export async function watchedKeys(
+  db: Database,
+  { after, limit, now }: { after: number; limit: number; now: number },
+): Promise<WatchedKey[]> {
   const rows = await db
     .selectFrom('api_keys')
     .select(['id', 'account_id', 'description', 'last6', 'limit_period', 'alert_at', 'webhook_url'])
@@ -38,14 +41,36 @@ export async function watchedKeys(db: Database, { after, limit, now }: { after: 
     .orderBy('id')
     .limit(limit)
     .execute();
-  return rows.map((row) => ({ id: row.id, accountId: row.account_id, description: row.description, last6: row.last6, limitPeriod: row.limit_period, thresholdNano: row.alert_at as number, webhookUrl: row.webhook_url }));
+  return rows.map((row) => ({
+    id: row.id,
+    accountId: row.account_id,
+    description: row.description,
+    last6: row.last6,
+    limitPeriod: row.limit_period,
+    thresholdNano: row.alert_at as number,
+    webhookUrl: row.webhook_url,
+  }));
 }
 
 /** Notes that a key reached its alert, once for each period and amount. @returns whether it was new. */
-export async function noteAlert(db: Database, { id, thresholdNano, webhookUrl }: WatchedKey, period: string, spentNano: number, now: number): Promise<boolean> {
+export async function noteAlert(
+  db: Database,
+  { id, thresholdNano, webhookUrl }: WatchedKey,
+  period: string,
+  spentNano: number,
+  now: number,
+): Promise<boolean> {
   const made = await db
     .insertInto('key_alerts')
-    .values({ api_key_id: id, period, spent: spentNano, threshold: thresholdNano, reached_at: now, webhook_url: webhookUrl, next_attempt_at: webhookUrl === null ? null : now })
+    .values({
+      api_key_id: id,
+      period,
+      spent: spentNano,
+      threshold: thresholdNano,
+      reached_at: now,
+      webhook_url: webhookUrl,
+      next_attempt_at: webhookUrl === null ? null : now,
+    })
     .onConflict((conflict) => conflict.columns(['api_key_id', 'period', 'threshold']).doNothing())
     .executeTakeFirst();
   return (made.numInsertedOrUpdatedRows ?? 0n) > 0n;
@@ -73,14 +98,31 @@ export async function takeAlert(db: Database, now: number, leaseMs: number): Pro
 }
 
 /** What came of sending it. @param nextAttemptAt null where that is over. */
-export async function endAttempt(db: Database, id: number, outcome: { deliveredAt: number | null; nextAttemptAt: number | null; error: string | null }): Promise<void> {
-  await db.updateTable('key_alerts').set({ delivered_at: outcome.deliveredAt, next_attempt_at: outcome.nextAttemptAt, error: outcome.error, lease_until: 0 }).where('id', '=', id).execute();
+export async function endAttempt(
+  db: Database,
+  id: number,
+  outcome: { deliveredAt: number | null; nextAttemptAt: number | null; error: string | null },
+): Promise<void> {
+  await db
+    .updateTable('key_alerts')
+    .set({
+      delivered_at: outcome.deliveredAt,
+      next_attempt_at: outcome.nextAttemptAt,
+      error: outcome.error,
+      lease_until: 0,
+    })
+    .where('id', '=', id)
+    .execute();
 }
 
 /** The last alert of each of these keys. */
 export async function lastAlerts(db: Database, keyIds: readonly number[]): Promise<Map<number, KeyAlert>> {
   if (keyIds.length === 0) return new Map();
-  const newest = db.selectFrom('key_alerts').select((row) => row.fn.max('id').as('id')).where('api_key_id', 'in', keyIds).groupBy('api_key_id');
+  const newest = db
+    .selectFrom('key_alerts')
+    .select((row) => row.fn.max('id').as('id'))
+    .where('api_key_id', 'in', keyIds)
+    .groupBy('api_key_id');
   const rows = await db.selectFrom('key_alerts').selectAll().where('id', 'in', newest).execute();
   return new Map(rows.map((row) => [row.api_key_id, toAlert(row)]));
 }

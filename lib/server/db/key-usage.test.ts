@@ -17,9 +17,27 @@ interface Charged {
 
 /** Rows of the ledger as charges write them. */
 async function charge(books: MeteredStore, accountId: number, charges: readonly Charged[]): Promise<void> {
-  const row = { account_id: accountId, kind: 'CHARGE', balance_after: 0, resource: 'rpc/test', detail: 'm', units: 20, request_id: '' } as const;
-  const rows = charges.map(({ key, at, pot = 'usd', amount = 1 }) => ({ ...row, pot, amount: -amount, api_key_id: key, created_at: at }));
-  for (let start = 0; start < rows.length; start += 1_000) await books.store.db.insertInto('ledger').values(rows.slice(start, start + 1_000)).execute();
+  const row = {
+    account_id: accountId,
+    kind: 'CHARGE',
+    balance_after: 0,
+    resource: 'rpc/test',
+    detail: 'm',
+    units: 20,
+    request_id: '',
+  } as const;
+  const rows = charges.map(({ key, at, pot = 'usd', amount = 1 }) => ({
+    ...row,
+    pot,
+    amount: -amount,
+    api_key_id: key,
+    created_at: at,
+  }));
+  for (let start = 0; start < rows.length; start += 1_000)
+    await books.store.db
+      .insertInto('ledger')
+      .values(rows.slice(start, start + 1_000))
+      .execute();
 }
 
 describeStores('what keys have spent', (open) => {
@@ -27,7 +45,12 @@ describeStores('what keys have spent', (open) => {
     const books = await open();
     const account = await books.account();
     const { id } = await books.key(account, { limitPeriod });
-    return { books, account, key: { id, limitPeriod }, read: (now: number) => readKeyUsage(books.store.db, account, now) };
+    return {
+      books,
+      account,
+      key: { id, limitPeriod },
+      read: (now: number) => readKeyUsage(books.store.db, account, now),
+    };
   }
 
   describe('usage', () => {
@@ -45,8 +68,16 @@ describeStores('what keys have spent', (open) => {
       const { books, account, key, read } = await keyOf(limitPeriod);
       const [day, month] = [Date.UTC(2026, 10, 21), Date.UTC(2026, 10, 1)];
       const times = [NOW - 1_000, NOW - 2 * HOUR_MS, day, day - 1, month, month - 1];
-      await charge(books, account, times.map((at, place) => ({ key: key.id, at, amount: 2 ** place })));
-      expect((await read(NOW)).of(key)).toEqual({ currentPeriod: { usd: spent, diem: 0 }, total: { usd: 63, diem: 0 }, lastUsedAt: NOW - 1_000 });
+      await charge(
+        books,
+        account,
+        times.map((at, place) => ({ key: key.id, at, amount: 2 ** place })),
+      );
+      expect((await read(NOW)).of(key)).toEqual({
+        currentPeriod: { usd: spent, diem: 0 },
+        total: { usd: 63, diem: 0 },
+        lastUsedAt: NOW - 1_000,
+      });
     });
 
     it('keeps the daily allocation apart from bundled credits and USD, and other keys apart', async () => {
@@ -70,7 +101,8 @@ describeStores('what keys have spent', (open) => {
       for (let at = NOW - 3 * DAY_MS; at <= NOW; at += 37 * 60_000) {
         await charge(books, account, [{ key: key.id, at }]);
         spent++;
-        for (const usage of await Promise.all([read(at), read(at)])) expect(usage.of(key)).toMatchObject({ total: { usd: spent }, lastUsedAt: at });
+        for (const usage of await Promise.all([read(at), read(at)]))
+          expect(usage.of(key)).toMatchObject({ total: { usd: spent }, lastUsedAt: at });
       }
     });
 
@@ -83,7 +115,11 @@ describeStores('what keys have spent', (open) => {
 
     it('catches up with many charges in slices, of which none begins or ends between charges of one millisecond', async () => {
       const { books, account, key, read } = await keyOf('LIFETIME');
-      await charge(books, account, Array.from({ length: 41_000 }, (_none, index) => ({ key: key.id, at: NOW - DAY_MS + Math.floor(index / 500) })));
+      await charge(
+        books,
+        account,
+        Array.from({ length: 41_000 }, (_none, index) => ({ key: key.id, at: NOW - DAY_MS + Math.floor(index / 500) })),
+      );
       const usage = await read(NOW);
       expect(usage.asOf).toBe(NOW);
       expect(usage.of(key).total.usd).toBe(41_000);

@@ -43,7 +43,15 @@ export async function readKeyUsage(db: Database, accountId: number, now = Date.n
   const rows = await daysOf(db, accountId);
   // Without an end: on Postgres the database's clock dates charges, and it may be ahead of ours.
   if (isRecent) rows.push(...(await sumCharges(db, accountId, through, Number.MAX_SAFE_INTEGER)));
-  return { asOf: isRecent ? now : through, of: (key) => usageOf(rows.filter((row) => row.api_key_id === key.id), key.limitPeriod, now) };
+  return {
+    asOf: isRecent ? now : through,
+    of: (key) =>
+      usageOf(
+        rows.filter((row) => row.api_key_id === key.id),
+        key.limitPeriod,
+        now,
+      ),
+  };
 }
 
 interface KeyDay {
@@ -57,7 +65,8 @@ interface KeyDay {
 
 /** Carries the sums of an account's keys forward, so that they have every charge up to `until`, which is well past. */
 export async function carryKeyUsage(db: Database, accountId: number, until: number): Promise<void> {
-  while ((await db.transaction().execute((transaction) => sumSlice(transaction, accountId, until))) < until) await turn();
+  while ((await db.transaction().execute((transaction) => sumSlice(transaction, accountId, until))) < until)
+    await turn();
 }
 
 /** Sums slice after slice of settled charges. @returns up to when, in Unix milliseconds. */
@@ -99,7 +108,11 @@ async function sumSlice(db: Database, accountId: number, until: number): Promise
 }
 
 async function markOf(db: Database, accountId: number): Promise<number> {
-  const mark = await db.selectFrom('key_usage_marks').select('through').where('account_id', '=', accountId).executeTakeFirst();
+  const mark = await db
+    .selectFrom('key_usage_marks')
+    .select('through')
+    .where('account_id', '=', accountId)
+    .executeTakeFirst();
   return mark?.through ?? NOTHING_CARRIED;
 }
 

@@ -19,7 +19,10 @@ const LIMITED = { id: 2, hash: hashApiKey('tpk_limited') };
 const PLAIN = { id: 3, hash: hashApiKey('tpk_plain') };
 
 const dialectOf = (books: MeteredStore) => (books instanceof PostgresBooks ? 'postgres' : 'sqlite');
-const recorded = async (db: Database) => (await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db)).rows.map(({ name }) => name);
+const recorded = async (db: Database) =>
+  (await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db)).rows.map(
+    ({ name }) => name,
+  );
 
 /** The pots of an account that have something. */
 async function pots(books: MeteredStore, accountId: number): Promise<Partial<Record<Pot, number>>> {
@@ -33,10 +36,17 @@ describePreviousRelease('a populated database of the previous release', (load) =
 
   it('is opened with what was in it, and its books agree', async () => {
     const books = await (await load()).open();
-    expect([await pots(books, DEMO), await pots(books, WALLET)]).toEqual([{ bundled: 999_999_958_000 }, { x402: 8 * USD }]);
+    expect([await pots(books, DEMO), await pots(books, WALLET)]).toEqual([
+      { bundled: 999_999_958_000 },
+      { x402: 8 * USD },
+    ]);
     expect(await pots(books, CUSTOMER)).toMatchObject({ usd: 3_099_958_000 });
     expect(await checkLedger(books.store.db)).toMatchObject({ accounts: 3, faults: [] });
-    const revoked = await books.store.db.selectFrom('api_keys').select('description').where('revoked_at', 'is not', null).execute();
+    const revoked = await books.store.db
+      .selectFrom('api_keys')
+      .select('description')
+      .where('revoked_at', 'is not', null)
+      .execute();
     expect(revoked).toEqual([{ description: 'revoked' }]);
     expect(await readVideo(books.store.db, 'video_made')).toMatchObject({ state: 'COMPLETED', media_bytes: 12_345 });
   });
@@ -44,7 +54,9 @@ describePreviousRelease('a populated database of the previous release', (load) =
   // Processes take their time to start on a machine that is busy with others.
   it('is upgraded once by several processes that open it at the same time', { timeout: 120_000 }, async () => {
     const previous = await load();
-    expect((await previous.openAtOnce(4)).map(({ code, stderr }) => [code, stderr])).toEqual(Array.from({ length: 4 }, () => [0, '']));
+    expect((await previous.openAtOnce(4)).map(({ code, stderr }) => [code, stderr])).toEqual(
+      Array.from({ length: 4 }, () => [0, '']),
+    );
     const { store } = await previous.open();
     expect(await recorded(store.db)).toEqual(Object.keys(STEPS));
   });
@@ -60,7 +72,11 @@ describePreviousRelease('a populated database of the previous release', (load) =
     const books = await (await load()).open();
     // On Postgres the stream is charged when its caller is served again: another gateway may have been running it.
     await books.charge(books.request(CUSTOMER, 1_000, { key: PLAIN }), { requestId: 'req_after1' });
-    const stream = await books.store.db.selectFrom('ledger').select(['pot', 'amount', 'units', 'detail']).where('request_id', '=', 'req_stream').execute();
+    const stream = await books.store.db
+      .selectFrom('ledger')
+      .select(['pot', 'amount', 'units', 'detail'])
+      .where('request_id', '=', 'req_stream')
+      .execute();
     expect(stream).toEqual([{ pot: 'diem', amount: -250_000_000, units: 77, detail: 'stream' }]);
     expect(await pots(books, CUSTOMER)).toEqual({ diem: 749_999_000, usd: 3_099_958_000 });
     await books.charge(books.request(CUSTOMER, USD, { key: PLAIN }), { requestId: 'req_after2' });
@@ -72,9 +88,13 @@ describePreviousRelease('a populated database of the previous release', (load) =
   it("counts what a key with limits spent before, and keeps to the day's allocation", async () => {
     const previous = await load();
     // The dump's charges under this key were made on the days before.
-    await previous.run(`insert into key_spend (api_key_id, period, usd, diem) values (${LIMITED.id}, '2026-11-22', ${2 * USD}, ${USD})`);
+    await previous.run(
+      `insert into key_spend (api_key_id, period, usd, diem) values (${LIMITED.id}, '2026-11-22', ${2 * USD}, ${USD})`,
+    );
     const books = await previous.open();
-    expect(await books.refusal(books.request(CUSTOMER, 1_000, { key: LIMITED }))).toMatchObject({ reason: 'key-limit' });
+    expect(await books.refusal(books.request(CUSTOMER, 1_000, { key: LIMITED }))).toMatchObject({
+      reason: 'key-limit',
+    });
     expect(await books.allocate(CUSTOMER, 9 * USD)).toMatchObject({ amountNanoUsd: USD });
     vi.setSystemTime(Date.UTC(2026, 10, 23));
     expect(await books.allocate(CUSTOMER, 9 * USD)).toMatchObject({ amountNanoUsd: 9 * USD });
@@ -86,13 +106,20 @@ describePreviousRelease('a populated database of the previous release', (load) =
   it('credits a payment that was open, once, and none that was credited before', async () => {
     const books = await (await load()).open();
     const { db } = books.store;
-    const identity = (nonce: number) => `eip155:31337/0x70ce000000000000000000000000000000000001/0x5e1f000000000000000000000000000000000001/${nonce}`;
+    const identity = (nonce: number) =>
+      `eip155:31337/0x70ce000000000000000000000000000000000001/0x5e1f000000000000000000000000000000000001/${nonce}`;
     const [credited, open] = [await findPayment(db, identity(1)), await findPayment(db, identity(3))];
-    expect([credited?.state, open?.state, open?.waits_for]).toEqual(['credited', 'submitted', 'The chain has not confirmed it yet.']);
+    expect([credited?.state, open?.state, open?.waits_for]).toEqual([
+      'credited',
+      'submitted',
+      'The chain has not confirmed it yet.',
+    ]);
     const paid = { transaction_id: '0x03', amount_units: '3000000', amount: 3 * USD };
     for (const payment of [credited, open, open]) await creditPayment(db, payment?.id ?? '', paid);
     expect(await pots(books, WALLET)).toEqual({ x402: 11 * USD });
-    await books.charge(books.request(WALLET, 11 * USD, { caller: { accountId: WALLET, apiKeyId: null, purse: 'x402' } }));
+    await books.charge(
+      books.request(WALLET, 11 * USD, { caller: { accountId: WALLET, apiKeyId: null, purse: 'x402' } }),
+    );
     expect(await pots(books, WALLET)).toEqual({});
     expect(await books.faults()).toEqual([]);
   });
@@ -100,11 +127,17 @@ describePreviousRelease('a populated database of the previous release', (load) =
   it('answers repetitions from what was kept for 24 hours, and counts what was kept', async () => {
     vi.setSystemTime(Date.UTC(2026, 10, 20, 12));
     const books = await (await load()).open();
-    const repeat = (key: string) => books.reserve(books.request(CUSTOMER, 14_000, { key: PLAIN, idempotency: { key, fingerprint: `fingerprint of ${key}` } }));
+    const repeat = (key: string) =>
+      books.reserve(
+        books.request(CUSTOMER, 14_000, { key: PLAIN, idempotency: { key, fingerprint: `fingerprint of ${key}` } }),
+      );
     const answers = await Promise.all([repeat('small'), repeat('large')]);
-    expect(answers.map((answer) => answer.outcome === 'replayed' && Buffer.from(answer.body).toString().slice(0, 16))).toEqual(['answer to small.', 'answer to large.']);
+    expect(
+      answers.map((answer) => answer.outcome === 'replayed' && Buffer.from(answer.body).toString().slice(0, 16)),
+    ).toEqual(['answer to small.', 'answer to large.']);
     expect(await repeat('unkept')).toEqual({ outcome: 'refused', refusal: { reason: 'answer-not-kept' } });
-    const sums = () => books.store.db.selectFrom('idempotency_sums').selectAll().where('account_id', '=', CUSTOMER).executeTakeFirst();
+    const sums = () =>
+      books.store.db.selectFrom('idempotency_sums').selectAll().where('account_id', '=', CUSTOMER).executeTakeFirst();
     expect(await sums()).toEqual({ account_id: CUSTOMER, records: 3, bytes: 2_000 });
     await books.store.db.deleteFrom('idempotency_records').where('key', '=', 'large').execute();
     expect(await sums()).toEqual({ account_id: CUSTOMER, records: 2, bytes: 0 });
@@ -112,7 +145,8 @@ describePreviousRelease('a populated database of the previous release', (load) =
 
   it('still refuses changes of its ledger', async () => {
     const { store } = await (await load()).open();
-    for (const statement of ['update ledger set amount = 1', 'delete from ledger']) await expect(sql.raw(statement).execute(store.db)).rejects.toThrow('append-only');
+    for (const statement of ['update ledger set amount = 1', 'delete from ledger'])
+      await expect(sql.raw(statement).execute(store.db)).rejects.toThrow('append-only');
   });
 
   it('that lacks the last of its migrations is refused, untouched, with what to do', async () => {
@@ -120,8 +154,12 @@ describePreviousRelease('a populated database of the previous release', (load) =
     await previous.run("delete from kysely_migration where name in ('0012-payment-attempts', '0011-kept-answers')");
     const refused = previous.open();
     await expect(refused).rejects.toThrow(SchemaUnknown);
-    await expect(refused).rejects.toThrow(/before the first release.*0010-open-payments.*cannot be upgraded\. Use another database or data folder/);
-    await previous.run("insert into kysely_migration (name, timestamp) values ('0011-kept-answers', ''), ('0012-payment-attempts', '')");
+    await expect(refused).rejects.toThrow(
+      /before the first release.*0010-open-payments.*cannot be upgraded\. Use another database or data folder/,
+    );
+    await previous.run(
+      "insert into kysely_migration (name, timestamp) values ('0011-kept-answers', ''), ('0012-payment-attempts', '')",
+    );
     expect(await (await previous.open()).faults()).toEqual([]);
   });
 });
@@ -153,12 +191,21 @@ describeStores('a later release', (open) => {
   it('leaves a database that this one refuses, untouched, saying which release to start', async () => {
     const books = await open();
     const account = await books.account({ usd: 10 });
-    await migrate(books.store.db, dialectOf(books), later(async () => undefined));
+    await migrate(
+      books.store.db,
+      dialectOf(books),
+      later(async () => undefined),
+    );
     const before = await schemaOf(books.store.db);
     const refused = books.connect();
     await expect(refused).rejects.toThrow(SchemaUnknown);
-    await expect(refused).rejects.toThrow('last used by a newer release of Turnpike, whose migration 0009-later this one does not know. Start that release or a later one');
-    expect([await schemaOf(books.store.db), await recorded(books.store.db)]).toEqual([before, [...Object.keys(STEPS), '0009-later']]);
+    await expect(refused).rejects.toThrow(
+      'last used by a newer release of Turnpike, whose migration 0009-later this one does not know. Start that release or a later one',
+    );
+    expect([await schemaOf(books.store.db), await recorded(books.store.db)]).toEqual([
+      before,
+      [...Object.keys(STEPS), '0009-later'],
+    ]);
     expect(await pots(books, account)).toEqual({ usd: 10 });
   });
 });

@@ -36,9 +36,14 @@ export async function migrate(db: Database, dialect: StoreDialect, steps = STEPS
   await adoptUnreleased(db, dialect, Object.keys(steps).length === 1);
   const newer = (await migrationsOf(db, dialect)).find((name) => !(name in steps));
   if (newer !== undefined) {
-    throw new SchemaUnknown(`The database was last used by a newer release of Turnpike, whose migration ${newer} this one does not know. Start that release or a later one; nothing in the database was changed.`);
+    throw new SchemaUnknown(
+      `The database was last used by a newer release of Turnpike, whose migration ${newer} this one does not know. Start that release or a later one; nothing in the database was changed.`,
+    );
   }
-  const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve(migrationsFrom(steps, dialect)) } });
+  const migrator = new Migrator({
+    db,
+    provider: { getMigrations: () => Promise.resolve(migrationsFrom(steps, dialect)) },
+  });
   const { error } = await migrator.migrateToLatest();
   if (error) throw error instanceof Error ? error : new Error('The database cannot be migrated.', { cause: error });
 }

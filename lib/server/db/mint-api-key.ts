@@ -15,7 +15,13 @@ const DAY_MS = 86_400_000;
  * at once, through any number of gateways, get no more than the most.
  * @returns the key's id and account; or the limit that the account has reached, and nothing has changed.
  */
-export function mintApiKey(db: Database, address: string, secret: string, key: Omit<NewApiKey, 'accountId'>, now = Date.now()): Promise<{ id: number; accountId: number } | 'live-keys' | 'keys-a-day'> {
+export function mintApiKey(
+  db: Database,
+  address: string,
+  secret: string,
+  key: Omit<NewApiKey, 'accountId'>,
+  now = Date.now(),
+): Promise<{ id: number; accountId: number } | 'live-keys' | 'keys-a-day'> {
   return db.transaction().execute(async (transaction) => {
     const accountId = await ensureWalletAccount(transaction, address, now);
     await lockAccount(transaction, accountId);

@@ -15,7 +15,19 @@ const ERASED_IDENTITY = 'erased ';
 /** What is recorded of a payment that was verified, before anything is submitted. */
 export type NewPayment = Pick<
   Insertable<Schema['payments']>,
-  'identity' | 'network' | 'asset' | 'payer' | 'pay_to' | 'amount_units' | 'amount' | 'content' | 'from_height' | 'expires_at' | 'expires_height' | 'client' | 'call'
+  | 'identity'
+  | 'network'
+  | 'asset'
+  | 'payer'
+  | 'pay_to'
+  | 'amount_units'
+  | 'amount'
+  | 'content'
+  | 'from_height'
+  | 'expires_at'
+  | 'expires_height'
+  | 'client'
+  | 'call'
 >;
 
 /** Records a verified payment, on disk when it resolves; one that is known already stays as it is. */
@@ -23,7 +35,19 @@ export async function recordPayment(db: Database, payment: NewPayment, now = Dat
   const id = `pay_${randomBytes(16).toString('hex')}`;
   const erased = await findErased(db, payment.identity);
   if (erased) return erased;
-  const unset = { transaction_id: null, error: null, waits_for: null, searched_to: null, account_id: null, balance_after: null, lease_owner: null, submitted_at: null, tried_at: null, settled_at: null, credited_at: null };
+  const unset = {
+    transaction_id: null,
+    error: null,
+    waits_for: null,
+    searched_to: null,
+    account_id: null,
+    balance_after: null,
+    lease_owner: null,
+    submitted_at: null,
+    tried_at: null,
+    settled_at: null,
+    credited_at: null,
+  };
   await db
     .insertInto('payments')
     .values({ ...payment, ...unset, id, state: 'verified', next_look_at: now, created_at: now })
@@ -34,7 +58,11 @@ export async function recordPayment(db: Database, payment: NewPayment, now = Dat
 
 /** The payment with this identity, if it was ever verified, also where its account was erased since. */
 export function findPayment(db: Database, identity: string): Promise<Payment | undefined> {
-  return db.selectFrom('payments').selectAll().where('identity', 'in', [identity, erasedIdentity(identity)]).executeTakeFirst();
+  return db
+    .selectFrom('payments')
+    .selectAll()
+    .where('identity', 'in', [identity, erasedIdentity(identity)])
+    .executeTakeFirst();
 }
 
 function findErased(db: Database, identity: string): Promise<Payment | undefined> {
@@ -43,12 +71,22 @@ function findErased(db: Database, identity: string): Promise<Payment | undefined
 
 /** By what a payment of an account that was erased is known again; nothing can be read in it. */
 export function erasedIdentity(identity: string): string {
-  return identity.startsWith(ERASED_IDENTITY) ? identity : `${ERASED_IDENTITY}${createHash('sha256').update(identity).digest('hex')}`;
+  return identity.startsWith(ERASED_IDENTITY)
+    ? identity
+    : `${ERASED_IDENTITY}${createHash('sha256').update(identity).digest('hex')}`;
 }
 
 /** The payment of this payer under this nonce, in whatever token; `network`, `payer` and `key` are free of wildcards. */
-export function findPaymentOfAnyToken(db: Database, { network, payer, key }: { network: string; payer: string; key: string }): Promise<Payment | undefined> {
-  return db.selectFrom('payments').selectAll().where('payer', '=', payer).where('identity', 'like', `${network}/%/${payer}/${key}`).executeTakeFirst();
+export function findPaymentOfAnyToken(
+  db: Database,
+  { network, payer, key }: { network: string; payer: string; key: string },
+): Promise<Payment | undefined> {
+  return db
+    .selectFrom('payments')
+    .selectAll()
+    .where('payer', '=', payer)
+    .where('identity', 'like', `${network}/%/${payer}/${key}`)
+    .executeTakeFirst();
 }
 
 /** A token on a chain by which payments come in. */
@@ -60,18 +98,32 @@ export interface PaymentRoute {
 /** Rows of these routes; none without any. Tokens are compared in any case of letters, as addresses of EVM are written. */
 function ofRoutes(routes: readonly PaymentRoute[]) {
   return (row: ExpressionBuilder<Schema, 'payments'>) =>
-    row.or(routes.map(({ network, asset }) => row.and([row('network', '=', network), row(row.fn<string>('lower', ['asset']), '=', asset.toLowerCase())])));
+    row.or(
+      routes.map(({ network, asset }) =>
+        row.and([row('network', '=', network), row(row.fn<string>('lower', ['asset']), '=', asset.toLowerCase())]),
+      ),
+    );
 }
 
 /** How many open payments there are, and their sum in nano-USD, by route. */
 export async function openByRoute(db: Database): Promise<(PaymentRoute & { payments: number; amount: number })[]> {
   const rows = await db
     .selectFrom('payments')
-    .select((row) => ['network', 'asset', row.fn.countAll<number | string>().as('payments'), row.fn.sum<number | string>('amount').as('amount')])
+    .select((row) => [
+      'network',
+      'asset',
+      row.fn.countAll<number | string>().as('payments'),
+      row.fn.sum<number | string>('amount').as('amount'),
+    ])
     .where('state', 'in', OPEN_STATES)
     .groupBy(['network', 'asset'])
     .execute();
-  return rows.map(({ network, asset, payments, amount }) => ({ network, asset, payments: Number(payments), amount: Number(amount) }));
+  return rows.map(({ network, asset, payments, amount }) => ({
+    network,
+    asset,
+    payments: Number(payments),
+    amount: Number(amount),
+  }));
 }
 
 /** The payment with this id. @throws Error where there is none. */
@@ -87,12 +139,21 @@ export interface OpenCounts {
 }
 
 /** Counts the open payments of these routes, without some. */
-export async function countOpen(db: Database, { client, payer }: { client: string | null; payer: string }, { routes, without }: { routes: readonly PaymentRoute[]; without: readonly string[] }): Promise<OpenCounts> {
+export async function countOpen(
+  db: Database,
+  { client, payer }: { client: string | null; payer: string },
+  { routes, without }: { routes: readonly PaymentRoute[]; without: readonly string[] },
+): Promise<OpenCounts> {
   const eb = expressionBuilder<Schema, 'payments'>();
-  const one = (column: 'client' | 'payer', value: string) => eb.fn.sum<number | string | null>(eb.case().when(column, '=', value).then(1).else(0).end());
+  const one = (column: 'client' | 'payer', value: string) =>
+    eb.fn.sum<number | string | null>(eb.case().when(column, '=', value).then(1).else(0).end());
   const row = await db
     .selectFrom('payments')
-    .select((each) => [each.fn.countAll<number | string>().as('all'), one('payer', payer).as('payer'), one('client', client ?? '').as('client')])
+    .select((each) => [
+      each.fn.countAll<number | string>().as('all'),
+      one('payer', payer).as('payer'),
+      one('client', client ?? '').as('client'),
+    ])
     .where('state', 'in', OPEN_STATES)
     .where('identity', 'not in', without)
     .where(ofRoutes(routes))
@@ -101,7 +162,12 @@ export async function countOpen(db: Database, { client, payer }: { client: strin
 }
 
 /** Open payments of these routes that are due to be looked at, those that wait longest first. */
-export async function duePayments(db: Database, routes: readonly PaymentRoute[], limit: number, now = Date.now()): Promise<string[]> {
+export async function duePayments(
+  db: Database,
+  routes: readonly PaymentRoute[],
+  limit: number,
+  now = Date.now(),
+): Promise<string[]> {
   const rows = await db
     .selectFrom('payments')
     .select('id')
@@ -115,7 +181,10 @@ export async function duePayments(db: Database, routes: readonly PaymentRoute[],
 }
 
 /** Payments, newest first. */
-export function listPayments(db: Database, { states, payer, limit }: { states?: readonly PaymentState[]; payer?: string; limit: number }): Promise<Payment[]> {
+export function listPayments(
+  db: Database,
+  { states, payer, limit }: { states?: readonly PaymentState[]; payer?: string; limit: number },
+): Promise<Payment[]> {
   let query = db.selectFrom('payments').selectAll().orderBy('created_at', 'desc').orderBy('id').limit(limit);
   if (states) query = query.where('state', 'in', states);
   if (payer) query = query.where('payer', '=', payer);
@@ -135,12 +204,20 @@ export async function makeDue(db: Database, id?: string, now = Date.now()): Prom
  * is written once.
  * @returns the payment, or null where another process has it.
  */
-export async function leasePayment(db: Database, id: string, owner: string, forMs: number, now = Date.now()): Promise<Payment | null> {
+export async function leasePayment(
+  db: Database,
+  id: string,
+  owner: string,
+  forMs: number,
+  now = Date.now(),
+): Promise<Payment | null> {
   const leased = await db
     .updateTable('payments')
     .set({ lease_owner: owner, lease_until: now + forMs })
     .where('id', '=', id)
-    .where((row) => row.or([row('lease_owner', 'is', null), row('lease_owner', '=', owner), row('lease_until', '<', now)]))
+    .where((row) =>
+      row.or([row('lease_owner', 'is', null), row('lease_owner', '=', owner), row('lease_until', '<', now)]),
+    )
     .returningAll()
     .executeTakeFirst();
   return leased ?? null;
@@ -158,7 +235,11 @@ export async function leavePayment(db: Database, id: string, owner: string, next
 
 /** Frees what a process left behind that is known to have ended. */
 export async function freeLeases(db: Database, now = Date.now()): Promise<void> {
-  await db.updateTable('payments').set({ lease_owner: null, lease_until: 0, next_look_at: now }).where('state', 'in', OPEN_STATES).execute();
+  await db
+    .updateTable('payments')
+    .set({ lease_owner: null, lease_until: 0, next_look_at: now })
+    .where('state', 'in', OPEN_STATES)
+    .execute();
   await db.updateTable('payment_signers').set({ lease_owner: null, lease_until: 0 }).execute();
 }
 
@@ -166,7 +247,12 @@ export async function freeLeases(db: Database, now = Date.now()): Promise<void> 
 export async function markSubmitted(db: Database, id: string, now = Date.now()): Promise<void> {
   await db
     .updateTable('payments')
-    .set((row) => ({ state: 'submitted' as const, attempts: row('attempts', '+', 1), tried_at: now, submitted_at: row.fn.coalesce('submitted_at', row.val(now)) }))
+    .set((row) => ({
+      state: 'submitted' as const,
+      attempts: row('attempts', '+', 1),
+      tried_at: now,
+      submitted_at: row.fn.coalesce('submitted_at', row.val(now)),
+    }))
     .where('id', '=', id)
     .where('state', 'in', ['verified', 'submitted'])
     .execute();
@@ -189,7 +275,12 @@ export async function notePayment(db: Database, id: string, note: PaymentNote): 
 
 /** Ends a payment whose money can no longer move. */
 export async function failPayment(db: Database, id: string, error: string, now = Date.now()): Promise<void> {
-  await db.updateTable('payments').set({ state: 'failed', error, waits_for: null, client: null, next_look_at: now }).where('id', '=', id).where('state', 'in', ['verified', 'submitted']).execute();
+  await db
+    .updateTable('payments')
+    .set({ state: 'failed', error, waits_for: null, client: null, next_look_at: now })
+    .where('id', '=', id)
+    .where('state', 'in', ['verified', 'submitted'])
+    .execute();
 }
 
 /** What the chain says was paid, in the transaction that says so. */
@@ -225,13 +316,29 @@ async function creditWithinTransaction(db: Database, id: string, paid: PaidOnCha
   // Takes the row until the commit: a second process waits here, and then finds another state.
   const ours = await db
     .updateTable('payments')
-    .set((row) => ({ ...paid, state: 'credited' as const, settled_at: row.fn.coalesce('settled_at', row.val(now)), credited_at: now, error: null, waits_for: null, client: null }))
+    .set((row) => ({
+      ...paid,
+      state: 'credited' as const,
+      settled_at: row.fn.coalesce('settled_at', row.val(now)),
+      credited_at: now,
+      error: null,
+      waits_for: null,
+      client: null,
+    }))
     .where('id', '=', id)
     .where('state', 'in', OPEN_STATES)
     .returning(['payer', 'network'])
     .executeTakeFirst();
   if (!ours) return;
   const accountId = await ensureWalletAccount(db, ours.payer, now);
-  const balanceAfter = await creditWithin(db, { accountId, pot: 'x402', kind: 'TOP_UP', amountNanoUsd: paid.amount, detail: ours.network, requestId: id }, now);
-  await db.updateTable('payments').set({ account_id: accountId, balance_after: balanceAfter }).where('id', '=', id).execute();
+  const balanceAfter = await creditWithin(
+    db,
+    { accountId, pot: 'x402', kind: 'TOP_UP', amountNanoUsd: paid.amount, detail: ours.network, requestId: id },
+    now,
+  );
+  await db
+    .updateTable('payments')
+    .set({ account_id: accountId, balance_after: balanceAfter })
+    .where('id', '=', id)
+    .execute();
 }

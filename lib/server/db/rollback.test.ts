@@ -18,7 +18,10 @@ import type { Database } from './schema';
 const USD = 1_000_000_000;
 const WALLET = 3;
 
-const recorded = async (db: Database) => (await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db)).rows.map(({ name }) => name);
+const recorded = async (db: Database) =>
+  (await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db)).rows.map(
+    ({ name }) => name,
+  );
 
 describePreviousRelease('a database that was upgraded from the previous release', (load) => {
   // The dump ends at nine on its third day.
@@ -30,10 +33,18 @@ describePreviousRelease('a database that was upgraded from the previous release'
     await previous.startPrevious();
     const copy = await previous.copy();
     const upgraded = await previous.open();
-    await upgraded.charge(upgraded.request(WALLET, USD, { caller: { accountId: WALLET, apiKeyId: null, purse: 'x402' } }));
+    await upgraded.charge(
+      upgraded.request(WALLET, USD, { caller: { accountId: WALLET, apiKeyId: null, purse: 'x402' } }),
+    );
     const before = await schemaOf(upgraded.store.db);
-    await expect(previous.startPrevious()).rejects.toThrow('corrupted migrations: previously executed migration 0001-baseline is missing');
-    expect([await schemaOf(upgraded.store.db), await recorded(upgraded.store.db), await upgraded.faults()]).toEqual([before, Object.keys(STEPS), []]);
+    await expect(previous.startPrevious()).rejects.toThrow(
+      'corrupted migrations: previously executed migration 0001-baseline is missing',
+    );
+    expect([await schemaOf(upgraded.store.db), await recorded(upgraded.store.db), await upgraded.faults()]).toEqual([
+      before,
+      Object.keys(STEPS),
+      [],
+    ]);
     await copy.startPrevious();
     const again = await copy.open();
     // What was charged after the copy is not in it.
@@ -43,7 +54,11 @@ describePreviousRelease('a database that was upgraded from the previous release'
 });
 
 /** The next release: a column more. */
-const LATER = { ...STEPS, '0009-later': (async (db) => void (await db.schema.alterTable('accounts').addColumn('note', 'text').execute())) as Step };
+const LATER = {
+  ...STEPS,
+  '0009-later': (async (db) =>
+    void (await db.schema.alterTable('accounts').addColumn('note', 'text').execute())) as Step,
+};
 
 describe('a backup that was made before the next release, on SQLite', () => {
   it('is what this release goes on with; the upgraded database is refused in a sentence, and kept', async () => {
@@ -52,7 +67,12 @@ describe('a backup that was made before the next release, on SQLite', () => {
     const env = { TURNPIKE_PROFILE: 'live', TURNPIKE_SECRET: 's'.repeat(32), TURNPIKE_DATA_DIR: books.dataDir };
     const run = async (...words: string[]) => {
       const printed = { out: '', err: '' };
-      const code = await runCommandLine(words, { env, cwd: tempFolder(), out: (text) => void (printed.out += text), err: (text) => void (printed.err += text) });
+      const code = await runCommandLine(words, {
+        env,
+        cwd: tempFolder(),
+        out: (text) => void (printed.out += text),
+        err: (text) => void (printed.err += text),
+      });
       return { code, ...printed };
     };
     const file = join(tempFolder(), 'before.db');
@@ -60,15 +80,27 @@ describe('a backup that was made before the next release, on SQLite', () => {
     await books.charge(books.request(account, 40));
     await migrate(books.store.db, 'sqlite', LATER);
     await books.store.close();
-    expect(await run('ledger', 'check')).toMatchObject({ code: 1, err: expect.stringContaining('last used by a newer release of Turnpike, whose migration 0009-later this one does not know') as string });
+    expect(await run('ledger', 'check')).toMatchObject({
+      code: 1,
+      err: expect.stringContaining(
+        'last used by a newer release of Turnpike, whose migration 0009-later this one does not know',
+      ) as string,
+    });
     const restored = await run('database', 'restore', '--file', file, '--json');
     expect(restored).toMatchObject({ code: 0 });
     const back = await SqliteBooks.open(undefined, { dataDir: books.dataDir });
-    expect([(await back.balances(account)).usd, await back.faults(), await recorded(back.store.db)]).toEqual([100, [], Object.keys(STEPS)]);
+    expect([(await back.balances(account)).usd, await back.faults(), await recorded(back.store.db)]).toEqual([
+      100,
+      [],
+      Object.keys(STEPS),
+    ]);
     // Whoever wants the next release after all has its database yet.
     const { kept } = JSON.parse(restored.out) as { kept: string };
     await back.store.close();
-    expect(await run('database', 'restore', '--file', kept)).toMatchObject({ code: 1, err: expect.stringContaining('0009-later') as string });
+    expect(await run('database', 'restore', '--file', kept)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('0009-later') as string,
+    });
   });
 });
 
@@ -81,11 +113,17 @@ describeWithPostgres('a dump that was made before the next release, on Postgres'
     await books.charge(books.request(account, 40));
     await migrate(books.store.db, 'postgres', LATER);
     await expect(PostgresBooks.on(books.url)).rejects.toThrow(SchemaUnknown);
-    await expect(PostgresBooks.on(books.url)).rejects.toThrow('last used by a newer release of Turnpike, whose migration 0009-later this one does not know');
+    await expect(PostgresBooks.on(books.url)).rejects.toThrow(
+      'last used by a newer release of Turnpike, whose migration 0009-later this one does not know',
+    );
     const url = await server().createDatabase();
     execFileSync('pg_restore', ['--no-owner', '--dbname', url, file]);
     const back = await PostgresBooks.on(url);
-    expect([(await back.balances(account)).usd, await back.faults(), await recorded(back.store.db)]).toEqual([100, [], Object.keys(STEPS)]);
+    expect([(await back.balances(account)).usd, await back.faults(), await recorded(back.store.db)]).toEqual([
+      100,
+      [],
+      Object.keys(STEPS),
+    ]);
     await back.charge(back.request(account, 10));
     expect((await back.balances(account)).usd).toBe(90);
   });

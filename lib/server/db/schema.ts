@@ -231,7 +231,17 @@ export interface Schema {
     execution_ms: number | null;
   };
   /** On SQLite, what calls that run for long came to so far: left by a process that died, and charged at the next start. */
-  running_charges: { request_id: string; account_id: number; api_key_id: number | null; key_hash: string | null; purse: string; amount: number; resource: string; detail: string; units: number };
+  running_charges: {
+    request_id: string;
+    account_id: number;
+    api_key_id: number | null;
+    key_hash: string | null;
+    purse: string;
+    amount: number;
+    resource: string;
+    detail: string;
+    units: number;
+  };
   idempotency_records: {
     account_id: number;
     key: string;

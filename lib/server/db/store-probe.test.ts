@@ -24,7 +24,10 @@ describe('whether the store answers', () => {
   });
 
   it('is no where it refuses, in words that say nothing of its address', async () => {
-    const probe = new StoreProbe(() => Promise.reject(new Error('connect ECONNREFUSED postgres://user:secret@db')), TIMEOUT_MS);
+    const probe = new StoreProbe(
+      () => Promise.reject(new Error('connect ECONNREFUSED postgres://user:secret@db')),
+      TIMEOUT_MS,
+    );
     expect(await probe.reason()).toBe('The store cannot be reached.');
   });
 

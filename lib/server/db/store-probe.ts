@@ -22,7 +22,9 @@ export class StoreProbe {
     if (this.#known && performance.now() - this.#known.at < FRESH_MS) return this.#known.reason;
     const asking = (this.#asking ??= this.#ask());
     const waiting = new AbortController();
-    const silent = sleep(this.timeoutMs, `The store did not answer within ${this.timeoutMs} ms.`, { signal: waiting.signal }).catch(() => null);
+    const silent = sleep(this.timeoutMs, `The store did not answer within ${this.timeoutMs} ms.`, {
+      signal: waiting.signal,
+    }).catch(() => null);
     const reason = await Promise.race([asking, silent]);
     waiting.abort();
     return reason;

@@ -14,7 +14,9 @@ describeStores('the account of a wallet', (open) => {
       for (const form of [EVM, EVM.toLowerCase()]) expect(await ensureWalletAccount(db, form)).toBe(account);
       expect(await findWalletAccount(db, EVM)).toBe(account);
       expect(await walletOfAccount(db, account)).toBe(EVM.toLowerCase());
-      expect(await db.selectFrom('meters').select(['diem', 'usd', 'x402']).execute()).toEqual([{ diem: 0, usd: 0, x402: 0 }]);
+      expect(await db.selectFrom('meters').select(['diem', 'usd', 'x402']).execute()).toEqual([
+        { diem: 0, usd: 0, x402: 0 },
+      ]);
     });
 
     it('and Solana wallets keep theirs as it is', async () => {
@@ -29,7 +31,9 @@ describeStores('the account of a wallet', (open) => {
       const { db } = books.store;
       // Two connections of one process to SQLite would block each other: there it is one that takes turns.
       const others = books.countsUncommitted ? [db, db, db] : [db, await books.connect(), await books.connect()];
-      const accounts = await Promise.all(Array.from({ length: 12 }, (_none, index) => ensureWalletAccount(others[index % 3] as typeof db, EVM)));
+      const accounts = await Promise.all(
+        Array.from({ length: 12 }, (_none, index) => ensureWalletAccount(others[index % 3] as typeof db, EVM)),
+      );
       expect(new Set(accounts).size).toBe(1);
       expect(await db.selectFrom('accounts').select('id').execute()).toEqual([{ id: accounts[0] }]);
       expect(await db.selectFrom('meters').select('account_id').execute()).toHaveLength(1);

@@ -6,7 +6,11 @@ import type { Database } from './schema';
  * The account of a wallet, null where it has none yet. Any form of an address that `walletKey` knows will do.
  */
 export async function findWalletAccount(db: Database, address: string): Promise<number | null> {
-  const row = await db.selectFrom('wallets').select('account_id').where('address', '=', keyOf(address)).executeTakeFirst();
+  const row = await db
+    .selectFrom('wallets')
+    .select('account_id')
+    .where('address', '=', keyOf(address))
+    .executeTakeFirst();
   return row?.account_id ?? null;
 }
 
@@ -23,7 +27,9 @@ export async function walletOfAccount(db: Database, accountId: number): Promise<
  */
 export function ensureWalletAccount(db: Database, address: string, now = Date.now()): Promise<number> {
   const key = keyOf(address);
-  return db.isTransaction ? ensureWithin(db, key, now) : db.transaction().execute((transaction) => ensureWithin(transaction, key, now));
+  return db.isTransaction
+    ? ensureWithin(db, key, now)
+    : db.transaction().execute((transaction) => ensureWithin(transaction, key, now));
 }
 
 async function ensureWithin(db: Database, key: string, now: number): Promise<number> {

@@ -43,11 +43,13 @@ function dial(port: number, bytes: string, timeoutMs = 5_000) {
   });
   const lasted = new Promise<number>((resolve) => {
     const overdue = setTimeout(() => resolve(timeoutMs), timeoutMs);
-    socket.on('error', () => undefined).once('close', () => {
-      seen.isClosed = true;
-      clearTimeout(overdue);
-      resolve(performance.now() - startedAt);
-    });
+    socket
+      .on('error', () => undefined)
+      .once('close', () => {
+        seen.isClosed = true;
+        clearTimeout(overdue);
+        resolve(performance.now() - startedAt);
+      });
   });
   onTestFinished(() => void socket.destroy());
   return { seen, lasted };

@@ -17,7 +17,13 @@ export interface ClientPatience {
   lingerMs: number;
 }
 
-export const CLIENT_PATIENCE: ClientPatience = { headMs: 20_000, requestMs: 60_000, stallMs: 60_000, keepAliveMs: 75_000, lingerMs: 10_000 };
+export const CLIENT_PATIENCE: ClientPatience = {
+  headMs: 20_000,
+  requestMs: 60_000,
+  stallMs: 60_000,
+  keepAliveMs: 75_000,
+  lingerMs: 10_000,
+};
 
 /** Of node:http, where nobody has set another. */
 const USUAL_KEEP_ALIVE_MS = 5_000;
@@ -29,7 +35,10 @@ export const PIPELINED_MAX = 100;
 const waiting = new WeakMap<Duplex, Set<ServerResponse>>();
 
 /** Bounds the time that requests may take to arrive at a server, whoever made it, and answers what is no request. */
-export function boundRequests(server: Server, { headMs, requestMs, keepAliveMs }: ClientPatience = CLIENT_PATIENCE): void {
+export function boundRequests(
+  server: Server,
+  { headMs, requestMs, keepAliveMs }: ClientPatience = CLIENT_PATIENCE,
+): void {
   server.headersTimeout = headMs;
   server.requestTimeout = requestMs;
   if (server.keepAliveTimeout === USUAL_KEEP_ALIVE_MS) server.keepAliveTimeout = keepAliveMs;
@@ -37,7 +46,9 @@ export function boundRequests(server: Server, { headMs, requestMs, keepAliveMs }
   (server as Server & { requireHostHeader: boolean }).requireHostHeader = false;
   server.on('clientError', refuseMalformedRequest);
   // An expectation that nobody knows is ignored, as it may be (RFC 9110, 10.1.1).
-  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => server.emit('request', request, response));
+  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) =>
+    server.emit('request', request, response),
+  );
 }
 
 /**
@@ -46,7 +57,11 @@ export function boundRequests(server: Server, { headMs, requestMs, keepAliveMs }
  * disconnected.
  * @returns whether the request is to be served.
  */
-export function boundAnswer(request: IncomingMessage, response: ServerResponse, { stallMs, lingerMs }: ClientPatience = CLIENT_PATIENCE): boolean {
+export function boundAnswer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { stallMs, lingerMs }: ClientPatience = CLIENT_PATIENCE,
+): boolean {
   const { socket } = request;
   answerHalfClosed(request, response);
   const answers = waiting.get(socket) ?? answersOf(socket);

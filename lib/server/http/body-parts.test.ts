@@ -13,7 +13,15 @@ function partsOf(...lengths: number[]): { parts: BodyParts; sent: Buffer } {
 }
 
 describe('parts of a body', () => {
-  it.each([[[]], [[0]], [[5]], [[1, 1, 1]], [[16_384, 1, 16_384, 1]], [[1, 16_383, 2, 40_000, 3, 0, 7]], [[20_000, 16_383, 16_383, 5]]])('%j come out as they came in', (lengths) => {
+  it.each([
+    [[]],
+    [[0]],
+    [[5]],
+    [[1, 1, 1]],
+    [[16_384, 1, 16_384, 1]],
+    [[1, 16_383, 2, 40_000, 3, 0, 7]],
+    [[20_000, 16_383, 16_383, 5]],
+  ])('%j come out as they came in', (lengths) => {
     const { parts, sent } = partsOf(...lengths);
     expect(parts.length).toBe(sent.length);
     expect(Buffer.from(parts.whole()).equals(sent)).toBe(true);

@@ -20,7 +20,8 @@ export class BodyParts {
   add(part: Uint8Array): void {
     const isFirst = this.length === 0;
     // Most bodies come in one part, or in large ones: these are not copied.
-    if (!isFirst && (part.byteLength < BLOCK_BYTES || part.byteLength * 2 < part.buffer.byteLength)) return this.copy(part);
+    if (!isFirst && (part.byteLength < BLOCK_BYTES || part.byteLength * 2 < part.buffer.byteLength))
+      return this.copy(part);
     this.#endBlock();
     this.#parts.push(part);
     this.length += part.byteLength;

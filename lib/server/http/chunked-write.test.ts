@@ -40,11 +40,15 @@ describe('a body of unknown length', () => {
     });
     const text = await asked(port, LAST);
     expect(text).toContain('\r\nTransfer-Encoding: chunked\r\n');
-    expect(bodyOf(text)).toBe(`b\r\ndata: one\n\n\r\n17\r\n${Buffer.from('data: zwei, für alle\n\n').toString('latin1')}\r\n0\r\n\r\n`);
+    expect(bodyOf(text)).toBe(
+      `b\r\ndata: one\n\n\r\n17\r\n${Buffer.from('data: zwei, für alle\n\n').toString('latin1')}\r\n0\r\n\r\n`,
+    );
   });
 
   it('is what a client reads of it, of pieces of any size, and the connection serves the next request', async () => {
-    const pieces = [1, 15, 16, 255, 4_096, 16_384, 16_385, 200_000].map((length, index) => Buffer.alloc(length, 97 + index));
+    const pieces = [1, 15, 16, 255, 4_096, 16_384, 16_385, 200_000].map((length, index) =>
+      Buffer.alloc(length, 97 + index),
+    );
     const port = await serving((response) => {
       response.writeHead(200);
       const writer = chunkWriter(response);

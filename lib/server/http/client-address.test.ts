@@ -3,14 +3,16 @@ import { clientAddress } from './client-address';
 
 const PEER = '10.0.0.9';
 
-const addressOf = (headers: Record<string, string>, hops: number, peer = PEER) => clientAddress(peer, (name) => headers[name] ?? null, hops);
+const addressOf = (headers: Record<string, string>, hops: number, peer = PEER) =>
+  clientAddress(peer, (name) => headers[name] ?? null, hops);
 const byList = (list: string, hops = 1) => addressOf({ 'x-forwarded-for': list }, hops);
 const byForwarded = (forwarded: string, hops = 1) => addressOf({ forwarded }, hops);
 
 describe('the address of a client', () => {
   it("is the peer's own where no proxy is trusted, whatever headers say", () => {
     expect(addressOf({}, 0)).toBe(PEER);
-    for (const text of ['', '1.1.1.1', '1.1.1.1, 2.2.2.2', 'for=1.1.1.1']) expect(addressOf({ 'x-forwarded-for': text, forwarded: text }, 0)).toBe(PEER);
+    for (const text of ['', '1.1.1.1', '1.1.1.1, 2.2.2.2', 'for=1.1.1.1'])
+      expect(addressOf({ 'x-forwarded-for': text, forwarded: text }, 0)).toBe(PEER);
   });
 
   it('of the peer is in its one form too', () => {
@@ -47,9 +49,25 @@ describe('the address of a client', () => {
     expect(byForwarded(forwarded, hops)).toBe(address);
   });
 
-  it.each(['', ' ', ',', '1.1.1.1,', '1.1.1.1, ', 'unknown', '_hidden', '6.6.6.6, nonsense', '1.1.1.1.1', '[1.1.1.1', '1.1.1.1:', '[::1]x', `1.1.1.1:${'9'.repeat(100)}`, '"1.1.1.1"', 'localhost', '0x01010101'])(
-    'is the peer where what its proxy wrote is no address, never what stands before it: %j',
-    (list) => expect(byList(list)).toBe(PEER),
+  it.each([
+    '',
+    ' ',
+    ',',
+    '1.1.1.1,',
+    '1.1.1.1, ',
+    'unknown',
+    '_hidden',
+    '6.6.6.6, nonsense',
+    '1.1.1.1.1',
+    '[1.1.1.1',
+    '1.1.1.1:',
+    '[::1]x',
+    `1.1.1.1:${'9'.repeat(100)}`,
+    '"1.1.1.1"',
+    'localhost',
+    '0x01010101',
+  ])('is the peer where what its proxy wrote is no address, never what stands before it: %j', (list) =>
+    expect(byList(list)).toBe(PEER),
   );
 
   it('is the nearest address that a trusted proxy wrote where the outermost wrote none', () => {

@@ -28,7 +28,11 @@ export interface FrontDoorOptions {
  * cannot read as another path, and carries nothing that Next takes for an order.
  * @returns null where the request was refused, and is answered.
  */
-export function admit(request: IncomingMessage, response: ServerResponse, options: FrontDoorOptions): 'api' | 'page' | null {
+export function admit(
+  request: IncomingMessage,
+  response: ServerResponse,
+  options: FrontDoorOptions,
+): 'api' | 'page' | null {
   const { slowReaderMs: stallMs = CLIENT_PATIENCE.stallMs } = options;
   if (!boundAnswer(request, response, { ...CLIENT_PATIENCE, stallMs })) return null;
   options.drain?.follow(response);
@@ -47,13 +51,20 @@ export function admit(request: IncomingMessage, response: ServerResponse, option
 }
 
 function faultOf(request: IncomingMessage): ApiError | null {
-  if (request.rawHeaders.length > 2 * HEADERS_MAX) return apiError('HEADERS_TOO_LARGE', { message: `The request has more than ${HEADERS_MAX} headers.` });
-  if (request.url?.includes('#')) return requestError('INVALID_PATH', 'The target of the request has a fragment, which is for clients to keep.');
+  if (request.rawHeaders.length > 2 * HEADERS_MAX)
+    return apiError('HEADERS_TOO_LARGE', { message: `The request has more than ${HEADERS_MAX} headers.` });
+  if (request.url?.includes('#'))
+    return requestError('INVALID_PATH', 'The target of the request has a fragment, which is for clients to keep.');
   const fault = hostFault(request);
   return fault === null ? null : requestError('MALFORMED_REQUEST', fault);
 }
 
-function refused(error: ApiError, { method, url }: IncomingMessage, response: ServerResponse, { profileHeader }: FrontDoorOptions): null {
+function refused(
+  error: ApiError,
+  { method, url }: IncomingMessage,
+  response: ServerResponse,
+  { profileHeader }: FrontDoorOptions,
+): null {
   const { status, headers, body } = errorReply(error);
   const text = String(body);
   const path = splitTarget(url ?? '/').path;

@@ -58,7 +58,8 @@ async function served(times: DrainTimes) {
   ]);
   const api = nodeListener(gateway);
   const server: Server = createServer((request, response) => {
-    if (admit(request, response, { profileHeader: null, drain: gateway.drain, isDevelopment: false })) api(request, response);
+    if (admit(request, response, { profileHeader: null, drain: gateway.drain, isDevelopment: false }))
+      api(request, response);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const fastPath = new FastPath(server, gateway, { keepAliveMs: 60_000, firstRequestMs: 60_000 });
@@ -68,7 +69,12 @@ async function served(times: DrainTimes) {
     server.close();
   });
   const { port } = server.address() as AddressInfo;
-  return { port, bodies, answered: () => isAnswered, drain: () => drainServers([server], gateway.drain, times, () => fastPath) };
+  return {
+    port,
+    bodies,
+    answered: () => isAnswered,
+    drain: () => drainServers([server], gateway.drain, times, () => fastPath),
+  };
 }
 
 /** Clients on a thread of their own: each opens a connection when it is told to, says when it has tried, and what came. */
@@ -102,7 +108,9 @@ async function client(port: number): Promise<Client> {
   await once(socket, 'connect');
   const ask = (path: string, what: string): void => {
     const body = JSON.stringify(what);
-    socket.write(`POST ${path} HTTP/1.1\r\nhost: gateway\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`);
+    socket.write(
+      `POST ${path} HTTP/1.1\r\nhost: gateway\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+    );
   };
   return { socket, text: () => text, ask };
 }
@@ -116,7 +124,9 @@ describe('connections that were opened before the listener closed', () => {
       onTestFinished(() => void socket.destroy());
       let text = '';
       socket.on('data', (chunk) => (text += chunk.toString())).on('error', (error) => (text += error.message));
-      socket.write(`POST ${PROXY}any HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}`);
+      socket.write(
+        `POST ${PROXY}any HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}`,
+      );
       await once(socket, 'close');
       return text;
     });
@@ -128,7 +138,14 @@ describe('connections that were opened before the listener closed', () => {
   it('are taken also where one comes while the loop is busy, after turns that took none', async () => {
     const { port, drain } = await served({ delayMs: 1, timeoutMs: 5_000 });
     const opened = new Int32Array(new SharedArrayBuffer(4));
-    const clients = new Worker(CLIENTS, { eval: true, workerData: { port, opened, request: `POST ${PROXY}any HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}` } });
+    const clients = new Worker(CLIENTS, {
+      eval: true,
+      workerData: {
+        port,
+        opened,
+        request: `POST ${PROXY}any HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}`,
+      },
+    });
     onTestFinished(async () => void (await clients.terminate()));
     await once(clients, 'online');
     const texts: string[] = [];
@@ -163,7 +180,8 @@ describe.each(PATHS)('a server that drains, at %s', (path) => {
     const fresh = await client(port);
     fresh.ask(path, 'soon');
     await Promise.all([once(old.socket, 'close'), once(fresh.socket, 'close')]);
-    for (const { text } of [old, fresh]) expect(text().toLowerCase()).toMatch(/connection: close\r\n[^]*\{"ok":true\}$/);
+    for (const { text } of [old, fresh])
+      expect(text().toLowerCase()).toMatch(/connection: close\r\n[^]*\{"ok":true\}$/);
     expect(await drained).toBe(false);
   });
 

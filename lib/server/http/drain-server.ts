@@ -33,7 +33,12 @@ export interface DrainTimes {
  * @param early what stands before node:http at that time, if anything does.
  * @returns whether anything was cut.
  */
-export async function drainServers(servers: readonly Server[], drain: Drain, { delayMs, timeoutMs }: DrainTimes, early: () => EarlyConnections | null = () => null): Promise<boolean> {
+export async function drainServers(
+  servers: readonly Server[],
+  drain: Drain,
+  { delayMs, timeoutMs }: DrainTimes,
+  early: () => EarlyConnections | null = () => null,
+): Promise<boolean> {
   drain.begin();
   if (delayMs > 0) {
     await sleep(delayMs);
@@ -62,7 +67,7 @@ async function connectionsTaken(servers: readonly Server[]): Promise<void> {
   const count = (): void => void taken++;
   for (const server of servers) server.on('connection', count);
   const beganAt = performance.now();
-  for (let isOver = false; !isOver; ) {
+  for (let isOver = false; !isOver;) {
     const before = taken;
     await turn();
     const turnAt = performance.now();

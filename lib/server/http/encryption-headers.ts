@@ -7,7 +7,11 @@ import type { Call } from './call';
  * would have told its client that it is not.
  * @throws ApiError 400
  */
-export function refuseMisplacedEncryption(call: Pick<Call, 'headerNames'>, schemes: readonly EncryptionScheme[] = [], code: ErrorCode = 'E2EE_HEADERS'): void {
+export function refuseMisplacedEncryption(
+  call: Pick<Call, 'headerNames'>,
+  schemes: readonly EncryptionScheme[] = [],
+  code: ErrorCode = 'E2EE_HEADERS',
+): void {
   const message = misplacedHeader(call.headerNames(), schemes);
   if (message !== null) throw apiError(code, { message, details: { _errors: [message] } });
 }

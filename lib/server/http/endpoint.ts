@@ -69,7 +69,11 @@ export async function answer(endpoint: Endpoint, call: Call, answering: Answerin
 }
 
 /** The same without the headers that every answer has. */
-export async function respond(endpoint: Endpoint, call: Call, { log, observer }: Pick<Answering, 'log' | 'observer'>): Promise<Reply> {
+export async function respond(
+  endpoint: Endpoint,
+  call: Call,
+  { log, observer }: Pick<Answering, 'log' | 'observer'>,
+): Promise<Reply> {
   const { record } = call;
   if (observer) {
     record.startedAt = performance.now();
@@ -93,7 +97,10 @@ export async function respond(endpoint: Endpoint, call: Call, { log, observer }:
 }
 
 /** The headers that every answer of an endpoint has, whatever is asked of it. */
-export function constantHeaders({ profileHeader }: Pick<Answering, 'profileHeader'>, { sameOrigin }: Pick<Endpoint, 'sameOrigin'>): Record<string, string> {
+export function constantHeaders(
+  { profileHeader }: Pick<Answering, 'profileHeader'>,
+  { sameOrigin }: Pick<Endpoint, 'sameOrigin'>,
+): Record<string, string> {
   return { ...(profileHeader && { 'x-service-profile': profileHeader }), ...(!sameOrigin && CORS_HEADERS) };
 }
 
@@ -102,7 +109,11 @@ function dispatch(endpoint: Endpoint, call: Call): Reply | Promise<Reply> {
   if (handler) return handler(call);
   const allowed = allowedMethods(endpoint);
   if (call.method === 'OPTIONS') {
-    return { status: 204, headers: { allow: allowed, ...(endpoint.sameOrigin ? {} : preflightHeaders(allowed)) }, body: null };
+    return {
+      status: 204,
+      headers: { allow: allowed, ...(endpoint.sameOrigin ? {} : preflightHeaders(allowed)) },
+      body: null,
+    };
   }
   throw apiError('METHOD_NOT_ALLOWED', {
     message: `This path answers ${allowed}, not ${call.method.slice(0, 20)}.`,
@@ -128,7 +139,13 @@ function handlerOf(endpoint: Endpoint, method: string): Handler | undefined {
 }
 
 function allowedMethods(endpoint: Endpoint): string {
-  return [...(endpoint.GET ? ['GET', 'HEAD'] : []), ...(endpoint.POST ? ['POST'] : []), ...(endpoint.PATCH ? ['PATCH'] : []), ...(endpoint.DELETE ? ['DELETE'] : []), 'OPTIONS'].join(', ');
+  return [
+    ...(endpoint.GET ? ['GET', 'HEAD'] : []),
+    ...(endpoint.POST ? ['POST'] : []),
+    ...(endpoint.PATCH ? ['PATCH'] : []),
+    ...(endpoint.DELETE ? ['DELETE'] : []),
+    'OPTIONS',
+  ].join(', ');
 }
 
 function internalError(error: unknown, { path }: Endpoint, call: Call, log: Logger): ReturnType<typeof apiError> {

@@ -3,7 +3,8 @@ import { apiError, ERRORS, type ErrorCode, requestError } from '@/lib/protocol/e
 import { detailedErrorSchema, standardErrorSchema } from '@/lib/protocol/error-bodies';
 import { errorReply } from './error-reply';
 
-const bodyOf = (error: ReturnType<typeof apiError>) => JSON.parse(errorReply(error).body as string) as Record<string, unknown>;
+const bodyOf = (error: ReturnType<typeof apiError>) =>
+  JSON.parse(errorReply(error).body as string) as Record<string, unknown>;
 
 describe('an error is answered', () => {
   it.each(Object.keys(ERRORS) as ErrorCode[])('as a StandardError with its status: %s', (code) => {
@@ -28,17 +29,27 @@ describe('an error is answered', () => {
   });
 
   it('with what to do in its sentence, unless it is wrong itself: programs show nothing else', () => {
-    expect(bodyOf(apiError('INVALID_API_KEY'))['error']).toBe(`${ERRORS.INVALID_API_KEY.error} ${ERRORS.INVALID_API_KEY.hint}`);
+    expect(bodyOf(apiError('INVALID_API_KEY'))['error']).toBe(
+      `${ERRORS.INVALID_API_KEY.error} ${ERRORS.INVALID_API_KEY.hint}`,
+    );
     expect(bodyOf(requestError('INVALID_REQUEST', 'Wrong.'))['error']).toBe('Wrong.');
-    expect(bodyOf(apiError('MODEL_UNAVAILABLE', { message: `Away. ${ERRORS.MODEL_UNAVAILABLE.hint}` }))['error']).toBe(`Away. ${ERRORS.MODEL_UNAVAILABLE.hint}`);
+    expect(bodyOf(apiError('MODEL_UNAVAILABLE', { message: `Away. ${ERRORS.MODEL_UNAVAILABLE.hint}` }))['error']).toBe(
+      `Away. ${ERRORS.MODEL_UNAVAILABLE.hint}`,
+    );
   });
 
   it('with a status line of printable ASCII on one line, not too long, whatever the sentence holds', () => {
-    expect(errorReply(apiError('INVALID_API_KEY')).reason).toBe('Unauthorized: The API key is not known. Check the key for missing characters, or create a new one.');
-    expect(errorReply(apiError('MODEL_NOT_FOUND', { message: 'There is no\r\nX-Evil: 1 \u2028 \u0000 “model”.' })).reason).toMatch(/^Not Found: There is no X-Evil: 1 model \. GET /);
+    expect(errorReply(apiError('INVALID_API_KEY')).reason).toBe(
+      'Unauthorized: The API key is not known. Check the key for missing characters, or create a new one.',
+    );
+    expect(
+      errorReply(apiError('MODEL_NOT_FOUND', { message: 'There is no\r\nX-Evil: 1 \u2028 \u0000 “model”.' })).reason,
+    ).toMatch(/^Not Found: There is no X-Evil: 1 model \. GET /);
     const long = errorReply(apiError('MODEL_NOT_FOUND', { message: 'x'.repeat(10_000) })).reason ?? '';
     expect([long.length, /^[\x20-\x7e]+$/.test(long)]).toEqual([251, true]);
-    expect(errorReply(apiError('PAYMENT_REQUIRED', { fields: { message: 'The wallet has 0.00 USD prepaid.' } })).reason).toBe('Payment Required: The wallet has 0.00 USD prepaid.');
+    expect(
+      errorReply(apiError('PAYMENT_REQUIRED', { fields: { message: 'The wallet has 0.00 USD prepaid.' } })).reason,
+    ).toBe('Payment Required: The wallet has 0.00 USD prepaid.');
   });
 
   it.each(['UNAUTHORIZED', 'INSUFFICIENT_BALANCE'] as const)('with how to authenticate: %s', (code) => {

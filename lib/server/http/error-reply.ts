@@ -20,9 +20,16 @@ export function errorReply(error: ApiError, form: ErrorForm = 'gateway'): Reply 
     ...(error.details ? { details: error.details } : {}),
     ...error.fields,
   };
-  const reply = json(inForm(body, status, form), status, status === 401 || status === 402 ? { ...AUTHENTICATE, ...error.headers } : { ...error.headers });
+  const reply = json(
+    inForm(body, status, form),
+    status,
+    status === 401 || status === 402 ? { ...AUTHENTICATE, ...error.headers } : { ...error.headers },
+  );
   const { message } = error.fields ?? {};
-  reply.reason = reasonPhrase(status, typeof message === 'string' ? message : error.message === ERRORS.PAYMENT_REQUIRED.error ? hint : sentence);
+  reply.reason = reasonPhrase(
+    status,
+    typeof message === 'string' ? message : error.message === ERRORS.PAYMENT_REQUIRED.error ? hint : sentence,
+  );
   return reply;
 }
 
@@ -30,10 +37,21 @@ export function errorReply(error: ApiError, form: ErrorForm = 'gateway'): Reply 
  * The same with the error where clients of that API look for it; all other members stay where they are. What asks a
  * wallet to pay keeps the form of x402 (spec, "402 bodies").
  */
-function inForm(body: { error: string; code: string; hint: string; details?: ErrorTree }, status: number, form: ErrorForm): object {
+function inForm(
+  body: { error: string; code: string; hint: string; details?: ErrorTree },
+  status: number,
+  form: ErrorForm,
+): object {
   if (form === 'gateway' || body.code === 'PAYMENT_REQUIRED') return body;
   const param = body.details === undefined ? '' : (faultsOf(body.details)[0]?.path ?? '');
-  return { ...body, ...errorObject({ message: body.error, code: body.code, hint: body.hint, param: param === '' ? null : param }, status, form) };
+  return {
+    ...body,
+    ...errorObject(
+      { message: body.error, code: body.code, hint: body.hint, param: param === '' ? null : param },
+      status,
+      form,
+    ),
+  };
 }
 
 /** On every 401 and 402: RFC 9110, section 11.6.1, and RFC 6750, section 3. What x402 takes in its place has a header of its own, PAYMENT-REQUIRED. */
@@ -41,7 +59,9 @@ export const AUTHENTICATE = { 'www-authenticate': 'Bearer realm="Turnpike"' } as
 
 /** Client libraries show `error` alone, so that what to do stands in it too, wherever it is more than mending the request. */
 function withRemedy({ code, message }: ApiError, status: number, hint: string): string {
-  return SELF_EXPLAINING.has(status) || code === 'NOT_OFFERED' || message.includes(hint) ? message : `${message} ${hint}`;
+  return SELF_EXPLAINING.has(status) || code === 'NOT_OFFERED' || message.includes(hint)
+    ? message
+    : `${message} ${hint}`;
 }
 
 /** What is wrong with a request, or with what it asked for, says what to do by itself. */
@@ -54,6 +74,9 @@ const PHRASE_CHARACTERS_MAX = 240;
  * line of printable ASCII (RFC 9112, section 4).
  */
 function reasonPhrase(status: number, message: string): string {
-  const text = message.replace(/[^\x20-\x7e]+/g, ' ').replace(/ +/g, ' ').trim();
+  const text = message
+    .replace(/[^\x20-\x7e]+/g, ' ')
+    .replace(/ +/g, ' ')
+    .trim();
   return `${STATUS_CODES[status] ?? 'Error'}: ${text.length > PHRASE_CHARACTERS_MAX ? `${text.slice(0, PHRASE_CHARACTERS_MAX - 3)}...` : text}`;
 }

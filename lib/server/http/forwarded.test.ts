@@ -23,7 +23,24 @@ describe('the Forwarded header', () => {
     ['for=""', ['']],
   ])('%j names %j', (header, nodes) => expect(forwardedFor(header)).toEqual(nodes));
 
-  it.each(['for', 'for=', 'for =a', 'for= a', 'for="a', 'for="a, for=b', 'for="a", for="b', 'for="a"b', 'for=a b', 'for=a"b"', '=a', 'for=a=b', 'for=a;x="\u0001"', 'for=ä', '192.0.2.1', 'for=a\u0000'])('%j is not of its form', (header) => {
+  it.each([
+    'for',
+    'for=',
+    'for =a',
+    'for= a',
+    'for="a',
+    'for="a, for=b',
+    'for="a", for="b',
+    'for="a"b',
+    'for=a b',
+    'for=a"b"',
+    '=a',
+    'for=a=b',
+    'for=a;x="\u0001"',
+    'for=ä',
+    '192.0.2.1',
+    'for=a\u0000',
+  ])('%j is not of its form', (header) => {
     expect(forwardedFor(header)).toBeNull();
   });
 

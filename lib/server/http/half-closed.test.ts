@@ -45,7 +45,10 @@ function endpoints({ calls, gone, streams }: Stage): Endpoint[] {
     streams.push(stream);
     return { status: 200, headers: { 'content-type': 'text/event-stream' }, body: stream };
   };
-  return [{ path: `${PROXY}{network}`, POST }, { path: `${CHATS}completions`, POST }];
+  return [
+    { path: `${PROXY}{network}`, POST },
+    { path: `${CHATS}completions`, POST },
+  ];
 }
 
 async function entry(kind: 'fast' | 'node'): Promise<Stage & { port: number }> {
@@ -115,8 +118,16 @@ describe.each(['fast', 'node'] as const)('a client that ends its side after its 
 
   it('is answered all requests that it sent, in order', async () => {
     const { port } = await entry(kind);
-    const text = await halfClosed(port, post('after 50') + post('after 10') + post('after 60') + post('x'.repeat(70_000)));
-    expect(text.match(/"text":"[^"]*"/g)).toEqual(['"text":"after 50"', '"text":"after 10"', '"text":"after 60"', `"text":"${'x'.repeat(20)}"`]);
+    const text = await halfClosed(
+      port,
+      post('after 50') + post('after 10') + post('after 60') + post('x'.repeat(70_000)),
+    );
+    expect(text.match(/"text":"[^"]*"/g)).toEqual([
+      '"text":"after 50"',
+      '"text":"after 10"',
+      '"text":"after 60"',
+      `"text":"${'x'.repeat(20)}"`,
+    ]);
     expect(text.split('HTTP/1.1 200 OK\r\n')).toHaveLength(5);
   });
 
@@ -128,7 +139,9 @@ describe.each(['fast', 'node'] as const)('a client that ends its side after its 
 
   it('gets a stream to its end', async () => {
     const { port, streams } = await entry(kind);
-    expect(dechunked(await halfClosed(port, post('stream 300', `${CHATS}completions`)))).toBe('data: first\n\ndata: last\n\n');
+    expect(dechunked(await halfClosed(port, post('stream 300', `${CHATS}completions`)))).toBe(
+      'data: first\n\ndata: last\n\n',
+    );
     expect(streams[0]?.cancelled).toBe(0);
   });
 

@@ -8,7 +8,11 @@ import { leaveOnlyWebSockets } from './next-entry';
 import { nodeListener } from './node-adapter';
 import { serve, testGateway } from '@/test/test-gateway';
 
-const H2C = ['Upgrade: h2c', 'HTTP2-Settings: AAEAAEAAAAIAAAABAAMAAABkAAQBAAAAAAUAAEAA', 'Connection: Upgrade, HTTP2-Settings'];
+const H2C = [
+  'Upgrade: h2c',
+  'HTTP2-Settings: AAEAAEAAAAIAAAABAAMAAABkAAQBAAAAAAUAAEAA',
+  'Connection: Upgrade, HTTP2-Settings',
+];
 const BODY = '{"a":"é"}';
 
 /** Sends pieces, 20 ms apart, and reads until nothing more comes for a while. */
@@ -35,7 +39,21 @@ const post = (path: string, lines: readonly string[] = H2C, body = BODY): string
 async function telling(prepare: (server: ReturnType<typeof createServer>) => void): Promise<number> {
   const server = createServer((request: IncomingMessage, response: ServerResponse) => {
     let body = '';
-    request.setEncoding('utf8').on('data', (chunk: string) => (body += chunk)).on('end', () => response.end(JSON.stringify({ url: request.url, body, thing: request.headers['x-thing'], upgrade: request.headers.upgrade, settings: request.headers['http2-settings'], connection: request.headers.connection })));
+    request
+      .setEncoding('utf8')
+      .on('data', (chunk: string) => (body += chunk))
+      .on('end', () =>
+        response.end(
+          JSON.stringify({
+            url: request.url,
+            body,
+            thing: request.headers['x-thing'],
+            upgrade: request.headers.upgrade,
+            settings: request.headers['http2-settings'],
+            connection: request.headers.connection,
+          }),
+        ),
+      );
   });
   prepare(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
@@ -44,16 +62,31 @@ async function telling(prepare: (server: ReturnType<typeof createServer>) => voi
 }
 
 describe('an offer of another protocol than WebSocket is not taken up', () => {
-  const port = () => telling((server) => server.on('upgrade', (request, socket, head) => serveWithoutUpgrade(server, request, socket, head)));
+  const port = () =>
+    telling((server) =>
+      server.on('upgrade', (request, socket, head) => serveWithoutUpgrade(server, request, socket, head)),
+    );
 
   it.each([
     ['in one piece', [Buffer.concat([Buffer.from(post('/a?b=c'), 'latin1'), Buffer.from(BODY)])]],
     ['its body later', [Buffer.from(post('/a?b=c'), 'latin1'), BODY]],
-    ['in many pieces', [Buffer.from(post('/a?b=c').slice(0, 40), 'latin1'), Buffer.from(post('/a?b=c').slice(40), 'latin1'), BODY.slice(0, 3), BODY.slice(3)]],
+    [
+      'in many pieces',
+      [
+        Buffer.from(post('/a?b=c').slice(0, 40), 'latin1'),
+        Buffer.from(post('/a?b=c').slice(40), 'latin1'),
+        BODY.slice(0, 3),
+        BODY.slice(3),
+      ],
+    ],
   ])('the request is served as it is without: %s', async (_how, pieces) => {
     const answer = await exchange(await port(), pieces);
     expect(answer).toMatch(/^HTTP\/1\.1 200 /);
-    expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))).toEqual({ url: '/a?b=c', body: BODY, thing: 'caf\u00e9' });
+    expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))).toEqual({
+      url: '/a?b=c',
+      body: BODY,
+      thing: 'caf\u00e9',
+    });
   });
 
   it('the connection serves the next request as well, and one that offers again', async () => {
@@ -65,7 +98,9 @@ describe('an offer of another protocol than WebSocket is not taken up', () => {
 
   it('other options of the connection stay', async () => {
     const lines = ['Upgrade: h2c', 'Connection: keep-alive, Upgrade'];
-    expect(await exchange(await port(), [Buffer.concat([Buffer.from(post('/', lines), 'latin1'), Buffer.from(BODY)])])).toContain('"connection":"keep-alive"');
+    expect(
+      await exchange(await port(), [Buffer.concat([Buffer.from(post('/', lines), 'latin1'), Buffer.from(BODY)])]),
+    ).toContain('"connection":"keep-alive"');
   });
 
   it('by whoever listens for upgrades under Next, who hears of WebSockets alone', async () => {
@@ -77,14 +112,24 @@ describe('an offer of another protocol than WebSocket is not taken up', () => {
       });
       leaveOnlyWebSockets(server, true);
     });
-    expect(await exchange(port, [Buffer.concat([Buffer.from(post('/x'), 'latin1'), Buffer.from(BODY)])])).toContain('"url":"/x"');
-    expect(await exchange(port, ['GET /ws HTTP/1.1\r\nHost: x\r\nUpgrade: WebSocket\r\nConnection: Upgrade\r\n\r\n'])).toContain(' 404 ');
+    expect(await exchange(port, [Buffer.concat([Buffer.from(post('/x'), 'latin1'), Buffer.from(BODY)])])).toContain(
+      '"url":"/x"',
+    );
+    expect(
+      await exchange(port, ['GET /ws HTTP/1.1\r\nHost: x\r\nUpgrade: WebSocket\r\nConnection: Upgrade\r\n\r\n']),
+    ).toContain(' 404 ');
     expect(heard).toEqual(['WebSocket']);
   });
 
   it('on the fast path too', async () => {
     const [prefix] = FAST_PATHS;
-    const gateway = await testGateway({}, [{ path: `${prefix}{network}`, POST: async (call) => json({ network: call.params.network, text: Buffer.from(await call.readBody(1_000)).toString() }) }]);
+    const gateway = await testGateway({}, [
+      {
+        path: `${prefix}{network}`,
+        POST: async (call) =>
+          json({ network: call.params.network, text: Buffer.from(await call.readBody(1_000)).toString() }),
+      },
+    ]);
     const { server, port } = await serve(nodeListener(gateway));
     const fastPath = new FastPath(server, gateway, { keepAliveMs: 75_000, firstRequestMs: 60_000 });
     onTestFinished(() => fastPath.close());

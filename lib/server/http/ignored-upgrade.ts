@@ -38,5 +38,8 @@ function headWithoutOffer({ method, url, httpVersion, rawHeaders }: IncomingMess
 }
 
 function tokensOf(value: string): string[] {
-  return value.split(',').map((token) => token.trim()).filter((token) => token !== '');
+  return value
+    .split(',')
+    .map((token) => token.trim())
+    .filter((token) => token !== '');
 }

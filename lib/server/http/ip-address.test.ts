@@ -32,10 +32,31 @@ describe('one address has one form', () => {
     expect(canonicalIp(canonical)).toBe(canonical);
   });
 
-  it.each(['', ' ', '192.0.2', '192.0.2.256', '192.0.2.01', '0xc0.0.2.1', '3221225985', '192.0.2.1:80', '[::1]', '::1]', '2001:db8:::1', '2001:db8', 'g::1', '::ffff:192.0.2.256', '1:2:3:4:5:6:7:8:9', 'localhost', 'unknown', '_hidden', '%eth0', '192.0.2.1%eth0', '::1\n', ' ::1', '１92.0.2.1'])(
-    '%j is none',
-    (text) => expect(canonicalIp(text)).toBeNull(),
-  );
+  it.each([
+    '',
+    ' ',
+    '192.0.2',
+    '192.0.2.256',
+    '192.0.2.01',
+    '0xc0.0.2.1',
+    '3221225985',
+    '192.0.2.1:80',
+    '[::1]',
+    '::1]',
+    '2001:db8:::1',
+    '2001:db8',
+    'g::1',
+    '::ffff:192.0.2.256',
+    '1:2:3:4:5:6:7:8:9',
+    'localhost',
+    'unknown',
+    '_hidden',
+    '%eth0',
+    '192.0.2.1%eth0',
+    '::1\n',
+    ' ::1',
+    '１92.0.2.1',
+  ])('%j is none', (text) => expect(canonicalIp(text)).toBeNull());
 
   it('as the operating system spells it, for any address', () => {
     for (let i = 0; i < 500; i++) {
@@ -46,7 +67,13 @@ describe('one address has one form', () => {
       const long = groups.map((group) => group.padStart(4, '0').toUpperCase()).join(':');
       const canonical = canonicalIp(long) as string;
       expect(canonicalIp(groups.join(':'))).toBe(canonical);
-      if (canonical.includes(':')) expect(new SocketAddress({ address: canonical, family: 'ipv6' }).address.replace(/^::(\d+\.\d+\.\d+\.\d+)$/, (_all, v4: string) => canonicalIp(`::${v4}`) as string)).toBe(canonical);
+      if (canonical.includes(':'))
+        expect(
+          new SocketAddress({ address: canonical, family: 'ipv6' }).address.replace(
+            /^::(\d+\.\d+\.\d+\.\d+)$/,
+            (_all, v4: string) => canonicalIp(`::${v4}`) as string,
+          ),
+        ).toBe(canonical);
     }
   });
 });

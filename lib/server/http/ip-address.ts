@@ -52,7 +52,10 @@ function partsOf(text: string): number[] {
 function embeddedIpv4(groups: readonly number[]): string | null {
   const prefix = groups.slice(0, 6).join();
   if (prefix !== '0,0,0,0,0,65535' && prefix !== `${0x64},${0xff9b},0,0,0,0`) return null;
-  return groups.slice(6).flatMap((group) => [group >> 8, group & 255]).join('.');
+  return groups
+    .slice(6)
+    .flatMap((group) => [group >> 8, group & 255])
+    .join('.');
 }
 
 /** RFC 5952: lower case, no leading zeros, the first of the longest runs of two zero groups or more as `::`. */

@@ -12,11 +12,15 @@ const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json(?:-rpc)?\s*(?:;|$)/i;
 export function requireJson(call: Pick<Call, 'header'>): void {
   const type = call.header('content-type');
   if (type !== null && type !== 'application/json' && !JSON_TYPE.test(type)) {
-    throw apiError('UNSUPPORTED_MEDIA_TYPE', { message: `The request body must be JSON; the Content-Type is ${JSON.stringify(type.slice(0, 100))}.` });
+    throw apiError('UNSUPPORTED_MEDIA_TYPE', {
+      message: `The request body must be JSON; the Content-Type is ${JSON.stringify(type.slice(0, 100))}.`,
+    });
   }
   const encoding = call.header('content-encoding');
   if (encoding !== null && encoding.toLowerCase() !== 'identity') {
-    throw apiError('UNSUPPORTED_MEDIA_TYPE', { message: `The Content-Encoding ${JSON.stringify(encoding.slice(0, 100))} is not supported.` });
+    throw apiError('UNSUPPORTED_MEDIA_TYPE', {
+      message: `The Content-Encoding ${JSON.stringify(encoding.slice(0, 100))} is not supported.`,
+    });
   }
 }
 
@@ -35,7 +39,11 @@ export function parseJson(bytes: Uint8Array, { refusesMark = false } = {}): unkn
   } catch {
     throw requestError('INVALID_ENCODING');
   }
-  if (text.trim() === '') throw apiError('EMPTY_BODY', { message: 'The request body is empty: a JSON object is expected.', details: { _errors: ['The request body is empty.'] } });
+  if (text.trim() === '')
+    throw apiError('EMPTY_BODY', {
+      message: 'The request body is empty: a JSON object is expected.',
+      details: { _errors: ['The request body is empty.'] },
+    });
   try {
     return JSON.parse(text) as unknown;
   } catch {
@@ -51,7 +59,11 @@ export type JsonSource = Pick<Call, 'header' | 'readBody'>;
  * @throws ApiError 415 for another content type, 413 beyond `bytesMax`, and 400 with details: EMPTY_BODY,
  *   INVALID_ENCODING, INVALID_JSON, or INVALID_REQUEST with a tree that names each invalid field.
  */
-export async function readJson<Schema extends z.ZodType>(call: JsonSource, schema: Schema, bytesMax: number): Promise<z.output<Schema>> {
+export async function readJson<Schema extends z.ZodType>(
+  call: JsonSource,
+  schema: Schema,
+  bytesMax: number,
+): Promise<z.output<Schema>> {
   requireJson(call);
   return validated(schema, parseJson(await call.readBody(bytesMax)), 'The request body');
 }

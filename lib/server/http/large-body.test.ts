@@ -16,7 +16,13 @@ import { type ServedApi, setServedApi } from './served-api';
 const PATH = '/api/v1/crypto/rpc/base-mainnet';
 /** More than the kernel takes of a reader who takes nothing. */
 const LARGE_BYTES = 24_000_000;
-const LIMITS: HeldMemoryLimits = { answersBytesMax: 64_000_000, callerBytesMax: 32_000_000, waitingMax: 4, slowReaderMs: 60_000, slowReaderPressedMs: 60_000 };
+const LIMITS: HeldMemoryLimits = {
+  answersBytesMax: 64_000_000,
+  callerBytesMax: 32_000_000,
+  waitingMax: 4,
+  slowReaderMs: 60_000,
+  slowReaderPressedMs: 60_000,
+};
 
 let made: Buffer[] = [];
 
@@ -38,7 +44,10 @@ function api(memory: HeldMemory, gateway: ServedApi): ServedApi {
   return { ...gateway, memory, endpoints: [endpoint], router: new Router([endpoint]) };
 }
 
-async function entry(kind: 'fast' | 'node', limits: Partial<HeldMemoryLimits> = {}): Promise<{ port: number; memory: HeldMemory }> {
+async function entry(
+  kind: 'fast' | 'node',
+  limits: Partial<HeldMemoryLimits> = {},
+): Promise<{ port: number; memory: HeldMemory }> {
   const memory = new HeldMemory({ ...LIMITS, ...limits });
   onTestFinished(() => memory.close());
   const served = api(memory, await testGateway());
@@ -104,7 +113,10 @@ describe('a large answer behind Next', () => {
     const memory = new HeldMemory(LIMITS);
     onTestFinished(() => memory.close());
     setServedApi(api(memory, await testGateway()));
-    const response = await throughEntry(nextRoute('/api/v1/crypto/rpc/{network}').POST, new Request(`http://gateway${PATH}`, { method: 'POST', body: '1000000' }));
+    const response = await throughEntry(
+      nextRoute('/api/v1/crypto/rpc/{network}').POST,
+      new Request(`http://gateway${PATH}`, { method: 'POST', body: '1000000' }),
+    );
     expect(response.headers.get('content-length')).toBe('1000002');
     expect(memory.figures).toMatchObject({ heldBytes: 1_000_000, readers: 1 });
     expect((await response.text()).length).toBe(1_000_002);
@@ -115,7 +127,10 @@ describe('a large answer behind Next', () => {
     const memory = new HeldMemory(LIMITS);
     onTestFinished(() => memory.close());
     setServedApi(api(memory, await testGateway()));
-    const response = await throughEntry(nextRoute('/api/v1/crypto/rpc/{network}').POST, new Request(`http://gateway${PATH}`, { method: 'POST', body: '1000000' }));
+    const response = await throughEntry(
+      nextRoute('/api/v1/crypto/rpc/{network}').POST,
+      new Request(`http://gateway${PATH}`, { method: 'POST', body: '1000000' }),
+    );
     await response.body?.cancel();
     expect([memory.figures.heldBytes, made[0]?.byteLength]).toEqual([0, 0]);
   });

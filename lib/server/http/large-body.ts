@@ -27,7 +27,12 @@ export class LargeBody implements PushBody {
   #at = 0;
 
   /** @param accountId of whoever asked for it; null where that is nobody's */
-  constructor(body: WholeBody, accountId: number | null, memory: HeldMemory, { giveUp, isCopied = false }: LargeBodyOptions) {
+  constructor(
+    body: WholeBody,
+    accountId: number | null,
+    memory: HeldMemory,
+    { giveUp, isCopied = false }: LargeBodyOptions,
+  ) {
     this.#reading = memory.read(body, accountId, giveUp);
     this.#parts = typeof body === 'string' ? [Buffer.from(body)] : body instanceof Uint8Array ? [body] : body;
     this.#isCopied = isCopied;
@@ -36,7 +41,9 @@ export class LargeBody implements PushBody {
 
   /** The body of a reply as a large one; null where it is none. */
   static of({ body, accountId }: Reply, memory: HeldMemory, options: LargeBodyOptions): LargeBody | null {
-    return body !== null && !(body instanceof ReadableStream) && !isPushBody(body) && isLarge(body) ? new LargeBody(body, accountId ?? null, memory, options) : null;
+    return body !== null && !(body instanceof ReadableStream) && !isPushBody(body) && isLarge(body)
+      ? new LargeBody(body, accountId ?? null, memory, options)
+      : null;
   }
 
   start(sink: BodySink): void {

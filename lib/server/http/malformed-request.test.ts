@@ -21,12 +21,21 @@ describe('what is no HTTP request', () => {
   it.each([
     ['an unknown verb', 'FOO / HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'MALFORMED_REQUEST'],
     ['no request line', 'hello\r\n\r\n', 400, 'MALFORMED_REQUEST'],
-    ['headers without end', `GET / HTTP/1.1\r\nHost: x\r\nX-A: ${'a'.repeat(20_000)}\r\n\r\n`, 431, 'HEADERS_TOO_LARGE'],
+    [
+      'headers without end',
+      `GET / HTTP/1.1\r\nHost: x\r\nX-A: ${'a'.repeat(20_000)}\r\n\r\n`,
+      431,
+      'HEADERS_TOO_LARGE',
+    ],
   ])('%s is answered with a sentence, a code and a request id', async (_what, text, status, code) => {
     const answer = await send(text);
     const [head = '', body = ''] = answer.split('\r\n\r\n');
     expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
     expect(head).toMatch(/\r\nx-request-id: [0-9a-f]{32}\r\n/);
-    expect(JSON.parse(body)).toMatchObject({ code, error: expect.stringMatching(/\.$/), hint: expect.stringMatching(/\.$/) });
+    expect(JSON.parse(body)).toMatchObject({
+      code,
+      error: expect.stringMatching(/\.$/),
+      hint: expect.stringMatching(/\.$/),
+    });
   });
 });

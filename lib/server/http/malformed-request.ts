@@ -29,6 +29,7 @@ export function refuse(error: ApiError, socket: Duplex): void {
 
 function faultOf(code: string | undefined): ApiError {
   if (code === 'HPE_HEADER_OVERFLOW') return apiError('HEADERS_TOO_LARGE');
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return apiError('REQUEST_TIMEOUT', { message: 'The request did not arrive in time.' });
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
+    return apiError('REQUEST_TIMEOUT', { message: 'The request did not arrive in time.' });
   return requestError('MALFORMED_REQUEST');
 }

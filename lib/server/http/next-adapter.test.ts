@@ -10,7 +10,8 @@ import { nextFallback, nextRoute } from './next-adapter';
 const LIMIT = 100;
 const endpoint: Endpoint = {
   path: '/api/x/{name}',
-  GET: (call) => json({ params: call.params, query: call.query.get('q'), ip: call.clientIp, header: call.header('x-a') }),
+  GET: (call) =>
+    json({ params: call.params, query: call.query.get('q'), ip: call.clientIp, header: call.header('x-a') }),
   POST: async (call) => json({ bytes: (await call.readBody(LIMIT)).byteLength }),
 };
 const url = 'http://localhost/api/x/a%2Fb?q=1';
@@ -20,7 +21,8 @@ async function ready(endpoints: readonly Endpoint[] = [endpoint]) {
   return { route: nextRoute(endpoint.path), fallback: nextFallback() };
 }
 
-const post = (body: BodyInit, headers: Record<string, string> = {}) => new Request(url, { method: 'POST', body, headers, duplex: 'half' } as RequestInit);
+const post = (body: BodyInit, headers: Record<string, string> = {}) =>
+  new Request(url, { method: 'POST', body, headers, duplex: 'half' } as RequestInit);
 const chunks = (count: number, size: number) =>
   new ReadableStream<Uint8Array>({
     start: (controller) => {
@@ -32,7 +34,10 @@ const chunks = (count: number, size: number) =>
 describe('a route of Next', () => {
   it('passes on parameters, query, headers and the address, and answers with id and CORS headers', async () => {
     const { route } = await ready();
-    const response = await throughEntry(route.GET, new Request(url, { headers: { 'x-a': 'b', 'x-turnpike-peer': '6.6.6.6', 'x-forwarded-for': '9.9.9.9' } }));
+    const response = await throughEntry(
+      route.GET,
+      new Request(url, { headers: { 'x-a': 'b', 'x-turnpike-peer': '6.6.6.6', 'x-forwarded-for': '9.9.9.9' } }),
+    );
     expect(await response.json()).toEqual({ params: { name: 'a/b' }, query: '1', ip: '1.1.1.1', header: 'b' });
     expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f]{32}$/);
     expect(response.headers.get('access-control-allow-origin')).toBe('*');
@@ -67,14 +72,20 @@ describe('a route of Next', () => {
   it('goes by what the entry says, never by what Next made of a request, or by its headers', async () => {
     const { route, fallback } = await ready([endpoint, { path: '/api/y', GET: () => json('y') }]);
     expect((await throughEntry(route.GET, new Request(url), { method: 'TRACE' })).status).toBe(405);
-    for (const path of ['/x/../api/x/a', '/api/X/a', '/api/y', '/api//x/a', '/rpc']) expect((await throughEntry(route.GET, new Request(url), { path })).status, path).toBe(404);
+    for (const path of ['/x/../api/x/a', '/api/X/a', '/api/y', '/api//x/a', '/rpc'])
+      expect((await throughEntry(route.GET, new Request(url), { path })).status, path).toBe(404);
     expect(await (await throughEntry(fallback.GET, new Request(url), { path: '/api/y' })).json()).toBe('y');
   });
 
   it('leads nowhere for what came by no entry, whatever it says of itself', async () => {
     const { route, fallback } = await ready();
-    const headers = { 'x-turnpike-peer': '1.1.1.1', 'x-turnpike-path': encodeURIComponent('/api/x/a'), 'x-turnpike-method': 'GET' };
-    for (const handler of [route.GET, route.POST, fallback.GET]) expect((await handler(new Request(url, { method: 'POST', headers }))).status).toBe(404);
+    const headers = {
+      'x-turnpike-peer': '1.1.1.1',
+      'x-turnpike-path': encodeURIComponent('/api/x/a'),
+      'x-turnpike-method': 'GET',
+    };
+    for (const handler of [route.GET, route.POST, fallback.GET])
+      expect((await handler(new Request(url, { method: 'POST', headers }))).status).toBe(404);
   });
 });
 
@@ -92,25 +103,40 @@ describe('body limits of a route of Next', () => {
 
   it('a body that breaks off is the client gone, not our fault', async () => {
     const codes: unknown[] = [];
-    const broken: Endpoint = { ...endpoint, POST: (call) => Promise.resolve(call.readBody(LIMIT)).then(() => json({}), (error: unknown) => {
-      codes.push(isApiError(error) ? error.code : error);
-      return json({});
-    }) };
+    const broken: Endpoint = {
+      ...endpoint,
+      POST: (call) =>
+        Promise.resolve(call.readBody(LIMIT)).then(
+          () => json({}),
+          (error: unknown) => {
+            codes.push(isApiError(error) ? error.code : error);
+            return json({});
+          },
+        ),
+    };
     setServedApi(await testGateway({}, [broken]));
-    await throughEntry(nextRoute(broken.path).POST, post(new ReadableStream({ start: (controller) => controller.error(new Error('reset')) })));
+    await throughEntry(
+      nextRoute(broken.path).POST,
+      post(new ReadableStream({ start: (controller) => controller.error(new Error('reset')) })),
+    );
     expect(codes).toEqual(['CLIENT_CLOSED_REQUEST']);
   });
 });
 
 it('a client that goes away is told to the call', async () => {
   const gone: string[] = [];
-  const waiting: Endpoint = { ...endpoint, GET: (call) => {
-    call.whenGone(() => gone.push('gone already'))();
-    return new Promise((resolve) => call.whenGone(() => {
-      gone.push('gone');
-      resolve(json({}));
-    }));
-  } };
+  const waiting: Endpoint = {
+    ...endpoint,
+    GET: (call) => {
+      call.whenGone(() => gone.push('gone already'))();
+      return new Promise((resolve) =>
+        call.whenGone(() => {
+          gone.push('gone');
+          resolve(json({}));
+        }),
+      );
+    },
+  };
   setServedApi(await testGateway({}, [waiting]));
   const abort = new AbortController();
   const answered = throughEntry(nextRoute(waiting.path).GET, new Request(url, { signal: abort.signal }));

@@ -38,16 +38,37 @@ function routeModule(resolve: (path: string, api: ServedApi) => Match): RouteMod
     // What came by no entry of ours was admitted, limited and counted by nobody: it leads nowhere.
     const { endpoint, params, tidyPath } = facts ? resolve(facts.path, api) : nowhere(new URL(request.url).pathname);
     const known = facts ?? unknownFacts(request);
-    const call = new NextCall(request, tidyPath === undefined ? known : { ...known, path: tidyPath }, params, api.trustProxyHops);
+    const call = new NextCall(
+      request,
+      tidyPath === undefined ? known : { ...known, path: tidyPath },
+      params,
+      api.trustProxyHops,
+    );
     const reply = await compressedReply(await answer(endpoint, call, api), call, api.memory);
     return toResponse(reply, request, known, api);
   };
-  return { GET: handler, HEAD: handler, POST: handler, PUT: handler, PATCH: handler, DELETE: handler, OPTIONS: handler };
+  return {
+    GET: handler,
+    HEAD: handler,
+    POST: handler,
+    PUT: handler,
+    PATCH: handler,
+    DELETE: handler,
+    OPTIONS: handler,
+  };
 }
 
 function unknownFacts({ url, method }: Request): EntryFacts {
   const { pathname, search } = new URL(url);
-  return { peer: '', path: pathname, query: search, method, acceptEncoding: null, encodedAs: () => undefined, disconnect: () => undefined };
+  return {
+    peer: '',
+    path: pathname,
+    query: search,
+    method,
+    acceptEncoding: null,
+    encodedAs: () => undefined,
+    disconnect: () => undefined,
+  };
 }
 
 class NextCall implements Call {
@@ -93,7 +114,8 @@ class NextCall implements Call {
   }
 
   async readBody(bytesMax: number): Promise<Uint8Array> {
-    const tooLarge = () => apiError('BODY_TOO_LARGE', { message: `The request body is larger than ${bytesMax} bytes.` });
+    const tooLarge = () =>
+      apiError('BODY_TOO_LARGE', { message: `The request body is larger than ${bytesMax} bytes.` });
     if (Number(this.header('content-length') ?? 0) > bytesMax) {
       if (this.request.body) void discard(this.request.body.getReader());
       throw tooLarge();
@@ -115,7 +137,12 @@ class NextCall implements Call {
   }
 }
 
-function toResponse(reply: Reply, request: Request, { disconnect, encodedAs }: EntryFacts, { memory }: ServedApi): Response {
+function toResponse(
+  reply: Reply,
+  request: Request,
+  { disconnect, encodedAs }: EntryFacts,
+  { memory }: ServedApi,
+): Response {
   const { status, headers, reason } = reply;
   const line = { status, ...(reason !== undefined && { statusText: reason }) };
   // Next leaves this header out of what it is given.

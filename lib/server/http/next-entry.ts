@@ -18,7 +18,8 @@ type UpgradeListener = (request: IncomingMessage, socket: Duplex, head: Buffer) 
 const FALLBACK_PATH = '/api/unrouted';
 const ROUTABLE_METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 /** What Next takes for orders, or for the state of a page, on its way to a route handler: it would redirect, or answer from a cache. */
-const ORDERS = /^(?:rsc|cookie|purpose|next-.*|x-(?:next|middleware|invoke|invocation|matched|now|vercel|prerender|action|turnpike)\b.*|x-nextjs-.*|x-forwarded-(?:host|proto|port))$/;
+const ORDERS =
+  /^(?:rsc|cookie|purpose|next-.*|x-(?:next|middleware|invoke|invocation|matched|now|vercel|prerender|action|turnpike)\b.*|x-nextjs-.*|x-forwarded-(?:host|proto|port))$/;
 /** Paths that Next's router reads as ours does: it redirects, tidies up, decodes or fails on others. */
 const ROUTABLE_PATH = /^\/api(?:\/(?!\.{1,2}(?:\/|$))[\w.~-]+)+$/;
 
@@ -35,7 +36,9 @@ export function openNextEntry(isDevelopment = process.env.NODE_ENV === 'developm
     known.add(server);
     standBefore(server, isDevelopment);
   };
-  subscribe('net.server.socket', (message) => stand((message as { socket: Socket & { server?: unknown } }).socket.server));
+  subscribe('net.server.socket', (message) =>
+    stand((message as { socket: Socket & { server?: unknown } }).socket.server),
+  );
   // A server may have its first connection before it is known to this process.
   subscribe('http.server.request.start', (message) => stand((message as { server: unknown }).server));
   return known;
@@ -48,7 +51,12 @@ export function standBefore(server: Server, isDevelopment: boolean): void {
   const theirs = server.listeners('request') as RequestListener[];
   server.removeAllListeners('request').on('request', (request, response) => {
     const api = startedApi();
-    const destination = admit(request, response, { profileHeader: api?.profileHeader ?? null, drain: api?.drain ?? null, isDevelopment, ...(api && { slowReaderMs: api.memory.limits.slowReaderMs }) });
+    const destination = admit(request, response, {
+      profileHeader: api?.profileHeader ?? null,
+      drain: api?.drain ?? null,
+      isDevelopment,
+      ...(api && { slowReaderMs: api.memory.limits.slowReaderMs }),
+    });
     if (destination === null) return;
     const serve = (): void => {
       for (const listener of theirs) listener.call(server, request, response);
@@ -68,7 +76,8 @@ export function leaveOnlyWebSockets(server: Server, isDevelopment: boolean): voi
   server.removeAllListeners('upgrade').on('upgrade', (request, socket, head) => {
     if (!opensWebSocket(request)) return serveWithoutUpgrade(server, request, socket, head);
     socket.on('error', () => socket.destroy());
-    if (!isDevelopment || !request.url?.startsWith('/')) return refuse(apiError('NOT_FOUND', { message: 'No WebSocket opens at this path.' }), socket);
+    if (!isDevelopment || !request.url?.startsWith('/'))
+      return refuse(apiError('NOT_FOUND', { message: 'No WebSocket opens at this path.' }), socket);
     for (const listener of theirs) listener.call(server, request, socket, head);
   });
 }

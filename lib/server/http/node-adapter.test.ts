@@ -12,13 +12,23 @@ const LIMIT = 1_000;
 
 /** Serves these handlers, `GET` and `POST` of /api/x, besides one that answers with the length of its body. */
 async function serving(handlers: Partial<Endpoint> = {}, env?: Record<string, string>) {
-  const size: Endpoint = { path: '/api/size', POST: async (call) => json({ bytes: (await call.readBody(LIMIT)).byteLength }) };
+  const size: Endpoint = {
+    path: '/api/size',
+    POST: async (call) => json({ bytes: (await call.readBody(LIMIT)).byteLength }),
+  };
   const gateway = await testGateway(env, [size, { path: '/api/x', ...handlers }]);
   return serve(nodeListener(gateway));
 }
 
 /** A raw connection, and what came back on it so far. */
-function dial(port: number): Promise<{ socket: Socket; received: () => string; until: (pattern: RegExp) => Promise<string>; closed: Promise<void> }> {
+function dial(
+  port: number,
+): Promise<{
+  socket: Socket;
+  received: () => string;
+  until: (pattern: RegExp) => Promise<string>;
+  closed: Promise<void>;
+}> {
   const socket = connect(port, '127.0.0.1');
   onTestFinished(() => void socket.destroy());
   let text = '';
@@ -29,7 +39,9 @@ function dial(port: number): Promise<{ socket: Socket; received: () => string; u
     for (let i = 0; i < 400 && !pattern.test(text); i++) await sleep(5);
     return text;
   };
-  return new Promise((resolve) => socket.once('connect', () => resolve({ socket, received: () => text, until, closed })));
+  return new Promise((resolve) =>
+    socket.once('connect', () => resolve({ socket, received: () => text, until, closed })),
+  );
 }
 
 const SMALL = 'POST /api/size HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n{}';
@@ -78,7 +90,10 @@ describe('body limits', () => {
     const { origin } = await serving();
     const response = await fetch(`${origin}/api/size`, { method: 'POST', body: Buffer.alloc(10_000_000) });
     expect(response.status).toBe(413);
-    expect(await response.json()).toMatchObject({ code: 'BODY_TOO_LARGE', error: expect.stringContaining(`The request body is larger than ${LIMIT} bytes.`) });
+    expect(await response.json()).toMatchObject({
+      code: 'BODY_TOO_LARGE',
+      error: expect.stringContaining(`The request body is larger than ${LIMIT} bytes.`),
+    });
   });
 
   it('a length that lies is no way around them', async () => {
@@ -114,7 +129,13 @@ describe('long bodies of many clients at once', () => {
     };
     const clients = await Promise.all(Array.from({ length: CLIENTS }, () => dial(port)));
     watch();
-    for (const { socket } of clients) socket.write(Buffer.concat([Buffer.from(`POST /api/x HTTP/1.1\r\nHost: a\r\nContent-Length: ${BODY_BYTES}\r\n\r\n`), Buffer.alloc(BODY_BYTES, ' ')]));
+    for (const { socket } of clients)
+      socket.write(
+        Buffer.concat([
+          Buffer.from(`POST /api/x HTTP/1.1\r\nHost: a\r\nContent-Length: ${BODY_BYTES}\r\n\r\n`),
+          Buffer.alloc(BODY_BYTES, ' '),
+        ]),
+      );
     for (const { until } of clients) await until(/\}$/);
     for (let i = 0; i < 400 && read() < CLIENTS * BODY_BYTES; i++) await sleep(5);
     isOver = true;
@@ -123,8 +144,11 @@ describe('long bodies of many clients at once', () => {
   }
 
   it('are read by turns, and whole', async () => {
-    const { answers, most } = await flood(async (call) => json({ bytes: (await call.readBody(BODY_BYTES)).byteLength }));
-    for (const answer of answers) expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 200 [\\s\\S]*\\{"bytes":${BODY_BYTES}\\}$`));
+    const { answers, most } = await flood(async (call) =>
+      json({ bytes: (await call.readBody(BODY_BYTES)).byteLength }),
+    );
+    for (const answer of answers)
+      expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 200 [\\s\\S]*\\{"bytes":${BODY_BYTES}\\}$`));
     expect(most).toBeLessThan(TURN_BYTES_MAX);
   });
 
@@ -171,22 +195,27 @@ describe('a client that goes away', () => {
     expect(gone).toEqual(['running', 'asked afterwards']);
   });
 
-  it.each([0, 50])('in the middle of its body fails the reading of it, also when the reading begins %i ms later', async (delayMs) => {
-    const codes: string[] = [];
-    const { port } = await serving({
-      POST: async (call) => {
-        await sleep(delayMs);
-        await Promise.resolve(call.readBody(LIMIT)).catch((error: unknown) => codes.push(isApiError(error) ? error.code : String(error)));
-        return json({});
-      },
-    });
-    const { socket } = await dial(port);
-    socket.write('POST /api/x HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\nhalf');
-    await sleep(20);
-    socket.destroy();
-    for (let i = 0; i < 200 && codes.length === 0; i++) await sleep(5);
-    expect(codes).toEqual(['CLIENT_CLOSED_REQUEST']);
-  });
+  it.each([0, 50])(
+    'in the middle of its body fails the reading of it, also when the reading begins %i ms later',
+    async (delayMs) => {
+      const codes: string[] = [];
+      const { port } = await serving({
+        POST: async (call) => {
+          await sleep(delayMs);
+          await Promise.resolve(call.readBody(LIMIT)).catch((error: unknown) =>
+            codes.push(isApiError(error) ? error.code : String(error)),
+          );
+          return json({});
+        },
+      });
+      const { socket } = await dial(port);
+      socket.write('POST /api/x HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\nhalf');
+      await sleep(20);
+      socket.destroy();
+      for (let i = 0; i < 200 && codes.length === 0; i++) await sleep(5);
+      expect(codes).toEqual(['CLIENT_CLOSED_REQUEST']);
+    },
+  );
 });
 
 describe('answers', () => {
@@ -263,11 +292,17 @@ describe('answers', () => {
 });
 
 describe('the client address', () => {
-  it.each([['0', '127.0.0.1'], ['1', '2.2.2.2'], ['2', '1.1.1.1']])('behind %s trusted proxies is %s', async (hops, address) => {
+  it.each([
+    ['0', '127.0.0.1'],
+    ['1', '2.2.2.2'],
+    ['2', '1.1.1.1'],
+  ])('behind %s trusted proxies is %s', async (hops, address) => {
     const gateway = await testGateway({}, [{ path: '/api/x', GET: (call) => json(call.clientIp) }]);
     const { port } = await serve(nodeListener({ ...gateway, trustProxyHops: Number(hops) }));
     const text = await new Promise<string>((resolve) => {
-      httpRequest({ port, path: '/api/x', headers: { 'x-forwarded-for': '1.1.1.1, 2.2.2.2' } }, (response) => response.on('data', (chunk: Buffer) => resolve(chunk.toString()))).end();
+      httpRequest({ port, path: '/api/x', headers: { 'x-forwarded-for': '1.1.1.1, 2.2.2.2' } }, (response) =>
+        response.on('data', (chunk: Buffer) => resolve(chunk.toString())),
+      ).end();
     });
     expect(JSON.parse(text)).toBe(address);
   });
@@ -275,9 +310,14 @@ describe('the client address', () => {
   it('is that of all lines of a header together', async () => {
     const gateway = await testGateway({}, [{ path: '/api/x', GET: (call) => json(call.clientIp) }]);
     const { port } = await serve(nodeListener({ ...gateway, trustProxyHops: 1 }));
-    for (const [name, lines, address] of [['x-forwarded-for', ['6.6.6.6', '[2001:DB8::1]:80'], '2001:db8::1'], ['forwarded', ['for=6.6.6.6', 'for="[2001:db8::1]"'], '2001:db8::1']] as const) {
+    for (const [name, lines, address] of [
+      ['x-forwarded-for', ['6.6.6.6', '[2001:DB8::1]:80'], '2001:db8::1'],
+      ['forwarded', ['for=6.6.6.6', 'for="[2001:db8::1]"'], '2001:db8::1'],
+    ] as const) {
       const text = await new Promise<string>((resolve) => {
-        httpRequest({ port, path: '/api/x', headers: { [name]: [...lines] } }, (response) => response.on('data', (chunk: Buffer) => resolve(chunk.toString()))).end();
+        httpRequest({ port, path: '/api/x', headers: { [name]: [...lines] } }, (response) =>
+          response.on('data', (chunk: Buffer) => resolve(chunk.toString())),
+        ).end();
       });
       expect(JSON.parse(text)).toBe(address);
     }

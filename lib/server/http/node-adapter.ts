@@ -28,7 +28,14 @@ export function nodeListener(api: ServedApi): (request: IncomingMessage, respons
     const queryAt = url.indexOf('?');
     const path = queryAt < 0 ? url : url.slice(0, queryAt);
     const { endpoint, params, tidyPath } = api.router.resolve(path);
-    const call = new NodeCall(request, response, tidyPath ?? path, queryAt < 0 ? '' : url.slice(queryAt + 1), params, api.trustProxyHops);
+    const call = new NodeCall(
+      request,
+      response,
+      tidyPath ?? path,
+      queryAt < 0 ? '' : url.slice(queryAt + 1),
+      params,
+      api.trustProxyHops,
+    );
     answer(endpoint, call, api)
       .then((reply) => {
         discardRest(request);

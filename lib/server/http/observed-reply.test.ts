@@ -7,7 +7,13 @@ const NO_HEADERS = { header: () => null };
 const sink = (): BodySink => ({ write: vi.fn(() => true), end: vi.fn(), fail: vi.fn(), drop: vi.fn() });
 
 function pushing(bytes?: number): PushBody {
-  return { ...(bytes === undefined ? {} : { bytes }), start: (to) => void to.write(Buffer.from('abc')), resume: vi.fn(), cancel: vi.fn(), sent: vi.fn() };
+  return {
+    ...(bytes === undefined ? {} : { bytes }),
+    start: (to) => void to.write(Buffer.from('abc')),
+    resume: vi.fn(),
+    cancel: vi.fn(),
+    sent: vi.fn(),
+  };
 }
 
 function watching(body: Reply['body']) {

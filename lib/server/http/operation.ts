@@ -3,7 +3,16 @@ import type { ErrorForm } from '@/lib/protocol/translation/error-forms';
 import type { z } from 'zod';
 
 /** The groups of the API description, in its order. */
-export type Tag = 'RPC' | 'Chat' | 'Speech' | 'Video' | 'Models' | 'Attestation' | 'API keys' | 'Billing' | 'Prepaid balance';
+export type Tag =
+  | 'RPC'
+  | 'Chat'
+  | 'Speech'
+  | 'Video'
+  | 'Models'
+  | 'Attestation'
+  | 'API keys'
+  | 'Billing'
+  | 'Prepaid balance';
 
 /** What the API description says of one verb of an endpoint, in terms of the schemas that the endpoint uses. */
 export interface Operation {

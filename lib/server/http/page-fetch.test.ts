@@ -14,7 +14,23 @@ let run = 0;
 function serve(handlers: Omit<Endpoint, 'path'>): string {
   const path = `/api/asked-${(run += 1)}`;
   const endpoints: Endpoint[] = [{ path, ...handlers }];
-  setServedApi({ endpoints, router: new Router(endpoints), log: { error: vi.fn() } as never, observer: null, drain: new Drain(), memory: new HeldMemory({ answersBytesMax: 1, callerBytesMax: 1, waitingMax: 1, slowReaderMs: 1_000, slowReaderPressedMs: 1_000 }), profileHeader: null, trustProxyHops: 0, hasWalletConnect: false });
+  setServedApi({
+    endpoints,
+    router: new Router(endpoints),
+    log: { error: vi.fn() } as never,
+    observer: null,
+    drain: new Drain(),
+    memory: new HeldMemory({
+      answersBytesMax: 1,
+      callerBytesMax: 1,
+      waitingMax: 1,
+      slowReaderMs: 1_000,
+      slowReaderPressedMs: 1_000,
+    }),
+    profileHeader: null,
+    trustProxyHops: 0,
+    hasWalletConnect: false,
+  });
   return `http://gateway${path}`;
 }
 
@@ -25,7 +41,9 @@ describe('what a page asks while it is rendered', () => {
   });
 
   it('is answered by the endpoint itself, without a credential', async () => {
-    const url = serve({ GET: (call) => json({ asks: call.query.get('type'), credential: call.header('authorization') }) });
+    const url = serve({
+      GET: (call) => json({ asks: call.query.get('type'), credential: call.header('authorization') }),
+    });
     expect(await (await pageFetch(`${url}?type=tts`)).json()).toEqual({ asks: 'tts', credential: null });
   });
 

@@ -52,5 +52,17 @@ async function ask(path: string, query: URLSearchParams): Kept['body'] {
 }
 
 function ownCall(path: string, query: URLSearchParams, params: Call['params']): Call {
-  return { method: 'GET', path, query, params, requestId: newRequestId(), record: new RequestRecord({ header: () => null }), clientIp: '', whenGone: () => () => undefined, header: () => null, headerNames: () => [], readBody: () => new Uint8Array() };
+  return {
+    method: 'GET',
+    path,
+    query,
+    params,
+    requestId: newRequestId(),
+    record: new RequestRecord({ header: () => null }),
+    clientIp: '',
+    whenGone: () => () => undefined,
+    header: () => null,
+    headerNames: () => [],
+    readBody: () => new Uint8Array(),
+  };
 }

@@ -17,12 +17,18 @@ interface Answer {
   body: Buffer;
 }
 
-function ask(path: string, headers: Record<string, string> = { 'accept-encoding': 'gzip, deflate, br, zstd' }, method = 'GET'): Promise<Answer> {
+function ask(
+  path: string,
+  headers: Record<string, string> = { 'accept-encoding': 'gzip, deflate, br, zstd' },
+  method = 'GET',
+): Promise<Answer> {
   return new Promise((resolve, reject) => {
     request({ port: (server.address() as AddressInfo).port, path, headers, method }, (response) => {
       const parts: Buffer[] = [];
       response.on('data', (part: Buffer) => parts.push(part));
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(parts) }));
+      response.on('end', () =>
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(parts) }),
+      );
     })
       .on('error', reject)
       .end();
@@ -88,10 +94,17 @@ describe('a file of the pages', () => {
     ['by its compressed name', '/_next/static/chunks/a.js.br'],
     ['with a query', '/_next/static/chunks/a.js?x=1'],
     ['that is a page', '/rpc'],
-  ])('is left to Next %s', async (_what, path, headers, method) => expect((await ask(path, headers, method)).status).toBe(418));
+  ])('is left to Next %s', async (_what, path, headers, method) =>
+    expect((await ask(path, headers, method)).status).toBe(418),
+  );
 
   it('is left to Next where the build compressed nothing', () => {
     const pageFiles = createPageFiles(join(folder, 'nowhere'));
-    expect(pageFiles({ method: 'GET', url: '/_next/static/chunks/a.js', headers: { 'accept-encoding': 'br' } } as IncomingMessage, {} as never)).toBe(false);
+    expect(
+      pageFiles(
+        { method: 'GET', url: '/_next/static/chunks/a.js', headers: { 'accept-encoding': 'br' } } as IncomingMessage,
+        {} as never,
+      ),
+    ).toBe(false);
   });
 });

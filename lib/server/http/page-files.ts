@@ -38,7 +38,14 @@ export function createPageFiles(buildFolder: string): PageFiles {
   const files = compressedFiles(buildFolder);
   return (request, response) => {
     const { method, url = '', headers } = request;
-    if (method !== 'GET' || !url.startsWith(PREFIX) || headers.range !== undefined || headers['if-none-match'] !== undefined || headers['if-modified-since'] !== undefined) return false;
+    if (
+      method !== 'GET' ||
+      !url.startsWith(PREFIX) ||
+      headers.range !== undefined ||
+      headers['if-none-match'] !== undefined ||
+      headers['if-modified-since'] !== undefined
+    )
+      return false;
     const file = files.get(url.slice(PREFIX.length));
     if (file === undefined || !takesCoding(String(headers['accept-encoding'] ?? ''), 'br')) return false;
     file.body ??= readFile(file.path);

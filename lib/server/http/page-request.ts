@@ -12,7 +12,17 @@ const METHODS = ['GET', 'HEAD'];
  * page, and no cookie, since pages depend on none.
  */
 const SHOWN = new Set([
-  ...['host', 'connection', 'accept', 'accept-encoding', 'accept-language', 'user-agent', 'referer', 'cache-control', 'pragma'],
+  ...[
+    'host',
+    'connection',
+    'accept',
+    'accept-encoding',
+    'accept-language',
+    'user-agent',
+    'referer',
+    'cache-control',
+    'pragma',
+  ],
   ...['if-none-match', 'if-modified-since', 'if-match', 'if-unmodified-since', 'if-range', 'range'],
 ]);
 
@@ -34,11 +44,15 @@ export function preparePageRequest(request: Pick<IncomingMessage, 'method' | 'he
   const { method = 'GET', headers } = request;
   if (!METHODS.includes(method)) {
     const allowed = METHODS.join(', ');
-    return apiError('METHOD_NOT_ALLOWED', { message: `This path answers ${allowed}, not ${method.slice(0, 20)}.`, headers: { allow: allowed } });
+    return apiError('METHOD_NOT_ALLOWED', {
+      message: `This path answers ${allowed}, not ${method.slice(0, 20)}.`,
+      headers: { allow: allowed },
+    });
   }
   for (const name of Object.keys(headers)) {
     const isValid = Object.hasOwn(OF_ROUTER, name) ? OF_ROUTER[name] : undefined;
-    if (isValid && !isValid(String(headers[name]))) return requestError('MALFORMED_REQUEST', `The header ${name} cannot be read.`);
+    if (isValid && !isValid(String(headers[name])))
+      return requestError('MALFORMED_REQUEST', `The header ${name} cannot be read.`);
     if (!isValid && !SHOWN.has(name)) Reflect.deleteProperty(headers, name);
   }
   return null;

@@ -10,7 +10,9 @@ describe('the JSON of a body', () => {
 
   it('is read behind a byte order mark, unless its bytes are passed on', () => {
     expect(parseJson(bytes('\uFEFF{"a": 1}'))).toEqual({ a: 1 });
-    expect(() => parseJson(bytes('\uFEFF{"a": 1}'), { refusesMark: true })).toThrow(expect.objectContaining({ code: 'INVALID_JSON' }) as Error);
+    expect(() => parseJson(bytes('\uFEFF{"a": 1}'), { refusesMark: true })).toThrow(
+      expect.objectContaining({ code: 'INVALID_JSON' }) as Error,
+    );
   });
 
   it.each([

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { plainFault } from './plain-fault';
 
-const fault = (schema: z.ZodType, value: unknown) => schema.safeParse(value, { error: plainFault }).error?.issues[0]?.message;
+const fault = (schema: z.ZodType, value: unknown) =>
+  schema.safeParse(value, { error: plainFault }).error?.issues[0]?.message;
 
 describe('a fault in plain words', () => {
   it.each<[z.ZodType, unknown, string]>([
@@ -25,12 +26,17 @@ describe('a fault in plain words', () => {
     [z.number().multipleOf(5), 3, 'Must be a multiple of 5'],
     [z.literal('2.0'), '1.0', 'Must be "2.0"'],
     [z.enum(['mp3', 'wav']), 'ogg', 'Must be "mp3" or "wav"'],
-    [z.discriminatedUnion('type', [z.object({ type: z.literal('a') }), z.object({ type: z.literal('b') })]), { type: 'c' }, 'Must be "a" or "b"'],
+    [
+      z.discriminatedUnion('type', [z.object({ type: z.literal('a') }), z.object({ type: z.literal('b') })]),
+      { type: 'c' },
+      'Must be "a" or "b"',
+    ],
     [z.uuid(), 'x', 'Must be a UUID'],
     [z.literal(true, 'Must be true, really'), false, 'Must be true, really'],
   ])('%#', (schema, value, expected) => expect(fault(schema, value)).toBe(expected));
 
   it('never repeats what was sent', () => {
-    for (const schema of [z.number(), z.enum(['a']), z.uuid(), z.array(z.string())]) expect(fault(schema, 'sk-secret')).not.toContain('secret');
+    for (const schema of [z.number(), z.enum(['a']), z.uuid(), z.array(z.string())])
+      expect(fault(schema, 'sk-secret')).not.toContain('secret');
   });
 });

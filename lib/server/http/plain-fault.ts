@@ -1,9 +1,22 @@
 import type { z } from 'zod';
 
 const KINDS: Readonly<Record<string, string>> = {
-  string: 'a string', number: 'a number', int: 'an integer', bigint: 'an integer', boolean: 'true or false', array: 'an array', object: 'an object', record: 'an object', null: 'null',
+  string: 'a string',
+  number: 'a number',
+  int: 'an integer',
+  bigint: 'an integer',
+  boolean: 'true or false',
+  array: 'an array',
+  object: 'an object',
+  record: 'an object',
+  null: 'null',
 };
-const FORMATS: Readonly<Record<string, string>> = { uuid: 'a UUID', url: 'a URL', datetime: 'a time as in ISO 8601', date: 'a date such as 2027-01-31' };
+const FORMATS: Readonly<Record<string, string>> = {
+  uuid: 'a UUID',
+  url: 'a URL',
+  datetime: 'a time as in ISO 8601',
+  date: 'a date such as 2027-01-31',
+};
 const CHOICES_MAX = 20;
 
 /**
@@ -13,7 +26,9 @@ const CHOICES_MAX = 20;
 export function plainFault(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {
     case 'invalid_type':
-      return issue.input === undefined ? `It is missing and must be ${kindOf(issue.expected)}` : `Must be ${kindOf(issue.expected)}${foundIn(issue.input)}`;
+      return issue.input === undefined
+        ? `It is missing and must be ${kindOf(issue.expected)}`
+        : `Must be ${kindOf(issue.expected)}${foundIn(issue.input)}`;
     case 'too_small':
       return bound(issue, issue.minimum, issue.inclusive === false ? 'more than' : 'at least');
     case 'too_big':
@@ -38,7 +53,9 @@ function bound({ origin }: { origin: string }, limit: number | bigint, relation:
 }
 
 function oneOf(values: readonly unknown[]): string {
-  const named = values.slice(0, CHOICES_MAX).map((value) => (typeof value === 'bigint' ? String(value) : JSON.stringify(value)));
+  const named = values
+    .slice(0, CHOICES_MAX)
+    .map((value) => (typeof value === 'bigint' ? String(value) : JSON.stringify(value)));
   if (named.length === 0) return 'It is of no kind that is expected here';
   return named.length === 1 ? `Must be ${named[0]}` : `Must be ${named.slice(0, -1).join(', ')} or ${named.at(-1)}`;
 }

@@ -17,12 +17,17 @@ export function takeOriginForm(request: Pick<IncomingMessage, 'url' | 'headers'>
 }
 
 /** What is wrong with the host that a request names, in a sentence; null where nothing is (RFC 9112, 3.2). */
-export function hostFault({ httpVersion, headers, rawHeaders }: Pick<IncomingMessage, 'httpVersion' | 'headers' | 'rawHeaders'>): string | null {
+export function hostFault({
+  httpVersion,
+  headers,
+  rawHeaders,
+}: Pick<IncomingMessage, 'httpVersion' | 'headers' | 'rawHeaders'>): string | null {
   const { host } = headers;
   if (host === undefined) return httpVersion === '1.1' ? 'The request names no host.' : null;
   if (!HOST.test(host)) return 'The Host of the request is not valid.';
   let seen = 0;
-  for (let i = 0; i < rawHeaders.length; i += 2) if (rawHeaders[i]?.length === 4 && rawHeaders[i]?.toLowerCase() === 'host') seen++;
+  for (let i = 0; i < rawHeaders.length; i += 2)
+    if (rawHeaders[i]?.length === 4 && rawHeaders[i]?.toLowerCase() === 'host') seen++;
   return seen > 1 ? 'The request names more than one host.' : null;
 }
 
@@ -58,7 +63,14 @@ const STATIC_FILES = '/_next/static/';
 export function isForPages(target: string, isDevelopment = false): boolean {
   const { path } = splitTarget(target);
   if (isDevelopment && DEVELOPMENT_FILE.test(path) && !DOT_SEGMENT.test(path)) return true;
-  if (!path.startsWith('/') || !PAGE_PATH.test(path) || DOT_SEGMENT.test(path) || API_PATH.test(path) || API_HABIT.test(path)) return false;
+  if (
+    !path.startsWith('/') ||
+    !PAGE_PATH.test(path) ||
+    DOT_SEGMENT.test(path) ||
+    API_PATH.test(path) ||
+    API_HABIT.test(path)
+  )
+    return false;
   if (path.startsWith('/_') && !path.startsWith(STATIC_FILES) && !isDevelopment) return false;
   return !path.includes('%') || isUtf8(path);
 }

@@ -42,8 +42,15 @@ function isSegment(value: unknown): boolean {
   if (typeof value === 'string') return true;
   if (!Array.isArray(value) || value.length !== 4) return false;
   const [parameter, key, kind, siblings] = value as unknown[];
-  const known = siblings === null || (Array.isArray(siblings) && siblings.every((sibling) => typeof sibling === 'string'));
-  return typeof parameter === 'string' && typeof key === 'string' && typeof kind === 'string' && PARAMETER_KINDS.test(kind) && known;
+  const known =
+    siblings === null || (Array.isArray(siblings) && siblings.every((sibling) => typeof sibling === 'string'));
+  return (
+    typeof parameter === 'string' &&
+    typeof key === 'string' &&
+    typeof kind === 'string' &&
+    PARAMETER_KINDS.test(kind) &&
+    known
+  );
 }
 
 function isPair(value: unknown): boolean {

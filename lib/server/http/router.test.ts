@@ -5,7 +5,12 @@ import type { Endpoint } from './endpoint';
 import { type Match, Router } from './router';
 
 const endpoint = (path: string): Endpoint => ({ path });
-const router = new Router([endpoint('/api/rpc/{network}'), endpoint('/api/rpc/networks'), endpoint('/api/image/{operation}/{id}'), endpoint('/api/health')]);
+const router = new Router([
+  endpoint('/api/rpc/{network}'),
+  endpoint('/api/rpc/networks'),
+  endpoint('/api/image/{operation}/{id}'),
+  endpoint('/api/health'),
+]);
 
 /** The path of the endpoint found, or the code of the error that it answers with. */
 function found(match: Match): string {
@@ -22,13 +27,17 @@ function found(match: Match): string {
 describe('a path', () => {
   it('finds a literal before a parameter', () => {
     expect(router.resolve('/api/rpc/networks')).toMatchObject({ endpoint: { path: '/api/rpc/networks' }, params: {} });
-    expect(router.resolve('/api/rpc/base-mainnet')).toMatchObject({ endpoint: { path: '/api/rpc/{network}' }, params: { network: 'base-mainnet' } });
+    expect(router.resolve('/api/rpc/base-mainnet')).toMatchObject({
+      endpoint: { path: '/api/rpc/{network}' },
+      params: { network: 'base-mainnet' },
+    });
   });
 
   it('is forgiven one trailing slash, and no more', () => {
     expect(found(router.resolve('/api/health/'))).toBe('/api/health');
     expect(router.resolve('/api/rpc/base-mainnet/').params).toEqual({ network: 'base-mainnet' });
-    for (const path of ['/api/health//', '//api/health', '/api//health']) expect(found(router.resolve(path)), path).toBe('NOT_FOUND');
+    for (const path of ['/api/health//', '//api/health', '/api//health'])
+      expect(found(router.resolve(path)), path).toBe('NOT_FOUND');
   });
 
   it('has its parameters decoded, each one segment', () => {
@@ -38,15 +47,48 @@ describe('a path', () => {
     expect(router.resolve('/api/rpc/__proto__').params).toEqual({ network: '__proto__' });
   });
 
-  it.each(['', '/', '/api', '/api/', '/api/rpc', '/api/rpc/', '/api/rpc//', '/api/rpc/a/b', '/api/rpc/../health', '/api/./health', '/API/health', '/api/healt', '/api/health/x', '/api/image/a', '/__proto__/x', '/api/constructor', 'api/health/..', '/api/health;x', '/api%2Fhealth', '*', '/\\api\\health'])('leads nowhere: %j', (path) => {
+  it.each([
+    '',
+    '/',
+    '/api',
+    '/api/',
+    '/api/rpc',
+    '/api/rpc/',
+    '/api/rpc//',
+    '/api/rpc/a/b',
+    '/api/rpc/../health',
+    '/api/./health',
+    '/API/health',
+    '/api/healt',
+    '/api/health/x',
+    '/api/image/a',
+    '/__proto__/x',
+    '/api/constructor',
+    'api/health/..',
+    '/api/health;x',
+    '/api%2Fhealth',
+    '*',
+    '/\\api\\health',
+  ])('leads nowhere: %j', (path) => {
     expect(found(router.resolve(path))).toBe('NOT_FOUND');
   });
 
-  it.each(['/api/rpc/%2e%2e', '/api/rpc/..', '/api/rpc/%2e%2e%2fhealth', '/api/rpc/.'])('is not climbed by %s: it is a parameter', (path) => {
-    expect(found(router.resolve(path))).toBe('/api/rpc/{network}');
-  });
+  it.each(['/api/rpc/%2e%2e', '/api/rpc/..', '/api/rpc/%2e%2e%2fhealth', '/api/rpc/.'])(
+    'is not climbed by %s: it is a parameter',
+    (path) => {
+      expect(found(router.resolve(path))).toBe('/api/rpc/{network}');
+    },
+  );
 
-  it.each(['/api/rpc/%', '/api/rpc/%zz', '/api/rpc/%ff', '/api/rpc/%c3%28', '/api/rpc/a%00b', '/api/rpc/%0d%0aX: y', '/api/rpc/%1f'])('that cannot be read is 400: %s', (path) => {
+  it.each([
+    '/api/rpc/%',
+    '/api/rpc/%zz',
+    '/api/rpc/%ff',
+    '/api/rpc/%c3%28',
+    '/api/rpc/a%00b',
+    '/api/rpc/%0d%0aX: y',
+    '/api/rpc/%1f',
+  ])('that cannot be read is 400: %s', (path) => {
     expect(found(router.resolve(path))).toBe('INVALID_PATH');
   });
 });

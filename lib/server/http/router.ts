@@ -43,7 +43,9 @@ export class Router {
     const tidyPath = `${API_BASE}${path}`;
     const match = base === '' ? null : this.#match(tidyPath);
     const untidy = match?.endpoint.untidy;
-    return match && (untidy === 'at-origin' || (untidy === 'below-api' && base === API_BASE)) ? { ...match, tidyPath } : null;
+    return match && (untidy === 'at-origin' || (untidy === 'below-api' && base === API_BASE))
+      ? { ...match, tidyPath }
+      : null;
   }
 
   #match(path: string): Match | null {
@@ -70,7 +72,8 @@ export class Router {
     let node = this.#root;
     for (const segment of endpoint.path.split('/').slice(1)) {
       const name = parameterName(segment);
-      if (name && node.parameter && node.parameter.name !== name) throw new Error(`${endpoint.path} names a parameter {${name}} that others name {${node.parameter.name}}.`);
+      if (name && node.parameter && node.parameter.name !== name)
+        throw new Error(`${endpoint.path} names a parameter {${name}} that others name {${node.parameter.name}}.`);
       node = name ? (node.parameter ??= { name, node: emptyNode() }).node : childOf(node, segment);
     }
     if (node.endpoint) throw new Error(`Two endpoints have the path ${endpoint.path}.`);

@@ -11,7 +11,15 @@ function signalled() {
   const process = Object.assign(new EventEmitter(), { exit });
   const stop = vi.fn(() => new Promise<void>((resolve, reject) => ([end, fail] = [resolve, reject])));
   const begin = stopOnSignals(stop, process, () => nowMs);
-  return { process, exit, stop, begin, end: () => end(), fail: (error: Error) => fail(error), pass: (ms: number) => (nowMs += ms) };
+  return {
+    process,
+    exit,
+    stop,
+    begin,
+    end: () => end(),
+    fail: (error: Error) => fail(error),
+    pass: (ms: number) => (nowMs += ms),
+  };
 }
 
 describe('signals to end', () => {

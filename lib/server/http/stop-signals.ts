@@ -16,7 +16,11 @@ export interface Signalled {
  * Others who listen for these signals hear of them no more.
  * @returns the same as a function, for another reason to stop than a signal.
  */
-export function stopOnSignals(stop: () => Promise<void>, signalled: Signalled = process, now: () => number = () => performance.now()): () => void {
+export function stopOnSignals(
+  stop: () => Promise<void>,
+  signalled: Signalled = process,
+  now: () => number = () => performance.now(),
+): () => void {
   let firstMs: number | null = null;
   const begin = (): void => {
     if (firstMs !== null) return;

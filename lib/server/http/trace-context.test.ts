@@ -39,7 +39,11 @@ describe('a traceparent', () => {
 
   it('goes out in version 00, and is one that is read', () => {
     const spanId = newSpanId();
-    expect(readTraceparent(traceparentOf({ traceId: TRACE, isSampled: true }, spanId))).toEqual({ traceId: TRACE, parentId: spanId, isSampled: true });
+    expect(readTraceparent(traceparentOf({ traceId: TRACE, isSampled: true }, spanId))).toEqual({
+      traceId: TRACE,
+      parentId: spanId,
+      isSampled: true,
+    });
     expect(traceparentOf({ traceId: TRACE, isSampled: false }, SPAN)).toBe(`00-${TRACE}-${SPAN}-00`);
   });
 });

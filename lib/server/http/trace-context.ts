@@ -25,7 +25,10 @@ export function readTraceparent(value: string | null): TraceContext | null {
 }
 
 /** A `traceparent` of version 00, of the flags only the one that this version knows. */
-export function traceparentOf({ traceId, isSampled }: Pick<TraceContext, 'traceId' | 'isSampled'>, spanId: string): string {
+export function traceparentOf(
+  { traceId, isSampled }: Pick<TraceContext, 'traceId' | 'isSampled'>,
+  spanId: string,
+): string {
   return `00-${traceId}-${spanId}-${isSampled ? '01' : '00'}`;
 }
 

@@ -25,13 +25,22 @@ export function validationError(error: z.ZodError, whole: string): ApiError {
 
 /** The same about one field, for what a schema cannot know. @param fault without a full stop. */
 export function fieldError(field: string, fault: string): ApiError {
-  return apiError('INVALID_REQUEST', { message: `The field "${field}" is not valid: ${fault}.`, details: { _errors: [], [field]: { _errors: [`${fault}.`] } } });
+  return apiError('INVALID_REQUEST', {
+    message: `The field "${field}" is not valid: ${fault}.`,
+    details: { _errors: [], [field]: { _errors: [`${fault}.`] } },
+  });
 }
 
 /** The same about a field at any level. @param fault without a full stop. */
 export function pathError(path: readonly string[], fault: string): ApiError {
   const shown = path.join('.').replace(/\s+/g, ' ').slice(0, 100);
-  return apiError('INVALID_REQUEST', { message: `The field "${shown}" is not valid: ${fault}.`, details: faultTree(path.map((step) => step.slice(0, 100)), `${fault}.`) });
+  return apiError('INVALID_REQUEST', {
+    message: `The field "${shown}" is not valid: ${fault}.`,
+    details: faultTree(
+      path.map((step) => step.slice(0, 100)),
+      `${fault}.`,
+    ),
+  });
 }
 
 /** What is wrong first, and how much more is. */
@@ -64,6 +73,10 @@ function childOf(node: ErrorTree, field: string): ErrorTree {
 
 /** A fault without a full stop, on one line however the client named its fields. */
 function faultOf(issue: z.core.$ZodIssue | undefined): string {
-  if (issue?.code === 'unrecognized_keys') return `There is no field ${issue.keys.slice(0, 5).map((key) => JSON.stringify(key.slice(0, 60))).join(', ')}`;
+  if (issue?.code === 'unrecognized_keys')
+    return `There is no field ${issue.keys
+      .slice(0, 5)
+      .map((key) => JSON.stringify(key.slice(0, 60)))
+      .join(', ')}`;
   return (issue?.message ?? 'It is not as expected').replace(/\s+/g, ' ').replace(/[.!?]+$/, '');
 }

@@ -8,7 +8,14 @@ import { refuse } from './malformed-request';
 const PATH = /^\/api\/sandbox\/rpc\/(?<slug>[a-z0-9-]+)$/;
 const CONNECT_TIMEOUT_MS = 5_000;
 /** What a handshake needs (RFC 6455, 4.2.1); credentials and cookies are none of the stand-ins' business. */
-const HANDSHAKE_HEADERS = ['upgrade', 'connection', 'sec-websocket-key', 'sec-websocket-version', 'sec-websocket-protocol', 'sec-websocket-extensions'];
+const HANDSHAKE_HEADERS = [
+  'upgrade',
+  'connection',
+  'sec-websocket-key',
+  'sec-websocket-version',
+  'sec-websocket-protocol',
+  'sec-websocket-extensions',
+];
 
 /**
  * Passes the WebSockets of Solana stand-ins through the gateway's port: an upgrade on
@@ -35,7 +42,9 @@ function pass(request: IncomingMessage, socket: Duplex, head: Buffer, target: UR
   upstream.setTimeout(CONNECT_TIMEOUT_MS, () => upstream.destroy());
   upstream.once('connect', () => {
     upstream.setTimeout(0);
-    const headers = HANDSHAKE_HEADERS.flatMap((name) => (request.headers[name] === undefined ? [] : [`${name}: ${String(request.headers[name])}`]));
+    const headers = HANDSHAKE_HEADERS.flatMap((name) =>
+      request.headers[name] === undefined ? [] : [`${name}: ${String(request.headers[name])}`],
+    );
     upstream.write([`GET ${target.pathname} HTTP/1.1`, `host: ${target.host}`, ...headers, '', ''].join('\r\n'));
     upstream.write(head);
     socket.pipe(upstream).pipe(socket);

@@ -33,15 +33,24 @@ async function supervise(server = SERVER): Promise<Supervised> {
   const folder = tempFolder();
   writeFileSync(join(folder, 'server.mjs'), server);
   await build({
-    stdin: { contents: `import { superviseWorkers } from './lib/server/http/worker-processes';\nsuperviseWorkers({ exec: ${JSON.stringify(join(folder, 'server.mjs'))}, count: 2, restartMs: 10 });`, resolveDir: process.cwd(), loader: 'ts' },
+    stdin: {
+      contents: `import { superviseWorkers } from './lib/server/http/worker-processes';\nsuperviseWorkers({ exec: ${JSON.stringify(join(folder, 'server.mjs'))}, count: 2, restartMs: 10 });`,
+      resolveDir: process.cwd(),
+      loader: 'ts',
+    },
     bundle: true,
     platform: 'node',
     format: 'esm',
     outfile: join(folder, 'primary.mjs'),
   });
-  const primary = spawn(process.execPath, [join(folder, 'primary.mjs')], { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
+  const primary = spawn(process.execPath, [join(folder, 'primary.mjs')], {
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  });
   onTestFinished(() => void primary.kill('SIGKILL'));
-  const [message] = (await Promise.race([once(primary, 'message'), once(primary, 'exit').then(() => [{ url: 0 }])])) as [{ url: number }];
+  const [message] = (await Promise.race([
+    once(primary, 'message'),
+    once(primary, 'exit').then(() => [{ url: 0 }]),
+  ])) as [{ url: number }];
   const ask = (path = '/'): Promise<number> =>
     new Promise((resolve) => {
       // A connection that was handed to a process as it died is answered by nobody.
@@ -49,7 +58,10 @@ async function supervise(server = SERVER): Promise<Supervised> {
         response.setEncoding('utf8').once('data', (text: string) => resolve(Number(text)));
         response.once('error', () => resolve(0));
       });
-      asking.once('timeout', () => asking.destroy()).once('error', () => resolve(0)).end();
+      asking
+        .once('timeout', () => asking.destroy())
+        .once('error', () => resolve(0))
+        .end();
     });
   const until = async (count: number, without = 0): Promise<Set<number>> => {
     const found = new Set<number>();
@@ -82,7 +94,9 @@ describe('several processes of a gateway', () => {
   });
 
   it('of which one ends for its configuration go on without it', async () => {
-    const { primary, until, ask } = await supervise(SERVER.replace("process.kill(process.pid, 'SIGKILL')", 'process.exit(78)'));
+    const { primary, until, ask } = await supervise(
+      SERVER.replace("process.kill(process.pid, 'SIGKILL')", 'process.exit(78)'),
+    );
     const before = await until(2);
     const dead = await ask('/die');
     const [left] = [...before].filter((pid) => pid !== dead);
@@ -94,7 +108,9 @@ describe('several processes of a gateway', () => {
   });
 
   it('of which the first does not start end at once, with 1', async () => {
-    const { primary } = await supervise("process.send({ type: 'failed', message: 'no store' }, () => process.exit(1));");
+    const { primary } = await supervise(
+      "process.send({ type: 'failed', message: 'no store' }, () => process.exit(1));",
+    );
     if (primary.exitCode === null) await once(primary, 'exit');
     expect(primary.exitCode).toBe(1);
   });

@@ -43,7 +43,10 @@ export function superviseWorkers({ exec, count, restartMs = RESTART_MS }: Worker
     if (message?.type !== 'ready' || isReady) return;
     isReady = true;
     if (process.send) process.send(message);
-    else process.stdout.write(`Turnpike is ready at ${String((message as { url?: unknown }).url)}, on ${count} processes\n`);
+    else
+      process.stdout.write(
+        `Turnpike is ready at ${String((message as { url?: unknown }).url)}, on ${count} processes\n`,
+      );
     // The first migrates the store, and says what is wrong with it once.
     for (let further = 1; further < count; further++) start();
   });

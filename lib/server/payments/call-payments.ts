@@ -4,7 +4,13 @@ import { InvalidPayment } from '@/lib/protocol/x402/presented-payment';
 import type { CallPayment, CallPayments, TakenPayment } from '../billing/call-payment';
 import type { Call } from '../http/call';
 import type { AddressLimiter } from '../http/rate-limit/address-limiter';
-import { type PaymentHeader, paymentHeaderOf, paymentReceipt, paymentRefusal, requireCredited } from './payment-answers';
+import {
+  type PaymentHeader,
+  paymentHeaderOf,
+  paymentReceipt,
+  paymentRefusal,
+  requireCredited,
+} from './payment-answers';
 import type { Payments } from './payments';
 import { PaymentUsed, type Presentation } from './presentation';
 
@@ -29,13 +35,24 @@ export class PaymentsForCalls implements CallPayments {
     if (header === null) return null;
     const presentation = await this.#guarded(call, () => this.settings.payments.present(call.header(header) ?? ''));
     const { payer, amountNanoUsd, isProven, recorded } = presentation;
-    return { payer, amountNanoUsd, isProven, isRecorded: recorded !== null, take: (request) => this.#take(presentation, { call, header, request }) };
+    return {
+      payer,
+      amountNanoUsd,
+      isProven,
+      isRecorded: recorded !== null,
+      take: (request) => this.#take(presentation, { call, header, request }),
+    };
   }
 
-  async #take(presentation: Presentation, { call, header, request }: { call: Call; header: PaymentHeader; request: string }): Promise<TakenPayment> {
+  async #take(
+    presentation: Presentation,
+    { call, header, request }: { call: Call; header: PaymentHeader; request: string },
+  ): Promise<TakenPayment> {
     const { payments, minimumNanoUsd } = this.settings;
     const { terms } = payments.rails;
-    const payment = await this.#guarded(call, () => payments.take(presentation, { client: call.clientIp, purpose: { call: request, minimumNanoUsd } }));
+    const payment = await this.#guarded(call, () =>
+      payments.take(presentation, { client: call.clientIp, purpose: { call: request, minimumNanoUsd } }),
+    );
     requireCredited(payment, header, terms);
     if (payment.account_id === null) throw new Error(`Payment ${payment.id} is credited to no account.`);
     return { id: payment.id, accountId: payment.account_id, headers: paymentReceipt(payment, header, terms) };

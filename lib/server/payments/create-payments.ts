@@ -22,11 +22,25 @@ interface Surroundings extends Omit<PaymentsOptions, 'owner' | 'resumeIntervalMs
 }
 
 /** Makes the rails of the configuration, over the gateway's own way to their chains. */
-export function createPayments({ rails, minimumTopUpUsd, suggestedTopUpUsd, resumeIntervalMs, answerWithinMs, openMax }: PaymentsConfig, surroundings: Surroundings): Payments {
+export function createPayments(
+  { rails, minimumTopUpUsd, suggestedTopUpUsd, resumeIntervalMs, answerWithinMs, openMax }: PaymentsConfig,
+  surroundings: Surroundings,
+): Payments {
   const owner = randomUUID();
-  const context = { rpc: surroundings.rpc, log: surroundings.log, turns: new SignerTurns(surroundings.db, owner), now: surroundings.now ?? Date.now };
+  const context = {
+    rpc: surroundings.rpc,
+    log: surroundings.log,
+    turns: new SignerTurns(surroundings.db, owner),
+    now: surroundings.now ?? Date.now,
+  };
   const all = rails.map((config) => createRail(config, context));
-  return new Payments(new RailList(all, minimumTopUpUsd, suggestedTopUpUsd), { ...surroundings, owner, resumeIntervalMs, answerWithinMs, openMax });
+  return new Payments(new RailList(all, minimumTopUpUsd, suggestedTopUpUsd), {
+    ...surroundings,
+    owner,
+    resumeIntervalMs,
+    answerWithinMs,
+    openMax,
+  });
 }
 
 interface RailContext {
@@ -49,7 +63,10 @@ function createEvmRail(config: EvmRailConfig, { rpc, turns, now }: RailContext):
   const client = networkClient(rpc, config.rpcNetwork);
   const { facilitator } = config;
   const chainId = Number(config.network.slice('eip155:'.length));
-  const sender = facilitator.kind === 'in-process' ? new EvmSender(privateKeyToAccount(facilitator.privateKey.reveal() as `0x${string}`), client, chainId, turns) : null;
+  const sender =
+    facilitator.kind === 'in-process'
+      ? new EvmSender(privateKeyToAccount(facilitator.privateKey.reveal() as `0x${string}`), client, chainId, turns)
+      : null;
   const remote = facilitator.kind === 'remote' ? new RemoteFacilitator(facilitator) : null;
   return new EvmRail(config, client, new EvmFacilitator(client, sender, config), remote, now);
 }
@@ -62,5 +79,11 @@ function createSolanaRail(config: SolanaRailConfig, { rpc, log, now }: RailConte
     return new SolanaRail(config, request, { kind: 'in-process', key }, ownFeePayer(key.address), now);
   }
   const remote = new RemoteFacilitator(facilitator);
-  return new SolanaRail(config, request, { kind: 'remote', facilitator: remote }, new RemoteFeePayers(remote, config.network as Caip2, log), now);
+  return new SolanaRail(
+    config,
+    request,
+    { kind: 'remote', facilitator: remote },
+    new RemoteFeePayers(remote, config.network as Caip2, log),
+    now,
+  );
 }

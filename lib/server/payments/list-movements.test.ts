@@ -14,21 +14,39 @@ describeStores('the movements of a wallet', (open) => {
     for (const account of [accountId, other]) {
       await sql`insert into ledger (account_id, pot, kind, amount, balance_after, resource, detail, units, request_id, created_at)
         with recursive numbers(i) as (select 1 union all select i + 1 from numbers where i < ${sql.lit(ROWS)})
-        select ${sql.lit(account)}, 'x402', 'CHARGE', -1, ${sql.lit(ROWS)} - i, 'rpc/base-mainnet', 'eth_chainId', 1, 'charge', 1000 + i from numbers`.execute(db);
+        select ${sql.lit(account)}, 'x402', 'CHARGE', -1, ${sql.lit(ROWS)} - i, 'rpc/base-mainnet', 'eth_chainId', 1, 'charge', 1000 + i from numbers`.execute(
+        db,
+      );
     }
-    const amounts = async (offset: number, limit = 101) => (await listMovements(db, accountId, { limit, offset })).map(({ kind, balance_after }) => [kind, Number(balance_after)]);
-    expect(await amounts(10_001, 2)).toEqual([['CHARGE', 10_001], ['CHARGE', 10_002]]);
+    const amounts = async (offset: number, limit = 101) =>
+      (await listMovements(db, accountId, { limit, offset })).map(({ kind, balance_after }) => [
+        kind,
+        Number(balance_after),
+      ]);
+    expect(await amounts(10_001, 2)).toEqual([
+      ['CHARGE', 10_001],
+      ['CHARGE', 10_002],
+    ]);
     // The grant of the account is the oldest.
-    expect(await amounts(ROWS - 1)).toEqual([['CHARGE', ROWS - 1], ['GRANT', ROWS]]);
+    expect(await amounts(ROWS - 1)).toEqual([
+      ['CHARGE', ROWS - 1],
+      ['GRANT', ROWS],
+    ]);
     for (const offset of [ROWS + 1, 1_000_000, Number.MAX_SAFE_INTEGER]) expect(await amounts(offset)).toEqual([]);
 
     if (books instanceof PostgresBooks) return;
     for (const offset of [0, ROWS, Number.MAX_SAFE_INTEGER]) {
       const { sql: text, parameters } = movementRows(db, accountId, { limit: 101, offset }).compile();
       const values = [...parameters];
-      const asked = sql.join(text.split('?').flatMap((part, i) => (i === 0 ? [sql.raw(part)] : [sql`${values[i - 1]}`, sql.raw(part)])), sql.raw(''));
+      const asked = sql.join(
+        text.split('?').flatMap((part, i) => (i === 0 ? [sql.raw(part)] : [sql`${values[i - 1]}`, sql.raw(part)])),
+        sql.raw(''),
+      );
       const { rows } = await sql<{ detail: string }>`explain query plan ${asked}`.execute(db);
-      expect(rows.map(({ detail }) => detail)).toEqual(['SEARCH ledger USING INDEX ledger_by_account (account_id=?)', 'USE TEMP B-TREE FOR ORDER BY']);
+      expect(rows.map(({ detail }) => detail)).toEqual([
+        'SEARCH ledger USING INDEX ledger_by_account (account_id=?)',
+        'USE TEMP B-TREE FOR ORDER BY',
+      ]);
     }
   });
 });

@@ -2,7 +2,10 @@ import type { Selectable } from 'kysely';
 import type { Database, Schema } from '../db/schema';
 
 /** A row of the ledger that moved a wallet's prepaid balance; of a top-up, where its payment is on chain. */
-export type Movement = Pick<Selectable<Schema['ledger']>, 'id' | 'kind' | 'amount' | 'balance_after' | 'created_at' | 'request_id' | 'resource'> & { payment: PaymentPlace | null };
+export type Movement = Pick<
+  Selectable<Schema['ledger']>,
+  'id' | 'kind' | 'amount' | 'balance_after' | 'created_at' | 'request_id' | 'resource'
+> & { payment: PaymentPlace | null };
 
 type PaymentPlace = Pick<Selectable<Schema['payments']>, 'id' | 'network' | 'transaction_id'>;
 
@@ -18,7 +21,10 @@ export interface MovementPage {
  */
 export async function listMovements(db: Database, accountId: number, page: MovementPage): Promise<Movement[]> {
   const rows = await movementRows(db, accountId, page).execute();
-  const places = await placesOf(db, rows.flatMap(({ kind, request_id }) => (kind === 'TOP_UP' ? [request_id] : [])));
+  const places = await placesOf(
+    db,
+    rows.flatMap(({ kind, request_id }) => (kind === 'TOP_UP' ? [request_id] : [])),
+  );
   return rows.map((row) => ({ ...row, payment: places.find(({ id }) => id === row.request_id) ?? null }));
 }
 
@@ -35,5 +41,7 @@ export function movementRows(db: Database, accountId: number, { limit, offset }:
 }
 
 async function placesOf(db: Database, ids: readonly string[]): Promise<PaymentPlace[]> {
-  return ids.length === 0 ? [] : db.selectFrom('payments').select(['id', 'network', 'transaction_id']).where('id', 'in', ids).execute();
+  return ids.length === 0
+    ? []
+    : db.selectFrom('payments').select(['id', 'network', 'transaction_id']).where('id', 'in', ids).execute();
 }

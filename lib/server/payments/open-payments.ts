@@ -78,7 +78,11 @@ export class OpenPayments {
       // Whether these are in the store by the time it counts does not matter: they count once.
       const identities = [...this.#entering].map(({ identity }) => identity);
       const entering = this.#countEntering(presenter);
-      this.#refuseExcess(entering, await countOpen(this.db, presenter, { routes: this.routes, without: identities }), presenter);
+      this.#refuseExcess(
+        entering,
+        await countOpen(this.db, presenter, { routes: this.routes, without: identities }),
+        presenter,
+      );
       return await this.#shared(presenter, record);
     } finally {
       this.#entering.delete(presenter);
@@ -86,7 +90,8 @@ export class OpenPayments {
   }
 
   #refuseCrowd({ isProven }: Presenter): void {
-    if (isProven && [...this.#entering].filter((each) => each.isProven).length >= VERIFIED_AT_ONCE) throw new TooManyPayments('all', VERIFIED_AT_ONCE);
+    if (isProven && [...this.#entering].filter((each) => each.isProven).length >= VERIFIED_AT_ONCE)
+      throw new TooManyPayments('all', VERIFIED_AT_ONCE);
   }
 
   async #shared<Result>({ isProven, payer, client }: Presenter, record: () => Promise<Result>): Promise<Result> {
@@ -109,7 +114,8 @@ export class OpenPayments {
   }
 
   #refuseExcess(entering: OpenCounts, open: OpenCounts, { client }: Presenter): void {
-    if (client !== null && entering.client + open.client > this.max.perAddress) throw new TooManyPayments('address', this.max.perAddress);
+    if (client !== null && entering.client + open.client > this.max.perAddress)
+      throw new TooManyPayments('address', this.max.perAddress);
     if (entering.payer + open.payer > this.max.perPayer) throw new TooManyPayments('payer', this.max.perPayer);
     if (entering.all + open.all > this.max.total) throw new TooManyPayments('all', this.max.total);
   }

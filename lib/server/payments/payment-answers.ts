@@ -23,7 +23,10 @@ export type PaymentHeader = (typeof PAYMENT_HEADERS)[number];
 export function paymentHeaderOf(call: Pick<Call, 'header'>): PaymentHeader | null {
   const names = PAYMENT_HEADERS.filter((header) => call.header(header) !== null);
   if (new Set(names.map((name) => call.header(name)?.trim())).size > 1) {
-    throw invalidPayment('ambiguous_payment', `The request carries different payments under ${names.join(' and ')}. Send one of them, under PAYMENT-SIGNATURE.`);
+    throw invalidPayment(
+      'ambiguous_payment',
+      `The request carries different payments under ${names.join(' and ')}. Send one of them, under PAYMENT-SIGNATURE.`,
+    );
   }
   return names[0] ?? null;
 }
@@ -34,11 +37,17 @@ export function paymentRefusal(error: unknown): unknown {
   if (error instanceof PaymentUsed) return apiError('X402_PAYMENT_USED', { message: error.message });
   if (error instanceof TooManyPayments) {
     const { message, scope, limit } = error;
-    if (scope === 'all') return apiError('X402_BUSY', { message, headers: { 'retry-after': String(RETRY_AFTER_SECONDS) } });
+    if (scope === 'all')
+      return apiError('X402_BUSY', { message, headers: { 'retry-after': String(RETRY_AFTER_SECONDS) } });
     const now = Date.now();
-    return apiError('X402_TOO_MANY_OPEN', { message, fields: { customMessage: message }, headers: rateLimitHeaders({ limit, remaining: 0, resetAt: now + RETRY_AFTER_SECONDS * 1_000 }, now) });
+    return apiError('X402_TOO_MANY_OPEN', {
+      message,
+      fields: { customMessage: message },
+      headers: rateLimitHeaders({ limit, remaining: 0, resetAt: now + RETRY_AFTER_SECONDS * 1_000 }, now),
+    });
   }
-  if (error instanceof ChainUnreachable) return apiError('X402_UNAVAILABLE', { headers: { 'retry-after': String(RETRY_AFTER_SECONDS) } });
+  if (error instanceof ChainUnreachable)
+    return apiError('X402_UNAVAILABLE', { headers: { 'retry-after': String(RETRY_AFTER_SECONDS) } });
   return error;
 }
 
@@ -47,11 +56,18 @@ export function requireCredited(payment: Payment, header: PaymentHeader, terms: 
   const { id: paymentId, state, error } = payment;
   if (state === 'credited') return;
   const receipt = paymentReceipt(payment, header, terms);
-  if (!isOpen(payment)) throw invalidPayment('payment_failed', error ?? 'The payment failed.', { paymentId, state }, receipt);
+  if (!isOpen(payment))
+    throw invalidPayment('payment_failed', error ?? 'The payment failed.', { paymentId, state }, receipt);
   const why = error ? ` What was heard last: ${error}` : '';
   const waitingFor = payment.waits_for;
   throw apiError('X402_PAYMENT_PENDING', {
-    fields: { paymentId, state, message: `${waitingFor ?? STATE_SENTENCES[state]}${why}`, waitingFor, expiresAt: payment.expires_at === null ? null : new Date(payment.expires_at).toISOString() },
+    fields: {
+      paymentId,
+      state,
+      message: `${waitingFor ?? STATE_SENTENCES[state]}${why}`,
+      waitingFor,
+      expiresAt: payment.expires_at === null ? null : new Date(payment.expires_at).toISOString(),
+    },
     headers: { 'retry-after': String(RETRY_AFTER_SECONDS), ...receipt },
   });
 }
@@ -65,9 +81,19 @@ const STATE_SENTENCES: Readonly<Record<Payment['state'], string>> = {
 };
 
 /** The receipt of the protocol: PAYMENT-RESPONSE, and its old name for clients of v1. */
-export function paymentReceipt({ state, network, payer, asset, error, waits_for, transaction_id }: Payment, header: PaymentHeader, terms: readonly RailTerms[]): Record<string, string> {
+export function paymentReceipt(
+  { state, network, payer, asset, error, waits_for, transaction_id }: Payment,
+  header: PaymentHeader,
+  terms: readonly RailTerms[],
+): Record<string, string> {
   const receipt = { success: state === 'credited', network, payer, transaction: transaction_id ?? '' };
-  const failure = state === 'credited' ? {} : { errorReason: state === 'failed' ? 'payment_failed' : 'settlement_pending', errorMessage: error ?? waits_for ?? STATE_SENTENCES[state] };
+  const failure =
+    state === 'credited'
+      ? {}
+      : {
+          errorReason: state === 'failed' ? 'payment_failed' : 'settlement_pending',
+          errorMessage: error ?? waits_for ?? STATE_SENTENCES[state],
+        };
   const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64');
   const v2 = { 'payment-response': encode({ ...receipt, ...failure }) };
   if (header === 'payment-signature') return v2;
@@ -75,6 +101,14 @@ export function paymentReceipt({ state, network, payer, asset, error, waits_for,
   return { ...v2, 'x-payment-response': encode({ ...receipt, ...failure, network: name }) };
 }
 
-function invalidPayment(reason: string, message: string, more: Record<string, unknown> = {}, headers: Record<string, string> = {}): Error {
-  return apiError('X402_INVALID_PAYMENT', { fields: { message, details: { _errors: [message], reason, ...more } }, headers });
+function invalidPayment(
+  reason: string,
+  message: string,
+  more: Record<string, unknown> = {},
+  headers: Record<string, string> = {},
+): Error {
+  return apiError('X402_INVALID_PAYMENT', {
+    fields: { message, details: { _errors: [message], reason, ...more } },
+    headers,
+  });
 }

@@ -18,18 +18,36 @@ export function measurePayments(metrics: Metrics, db: Database, now: () => numbe
     if (known === null || now() - known.at > FRESH_MS) known = { rows: openPayments(db).catch(() => []), at: now() };
     return known.rows;
   };
-  metrics.gauge({ name: 'turnpike_payments_open', help: 'Payments that are recorded and neither credited nor failed, by state.', labels: ['state'] }, async (say) => {
-    for (const { state, payments } of await read()) say({ state }, payments);
-  });
-  metrics.gauge({ name: 'turnpike_payments_oldest_open_age_seconds', help: 'Age of the oldest payment of a state that is not decided.', labels: ['state'] }, async (say) => {
-    for (const { state, oldestAt } of await read()) say({ state }, Math.max(0, (now() - oldestAt) / 1_000));
-  });
+  metrics.gauge(
+    {
+      name: 'turnpike_payments_open',
+      help: 'Payments that are recorded and neither credited nor failed, by state.',
+      labels: ['state'],
+    },
+    async (say) => {
+      for (const { state, payments } of await read()) say({ state }, payments);
+    },
+  );
+  metrics.gauge(
+    {
+      name: 'turnpike_payments_oldest_open_age_seconds',
+      help: 'Age of the oldest payment of a state that is not decided.',
+      labels: ['state'],
+    },
+    async (say) => {
+      for (const { state, oldestAt } of await read()) say({ state }, Math.max(0, (now() - oldestAt) / 1_000));
+    },
+  );
 }
 
 async function openPayments(db: Database): Promise<Open[]> {
   const rows = await db
     .selectFrom('payments')
-    .select((row) => ['state', row.fn.countAll<number | string>().as('payments'), row.fn.min<number | string>('created_at').as('oldest')])
+    .select((row) => [
+      'state',
+      row.fn.countAll<number | string>().as('payments'),
+      row.fn.min<number | string>('created_at').as('oldest'),
+    ])
     .where('state', 'in', OPEN_STATES)
     .groupBy('state')
     .execute();

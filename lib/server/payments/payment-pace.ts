@@ -10,7 +10,10 @@ const OLD_AFTER_MS = 1_800_000;
 const LOOK_OLD_MS = 600_000;
 
 /** When an open payment is looked for again by itself. By its age, so that whoever presents it often does not make it an old one. */
-export function lookAgainAfterMs({ looks, created_at: createdAt }: Pick<Payment, 'looks' | 'created_at'>, now: number): number {
+export function lookAgainAfterMs(
+  { looks, created_at: createdAt }: Pick<Payment, 'looks' | 'created_at'>,
+  now: number,
+): number {
   const ageMs = now - createdAt;
   if (ageMs > OLD_AFTER_MS) return LOOK_OLD_MS;
   return Math.min(LOOK_MS * 2 ** Math.min(looks, 10), ageMs < YOUNG_MS ? LOOK_YOUNG_MS_MAX : LOOK_MS_MAX);

@@ -1,7 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { formatUsd } from '@/lib/protocol/pricing';
-import { duePayments, freeLeases, leasePayment, leavePayment, notePayment, openByRoute, type Payment } from '../db/payments';
+import {
+  duePayments,
+  freeLeases,
+  leasePayment,
+  leavePayment,
+  notePayment,
+  openByRoute,
+  type Payment,
+} from '../db/payments';
 import type { Database } from '../db/schema';
 import { lookAgainAfterMs } from './payment-pace';
 import { isOpen, PaymentWork } from './payment-work';
@@ -107,7 +115,12 @@ export class PaymentRuns {
     let run = this.#running.get(id);
     if (!run) {
       run = this.#step(id)
-        .catch((error: unknown) => this.options.log.warn({ err: error, paymentId: id }, 'a payment could not be taken further; it will be tried again'))
+        .catch((error: unknown) =>
+          this.options.log.warn(
+            { err: error, paymentId: id },
+            'a payment could not be taken further; it will be tried again',
+          ),
+        )
         .finally(() => this.#running.delete(id));
       this.#running.set(id, run);
     }
@@ -124,7 +137,12 @@ export class PaymentRuns {
       if (left) this.#lookedAt.set(id, performance.now());
       else this.#lookedAt.delete(id);
     } finally {
-      await leavePayment(db, id, this.options.owner, this.options.now() + (left?.lookAgainInMs ?? lookAgainAfterMs(payment, this.options.now())));
+      await leavePayment(
+        db,
+        id,
+        this.options.owner,
+        this.options.now() + (left?.lookAgainInMs ?? lookAgainAfterMs(payment, this.options.now())),
+      );
       if (left?.lookAgainInMs !== undefined) this.#resumeIn(left.lookAgainInMs);
     }
   }

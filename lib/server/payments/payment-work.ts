@@ -1,7 +1,15 @@
 import type { Logger } from 'pino';
 import { formatUsd } from '@/lib/protocol/pricing';
 import { CreditRefused } from '../db/credits';
-import { creditPayment, failPayment, markSubmitted, notePayment, type Payment, type PaymentNote, readPayment } from '../db/payments';
+import {
+  creditPayment,
+  failPayment,
+  markSubmitted,
+  notePayment,
+  type Payment,
+  type PaymentNote,
+  readPayment,
+} from '../db/payments';
 import type { Database } from '../db/schema';
 import { resubmitAfterMs } from './payment-pace';
 import type { Finding, Possible, Rail } from './rail';
@@ -38,7 +46,9 @@ export class PaymentWork {
     const { db, log, now } = this.options;
     await markSubmitted(db, payment.id, now());
     try {
-      const error = await rail.settle(payment, { onTransaction: (transactionId) => notePayment(db, payment.id, { transaction_id: transactionId }) });
+      const error = await rail.settle(payment, {
+        onTransaction: (transactionId) => notePayment(db, payment.id, { transaction_id: transactionId }),
+      });
       if (error) log.warn({ paymentId: payment.id, network: payment.network }, `a payment was not settled: ${error}`);
       return error;
     } catch (error) {
@@ -67,8 +77,16 @@ export class PaymentWork {
     }
     const amount = nanoUsdOf(finding.amountUnits, rail.terms.decimals);
     try {
-      await creditPayment(db, payment.id, { transaction_id: finding.transactionId, amount_units: finding.amountUnits.toString(), amount }, now());
-      log.info({ ...about, transaction: finding.transactionId }, `a payment of ${formatUsd(amount, 6)} USD was credited`);
+      await creditPayment(
+        db,
+        payment.id,
+        { transaction_id: finding.transactionId, amount_units: finding.amountUnits.toString(), amount },
+        now(),
+      );
+      log.info(
+        { ...about, transaction: finding.transactionId },
+        `a payment of ${formatUsd(amount, 6)} USD was credited`,
+      );
     } catch (error) {
       if (!(error instanceof CreditRefused)) throw error;
       log.error(about, `a payment came in and cannot be credited: ${error.message}`);
@@ -78,7 +96,11 @@ export class PaymentWork {
 }
 
 /** By the time that has passed, and not by how often it was looked for: an outage must not use up what a payment has. */
-function maySubmit({ state, attempts, tried_at: triedAt }: Payment, { isSubmittable = true }: Possible, now: number): boolean {
+function maySubmit(
+  { state, attempts, tried_at: triedAt }: Payment,
+  { isSubmittable = true }: Possible,
+  now: number,
+): boolean {
   if (!isSubmittable || state === 'settled') return false;
   const sinceMs = triedAt === null ? Infinity : Math.abs(now - triedAt);
   return state === 'verified' || sinceMs >= resubmitAfterMs(attempts);

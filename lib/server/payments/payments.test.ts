@@ -35,10 +35,36 @@ interface Till {
   restarted(): Promise<Payments>;
 }
 
-function openTill(db: Database, rail = new ScriptedRail(), { exclusive = true, answerWithinMs = 2_000, openMax, now = Date.now, log = LOG, rails = [rail], customers = [] }: TillOptions = {}): Till {
-  const contractChecks = new ContractChecks({ perMinute: 30, hasAccount: (wallet) => Promise.resolve(customers.includes(wallet)), now });
+function openTill(
+  db: Database,
+  rail = new ScriptedRail(),
+  {
+    exclusive = true,
+    answerWithinMs = 2_000,
+    openMax,
+    now = Date.now,
+    log = LOG,
+    rails = [rail],
+    customers = [],
+  }: TillOptions = {},
+): Till {
+  const contractChecks = new ContractChecks({
+    perMinute: 30,
+    hasAccount: (wallet) => Promise.resolve(customers.includes(wallet)),
+    now,
+  });
   const make = (): Payments => {
-    const payments = new Payments(new RailList(rails, 5, 10), { db, log, exclusive, now, contractChecks, resumeIntervalMs: 3_600_000, answerWithinMs, closeWithinMs: 20, ...(openMax ? { openMax } : {}) });
+    const payments = new Payments(new RailList(rails, 5, 10), {
+      db,
+      log,
+      exclusive,
+      now,
+      contractChecks,
+      resumeIntervalMs: 3_600_000,
+      answerWithinMs,
+      closeWithinMs: 20,
+      ...(openMax ? { openMax } : {}),
+    });
     onTestFinished(() => payments.close());
     return payments;
   };
@@ -55,7 +81,12 @@ function openTill(db: Database, rail = new ScriptedRail(), { exclusive = true, a
 }
 
 const balanceOf = async (db: Database, payer: string): Promise<number> => {
-  const row = await db.selectFrom('wallets').innerJoin('meters', 'meters.account_id', 'wallets.account_id').select('x402').where('address', '=', payer).executeTakeFirst();
+  const row = await db
+    .selectFrom('wallets')
+    .innerJoin('meters', 'meters.account_id', 'wallets.account_id')
+    .select('x402')
+    .where('address', '=', payer)
+    .executeTakeFirst();
   return row?.x402 ?? 0;
 };
 
@@ -81,7 +112,12 @@ describeStores('Payments', (open) => {
     it('is credited to its payer, to the unit, in the pot of prepaid money', async () => {
       const { db, rail, payments } = await till();
       const payment = await payments.receive(rail.header({ nonce: 'a', units: 12_500_001n }));
-      expect(payment).toMatchObject({ state: 'credited', amount: 12_500_001_000, balance_after: 12_500_001_000, payer: rail.payer });
+      expect(payment).toMatchObject({
+        state: 'credited',
+        amount: 12_500_001_000,
+        balance_after: 12_500_001_000,
+        payer: rail.payer,
+      });
       expect(await balanceOf(db, rail.payer)).toBe(12_500_001_000);
       expect((await checkLedger(db)).faults).toEqual([]);
     });
@@ -89,7 +125,11 @@ describeStores('Payments', (open) => {
     it('that is credited otherwise than by its one row of the ledger is a fault of the books', async () => {
       const { db, rail, payments } = await till();
       const { id } = await payments.receive(rail.header({ nonce: 'a' }));
-      await db.updateTable('payments').set({ amount: FIVE_USD + 1 }).where('id', '=', id).execute();
+      await db
+        .updateTable('payments')
+        .set({ amount: FIVE_USD + 1 })
+        .where('id', '=', id)
+        .execute();
       expect((await checkLedger(db)).faults).toEqual([expect.stringContaining(id)]);
       await db.updateTable('payments').set({ state: 'failed' }).where('id', '=', id).execute();
       expect((await checkLedger(db)).faults).toEqual([expect.stringContaining('is not credited')]);
@@ -100,7 +140,9 @@ describeStores('Payments', (open) => {
       const header = rail.header({ nonce: 'a' });
       const at = await Promise.all(Array.from({ length: 8 }, () => payments.receive(header)));
       const later = await payments.receive(header);
-      expect(new Set([...at, later].map(({ id, state, balance_after }) => `${id} ${state} ${balance_after}`)).size).toBe(1);
+      expect(
+        new Set([...at, later].map(({ id, state, balance_after }) => `${id} ${state} ${balance_after}`)).size,
+      ).toBe(1);
       expect(await creditedIn(db)).toBe(FIVE_USD);
       expect(rail.executions).toBe(1);
     });
@@ -117,7 +159,9 @@ describeStores('Payments', (open) => {
 
     it('of one wallet in parallel add up', async () => {
       const { db, rail, payments } = await till();
-      await Promise.all(Array.from({ length: 20 }, (_, index) => payments.receive(rail.header({ nonce: `n${index}` }))));
+      await Promise.all(
+        Array.from({ length: 20 }, (_, index) => payments.receive(rail.header({ nonce: `n${index}` }))),
+      );
       expect(await balanceOf(db, rail.payer)).toBe(20 * FIVE_USD);
       expect((await checkLedger(db)).faults).toEqual([]);
     });
@@ -141,8 +185,12 @@ describeStores('Payments', (open) => {
 
     it('under the minimum, or beyond what an account can hold, is refused', async () => {
       const { rail, payments } = await till();
-      await expect(payments.receive(rail.header({ nonce: 'a', units: 4_999_999n }))).rejects.toMatchObject({ reason: 'amount_too_small' });
-      await expect(payments.receive(rail.header({ nonce: 'b', units: 10n ** 20n }))).rejects.toMatchObject({ reason: 'amount_too_large' });
+      await expect(payments.receive(rail.header({ nonce: 'a', units: 4_999_999n }))).rejects.toMatchObject({
+        reason: 'amount_too_small',
+      });
+      await expect(payments.receive(rail.header({ nonce: 'b', units: 10n ** 20n }))).rejects.toMatchObject({
+        reason: 'amount_too_large',
+      });
     });
 
     it('because a third party executed it before is credited all the same', async () => {
@@ -169,16 +217,24 @@ describeStores('Payments', (open) => {
     ])('with %s is refused, whatever became of the first', async (_, other) => {
       const { db, rail, payments } = await till(undefined, { answerWithinMs: 200 });
       await payments.receive(rail.header({ nonce: 'a' }));
-      await expect(payments.receive(rail.header({ nonce: 'a', ...other }))).rejects.toMatchObject({ reason: 'authorization_already_used' });
+      await expect(payments.receive(rail.header({ nonce: 'a', ...other }))).rejects.toMatchObject({
+        reason: 'authorization_already_used',
+      });
       rail.settling = async () => 'no';
       await payments.receive(rail.header({ nonce: 'b' }));
-      await expect(payments.receive(rail.header({ nonce: 'b', ...other }))).rejects.toMatchObject({ reason: 'authorization_already_used' });
+      await expect(payments.receive(rail.header({ nonce: 'b', ...other }))).rejects.toMatchObject({
+        reason: 'authorization_already_used',
+      });
       expect(await creditedIn(db)).toBe(FIVE_USD);
     });
 
     it('in two forms at the same moment: one is recorded, the other refused', async () => {
       const { db, rail, payments } = await till();
-      const answers = await Promise.allSettled([rail.header({ nonce: 'a' }), rail.header({ nonce: 'a', units: 90_000_000n })].map((header) => payments.receive(header)));
+      const answers = await Promise.allSettled(
+        [rail.header({ nonce: 'a' }), rail.header({ nonce: 'a', units: 90_000_000n })].map((header) =>
+          payments.receive(header),
+        ),
+      );
       expect(answers.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
       expect(await creditedIn(db)).toBe(Number(rail.received) * 1_000);
     });
@@ -196,7 +252,8 @@ describeStores('Payments', (open) => {
       rail.settling = async () => 'no';
       await payments.receive(rail.header({ nonce: 'a' }));
       const startedMs = performance.now();
-      for (let round = 0; round < 10; round++) await Promise.all(Array.from({ length: 10 }, () => payments.receive(rail.header({ nonce: 'a' }))));
+      for (let round = 0; round < 10; round++)
+        await Promise.all(Array.from({ length: 10 }, () => payments.receive(rail.header({ nonce: 'a' }))));
       // One look a second for whoever presents it, two of a submission, and the payment's own pace.
       expect(rail.looks).toBeLessThanOrEqual(6 + Math.ceil((performance.now() - startedMs) / 500));
     });
@@ -217,7 +274,9 @@ describeStores('Payments', (open) => {
       const { db, rail, payments } = await till();
       rail.execute('a', 5_000_000n);
       rail.verdict = new InvalidPayment('nonce_already_used', 'used');
-      await expect(payments.receive(rail.header({ nonce: 'a', units: 90_000_000n }))).rejects.toMatchObject({ reason: 'nonce_already_used' });
+      await expect(payments.receive(rail.header({ nonce: 'a', units: 90_000_000n }))).rejects.toMatchObject({
+        reason: 'nonce_already_used',
+      });
       expect(await creditedIn(db)).toBe(0);
     });
 
@@ -226,7 +285,11 @@ describeStores('Payments', (open) => {
       rail.verdict = new InvalidPayment('nonce_already_used', 'used');
       rail.saying = { note: 'Searching.', isSubmittable: false, searchedTo: 1_000 };
       const header = rail.header({ nonce: 'a' });
-      expect(await payments.receive(header)).toMatchObject({ state: 'verified', waits_for: 'Searching.', searched_to: 1_000 });
+      expect(await payments.receive(header)).toMatchObject({
+        state: 'verified',
+        waits_for: 'Searching.',
+        searched_to: 1_000,
+      });
       rail.execute('a', 5_000_000n);
       expect(await until(payments, header, 'credited')).toMatchObject({ state: 'credited', waits_for: null });
       expect(rail.settles).toBe(0);
@@ -250,31 +313,57 @@ describeStores('Payments', (open) => {
 
     it('of one payer is bounded, also while they come in at once, and there is room again once they ended', async () => {
       const { rail, payments } = await crowd({ perAddress: 100, perPayer: 3, total: 100 });
-      const answers = await Promise.allSettled(Array.from({ length: 8 }, (_, index) => payments.receive(rail.header({ nonce: `n${index}` }), { client: `address ${index}` })));
+      const answers = await Promise.allSettled(
+        Array.from({ length: 8 }, (_, index) =>
+          payments.receive(rail.header({ nonce: `n${index}` }), { client: `address ${index}` }),
+        ),
+      );
       expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
-      await expect(payments.receive(rail.header({ nonce: 'more' }))).rejects.toMatchObject({ name: 'TooManyPayments', scope: 'payer' });
-      expect(await payments.receive(rail.header({ nonce: 'other', payer: 'somebody else' }))).toMatchObject({ state: 'submitted' });
+      await expect(payments.receive(rail.header({ nonce: 'more' }))).rejects.toMatchObject({
+        name: 'TooManyPayments',
+        scope: 'payer',
+      });
+      expect(await payments.receive(rail.header({ nonce: 'other', payer: 'somebody else' }))).toMatchObject({
+        state: 'submitted',
+      });
       rail.settling = null;
       const again = async (): Promise<string> => {
-        await Promise.all(Array.from({ length: 8 }, (_, index) => payments.receive(rail.header({ nonce: `n${index}` })).catch(() => null)));
-        return payments.receive(rail.header({ nonce: 'more' })).then(({ state }) => state, () => 'refused');
+        await Promise.all(
+          Array.from({ length: 8 }, (_, index) =>
+            payments.receive(rail.header({ nonce: `n${index}` })).catch(() => null),
+          ),
+        );
+        return payments.receive(rail.header({ nonce: 'more' })).then(
+          ({ state }) => state,
+          () => 'refused',
+        );
       };
       await expect.poll(again, { timeout: 20_000 }).toBe('credited');
     });
 
     it('of one client address is bounded, whoever pays', async () => {
       const { rail, payments } = await crowd({ perAddress: 2, perPayer: 100, total: 100 });
-      for (const payer of ['a', 'b']) await payments.receive(rail.header({ nonce: payer, payer }), { client: '192.0.2.1' });
-      await expect(payments.receive(rail.header({ nonce: 'c', payer: 'c' }), { client: '192.0.2.1' })).rejects.toMatchObject({ scope: 'address' });
-      expect(await payments.receive(rail.header({ nonce: 'c', payer: 'c' }), { client: '192.0.2.2' })).toMatchObject({ state: 'submitted' });
+      for (const payer of ['a', 'b'])
+        await payments.receive(rail.header({ nonce: payer, payer }), { client: '192.0.2.1' });
+      await expect(
+        payments.receive(rail.header({ nonce: 'c', payer: 'c' }), { client: '192.0.2.1' }),
+      ).rejects.toMatchObject({ scope: 'address' });
+      expect(await payments.receive(rail.header({ nonce: 'c', payer: 'c' }), { client: '192.0.2.2' })).toMatchObject({
+        state: 'submitted',
+      });
       // What was presented before is answered however many there are.
-      expect(await payments.receive(rail.header({ nonce: 'a', payer: 'a' }), { client: '192.0.2.1' })).toMatchObject({ state: 'submitted' });
+      expect(await payments.receive(rail.header({ nonce: 'a', payer: 'a' }), { client: '192.0.2.1' })).toMatchObject({
+        state: 'submitted',
+      });
     });
 
     it('in all is bounded, over a restart too', async () => {
       const { rail, payments, db } = await crowd({ perAddress: 100, perPayer: 100, total: 2 });
       for (const nonce of ['a', 'b']) await payments.receive(rail.header({ nonce }));
-      const { payments: later } = openTill(db, rail, { answerWithinMs: 50, openMax: { perAddress: 100, perPayer: 100, total: 2 } });
+      const { payments: later } = openTill(db, rail, {
+        answerWithinMs: 50,
+        openMax: { perAddress: 100, perPayer: 100, total: 2 },
+      });
       await expect(later.receive(rail.header({ nonce: 'c' }))).rejects.toMatchObject({ scope: 'all' });
     });
 
@@ -287,7 +376,9 @@ describeStores('Payments', (open) => {
       };
       rail.searches = false;
       rail.isProven = (nonce) => nonce === 'honest';
-      const forged = Array.from({ length: 200 }, (_, index) => payments.receive(rail.header({ nonce: `forged ${index}` })).catch((error: { name: string }) => error.name));
+      const forged = Array.from({ length: 200 }, (_, index) =>
+        payments.receive(rail.header({ nonce: `forged ${index}` })).catch((error: { name: string }) => error.name),
+      );
       expect(await payments.receive(rail.header({ nonce: 'honest' }))).toMatchObject({ state: 'submitted' });
       const answers = await Promise.all(forged);
       expect(answers.filter((name) => name === 'TooManyPayments').length).toBeGreaterThan(150);
@@ -305,8 +396,14 @@ describeStores('Payments', (open) => {
         await new Promise((resolve) => setTimeout(resolve, 500));
         throw new InvalidPayment('signature', 'no');
       };
-      const forged = Array.from({ length: 20 }, (_, index) => payments.receive(rail.header({ nonce: `forged ${index}` }), { client: '192.0.2.1' }).catch((error: { scope?: string; reason?: string }) => error.scope ?? error.reason));
-      expect(await payments.receive(rail.header({ nonce: 'honest' }), { client: '192.0.2.2' })).toMatchObject({ state: 'submitted' });
+      const forged = Array.from({ length: 20 }, (_, index) =>
+        payments
+          .receive(rail.header({ nonce: `forged ${index}` }), { client: '192.0.2.1' })
+          .catch((error: { scope?: string; reason?: string }) => error.scope ?? error.reason),
+      );
+      expect(await payments.receive(rail.header({ nonce: 'honest' }), { client: '192.0.2.2' })).toMatchObject({
+        state: 'submitted',
+      });
       const answers = await Promise.all(forged);
       expect(answers.filter((answer) => answer === 'signature')).toHaveLength(4);
       expect(answers.filter((answer) => answer === 'address')).toHaveLength(16);
@@ -326,13 +423,19 @@ describeStores('Payments', (open) => {
       };
       let refused = 0;
       const forged = Array.from({ length: 60 }, (_, index) =>
-        payments.receive(rail.header({ nonce: `forged ${index}`, payer: `nobody ${index}` }), { client: `198.51.100.${index}` }).catch((error: { scope?: string; reason?: string }) => {
-          refused += 1;
-          return error.scope ?? error.reason;
-        }),
+        payments
+          .receive(rail.header({ nonce: `forged ${index}`, payer: `nobody ${index}` }), {
+            client: `198.51.100.${index}`,
+          })
+          .catch((error: { scope?: string; reason?: string }) => {
+            refused += 1;
+            return error.scope ?? error.reason;
+          }),
       );
       await vi.waitFor(() => expect(refused).toBe(44), 10_000);
-      expect(await payments.receive(rail.header({ nonce: 'honest', payer: 'smart wallet' }), { client: '192.0.2.2' })).toMatchObject({ state: 'submitted' });
+      expect(
+        await payments.receive(rail.header({ nonce: 'honest', payer: 'smart wallet' }), { client: '192.0.2.2' }),
+      ).toMatchObject({ state: 'submitted' });
       judge();
       const answers = await Promise.all(forged);
       expect(answers.filter((answer) => answer === 'signature')).toHaveLength(16);
@@ -415,7 +518,10 @@ describeStores('Payments', (open) => {
       const { id } = await payments.receive(rail.header({ nonce: 'a' }));
       await db.updateTable('payments').set({ looks: 60 }).execute();
       await payments.advance(id);
-      const { next_look_at: nextLookAt } = await db.selectFrom('payments').select('next_look_at').executeTakeFirstOrThrow();
+      const { next_look_at: nextLookAt } = await db
+        .selectFrom('payments')
+        .select('next_look_at')
+        .executeTakeFirstOrThrow();
       expect(nextLookAt - Date.now()).toBeLessThanOrEqual(8_000);
     });
   });
@@ -429,15 +535,30 @@ describeStores('Payments', (open) => {
       const other = new ScriptedRail();
       Object.assign(other.terms, { asset: '0xother' });
       const warned: string[] = [];
-      const log = { ...LOG, warn: (_: object, text: string) => void warned.push(text), info: () => undefined } as unknown as Logger;
-      const { payments: later } = openTill(db, other, { answerWithinMs: 50, log, openMax: { perAddress: 1, perPayer: 1, total: 1 } });
+      const log = {
+        ...LOG,
+        warn: (_: object, text: string) => void warned.push(text),
+        info: () => undefined,
+      } as unknown as Logger;
+      const { payments: later } = openTill(db, other, {
+        answerWithinMs: 50,
+        log,
+        openMax: { perAddress: 1, perPayer: 1, total: 1 },
+      });
       await later.start();
-      expect(warned).toEqual([expect.stringMatching(/^1 open payments, 5\.000000 USD in all, are in 0xtoken on eip155:1, for which no rail is configured/)]);
+      expect(warned).toEqual([
+        expect.stringMatching(
+          /^1 open payments, 5\.000000 USD in all, are in 0xtoken on eip155:1, for which no rail is configured/,
+        ),
+      ]);
       other.settling = async () => 'busy';
       other.identity = (nonce) => `eip155:1/0xother/${nonce}`;
       expect(await later.receive(other.header({ nonce: 'b' }))).toMatchObject({ state: 'submitted' });
       await later.advance(id);
-      expect(await findPayment(db, rail.identity('a'))).toMatchObject({ state: 'submitted', waits_for: expect.stringContaining('no longer takes 0xtoken') });
+      expect(await findPayment(db, rail.identity('a'))).toMatchObject({
+        state: 'submitted',
+        waits_for: expect.stringContaining('no longer takes 0xtoken'),
+      });
       rail.execute('a', 5_000_000n);
       const { payments: back } = openTill(db, rail, { answerWithinMs: 50 });
       await back.advance(id);
@@ -473,9 +594,15 @@ describeStores('Payments', (open) => {
     it('that cannot be credited for the balance being full is kept as settled, and credited when there is room', async () => {
       const { db, rail, payments } = await till(undefined, { answerWithinMs: 200 });
       await payments.receive(rail.header({ nonce: 'first' }));
-      await db.updateTable('meters').set({ x402: Number.MAX_SAFE_INTEGER - 10 }).execute();
+      await db
+        .updateTable('meters')
+        .set({ x402: Number.MAX_SAFE_INTEGER - 10 })
+        .execute();
       const header = rail.header({ nonce: 'second' });
-      expect(await until(payments, header, 'settled')).toMatchObject({ state: 'settled', transaction_id: expect.any(String) });
+      expect(await until(payments, header, 'settled')).toMatchObject({
+        state: 'settled',
+        transaction_id: expect.any(String),
+      });
       await db.updateTable('meters').set({ x402: FIVE_USD }).execute();
       expect(await until(payments, header, 'credited')).toMatchObject({ state: 'credited' });
       expect(await creditedIn(db)).toBe(2 * FIVE_USD);
@@ -483,7 +610,12 @@ describeStores('Payments', (open) => {
   });
 
   describe('a process that dies', () => {
-    const deaths = ['before settling', 'while settling, before the chain', 'while settling, after the chain', 'after settling'] as const;
+    const deaths = [
+      'before settling',
+      'while settling, before the chain',
+      'while settling, after the chain',
+      'after settling',
+    ] as const;
 
     it.each(deaths)('%s: the next one credits the payment once', async (when) => {
       const rail = new ScriptedRail();
@@ -492,7 +624,8 @@ describeStores('Payments', (open) => {
       let dead = true;
       const die = <Result>(result: Result): Result | Promise<never> => (dead ? forever : result);
       if (when === 'before settling') rail.beforeLook = () => die(undefined);
-      if (when === 'while settling, before the chain') rail.settling = () => die(Promise.resolve('died')) as Promise<string | null>;
+      if (when === 'while settling, before the chain')
+        rail.settling = () => die(Promise.resolve('died')) as Promise<string | null>;
       if (when === 'while settling, after the chain') {
         rail.settling = (payment) => {
           rail.executeOf(payment);

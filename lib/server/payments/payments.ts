@@ -15,7 +15,8 @@ import { recordedPayment } from './recorded-payment';
 import { nanoUsdOf } from './token-amount';
 
 /** What `Payments` needs beside its rails. */
-export interface PaymentsOptions extends Omit<PaymentRunsOptions, 'owner' | 'now'>, Partial<Pick<PaymentRunsOptions, 'owner' | 'now'>> {
+export interface PaymentsOptions
+  extends Omit<PaymentRunsOptions, 'owner' | 'now'>, Partial<Pick<PaymentRunsOptions, 'owner' | 'now'>> {
   /** How many payments may be open; unbounded unless given. */
   openMax?: OpenPaymentsMax;
   /** Where signatures that only a node can judge have their slots. */
@@ -53,7 +54,12 @@ export class Payments {
     private readonly options: PaymentsOptions,
   ) {
     this.#now = options.now ?? Date.now;
-    this.#open = new OpenPayments(options.db, rails.terms, options.openMax ?? UNBOUNDED, options.contractChecks ?? null);
+    this.#open = new OpenPayments(
+      options.db,
+      rails.terms,
+      options.openMax ?? UNBOUNDED,
+      options.contractChecks ?? null,
+    );
     this.#runs = new PaymentRuns(rails, { ...options, owner: options.owner ?? randomUUID(), now: this.#now });
   }
 
@@ -101,7 +107,15 @@ export class Payments {
       // Others' calls come between what the signature takes and what the store takes.
       await nextTurn();
       const recorded = (await findPayment(this.options.db, read.identity)) ?? null;
-      return { presented, rail, read, recorded, payer: read.payer, amountNanoUsd: this.#worthOf(rail, read), isProven: read.isProven ?? true };
+      return {
+        presented,
+        rail,
+        read,
+        recorded,
+        payer: read.payer,
+        amountNanoUsd: this.#worthOf(rail, read),
+        isProven: read.isProven ?? true,
+      };
     } catch (error) {
       if (!(error instanceof InvalidPayment)) throw error;
       return this.#presentRecorded(presented, error);
@@ -113,7 +127,15 @@ export class Payments {
     await this.#turns.next();
     const recorded = await recordedPayment(this.options.db, presented, this.rails.terms);
     if (!recorded) throw refusal;
-    return { presented, rail: null, read: null, recorded, payer: recorded.payer, amountNanoUsd: recorded.amount, isProven: true };
+    return {
+      presented,
+      rail: null,
+      read: null,
+      recorded,
+      payer: recorded.payer,
+      amountNanoUsd: recorded.amount,
+      isProven: true,
+    };
   }
 
   /**
@@ -131,7 +153,10 @@ export class Payments {
     try {
       const payment = recorded ?? (await this.#record(rail, read, origin));
       if (!isSamePayment(rail, payment, read)) {
-        throw new InvalidPayment('authorization_already_used', 'This authorisation was presented before with another amount, receiver or signature, and what was recorded then stands. Sign a new one.');
+        throw new InvalidPayment(
+          'authorization_already_used',
+          'This authorisation was presented before with another amount, receiver or signature, and what was recorded then stands. Sign a new one.',
+        );
       }
       return payment;
     } catch (error) {
@@ -142,9 +167,18 @@ export class Payments {
 
   /** A payment that came with a call is a credential for that call, once, and for as long as its answer is kept. */
   #refuseOtherPurpose({ call, created_at: createdAt }: Payment, asked: string): void {
-    if (call === null) throw new PaymentUsed('This payment was taken as a top-up: it is prepaid money of its wallet, and pays for no call by itself. Sign in with the wallet, or sign a new payment.');
-    if (call !== asked) throw new PaymentUsed('This payment was presented with another request, and pays for that one alone. Sign a new payment for this one.');
-    if (createdAt <= forgottenUntil(this.#now())) throw new PaymentUsed('This payment was presented more than 24 hours ago, and its answer is kept no longer. Sign a new payment.');
+    if (call === null)
+      throw new PaymentUsed(
+        'This payment was taken as a top-up: it is prepaid money of its wallet, and pays for no call by itself. Sign in with the wallet, or sign a new payment.',
+      );
+    if (call !== asked)
+      throw new PaymentUsed(
+        'This payment was presented with another request, and pays for that one alone. Sign a new payment for this one.',
+      );
+    if (createdAt <= forgottenUntil(this.#now()))
+      throw new PaymentUsed(
+        'This payment was presented more than 24 hours ago, and its answer is kept no longer. Sign a new payment.',
+      );
   }
 
   /** Works on a payment until it has ended, this process has done what it can for now, or the time is over. */
@@ -153,10 +187,17 @@ export class Payments {
     const deadline = performance.now() + answerWithinMs;
     let current = payment;
     let presentedAgain = true;
-    for (let wait = WAIT_POLL_MS; isOpen(current) && performance.now() < deadline && !this.#runs.isClosed; wait = Math.min(wait * 2, 1_000)) {
+    for (
+      let wait = WAIT_POLL_MS;
+      isOpen(current) && performance.now() < deadline && !this.#runs.isClosed;
+      wait = Math.min(wait * 2, 1_000)
+    ) {
       if (this.#runs.isDue(current, presentedAgain)) {
         presentedAgain = false;
-        await Promise.race([this.#runs.advance(current.id), sleep(Math.max(1, deadline - performance.now()), undefined, { ref: false })]);
+        await Promise.race([
+          this.#runs.advance(current.id),
+          sleep(Math.max(1, deadline - performance.now()), undefined, { ref: false }),
+        ]);
         current = await readPayment(db, current.id);
       }
       if (!isOpen(current)) break;
@@ -172,13 +213,20 @@ export class Payments {
     let recording = this.#recording.get(key);
     if (!recording) {
       const { identity, payer, isProven = true } = read;
-      recording = this.#open.enter({ identity, client, payer, isProven }, () => this.#verifyAndRecord(rail, read, client, purpose)).finally(() => this.#recording.delete(key));
+      recording = this.#open
+        .enter({ identity, client, payer, isProven }, () => this.#verifyAndRecord(rail, read, client, purpose))
+        .finally(() => this.#recording.delete(key));
       this.#recording.set(key, recording);
     }
     return recording;
   }
 
-  async #verifyAndRecord(rail: Rail, read: ReadPayment, client: string | null, purpose: CallPurpose | null): Promise<Payment> {
+  async #verifyAndRecord(
+    rail: Rail,
+    read: ReadPayment,
+    client: string | null,
+    purpose: CallPurpose | null,
+  ): Promise<Payment> {
     const amount = this.#amountOf(rail, read, purpose);
     await this.#runs.prepare(rail);
     const verifiedAt = await this.#verify(rail, read, purpose);
@@ -216,7 +264,10 @@ export class Payments {
     const amount = this.#worthOf(rail, read);
     const minimumNanoUsd = purpose?.minimumNanoUsd ?? this.rails.minimumNanoUsd;
     if (amount < minimumNanoUsd) {
-      throw new InvalidPayment('amount_too_small', `The payment is over ${formatUsd(amount, 6)} USD; the least is ${purpose ? formatUsd(minimumNanoUsd, 6) : this.rails.minimumTopUpUsd} USD.`);
+      throw new InvalidPayment(
+        'amount_too_small',
+        `The payment is over ${formatUsd(amount, 6)} USD; the least is ${purpose ? formatUsd(minimumNanoUsd, 6) : this.rails.minimumTopUpUsd} USD.`,
+      );
     }
     return amount;
   }
@@ -233,7 +284,10 @@ export class Payments {
       const verifiedAt = await rail.searchFrom(read, error);
       if (!verifiedAt || !(await this.#wasTaken(rail, read, verifiedAt))) throw error;
       // Anyone can read it on the chain and present it: it is money of its wallet, and no credential for a call.
-      if (purpose) throw new PaymentUsed('This payment was executed on its chain before it was presented here, and pays for no call. Present it to POST /api/v1/x402/top-up, which credits its wallet, or sign a new one.');
+      if (purpose)
+        throw new PaymentUsed(
+          'This payment was executed on its chain before it was presented here, and pays for no call. Present it to POST /api/v1/x402/top-up, which credits its wallet, or sign a new one.',
+        );
       return verifiedAt;
     }
   }
@@ -260,7 +314,6 @@ export class Payments {
     }
     return finding.outcome === 'paid' && finding.amountUnits === read.amountUnits;
   }
-
 }
 
 /** Whether a recorded payment is this very one; what an earlier version recorded is read anew, since it wrote it as it came. */
@@ -268,7 +321,11 @@ function isSamePayment(rail: Rail, recorded: Payment, read: ReadPayment): boolea
   const content = JSON.stringify(read.content);
   if (recorded.content === content) return true;
   try {
-    const before = rail.read({ network: recorded.network, accepted: null, content: JSON.parse(recorded.content) as Record<string, unknown> });
+    const before = rail.read({
+      network: recorded.network,
+      accepted: null,
+      content: JSON.parse(recorded.content) as Record<string, unknown>,
+    });
     return JSON.stringify(before.content) === content;
   } catch {
     return false;

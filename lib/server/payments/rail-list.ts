@@ -19,7 +19,9 @@ export class RailList implements Rails {
     readonly minimumTopUpUsd: number,
     readonly suggestedTopUpUsd: number,
   ) {
-    this.all = [...rails].sort((one, other) => Number(other.terms.network === FIRST) - Number(one.terms.network === FIRST));
+    this.all = [...rails].sort(
+      (one, other) => Number(other.terms.network === FIRST) - Number(one.terms.network === FIRST),
+    );
     this.terms = this.all.map((rail) => rail.terms);
   }
 
@@ -35,11 +37,23 @@ export class RailList implements Rails {
   railOf({ network, accepted }: PresentedPayment): Rail {
     const ofNetwork = this.all.filter(({ terms }) => terms.network === network || terms.name === network);
     const [first] = ofNetwork;
-    if (!first) throw new InvalidPayment('wrong_network', `Payments on ${JSON.stringify(network.slice(0, 60))} are not accepted; on ${this.terms.map((terms) => terms.network).join(', ')} they are.`);
+    if (!first)
+      throw new InvalidPayment(
+        'wrong_network',
+        `Payments on ${JSON.stringify(network.slice(0, 60))} are not accepted; on ${this.terms.map((terms) => terms.network).join(', ')} they are.`,
+      );
     if (!accepted) return first;
     const rail = ofNetwork.find(({ terms }) => isAddress(terms, terms.asset, accepted.asset));
-    if (!rail) throw new InvalidPayment('wrong_asset', `The token ${JSON.stringify(accepted.asset.slice(0, 60))} is not accepted on ${network}.`);
-    if (!isAddress(rail.terms, rail.terms.payTo, accepted.payTo)) throw new InvalidPayment('wrong_receiver', `Payments on ${network} go to ${rail.terms.payTo}, not to ${JSON.stringify(accepted.payTo.slice(0, 60))}.`);
+    if (!rail)
+      throw new InvalidPayment(
+        'wrong_asset',
+        `The token ${JSON.stringify(accepted.asset.slice(0, 60))} is not accepted on ${network}.`,
+      );
+    if (!isAddress(rail.terms, rail.terms.payTo, accepted.payTo))
+      throw new InvalidPayment(
+        'wrong_receiver',
+        `Payments on ${network} go to ${rail.terms.payTo}, not to ${JSON.stringify(accepted.payTo.slice(0, 60))}.`,
+      );
     return rail;
   }
 

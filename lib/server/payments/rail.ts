@@ -19,7 +19,20 @@ export interface ReadPayment {
 }
 
 /** What looking for a payment takes of it. */
-export type SoughtPayment = Pick<Payment, 'content' | 'amount_units' | 'payer' | 'transaction_id' | 'from_height' | 'expires_at' | 'expires_height' | 'searched_to' | 'tried_at' | 'attempts' | 'created_at'>;
+export type SoughtPayment = Pick<
+  Payment,
+  | 'content'
+  | 'amount_units'
+  | 'payer'
+  | 'transaction_id'
+  | 'from_height'
+  | 'expires_at'
+  | 'expires_height'
+  | 'searched_to'
+  | 'tried_at'
+  | 'attempts'
+  | 'created_at'
+>;
 
 /** How far the chain was when the payment was verified. */
 export interface VerifiedAt {

@@ -24,13 +24,25 @@ interface Claim {
  * rail or its fee payer may have been changed since, and the payer's money is where it is.
  * @param terms of the rails of today, whose names of x402 v1 are understood
  */
-export async function recordedPayment(db: Database, presented: PresentedPayment, terms: readonly RailTerms[]): Promise<Payment | undefined> {
+export async function recordedPayment(
+  db: Database,
+  presented: PresentedPayment,
+  terms: readonly RailTerms[],
+): Promise<Payment | undefined> {
   const claim = claimOf(presented);
   if (!claim) return undefined;
   for (const network of networksOf(presented.network, terms)) {
-    const recorded = await (claim.identity ? findPayment(db, claim.identity(network)) : findPaymentOfAnyToken(db, { network, payer: claim.payer, key: claim.key }));
+    const recorded = await (claim.identity
+      ? findPayment(db, claim.identity(network))
+      : findPaymentOfAnyToken(db, { network, payer: claim.payer, key: claim.key }));
     // Of one whose account was erased there is nothing to compare.
-    if (recorded && recorded.content !== '{}' && claim.isIn(JSON.parse(recorded.content)) && covers(recorded, presented)) return recorded;
+    if (
+      recorded &&
+      recorded.content !== '{}' &&
+      claim.isIn(JSON.parse(recorded.content)) &&
+      covers(recorded, presented)
+    )
+      return recorded;
   }
   return undefined;
 }
@@ -41,16 +53,26 @@ function covers({ amount_units: amountUnits }: Payment, { accepted }: PresentedP
 }
 
 /** The chains of each family, by their names of CAIP-2. */
-const CAIP2_NAMES: Readonly<Record<WalletFamily, RegExp>> = { evm: /^eip155:\d{1,20}$/, solana: /^solana:[1-9A-HJ-NP-Za-km-z]{32}$/ };
+const CAIP2_NAMES: Readonly<Record<WalletFamily, RegExp>> = {
+  evm: /^eip155:\d{1,20}$/,
+  solana: /^solana:[1-9A-HJ-NP-Za-km-z]{32}$/,
+};
 
 function networksOf(name: string, terms: readonly RailTerms[]): string[] {
   if (Object.values(CAIP2_NAMES).some((pattern) => pattern.test(name))) return [name];
   const known = networkOfV1Name(name);
-  return [...new Set([...terms.filter((each) => each.name === name).map(({ network }) => network), ...(known ? [known] : [])])];
+  return [
+    ...new Set([
+      ...terms.filter((each) => each.name === name).map(({ network }) => network),
+      ...(known ? [known] : []),
+    ]),
+  ];
 }
 
 /** By which member the content of a payment of each family is known, the first that is there, and what it claims. */
-const CLAIMS: Readonly<Record<WalletFamily, { member: string; read: (content: unknown, asset: string | null) => Claim }>> = {
+const CLAIMS: Readonly<
+  Record<WalletFamily, { member: string; read: (content: unknown, asset: string | null) => Claim }>
+> = {
   solana: { member: 'transaction', read: solanaClaim },
   evm: { member: 'authorization', read: evmClaim },
 };
@@ -69,7 +91,8 @@ function evmClaim(content: unknown, asset: string | null): Claim {
   const ours = evmForm(content);
   const { from, nonce } = readUnproven(content).authorization;
   const payer = from.toLowerCase();
-  const identity = asset === null ? null : (network: string): string => `${network}/${asset.toLowerCase()}/${payer}/${nonce}`;
+  const identity =
+    asset === null ? null : (network: string): string => `${network}/${asset.toLowerCase()}/${payer}/${nonce}`;
   return { payer, key: nonce, identity, isIn: (recorded) => evmForm(recorded) === ours };
 }
 
@@ -80,5 +103,10 @@ function evmForm(content: unknown): string {
 
 function solanaClaim(content: unknown): Claim {
   const { authority, mint, messageHash, wire } = readSolanaTransfer(content);
-  return { payer: authority, key: messageHash, identity: (network) => `${network}/${mint}/${messageHash}`, isIn: (recorded) => (recorded as { transaction?: unknown }).transaction === wire };
+  return {
+    payer: authority,
+    key: messageHash,
+    identity: (network) => `${network}/${mint}/${messageHash}`,
+    isIn: (recorded) => (recorded as { transaction?: unknown }).transaction === wire,
+  };
 }

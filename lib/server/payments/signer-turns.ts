@@ -37,11 +37,17 @@ export class SignerTurns {
    */
   take<Result>(key: string, send: (last: LastSent) => Promise<{ nextNonce: number; result: Result }>): Promise<Result> {
     const turn = (this.#tails.get(key) ?? Promise.resolve()).then(() => this.#run(key, send));
-    this.#tails.set(key, turn.catch(() => undefined));
+    this.#tails.set(
+      key,
+      turn.catch(() => undefined),
+    );
     return turn;
   }
 
-  async #run<Result>(key: string, send: (last: LastSent) => Promise<{ nextNonce: number; result: Result }>): Promise<Result> {
+  async #run<Result>(
+    key: string,
+    send: (last: LastSent) => Promise<{ nextNonce: number; result: Result }>,
+  ): Promise<Result> {
     let last = await this.#lease(key);
     try {
       const { nextNonce, result } = await send(last);

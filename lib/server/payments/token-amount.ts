@@ -6,7 +6,8 @@ const NANO_DECIMALS = 9;
  */
 export function nanoUsdOf(units: bigint, decimals: number): number {
   const nano = units * 10n ** BigInt(NANO_DECIMALS - decimals);
-  if (nano > BigInt(Number.MAX_SAFE_INTEGER)) throw new RangeError('The amount exceeds 9,007,199 USD, the most an account can hold.');
+  if (nano > BigInt(Number.MAX_SAFE_INTEGER))
+    throw new RangeError('The amount exceeds 9,007,199 USD, the most an account can hold.');
   return Number(nano);
 }
 

@@ -9,12 +9,18 @@ const SENTENCES: readonly (readonly [string, string])[] = [
   ['recipient_mismatch', 'The payment goes to another receiver.'],
   ['mint_mismatch', 'The payment is in another token.'],
   ['fee_payer', 'The transaction names another fee payer than the requirement does.'],
-  ['factory_not_allowed', 'The wallet is not deployed, and its factory is not one that this gateway deploys from. Deploy the wallet first.'],
+  [
+    'factory_not_allowed',
+    'The wallet is not deployed, and its factory is not one that this gateway deploys from. Deploy the wallet first.',
+  ],
   ['token_name_mismatch', "The signature's domain has another token name."],
   ['token_version_mismatch', "The signature's domain has another token version."],
   ['asset_not_deployed', 'The token is not on this chain.'],
   ['signature', 'The signature is not the payer’s over exactly this payment.'],
-  ['simulation_failed', 'The chain would not execute this payment: the wallet may hold too little of the token, or the payment may have expired.'],
+  [
+    'simulation_failed',
+    'The chain would not execute this payment: the wallet may hold too little of the token, or the payment may have expired.',
+  ],
   ['decoded', 'The transaction cannot be decoded.'],
 ];
 

@@ -24,9 +24,15 @@ const KIND_NAMES: Readonly<Record<ChainKind, string>> = { evm: 'EVM', solana: 'S
  * @param priceFactorOf what a method costs more because several upstreams are asked.
  * @throws ApiError 400 UNSUPPORTED_METHOD or CROSS_FAMILY_METHOD, naming every offending method.
  */
-export function admitMethods(items: readonly RpcRequest[], network: Network, extra: ReadonlyMap<string, RpcMethod>, priceFactorOf: (method: string) => number = () => 1): RpcPrice {
+export function admitMethods(
+  items: readonly RpcRequest[],
+  network: Network,
+  extra: ReadonlyMap<string, RpcMethod>,
+  priceFactorOf: (method: string) => number = () => 1,
+): RpcPrice {
   const found = items.map((item) => lookUpMethod(item.method, extra));
-  if (found.some((each) => isRefusal(each) && !isForeignFilter(each, network))) throw unsupported(items, found, network);
+  if (found.some((each) => isRefusal(each) && !isForeignFilter(each, network)))
+    throw unsupported(items, found, network);
   refuseCrossFamily(items, found, network);
   const methods = found as RpcMethod[];
   refuseNamedParams(items, network);
@@ -66,7 +72,11 @@ function withLocalAdvice(refusal: Refusal, { kind }: Network): Refusal {
   return instead === null || isRefusal(instead) || instead.kind === kind ? refusal : { name, reason };
 }
 
-function refuseCrossFamily(items: readonly RpcRequest[], found: readonly (RpcMethod | Refusal)[], network: Network): void {
+function refuseCrossFamily(
+  items: readonly RpcRequest[],
+  found: readonly (RpcMethod | Refusal)[],
+  network: Network,
+): void {
   const foreign = found.filter((each) => kindOf(each) !== network.kind);
   if (foreign.length === 0) return;
   const message = foreignSentence(foreign, network);
@@ -92,8 +102,16 @@ function kindOf(method: RpcMethod | Refusal): ChainKind {
 function cureOf(foreign: readonly (RpcMethod | Refusal)[]): string {
   const others = foreign.filter((method) => !isRefusal(method));
   const kinds = [...new Set(others.map(kindOf))].map((kind) => KIND_NAMES[kind]).join(' or ');
-  const filters = foreign.length > others.length ? ['No network has filters; on the EVM family, eth_getLogs with a block range does their work.'] : [];
-  const sending = others.length === 0 ? [] : [`Send ${others.length === foreign.length ? (others.length > 1 ? 'them' : 'it') : others.map(({ name }) => name).join(', ')} to a network of the ${kinds} family.`];
+  const filters =
+    foreign.length > others.length
+      ? ['No network has filters; on the EVM family, eth_getLogs with a block range does their work.']
+      : [];
+  const sending =
+    others.length === 0
+      ? []
+      : [
+          `Send ${others.length === foreign.length ? (others.length > 1 ? 'them' : 'it') : others.map(({ name }) => name).join(', ')} to a network of the ${kinds} family.`,
+        ];
   return [...sending, ...filters].join(' ');
 }
 
@@ -102,12 +120,20 @@ const TAKES_NAMED_PARAMS: Readonly<Record<ChainKind, boolean>> = { evm: false, s
 
 function refuseNamedParams(items: readonly RpcRequest[], network: Network): void {
   if (TAKES_NAMED_PARAMS[network.kind] || !items.some((item) => item.paramsByName)) return;
-  const details = faultsOf(items, (index) => ((items[index] as RpcRequest).paramsByName ? 'Must be an array where present' : null), 'params');
+  const details = faultsOf(
+    items,
+    (index) => ((items[index] as RpcRequest).paramsByName ? 'Must be an array where present' : null),
+    'params',
+  );
   throw apiError('INVALID_REQUEST', { message: 'The request is not valid: "params" must be an array.', details });
 }
 
 /** A tree with one fault for each item at fault: by the field alone for a single item, by index and field in a batch. */
-function faultsOf(items: readonly RpcRequest[], faultAt: (index: number) => string | null, field = 'method'): ErrorTree {
+function faultsOf(
+  items: readonly RpcRequest[],
+  faultAt: (index: number) => string | null,
+  field = 'method',
+): ErrorTree {
   const tree: ErrorTree = { _errors: [] };
   items.forEach((_item, index) => {
     const fault = faultAt(index);

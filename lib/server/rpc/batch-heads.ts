@@ -41,7 +41,9 @@ export class BatchHeads {
     const { mark } = reading;
     if (!heads || !mark) return null;
     const references = items.map((item) => heads.referenceOf(item));
-    return references.every((reference) => reference === null) ? null : new BatchHeads(items, references, heads, backend, { ...reading, mark });
+    return references.every((reference) => reference === null)
+      ? null
+      : new BatchHeads(items, references, heads, backend, { ...reading, mark });
   }
 
   /** Asks for all items together. @throws UpstreamFailure */
@@ -66,7 +68,11 @@ export class BatchHeads {
     if (!reference) return null;
     const told = (this.#afterFetch ??= this.#toldByFetched());
     // The head of what is asked again has to be known: an answer that tells it would come too late.
-    return this.heads.demandOf(reference.at === 'head' ? { ...reference, tells: 'nothing' } : reference, told, this.items[index]?.method ?? '');
+    return this.heads.demandOf(
+      reference.at === 'head' ? { ...reference, tells: 'nothing' } : reference,
+      told,
+      this.items[index]?.method ?? '',
+    );
   }
 
   #toldByFetched(): HeadMark {
@@ -91,7 +97,13 @@ export class BatchHeads {
       if (reference !== null && !this.heads.accepts(reference, told, answer, this.#askedAt)) {
         const same = this.#sameBefore(i, reference, told, ordered);
         if (same) given = same;
-        else if (asked++ < AGAIN_MAX && performance.now() < until) given = await this.backend.newer(this.items[i] as RpcRequest, answer, { reference, mark: told, deadline: until, record });
+        else if (asked++ < AGAIN_MAX && performance.now() < until)
+          given = await this.backend.newer(this.items[i] as RpcRequest, answer, {
+            reference,
+            mark: told,
+            deadline: until,
+            record,
+          });
       }
       ordered.push(given);
     }
@@ -100,13 +112,19 @@ export class BatchHeads {
   }
 
   /** The newest answer to the same question before this one: it was asked in the same moment. */
-  #sameBefore(index: number, reference: BlockReference, told: HeadMark, ordered: readonly ItemAnswer[]): ItemAnswer | null {
+  #sameBefore(
+    index: number,
+    reference: BlockReference,
+    told: HeadMark,
+    ordered: readonly ItemAnswer[],
+  ): ItemAnswer | null {
     const item = this.items[index] as RpcRequest;
     const wanted = told.heightAt(reference.commitment, performance.now());
     for (let i = index - 1; i >= 0; i--) {
       const before = ordered[i] as ItemAnswer;
       const { method, params } = this.items[i] as RpcRequest;
-      if (method === item.method && params === item.params && (heightTold(reference, before) ?? 0) >= wanted) return before;
+      if (method === item.method && params === item.params && (heightTold(reference, before) ?? 0) >= wanted)
+        return before;
     }
     return null;
   }
@@ -116,26 +134,39 @@ export class BatchHeads {
    * a transaction that an item asks about.
    */
   async #demandOfAll(): Promise<BlockDemand | null> {
-    const demands = await Promise.all(this.#decisive().map((reference) => this.heads.demandOf(reference, this.#before, BATCH)));
+    const demands = await Promise.all(
+      this.#decisive().map((reference) => this.heads.demandOf(reference, this.#before, BATCH)),
+    );
     const floors = demands.map(({ floor }) => floor).filter((floor) => floor !== null);
     const [floor = null] = floors.sort((a, b) => b.height - a.height);
     const preferred = demands.find((demand) => demand.preferred !== null)?.preferred ?? null;
-    return floor === null && preferred === null ? null : new BlockDemand(HEAD_STATE, { floor: floor && { ...floor, isVerified: false }, preferred });
+    return floor === null && preferred === null
+      ? null
+      : new BlockDemand(HEAD_STATE, { floor: floor && { ...floor, isVerified: false }, preferred });
   }
 
   /** Of each kind of reference the one that demands most. */
   #decisive(): BlockReference[] {
-    const ofKind = (isOfKind: (reference: BlockReference) => boolean): BlockReference[] => this.references.filter((reference) => reference !== null).filter(isOfKind);
+    const ofKind = (isOfKind: (reference: BlockReference) => boolean): BlockReference[] =>
+      this.references.filter((reference) => reference !== null).filter(isOfKind);
     const [head] = ofKind(({ at }) => at === 'head').sort((a, b) => b.commitment - a.commitment);
     const [named] = ofKind(({ at }) => at === 'number').sort((a, b) => (b.height ?? 0) - (a.height ?? 0));
-    const others = [ofKind(({ sender }) => sender !== null)[0], ofKind(({ at }) => at === 'hash')[0], ofKind(({ at }) => at === 'transaction')[0]];
+    const others = [
+      ofKind(({ sender }) => sender !== null)[0],
+      ofKind(({ at }) => at === 'hash')[0],
+      ofKind(({ at }) => at === 'transaction')[0],
+    ];
     return [head, named, ...others].filter((reference) => reference !== undefined);
   }
 
   #askTogether(demand: BlockDemand | null, deadline: number): Promise<BatchAnswers> {
     const { record, asker } = this.reading;
     // No answer tells the head of the node: the whole of the batch would have to be asked again.
-    return this.backend.pool.read(BATCH, new BatchRequest(this.items, this.backend.network.kind, record), { asker, deadline, demand });
+    return this.backend.pool.read(BATCH, new BatchRequest(this.items, this.backend.network.kind, record), {
+      asker,
+      deadline,
+      demand,
+    });
   }
 
   /** Whether an answer is older than what the caller was told, and than what is to be had. */

@@ -22,20 +22,29 @@ describe('a batch', () => {
     ['characters of several bytes', ['"é"', '"日本"', '"plain"', '"🙂"']],
     ['more than a string should hold', [`"${'x'.repeat(70_000)}"`, '"é"', '1']],
   ])('of %s is put together exactly', (_what, values) => {
-    const body = composeBatch(values.map((_value, i) => item(`"i${i}"`)), cut(...values));
-    expect(textOf(body) === `[${values.map((value, i) => `{"jsonrpc":"2.0","id":"i${i}","result":${value}}`).join(',')}]`).toBe(true);
+    const body = composeBatch(
+      values.map((_value, i) => item(`"i${i}"`)),
+      cut(...values),
+    );
+    expect(
+      textOf(body) === `[${values.map((value, i) => `{"jsonrpc":"2.0","id":"i${i}","result":${value}}`).join(',')}]`,
+    ).toBe(true);
   });
 
   it('of answers from several sources is put together in the order of the items', () => {
     const [first, second] = [cut('"a"', '"b"'), cut('"é"', '"d"')] as [ItemAnswer[], ItemAnswer[]];
     const answers = [first[0], second[0], first[1], { ...second[1], kind: 'error' }] as ItemAnswer[];
     const body = composeBatch(['1', '2', '"x"', 'null'].map(item), answers);
-    expect(textOf(body)).toBe('[{"jsonrpc":"2.0","id":1,"result":"a"},{"jsonrpc":"2.0","id":2,"result":"é"},{"jsonrpc":"2.0","id":"x","result":"b"},{"jsonrpc":"2.0","id":null,"error":"d"}]');
+    expect(textOf(body)).toBe(
+      '[{"jsonrpc":"2.0","id":1,"result":"a"},{"jsonrpc":"2.0","id":2,"result":"é"},{"jsonrpc":"2.0","id":"x","result":"b"},{"jsonrpc":"2.0","id":null,"error":"d"}]',
+    );
   });
 });
 
 describe('a single answer', () => {
   it.each(['"a"', '"é"', `"${'é'.repeat(70_000)}"`])('is the bytes it came in: %.20s', (value) => {
-    expect(textOf(composeSingle(item('7'), cut(value)[0] as ItemAnswer)) === `{"jsonrpc":"2.0","id":7,"result":${value}}`).toBe(true);
+    expect(
+      textOf(composeSingle(item('7'), cut(value)[0] as ItemAnswer)) === `{"jsonrpc":"2.0","id":7,"result":${value}}`,
+    ).toBe(true);
   });
 });

@@ -32,7 +32,10 @@ function composeText(items: readonly RpcRequest[], answers: readonly ItemAnswer[
       // Most answers of a batch came together: where bytes are characters, one string is made of all and cut.
       source = bytes.length <= TEXT_BYTES_MAX && isAscii(bytes) ? bytes.toString('latin1') : null;
     }
-    const value = source === null ? answer.bytes.toString('utf8', answer.start, answer.end) : source.slice(answer.start, answer.end);
+    const value =
+      source === null
+        ? answer.bytes.toString('utf8', answer.start, answer.end)
+        : source.slice(answer.start, answer.end);
     text += `${i === 0 ? '' : ','}${head(items[i] as RpcRequest, answer)}${value}}`;
   }
   return `${text}]`;
@@ -41,7 +44,11 @@ function composeText(items: readonly RpcRequest[], answers: readonly ItemAnswer[
 function composeBytes(items: readonly RpcRequest[], answers: readonly ItemAnswer[]): Uint8Array[] {
   const parts: Uint8Array[] = [];
   answers.forEach((answer, index) => {
-    parts.push(Buffer.from((index === 0 ? '[' : ',') + head(items[index] as RpcRequest, answer)), answer.bytes.subarray(answer.start, answer.end), CLOSE);
+    parts.push(
+      Buffer.from((index === 0 ? '[' : ',') + head(items[index] as RpcRequest, answer)),
+      answer.bytes.subarray(answer.start, answer.end),
+      CLOSE,
+    );
   });
   parts.push(Buffer.from(']'));
   return parts;

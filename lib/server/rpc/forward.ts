@@ -30,18 +30,39 @@ export interface RpcOutcome {
  * answer is of an older block than one before it.
  * @throws UpstreamFailure unless there is a well-formed answer to every item.
  */
-export async function forward({ batch, items }: RpcRequestBody, { sends, methods }: Pick<RpcPrice, 'sends' | 'methods'>, backend: Backend, asking?: Asking & Pick<Call, 'whenGone' | 'record'>): Promise<RpcOutcome> {
+export async function forward(
+  { batch, items }: RpcRequestBody,
+  { sends, methods }: Pick<RpcPrice, 'sends' | 'methods'>,
+  backend: Backend,
+  asking?: Asking & Pick<Call, 'whenGone' | 'record'>,
+): Promise<RpcOutcome> {
   if (!batch) {
     const item = items[0] as RpcRequest;
-    const answer = await (sends ? backend.send(item, backend.pool.deadline(), asking?.record) : backend.read(item, asking));
-    return { isError: [answer.kind === 'error'], agreement: agreementOf([answer], backend), body: composed(composeSingle(item, answer), [answer], backend) };
+    const answer = await (sends
+      ? backend.send(item, backend.pool.deadline(), asking?.record)
+      : backend.read(item, asking));
+    return {
+      isError: [answer.kind === 'error'],
+      agreement: agreementOf([answer], backend),
+      body: composed(composeSingle(item, answer), [answer], backend),
+    };
   }
   const mark = backend.heads === null ? undefined : (asking?.mark ?? new HeadMark());
-  const reading: BatchReading = { deadline: backend.pool.deadline(), record: asking?.record, mark, whenGone: asking?.whenGone, isKept: asking?.isKept };
+  const reading: BatchReading = {
+    deadline: backend.pool.deadline(),
+    record: asking?.record,
+    mark,
+    whenGone: asking?.whenGone,
+    isKept: asking?.isKept,
+  };
   const answers = sends
     ? await answerInOrder(items, (index) => methods[index]?.sends === true, backend, reading)
     : await readBatch(items, backend, { ...reading, asker: asking && new CallAsker(asking.whenGone) });
-  return { isError: answers.map(({ kind }) => kind === 'error'), agreement: agreementOf(answers, backend), body: composed(composeBatch(items, answers), answers, backend) };
+  return {
+    isError: answers.map(({ kind }) => kind === 'error'),
+    agreement: agreementOf(answers, backend),
+    body: composed(composeBatch(items, answers), answers, backend),
+  };
 }
 
 function agreementOf(answers: readonly ItemAnswer[], { agreed }: Backend): string | null {
@@ -59,7 +80,12 @@ function composed(body: WholeBody, answers: readonly ItemAnswer[], backend: Back
  * A batch with items that send: each of these goes out alone, and after what stands before it, so that no retry or
  * refusal of the reads around it can send it twice.
  */
-async function answerInOrder(items: readonly RpcRequest[], sendsAt: (index: number) => boolean, backend: Backend, reading: BatchReading): Promise<ItemAnswer[]> {
+async function answerInOrder(
+  items: readonly RpcRequest[],
+  sendsAt: (index: number) => boolean,
+  backend: Backend,
+  reading: BatchReading,
+): Promise<ItemAnswer[]> {
   const answers: ItemAnswer[] = [];
   while (answers.length < items.length) {
     const start = answers.length;
@@ -77,6 +103,12 @@ export function upstreamFailed(error: unknown, network: Network, call: Call, log
   if (error.reason === 'aborted') return apiError('CLIENT_CLOSED_REQUEST');
   if (error.reason === 'overloaded') return apiError('OVERLOADED', { headers: { 'retry-after': '5' } });
   // The log was told once, when it was found out.
-  if (error.reason !== 'wrong-chain') log.warn({ network: network.slug, reason: error.reason, requestId: call.requestId }, `the upstream failed: ${error.message}`);
-  return apiError('UPSTREAM_FAILED', { message: `The upstream node of ${network.slug} gave no usable answer: ${error.message}.` });
+  if (error.reason !== 'wrong-chain')
+    log.warn(
+      { network: network.slug, reason: error.reason, requestId: call.requestId },
+      `the upstream failed: ${error.message}`,
+    );
+  return apiError('UPSTREAM_FAILED', {
+    message: `The upstream node of ${network.slug} gave no usable answer: ${error.message}.`,
+  });
 }

@@ -17,7 +17,12 @@ export interface FreeNetwork {
  * Answers a call that nobody pays for: whoever offers it has bounded what may be asked, and how often.
  * @throws ApiError 400 for methods that are not on the list, UPSTREAM_FAILED.
  */
-export async function answerFree(body: RpcRequestBody, call: Call, { network, backend }: FreeNetwork, { extraMethods, log }: { extraMethods: ReadonlyMap<string, RpcMethod>; log: Logger }): Promise<Reply> {
+export async function answerFree(
+  body: RpcRequestBody,
+  call: Call,
+  { network, backend }: FreeNetwork,
+  { extraMethods, log }: { extraMethods: ReadonlyMap<string, RpcMethod>; log: Logger },
+): Promise<Reply> {
   const admitted = admitMethods(body.items, network, extraMethods);
   call.record.ofNetwork(network);
   try {

@@ -71,7 +71,10 @@ function describe(node: UpstreamNode, agreed: AgreedReads | null): UpstreamHealt
     height: health.height,
     lagBlocks: health.lagBlocks,
     limits: limitsOf(node, agreed),
-    lastError: health.lastError && { message: health.lastError.message, at: new Date(health.lastError.at).toISOString() },
+    lastError: health.lastError && {
+      message: health.lastError.message,
+      at: new Date(health.lastError.at).toISOString(),
+    },
     checkedAt: health.checkedAt === null ? null : new Date(health.checkedAt).toISOString(),
   };
 }

@@ -25,7 +25,9 @@ function reasonOf(slug: string, networks: RpcNetworks): string | null {
   const availability = availabilityOf(found.backend, networks.areChecked);
   if (availability === 'available') return null;
   found.backend.pool.watchedAt = performance.now();
-  return availability === 'unknown' ? `The upstreams of ${slug} have not been checked yet.` : `No upstream of ${slug} can be asked.`;
+  return availability === 'unknown'
+    ? `The upstreams of ${slug} have not been checked yet.`
+    : `No upstream of ${slug} can be asked.`;
 }
 
 function availabilityOf({ pool }: Backend, areChecked: boolean): Availability {

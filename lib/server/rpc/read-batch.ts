@@ -18,16 +18,27 @@ import type { BatchReading } from './batch-reading';
  * once more, one by one. No answer is of an older block than one before it, as far as answers say of which they are.
  * @throws UpstreamFailure unless there is an answer to every item.
  */
-export async function readBatch(items: readonly RpcRequest[], backend: Backend, reading: BatchReading): Promise<ItemAnswer[]> {
+export async function readBatch(
+  items: readonly RpcRequest[],
+  backend: Backend,
+  reading: BatchReading,
+): Promise<ItemAnswer[]> {
   const { agreed } = backend;
-  return agreed && items.some(({ method }) => agreed.covers(method)) ? readInRuns(items, backend, agreed, reading) : readTogether(items, backend, reading);
+  return agreed && items.some(({ method }) => agreed.covers(method))
+    ? readInRuns(items, backend, agreed, reading)
+    : readTogether(items, backend, reading);
 }
 
 /**
  * Reads items that several upstreams must agree on beside others: one run of neighbours of a kind after the other, so that
  * none is of an older block than one before it. For all of a run `latest` is the same block.
  */
-async function readInRuns(items: readonly RpcRequest[], backend: Backend, agreed: AgreedReads, reading: BatchReading): Promise<ItemAnswer[]> {
+async function readInRuns(
+  items: readonly RpcRequest[],
+  backend: Backend,
+  agreed: AgreedReads,
+  reading: BatchReading,
+): Promise<ItemAnswer[]> {
   const { deadline, asker, record, mark, isKept = false } = reading;
   const answers: ItemAnswer[] = [];
   while (answers.length < items.length) {
@@ -45,14 +56,22 @@ async function readInRuns(items: readonly RpcRequest[], backend: Backend, agreed
   return answers;
 }
 
-async function readTogether(items: readonly RpcRequest[], backend: Backend, reading: BatchReading): Promise<ItemAnswer[]> {
+async function readTogether(
+  items: readonly RpcRequest[],
+  backend: Backend,
+  reading: BatchReading,
+): Promise<ItemAnswer[]> {
   const { deadline, asker, record, mark } = reading;
   const answers: (ItemAnswer | null)[] = items.map((item) => backend.recall(item));
   const missing = indexesOfNull(answers);
   const open = missing.filter((index) => !backend.logs.isTooWide(items[index] as RpcRequest));
   if (open.length === 1) {
     const index = open[0] as number;
-    answers[index] = await backend.read(items[index] as RpcRequest, { whenGone: asker?.whenGone, record, mark }, deadline);
+    answers[index] = await backend.read(
+      items[index] as RpcRequest,
+      { whenGone: asker?.whenGone, record, mark },
+      deadline,
+    );
   } else if (open.length > 1) {
     await fetchTogether(open, items, answers, backend, reading);
   }
@@ -61,27 +80,51 @@ async function readTogether(items: readonly RpcRequest[], backend: Backend, read
 }
 
 /** Reads ranges of logs that no node serves at once in parts, one item after another: the items share what one call may ask for. */
-async function readInParts(indexes: readonly number[], items: readonly RpcRequest[], answers: (ItemAnswer | null)[], backend: Backend, { deadline, record, mark, whenGone, isKept = false }: BatchReading): Promise<void> {
+async function readInParts(
+  indexes: readonly number[],
+  items: readonly RpcRequest[],
+  answers: (ItemAnswer | null)[],
+  backend: Backend,
+  { deadline, record, mark, whenGone, isKept = false }: BatchReading,
+): Promise<void> {
   const budget = { requestsLeft: PART_REQUESTS_MAX };
   const asking: Asking = { whenGone, record, mark, isKept };
   for (const index of indexes) {
     const [item, refusal] = [items[index] as RpcRequest, answers[index] ?? null];
     if (item.method !== LOGS_METHOD || (refusal !== null && !isRangeRefusal(refusal))) continue;
-    const refused = (): Promise<ItemAnswer> => (refusal === null ? backend.readWhole(item, asking, deadline) : Promise.resolve(refusal));
-    answers[index] = await backend.logs.inParts(item, asking, { deadline, refused, budget, ...(refusal && { refusal }) });
+    const refused = (): Promise<ItemAnswer> =>
+      refusal === null ? backend.readWhole(item, asking, deadline) : Promise.resolve(refusal);
+    answers[index] = await backend.logs.inParts(item, asking, {
+      deadline,
+      refused,
+      budget,
+      ...(refusal && { refusal }),
+    });
   }
 }
 
-async function fetchTogether(open: number[], items: readonly RpcRequest[], answers: (ItemAnswer | null)[], backend: Backend, reading: BatchReading): Promise<void> {
+async function fetchTogether(
+  open: number[],
+  items: readonly RpcRequest[],
+  answers: (ItemAnswer | null)[],
+  backend: Backend,
+  reading: BatchReading,
+): Promise<void> {
   const { pool, network } = backend;
   const asked = open.map((index) => items[index] as RpcRequest);
   const heads = BatchHeads.of(asked, backend, reading);
-  const fetched = heads ? await heads.fetch() : await pool.read(BATCH, new BatchRequest(asked, network.kind, reading.record), { asker: reading.asker, deadline: reading.deadline });
+  const fetched = heads
+    ? await heads.fetch()
+    : await pool.read(BATCH, new BatchRequest(asked, network.kind, reading.record), {
+        asker: reading.asker,
+        deadline: reading.deadline,
+      });
   const again: number[] = [];
   fetched.forEach((answer, i) => {
     const index = open[i] as number;
     answers[index] = answer;
-    if (answer === null || (mayBeBetterElsewhere(answer, items[index] as RpcRequest, backend) && pool.hasPeers)) again.push(i);
+    if (answer === null || (mayBeBetterElsewhere(answer, items[index] as RpcRequest, backend) && pool.hasPeers))
+      again.push(i);
     else backend.keep(items[index] as RpcRequest, answer);
   });
   await mapBounded(again, SINGLES_AT_ONCE, async (i) => {
@@ -91,8 +134,19 @@ async function fetchTogether(open: number[], items: readonly RpcRequest[], answe
     const demand = heads ? await heads.demandOf(i) : null;
     const verdict = before && demand ? emptyVerdict(before, demand) : 'answer';
     if (before?.kind === 'result' && verdict === 'answer') return;
-    const question = new SingleRequest(item, { kind: network.kind, lastResort: verdict === 'no answer' ? null : before, takesNullId: false, demand, record: reading.record });
-    const answer = await pool.read(item.method, question, { asker: reading.asker, deadline: reading.deadline, demand, after: before?.from });
+    const question = new SingleRequest(item, {
+      kind: network.kind,
+      lastResort: verdict === 'no answer' ? null : before,
+      takesNullId: false,
+      demand,
+      record: reading.record,
+    });
+    const answer = await pool.read(item.method, question, {
+      asker: reading.asker,
+      deadline: reading.deadline,
+      demand,
+      after: before?.from,
+    });
     answers[index] = fetched[i] = answer;
     backend.keep(item, answer);
   });
@@ -116,6 +170,10 @@ function mayBeBetterElsewhere(answer: ItemAnswer, item: RpcRequest, { network, h
   const meaning = errorMeaning(error, { kind: network.kind, method, status: 200 });
   if (meaning === 'answer') return false;
   answer.meaning = meaning;
-  from?.learn(meaning, { method, reference: heads?.referenceOf(item) ?? null, message: error?.message ?? '' }, performance.now());
+  from?.learn(
+    meaning,
+    { method, reference: heads?.referenceOf(item) ?? null, message: error?.message ?? '' },
+    performance.now(),
+  );
   return true;
 }

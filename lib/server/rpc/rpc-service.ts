@@ -52,7 +52,9 @@ export function rpcService(settings: RpcServiceSettings): PaidService<RpcCall> {
       const target = networkOf(paid.call, networks);
       requireJson(paid.call);
       const reading = paid.readBody(requestBytesMax);
-      return reading instanceof Promise ? reading.then((bytes) => checked(bytes, target, settings, wanted)) : checked(reading, target, settings, wanted);
+      return reading instanceof Promise
+        ? reading.then((bytes) => checked(bytes, target, settings, wanted))
+        : checked(reading, target, settings, wanted);
     },
     bought: ({ target }) => ({ endpoint: 'rpc', name: target.network.slug }),
     price: ({ maxNanoUsd, price }) => ({ maxNanoUsd, maxCredits: price.maxCredits, deferrable: !price.sends }),
@@ -73,7 +75,12 @@ function networkOf(call: Call, networks: RpcNetworks): RpcNetwork {
   return target;
 }
 
-function checked(bytes: Uint8Array, target: RpcNetwork, { networks, pricePerCreditNanoUsd }: RpcServiceSettings, wanted: WantedMethods): RpcCall {
+function checked(
+  bytes: Uint8Array,
+  target: RpcNetwork,
+  { networks, pricePerCreditNanoUsd }: RpcServiceSettings,
+  wanted: WantedMethods,
+): RpcCall {
   const body = parseRpcBody(bytes, networks.extraMethods);
   const answer = filterAnswer(body, target.network);
   if (answer !== null) return { target, bytes, body, price: NO_PRICE, maxNanoUsd: 0, answer };
@@ -82,18 +89,33 @@ function checked(bytes: Uint8Array, target: RpcNetwork, { networks, pricePerCred
 }
 
 /** A method that the operator could allow is told to both: the operator by name, the caller by the hint. */
-function admitted({ items }: RpcRequestBody, { network, priceFactorOf }: RpcNetwork, { extraMethods }: RpcNetworks, wanted: WantedMethods): RpcPrice {
+function admitted(
+  { items }: RpcRequestBody,
+  { network, priceFactorOf }: RpcNetwork,
+  { extraMethods }: RpcNetworks,
+  wanted: WantedMethods,
+): RpcPrice {
   try {
     return admitMethods(items, network, extraMethods, priceFactorOf);
   } catch (error) {
-    if (!isApiError(error) || error.code !== 'UNSUPPORTED_METHOD' || !wanted.note(items, network, extraMethods)) throw error;
-    throw apiError('UNSUPPORTED_METHOD', { message: error.message, ...(error.details && { details: error.details }), hint: OPERATOR_HINT });
+    if (!isApiError(error) || error.code !== 'UNSUPPORTED_METHOD' || !wanted.note(items, network, extraMethods))
+      throw error;
+    throw apiError('UNSUPPORTED_METHOD', {
+      message: error.message,
+      ...(error.details && { details: error.details }),
+      hint: OPERATOR_HINT,
+    });
   }
 }
 
-const OPERATOR_HINT = 'The operator of this gateway can allow a method of its nodes with rpc.extraMethods. The API reference, at /reference on this gateway, lists the supported methods.';
+const OPERATOR_HINT =
+  'The operator of this gateway can allow a method of its nodes with rpc.extraMethods. The API reference, at /reference on this gateway, lists the supported methods.';
 
-async function fulfil(paid: PaidCall, { target, body, price, answer }: RpcCall, settings: RpcServiceSettings): Promise<Reply> {
+async function fulfil(
+  paid: PaidCall,
+  { target, body, price, answer }: RpcCall,
+  settings: RpcServiceSettings,
+): Promise<Reply> {
   if (answer !== null) return answerFree(paid, target, answer, settings);
   const outcome = await ask(paid, target, body, price, settings.log);
   const credits = creditsCharged(outcome, price);
@@ -105,7 +127,10 @@ async function fulfil(paid: PaidCall, { target, body, price, answer }: RpcCall, 
       detail: body.batch ? `batch of ${body.items.length}` : (body.items[0]?.method ?? ''),
       replayBody: paid.replayOf(outcome.body),
     });
-    return rpcReply(outcome.body, credits, settings.pricePerCreditNanoUsd, { ...(outcome.agreement !== null && { 'x-service-rpc-agreement': outcome.agreement }), ...paid.settledHeaders(settled) });
+    return rpcReply(outcome.body, credits, settings.pricePerCreditNanoUsd, {
+      ...(outcome.agreement !== null && { 'x-service-rpc-agreement': outcome.agreement }),
+      ...paid.settledHeaders(settled),
+    });
   } catch (error) {
     target.backend?.discard(outcome.body);
     throw error;
@@ -113,18 +138,42 @@ async function fulfil(paid: PaidCall, { target, body, price, answer }: RpcCall, 
 }
 
 /** Costs nothing, and is kept for a repetition as any other answer. */
-async function answerFree(paid: PaidCall, { network }: RpcNetwork, answer: string, { pricePerCreditNanoUsd }: RpcServiceSettings): Promise<Reply> {
+async function answerFree(
+  paid: PaidCall,
+  { network }: RpcNetwork,
+  answer: string,
+  { pricePerCreditNanoUsd }: RpcServiceSettings,
+): Promise<Reply> {
   const headers = paid.isKept
-    ? paid.settledHeaders(await paid.settle({ amountNanoUsd: 0, credits: 0, resource: `rpc/${network.slug}`, detail: '', replayBody: paid.replayOf(answer) }))
+    ? paid.settledHeaders(
+        await paid.settle({
+          amountNanoUsd: 0,
+          credits: 0,
+          resource: `rpc/${network.slug}`,
+          detail: '',
+          replayBody: paid.replayOf(answer),
+        }),
+      )
     : paid.balanceHeader(paid.remainingNanoUsd);
   return rpcReply(answer, 0, pricePerCreditNanoUsd, headers);
 }
 
-function ask({ call, caller, isKept }: PaidCall, target: RpcNetwork, body: RpcRequestBody, price: RpcPrice, log: Logger): Promise<RpcOutcome> {
+function ask(
+  { call, caller, isKept }: PaidCall,
+  target: RpcNetwork,
+  body: RpcRequestBody,
+  price: RpcPrice,
+  log: Logger,
+): Promise<RpcOutcome> {
   const { network, backend } = target;
   if (!backend) throw notConfigured(target);
   // The account's mark, since its keys may be those of one program.
-  const asking = { whenGone: call.whenGone, record: call.record, mark: backend.heads?.marks.of(caller.accountId), isKept };
+  const asking = {
+    whenGone: call.whenGone,
+    record: call.record,
+    mark: backend.heads?.marks.of(caller.accountId),
+    isKept,
+  };
   return forward(body, price, backend, asking).catch((error: unknown) => {
     throw upstreamFailed(error, network, call, log);
   });
@@ -136,7 +185,12 @@ function creditsCharged({ isError }: RpcOutcome, price: RpcPrice): number {
   return credits;
 }
 
-function rpcReply(body: WholeBody, credits: number, pricePerCreditNanoUsd: number, headers: Record<string, string> = {}): Reply {
+function rpcReply(
+  body: WholeBody,
+  credits: number,
+  pricePerCreditNanoUsd: number,
+  headers: Record<string, string> = {},
+): Reply {
   return {
     status: 200,
     headers: {

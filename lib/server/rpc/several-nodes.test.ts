@@ -3,7 +3,15 @@ import { keccak256, recoverTransactionAddress } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { AgreementSettings } from '../upstreams/nodes/agreement/agreement-settings';
-import { BlockFollower, type Caller, HeadReader, Historian, RangeIndexer, type Stage, Wallet } from '@/test/simulation/callers';
+import {
+  BlockFollower,
+  type Caller,
+  HeadReader,
+  Historian,
+  RangeIndexer,
+  type Stage,
+  Wallet,
+} from '@/test/simulation/callers';
 import { Chain, type ChainSettings, type Random, randomOf } from '@/test/simulation/chain';
 import { SimulatedGateway } from '@/test/simulation/gateway';
 import { type NodeTraits, SimulatedNode } from '@/test/simulation/node';
@@ -30,7 +38,11 @@ interface Scenario {
 const ARCHIVE: Pick<NodeTraits, 'stateBlocks' | 'lyingShare'> = { stateBlocks: Infinity, lyingShare: 0 };
 
 /** A share of requests, or none. @param max in thousandths */
-const share = (max: number): fc.Arbitrary<number> => fc.oneof(fc.constant(0), fc.integer({ min: 1, max }).map((thousandths) => thousandths / 1_000));
+const share = (max: number): fc.Arbitrary<number> =>
+  fc.oneof(
+    fc.constant(0),
+    fc.integer({ min: 1, max }).map((thousandths) => thousandths / 1_000),
+  );
 
 const traits: fc.Arbitrary<NodeTraits> = fc.record({
   lagMs: fc.integer({ min: 0, max: 900 }),
@@ -50,7 +62,13 @@ const scenarios: fc.Arbitrary<Scenario> = fc
     nodes: fc.array(traits, { minLength: 2, maxLength: 4 }),
   })
   // One node has all state and tells the truth; who of two lies about a height nobody can tell.
-  .map(({ nodes: [first, ...others], ...scenario }) => ({ ...scenario, nodes: [{ ...(first as NodeTraits), ...ARCHIVE }, ...others.map((node, i) => (others.length < 2 || i > 0 ? { ...node, lyingShare: 0 } : node))] }));
+  .map(({ nodes: [first, ...others], ...scenario }) => ({
+    ...scenario,
+    nodes: [
+      { ...(first as NodeTraits), ...ARCHIVE },
+      ...others.map((node, i) => (others.length < 2 || i > 0 ? { ...node, lyingShare: 0 } : node)),
+    ],
+  }));
 
 let signed: { address: string; transactions: { raw: string; hash: string }[] }[] = [];
 
@@ -60,7 +78,15 @@ beforeAll(async () => {
       const account = privateKeyToAccount(`0x${(wallet + 1).toString(16).padStart(64, '1')}`);
       const transactions = await Promise.all(
         Array.from({ length: SENDS_MAX }, async (_nothing, nonce) => {
-          const raw = await account.signTransaction({ chainId: 1, type: 'eip1559', nonce, to: account.address, value: 1n, gas: 21_000n, maxFeePerGas: 1n });
+          const raw = await account.signTransaction({
+            chainId: 1,
+            type: 'eip1559',
+            nonce,
+            to: account.address,
+            value: 1n,
+            gas: 21_000n,
+            maxFeePerGas: 1n,
+          });
           return { raw, hash: keccak256(raw) };
         }),
       );
@@ -84,13 +110,19 @@ function callerOf(stage: Stage): Caller {
 }
 
 /** Runs a scenario. @returns what must not be. */
-async function violationsOf({ seed, chain: settings, nodes: traitsOfNodes }: Scenario, steps: number, agreement: AgreementSettings | null = null): Promise<string[]> {
+async function violationsOf(
+  { seed, chain: settings, nodes: traitsOfNodes }: Scenario,
+  steps: number,
+  agreement: AgreementSettings | null = null,
+): Promise<string[]> {
   const time = new VirtualTime();
   const random: Random = randomOf(seed);
   vi.spyOn(Math, 'random').mockImplementation(randomOf(seed + 1));
   try {
     const chain = new Chain(random, settings);
-    const senders = new Map(signed.flatMap(({ address, transactions }) => transactions.map(({ raw }) => [raw, address.toLowerCase()])));
+    const senders = new Map(
+      signed.flatMap(({ address, transactions }) => transactions.map(({ raw }) => [raw, address.toLowerCase()])),
+    );
     const nodes = traitsOfNodes.map((node) => new SimulatedNode(chain, node, random, senders));
     const gateway = new SimulatedGateway(nodes, agreement);
     const violations = new Set<string>();
@@ -99,8 +131,19 @@ async function violationsOf({ seed, chain: settings, nodes: traitsOfNodes }: Sce
     void gateway.checkNodes();
     const callers = Array.from({ length: CALLERS }, (_none, accountId) => {
       const { address, transactions } = signed[accountId % WALLETS] as (typeof signed)[number];
-      const violated = (what: string): void => void violations.add(`${what} (caller ${accountId}, at ${Math.round(time.now)} ms)`);
-      return callerOf({ chain, gateway, random, accountId, address, signed: transactions, isCalm: isCalm && !agreement, mayDisagree: agreement !== null, violated });
+      const violated = (what: string): void =>
+        void violations.add(`${what} (caller ${accountId}, at ${Math.round(time.now)} ms)`);
+      return callerOf({
+        chain,
+        gateway,
+        random,
+        accountId,
+        address,
+        signed: transactions,
+        isCalm: isCalm && !agreement,
+        mayDisagree: agreement !== null,
+        violated,
+      });
     });
     const live = async (caller: Caller): Promise<void> => {
       acting++;
@@ -139,8 +182,14 @@ describe('over several nodes', { timeout: 600_000 }, () => {
   it('of which two of three must agree, no false balance and no list that lacks logs reaches a caller', async () => {
     const agreement = { methods: new Set(['eth_getBalance', 'eth_getLogs']), nodes: 3, agreeing: 2 };
     const honest = traits.map((node) => ({ ...node, ...ARCHIVE }));
-    const lying = fc.record({ node: honest, falseShare: fc.integer({ min: 1, max: 10 }) }).map(({ node, falseShare }) => ({ ...node, falseShare: falseShare / 10 }));
-    const withLiar: fc.Arbitrary<Scenario> = fc.record({ seed: fc.integer({ min: 1, max: 2 ** 31 }), chain: fc.record({ blockMs: fc.constantFrom(400, 1_000, 2_000), reorgShare: fc.constantFrom(0, 0.05) }), nodes: fc.tuple(lying, honest, honest) });
+    const lying = fc
+      .record({ node: honest, falseShare: fc.integer({ min: 1, max: 10 }) })
+      .map(({ node, falseShare }) => ({ ...node, falseShare: falseShare / 10 }));
+    const withLiar: fc.Arbitrary<Scenario> = fc.record({
+      seed: fc.integer({ min: 1, max: 2 ** 31 }),
+      chain: fc.record({ blockMs: fc.constantFrom(400, 1_000, 2_000), reorgShare: fc.constantFrom(0, 0.05) }),
+      nodes: fc.tuple(lying, honest, honest),
+    });
     await fc.assert(
       fc.asyncProperty(withLiar, async (scenario) => {
         expect(await violationsOf(scenario, STEPS_PER_RUN, agreement)).toEqual([]);

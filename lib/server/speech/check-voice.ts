@@ -12,7 +12,11 @@ const NAMED_MAX = 12;
  * model's, its default where none is named, a handle of the same model, or a provider's id where the model takes those.
  * @throws ApiError INVALID_VOICE
  */
-export function checkVoice(voice: string | null | undefined, model: OfferedSpeechModel, config: Pick<SpeechConfig, 'handles'>): string {
+export function checkVoice(
+  voice: string | null | undefined,
+  model: OfferedSpeechModel,
+  config: Pick<SpeechConfig, 'handles'>,
+): string {
   const upstreamVoice = upstreamVoiceOf(voice, model, config);
   if (upstreamVoice !== null) return upstreamVoice;
   const named = JSON.stringify((voice ?? model.defaultVoice).slice(0, 60));
@@ -21,7 +25,11 @@ export function checkVoice(voice: string | null | undefined, model: OfferedSpeec
 }
 
 /** The same, or null for a voice that the model does not have at its upstream. */
-export function upstreamVoiceOf(voice: string | null | undefined, model: OfferedSpeechModel, { handles }: Pick<SpeechConfig, 'handles'>): string | null {
+export function upstreamVoiceOf(
+  voice: string | null | undefined,
+  model: OfferedSpeechModel,
+  { handles }: Pick<SpeechConfig, 'handles'>,
+): string | null {
   const name = voice ?? model.defaultVoice;
   if (model.voices.includes(name)) return model.upstreamVoices[name] ?? name;
   if (HANDLE.test(name)) return handleAt(name, model, handles);

@@ -4,9 +4,25 @@ import type { ListedSpeechModel } from './speech-catalogue';
 
 /** A speech model as GET /models shows it (specification, "Model capability flags"). The price is USD per million characters. */
 export function speechModelEntry({ model, offline }: ListedSpeechModel) {
-  const { id, name, voices, defaultVoice, languages, supportedFormats, defaultFormat, engine, priceNanoUsdPerMillion, upstream } = model;
+  const {
+    id,
+    name,
+    voices,
+    defaultVoice,
+    languages,
+    supportedFormats,
+    defaultFormat,
+    engine,
+    priceNanoUsdPerMillion,
+    upstream,
+  } = model;
   const { supportsPromptParam, supportsTemperatureParam, supportsTopPParam, supportsCustomVoiceId } = model;
-  const flags = { supportsPromptParam, supportsTemperatureParam, supportsTopPParam, supports_custom_voice_id: supportsCustomVoiceId };
+  const flags = {
+    supportsPromptParam,
+    supportsTemperatureParam,
+    supportsTopPParam,
+    supports_custom_voice_id: supportsCustomVoiceId,
+  };
   const usd = priceNanoUsdPerMillion / 1e9;
   return {
     id,

@@ -32,23 +32,37 @@ export interface UpstreamShelf {
  * The model at each upstream that has it, in their order: the one that the operator names, else those that are configured
  * with it or list it, or list nothing. They differ in nothing but who speaks.
  */
-export function offeredModels(id: SpeechModelId, said: SpeechModelOverride | undefined, shelves: readonly UpstreamShelf[]): OfferedSpeechModel[] {
+export function offeredModels(
+  id: SpeechModelId,
+  said: SpeechModelOverride | undefined,
+  shelves: readonly UpstreamShelf[],
+): OfferedSpeechModel[] {
   return shelves.flatMap((shelf) => {
     const upstreamModel = upstreamModelOf(id, said, shelf);
     return upstreamModel === null ? [] : [merged(id, said, shelf.upstream, upstreamModel)];
   });
 }
 
-function upstreamModelOf(id: SpeechModelId, said: SpeechModelOverride | undefined, { upstream, listed }: UpstreamShelf): string | null {
+function upstreamModelOf(
+  id: SpeechModelId,
+  said: SpeechModelOverride | undefined,
+  { upstream, listed }: UpstreamShelf,
+): string | null {
   if (said?.upstream !== undefined) return said.upstream === upstream.name ? (said.upstreamModel ?? id) : null;
   const { models } = upstream.config;
   if (models) return models.includes(id) ? (said?.upstreamModel ?? id) : null;
-  if (said?.upstreamModel !== undefined) return listed === null || listed.has(said.upstreamModel) ? said.upstreamModel : null;
+  if (said?.upstreamModel !== undefined)
+    return listed === null || listed.has(said.upstreamModel) ? said.upstreamModel : null;
   if (listed === null) return id;
   return [id, ...(KNOWN_AS[id] ?? [])].find((name) => listed.has(name)) ?? null;
 }
 
-function merged(id: SpeechModelId, said: SpeechModelOverride | undefined, upstream: SpeechUpstream, upstreamModel: string): OfferedSpeechModel {
+function merged(
+  id: SpeechModelId,
+  said: SpeechModelOverride | undefined,
+  upstream: SpeechUpstream,
+  upstreamModel: string,
+): OfferedSpeechModel {
   const { usdPerMillionCharacters, ...model } = SPEECH_MODELS[id];
   return {
     ...model,

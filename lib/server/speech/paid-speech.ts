@@ -31,7 +31,11 @@ export interface PaidSpeech extends CheckedSpeech {
 }
 
 /** What so many characters of it are bought as. */
-export function speechPurchase({ model }: CheckedSpeech, characters: number, replayBody: ReplayBody | null = null): Purchase {
+export function speechPurchase(
+  { model }: CheckedSpeech,
+  characters: number,
+  replayBody: ReplayBody | null = null,
+): Purchase {
   return {
     amountNanoUsd: speechCostNanoUsd(characters, model.priceNanoUsdPerMillion),
     credits: 0,
@@ -43,7 +47,11 @@ export function speechPurchase({ model }: CheckedSpeech, characters: number, rep
 }
 
 /** Charges so many characters. Resolves once that is committed. @param replayBody the answer, where it is kept */
-export function settleSpeech(speech: PaidSpeech, characters: number, replayBody: ReplayBody | null = null): Promise<Settled> {
+export function settleSpeech(
+  speech: PaidSpeech,
+  characters: number,
+  replayBody: ReplayBody | null = null,
+): Promise<Settled> {
   return speech.paid.settle(speechPurchase(speech, characters, replayBody));
 }
 
@@ -57,7 +65,10 @@ export function keepSpeechAlive(speech: PaidSpeech, characters: () => number): (
 }
 
 /** The headers of an answer with audio. On a stream, characters and cost are the most that it comes to. */
-export function speechHeaders({ model, format, characters, maxNanoUsd, paid }: PaidSpeech, remainingNanoUsd: number): Record<string, string> {
+export function speechHeaders(
+  { model, format, characters, maxNanoUsd, paid }: PaidSpeech,
+  remainingNanoUsd: number,
+): Record<string, string> {
   return {
     'content-type': AUDIO_FORMAT_INFO[format].contentType,
     'x-service-speech-engine': model.engine,

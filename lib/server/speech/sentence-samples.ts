@@ -89,7 +89,7 @@ export class SentenceSamples {
 
   async *#soundOf(index: number, first: UpstreamAudio): AsyncGenerator<Int16Array> {
     const { models } = this.#options;
-    for (let audio: UpstreamAudio | null = first; audio; ) {
+    for (let audio: UpstreamAudio | null = first; audio;) {
       try {
         for await (const samples of samplesOf(audio, models.current.upstream)) {
           models.worked();
@@ -123,7 +123,8 @@ export class SentenceSamples {
     const sentence = { characters: charactersOf(text), audio: isBlank(text) ? null : models.speak(text) };
     this.#asked[index] = sentence;
     void sentence.audio?.ended.then((isWhole) => {
-      if (isWhole && !this.#isOver && this.#asked[index] === sentence && index + 1 < sentences.length) this.#sentence(index + 1);
+      if (isWhole && !this.#isOver && this.#asked[index] === sentence && index + 1 < sentences.length)
+        this.#sentence(index + 1);
     });
     return sentence;
   }

@@ -15,7 +15,11 @@ export async function speakStream(speech: PaidSpeech, parts: SpeechParts): Promi
   let stream: SpeechStream | undefined;
   try {
     endTurn = await takeTurn(parts, leaving.signal);
-    stream = new SpeechStream(speech, parts, { sentences: spokenPieces(speech.request.input), leaving, onOver: endTurn });
+    stream = new SpeechStream(speech, parts, {
+      sentences: spokenPieces(speech.request.input),
+      leaving,
+      onOver: endTurn,
+    });
     // From here on the stream settles or releases it, however it ends.
     speech.paid.takeOver();
     await stream.open();

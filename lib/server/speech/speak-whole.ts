@@ -26,9 +26,14 @@ export async function speakWhole(speech: PaidSpeech, parts: SpeechParts): Promis
     leaving.signal.throwIfAborted();
     progress.isSettling = true;
     const settled = await settleSpeech(speech, speech.characters, speech.paid.replayOf(body));
-    return { status: 200, headers: { ...speechHeaders(spoken, settled.remainingNanoUsd), ...speech.paid.settledHeaders(settled) }, body };
+    return {
+      status: 200,
+      headers: { ...speechHeaders(spoken, settled.remainingNanoUsd), ...speech.paid.settledHeaders(settled) },
+      body,
+    };
   } catch (error) {
-    if (leaving.signal.aborted && progress.isSent && !progress.isSettling) await settleSpeech(speech, speech.characters);
+    if (leaving.signal.aborted && progress.isSent && !progress.isSettling)
+      await settleSpeech(speech, speech.characters);
     throw speechError(error);
   } finally {
     endTurn?.();
@@ -45,10 +50,16 @@ interface Progress {
 }
 
 /** The file, and the request as the upstream has it that spoke. Nothing of it is sent before it is whole, so that another may be asked until then. */
-async function wholeFile(speech: PaidSpeech, parts: SpeechParts, signal: AbortSignal, progress: Progress): Promise<{ body: Buffer; spoken: PaidSpeech }> {
+async function wholeFile(
+  speech: PaidSpeech,
+  parts: SpeechParts,
+  signal: AbortSignal,
+  progress: Progress,
+): Promise<{ body: Buffer; spoken: PaidSpeech }> {
   const { format, request } = speech;
   const memory = parts.memory ?? null;
-  const encode: Encode = (samples) => gathered(parts.encoders.encode({ format, isStreamed: false, signal }, samples), memory);
+  const encode: Encode = (samples) =>
+    gathered(parts.encoders.encode({ format, isStreamed: false, signal }, samples), memory);
   if (isBlank(request.input)) return { body: await encode(one(silence())), spoken: speech };
   const models = new SpeakingModels(speech, parts);
   for (;;) {
@@ -67,7 +78,13 @@ async function wholeFile(speech: PaidSpeech, parts: SpeechParts, signal: AbortSi
 type Encode = (samples: AsyncIterable<Int16Array>) => Promise<Buffer>;
 
 /** What the upstream encodes itself is passed on; WAV and PCM never are, since many write headers that are not true. */
-async function spokenFile(models: SpeakingModels, { format, request }: PaidSpeech, { encode, memory }: { encode: Encode; memory: HeldMemory | null }, signal: AbortSignal, progress: Progress): Promise<Buffer> {
+async function spokenFile(
+  models: SpeakingModels,
+  { format, request }: PaidSpeech,
+  { encode, memory }: { encode: Encode; memory: HeldMemory | null },
+  signal: AbortSignal,
+  progress: Progress,
+): Promise<Buffer> {
   const { upstream } = models.current;
   const isPassedOn = format !== 'wav' && format !== 'pcm' && upstream.formats.includes(format);
   const audio = models.speak(request.input, isPassedOn ? format : upstream.rawFormat);

@@ -10,7 +10,12 @@ import type { SpeechParts } from './speech';
 import type { UpstreamAudio } from './upstream/upstream-audio';
 
 /** What an upstream's answer becomes that another may give better: overloaded, failing, silent, or no audio. */
-const MAY_BE_BETTERED: ReadonlySet<ErrorCode> = new Set(['MODEL_BUSY', 'MODEL_UNAVAILABLE', 'MODEL_TIMEOUT', 'MODEL_ANSWER_INVALID']);
+const MAY_BE_BETTERED: ReadonlySet<ErrorCode> = new Set([
+  'MODEL_BUSY',
+  'MODEL_UNAVAILABLE',
+  'MODEL_TIMEOUT',
+  'MODEL_ANSWER_INVALID',
+]);
 
 /**
  * The upstreams that have the model of a request, asked in turn as those of a chat are: those first that seem well; the
@@ -37,7 +42,11 @@ export class SpeakingModels {
     this.#models.begin();
     const { upstream } = this.current;
     const attempt = this.speech.paid.call.record.asks(upstream);
-    const audio = upstream.speak(speechUpstreamRequest({ ...this.speech, model: this.current }, text, format), this.#models.timeoutMs, attempt?.traceparent);
+    const audio = upstream.speak(
+      speechUpstreamRequest({ ...this.speech, model: this.current }, text, format),
+      this.#models.timeoutMs,
+      attempt?.traceparent,
+    );
     // Whoever reads the audio hears of its failure too.
     if (attempt) untilEnded(audio.head, attempt).catch(() => undefined);
     return audio;
@@ -52,7 +61,14 @@ export class SpeakingModels {
   failed(error: unknown): void {
     if (!isUpstreamsFault(error)) return this.#models.abandoned();
     // Its sentence may quote the text.
-    this.parts.log.warn({ requestId: this.speech.paid.call.requestId, upstream: this.current.upstream.name, reason: isApiError(error) ? error.code : (error as UpstreamFailed).reason }, 'an upstream did not speak');
+    this.parts.log.warn(
+      {
+        requestId: this.speech.paid.call.requestId,
+        upstream: this.current.upstream.name,
+        reason: isApiError(error) ? error.code : (error as UpstreamFailed).reason,
+      },
+      'an upstream did not speak',
+    );
     this.#models.failed();
   }
 

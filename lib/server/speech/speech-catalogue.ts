@@ -44,7 +44,9 @@ export class SpeechCatalogue {
     await this.#first;
     return SPEECH_MODEL_IDS.flatMap((id) => {
       const [model] = this.#find(id);
-      return model ? [{ model, offline: this.#shelves.some(({ upstream, offline }) => upstream === model.upstream && offline) }] : [];
+      return model
+        ? [{ model, offline: this.#shelves.some(({ upstream, offline }) => upstream === model.upstream && offline) }]
+        : [];
     });
   }
 
@@ -61,12 +63,17 @@ export class SpeechCatalogue {
   }
 
   #find(id: SpeechModelId): OfferedSpeechModel[] {
-    const shelves = [...this.#shelves.filter(({ offline }) => !offline), ...this.#shelves.filter(({ offline }) => offline)];
+    const shelves = [
+      ...this.#shelves.filter(({ offline }) => !offline),
+      ...this.#shelves.filter(({ offline }) => offline),
+    ];
     return offeredModels(id, this.config.models.get(id), shelves);
   }
 
   async #look(): Promise<void> {
-    await Promise.all(this.#shelves.map((shelf) => (shelf.looking ??= this.#lookAt(shelf).finally(() => (shelf.looking = null)))));
+    await Promise.all(
+      this.#shelves.map((shelf) => (shelf.looking ??= this.#lookAt(shelf).finally(() => (shelf.looking = null)))),
+    );
   }
 
   async #lookAt(shelf: Shelf): Promise<void> {

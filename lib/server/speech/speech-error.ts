@@ -6,7 +6,9 @@ import type { EncodersBusyError } from './encoding/encoding-error';
 export function speechError(error: unknown): unknown {
   // Known by its name: bundles of one process have classes of their own.
   if (error instanceof Error && error.name === 'EncodersBusyError') {
-    return apiError('SPEECH_BUSY', { headers: { 'retry-after': String((error as EncodersBusyError).retryAfterSeconds) } });
+    return apiError('SPEECH_BUSY', {
+      headers: { 'retry-after': String((error as EncodersBusyError).retryAfterSeconds) },
+    });
   }
   return failureError(error);
 }

@@ -22,17 +22,29 @@ const REQUEST_BYTES_MAX = 131_072;
 export function speechService(speech: Speech): PaidService<CheckedSpeech> {
   return {
     caps: 'endpoint',
-    repetition: { keyPrefix: null, fingerprint: ({ request }) => createHash('sha256').update(JSON.stringify(request)).digest('hex'), replay },
+    repetition: {
+      keyPrefix: null,
+      fingerprint: ({ request }) => createHash('sha256').update(JSON.stringify(request)).digest('hex'),
+      replay,
+    },
     validate: (paid) => validate(paid, speech),
     bought: ({ model }) => ({ endpoint: 'speech', name: model.id }),
     price: ({ maxNanoUsd }) => ({ maxNanoUsd, maxCredits: 0 }),
-    fulfil: (paid, checked) => (checked.request.streaming ? speakStream({ ...checked, paid }, speech) : speakWhole({ ...checked, paid }, speech)),
+    fulfil: (paid, checked) =>
+      checked.request.streaming ? speakStream({ ...checked, paid }, speech) : speakWhole({ ...checked, paid }, speech),
   };
 }
 
 /** Audio that was kept. It was charged when it was made. */
 async function replay(body: Uint8Array, paid: PaidCall, checked: CheckedSpeech): Promise<Reply> {
-  return { status: 200, headers: { ...speechHeaders({ ...checked, maxNanoUsd: 0, paid }, await paid.spendable()), 'idempotent-replayed': 'true' }, body };
+  return {
+    status: 200,
+    headers: {
+      ...speechHeaders({ ...checked, maxNanoUsd: 0, paid }, await paid.spendable()),
+      'idempotent-replayed': 'true',
+    },
+    body,
+  };
 }
 
 async function validate(paid: PaidCall, speech: Speech): Promise<CheckedSpeech> {
@@ -40,21 +52,35 @@ async function validate(paid: PaidCall, speech: Speech): Promise<CheckedSpeech> 
   const request = await readJson(paid, speechRequestSchema, REQUEST_BYTES_MAX);
   const offered = await findModels(request, speech);
   // Handles are known to the upstream that made them.
-  const [model = offered[0], ...others] = offered.filter((each) => upstreamVoiceOf(request.voice, each, speech.config) !== null);
+  const [model = offered[0], ...others] = offered.filter(
+    (each) => upstreamVoiceOf(request.voice, each, speech.config) !== null,
+  );
   paid.call.record.ofModel(model);
   const voice = checkVoice(request.voice, model, speech.config);
   const format = request.response_format ?? model.defaultFormat;
   if (!model.supportedFormats.includes(format)) throw unsupported(format, model);
   const characters = charactersOf(request.input);
-  return { request, model, others, voice, format, characters, maxNanoUsd: speechCostNanoUsd(characters, model.priceNanoUsdPerMillion) };
+  return {
+    request,
+    model,
+    others,
+    voice,
+    format,
+    characters,
+    maxNanoUsd: speechCostNanoUsd(characters, model.priceNanoUsdPerMillion),
+  };
 }
 
-async function findModels(request: SpeechRequest, { models }: Speech): Promise<[OfferedSpeechModel, ...OfferedSpeechModel[]]> {
+async function findModels(
+  request: SpeechRequest,
+  { models }: Speech,
+): Promise<[OfferedSpeechModel, ...OfferedSpeechModel[]]> {
   const id = request.model ?? DEFAULT_SPEECH_MODEL;
   const named = JSON.stringify(id.slice(0, 100));
   if (!isSpeechModelId(id)) throw apiError('MODEL_NOT_FOUND', { message: `There is no speech model ${named}.` });
   const [model, ...others] = await models.find(id);
-  if (!model) throw apiError('MODEL_NOT_FOUND', { message: `No upstream of this gateway has the speech model ${named}.` });
+  if (!model)
+    throw apiError('MODEL_NOT_FOUND', { message: `No upstream of this gateway has the speech model ${named}.` });
   return [model, ...others];
 }
 

@@ -46,7 +46,10 @@ export class SpeechStream implements PushBody {
     this.#kept = speech.paid.keptStream();
     this.#models = new SpeakingModels(speech, parts);
     this.#sentences = new SentenceSamples({ sentences, speed: speech.request.speed ?? 1, models: this.#models });
-    this.#bytes = parts.encoders.encode({ format: speech.format, isStreamed: true, signal: leaving.signal }, this.#sentences.samples());
+    this.#bytes = parts.encoders.encode(
+      { format: speech.format, isStreamed: true, signal: leaving.signal },
+      this.#sentences.samples(),
+    );
     this.#stopKeeping = keepSpeechAlive(speech, () => this.#sentences.askedCharacters);
     leaving.signal.addEventListener('abort', () => this.#sentences.abort(), { once: true });
   }
@@ -92,7 +95,8 @@ export class SpeechStream implements PushBody {
       await this.#send(sink);
       isWhole = !this.#isGone && this.#sentences.failure === null;
     } catch (error) {
-      if (!this.#isGone) this.parts.log.warn({ err: error, requestId: this.speech.paid.call.requestId }, 'a stream of speech broke off');
+      if (!this.#isGone)
+        this.parts.log.warn({ err: error, requestId: this.speech.paid.call.requestId }, 'a stream of speech broke off');
     }
     const wasGone = this.#isGone;
     const isPaid = await this.#over(wasGone ? this.#sentences.askedCharacters : this.#sentences.finishedCharacters);

@@ -30,11 +30,14 @@ export class Speech {
     this.turns = new JobSlots(concurrency, queueLength);
     // Whoever has a turn finds an encoder: only one place has a queue.
     this.encoders = new AudioEncoderPool({ processes: encoderThreads, jobsMax: concurrency, queueMax: concurrency });
-    if (this.#upstreams.length > 0) this.#warmUp = setTimeout(() => this.#warmUpEncoders(log), WARM_UP_AFTER_MS).unref();
+    if (this.#upstreams.length > 0)
+      this.#warmUp = setTimeout(() => this.#warmUpEncoders(log), WARM_UP_AFTER_MS).unref();
   }
 
   #warmUpEncoders(log: Logger): void {
-    this.encoders.warmUp().catch((error: unknown) => log.warn({ err: error }, 'the audio encoders could not be started ahead'));
+    this.encoders
+      .warmUp()
+      .catch((error: unknown) => log.warn({ err: error }, 'the audio encoders could not be started ahead'));
   }
 
   async close(): Promise<void> {

@@ -8,7 +8,10 @@ const RETRY_AFTER_SECONDS = 5;
  * @returns how to give it back
  * @throws ApiError SPEECH_BUSY where too many wait, or it takes too long; the signal's reason where that ends the wait
  */
-export async function takeTurn({ turns, config }: Pick<SpeechParts, 'turns' | 'config'>, signal: AbortSignal): Promise<() => void> {
+export async function takeTurn(
+  { turns, config }: Pick<SpeechParts, 'turns' | 'config'>,
+  signal: AbortSignal,
+): Promise<() => void> {
   if (turns.isFull) throw busy();
   const timeout = AbortSignal.timeout(config.queueTimeoutMs);
   try {

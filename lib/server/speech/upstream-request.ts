@@ -4,7 +4,11 @@ import type { CheckedSpeech } from './paid-speech';
 import type { SpeechUpstreamRequest } from './upstream/speech-upstream';
 
 /** What the upstream is asked, with nothing in it that the model ignores. */
-export function speechUpstreamRequest({ request, model, voice }: CheckedSpeech, input: string, format: AudioFormat): SpeechUpstreamRequest {
+export function speechUpstreamRequest(
+  { request, model, voice }: CheckedSpeech,
+  input: string,
+  format: AudioFormat,
+): SpeechUpstreamRequest {
   const { speed, language, prompt, temperature, top_p: topP } = request;
   const spoken = language == null ? null : acceptedLanguage(model.languages, language);
   return {

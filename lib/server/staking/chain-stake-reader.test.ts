@@ -23,12 +23,19 @@ const chain = { url: '' };
 let sandbox: SandboxProcess;
 
 async function stakeAs(index: 0 | 1, token: Address, pool: Address, amount: bigint): Promise<void> {
-  const client = createWalletClient({ account: accounts[index]!, chain: foundry, transport: http(chain.url), pollingInterval: 20 }).extend(publicActions);
+  const client = createWalletClient({
+    account: accounts[index]!,
+    chain: foundry,
+    transport: http(chain.url),
+    pollingInterval: 20,
+  }).extend(publicActions);
   for (const call of [
     { address: token, abi: MINTABLE_TOKEN_ABI, functionName: 'approve', args: [pool, amount] } as const,
     { address: pool, abi: STAKING_ABI, functionName: 'stake', args: [amount] } as const,
   ]) {
-    const receipt = await client.waitForTransactionReceipt({ hash: await client.writeContract(call as Parameters<typeof client.writeContract>[0]) });
+    const receipt = await client.waitForTransactionReceipt({
+      hash: await client.writeContract(call as Parameters<typeof client.writeContract>[0]),
+    });
     expect(receipt.status).toBe('success');
   }
 }
@@ -47,10 +54,26 @@ afterAll(() => sandbox.stop());
 /** Deployments on these upstreams, the first of them primary. */
 function reader(urls: Record<string, string>, timeoutMs = 2_000, changes: object = {}) {
   const { rpc } = configSchema.parse({ rpc: { healthChecks: { intervalMs: 0 } } });
-  const upstreams = Object.entries(urls).map(([slug, url]) => [slug, { upstreams: [{ url: new Secret(url), headers: {} }], chainIdentity: false }]);
-  const networks = new RpcNetworks({ rpc, networks: Object.fromEntries(upstreams) as ConstructorParameters<typeof RpcNetworks>[0]['networks'] });
+  const upstreams = Object.entries(urls).map(([slug, url]) => [
+    slug,
+    { upstreams: [{ url: new Secret(url), headers: {} }], chainIdentity: false },
+  ]);
+  const networks = new RpcNetworks({
+    rpc,
+    networks: Object.fromEntries(upstreams) as ConstructorParameters<typeof RpcNetworks>[0]['networks'],
+  });
   onTestFinished(() => networks.close());
-  const { deployments } = stakingSchema.parse({ deployments: Object.keys(urls).map((network, index) => ({ network, primary: index === 0, stakeToken, staking, dailyCreditToken, dailyCreditPool, ...changes })) });
+  const { deployments } = stakingSchema.parse({
+    deployments: Object.keys(urls).map((network, index) => ({
+      network,
+      primary: index === 0,
+      stakeToken,
+      staking,
+      dailyCreditToken,
+      dailyCreditPool,
+      ...changes,
+    })),
+  });
   return chainStakeReader(networks, deployments, timeoutMs);
 }
 
@@ -60,7 +83,11 @@ const failing: NodeScript = ({ items: [item] }) => errorOf(item as { id: number 
 describe('holdsStake', () => {
   it('is true for whoever has one base unit staked, and false for whoever has none', async () => {
     const stake = reader({ 'base-mainnet': chain.url });
-    expect([await stake.holdsStake(staker), await stake.holdsStake(other), await stake.holdsStake(nobody)]).toEqual([true, false, false]);
+    expect([await stake.holdsStake(staker), await stake.holdsStake(other), await stake.holdsStake(nobody)]).toEqual([
+      true,
+      false,
+      false,
+    ]);
   });
 
   it('is true by one deployment though the other chain is down, silent or answers errors', async () => {
@@ -71,12 +98,16 @@ describe('holdsStake', () => {
 
   it('is no false, but unavailable, where one deployment says zero and the other says nothing', async () => {
     for (const url of [await refusingUrl(), (await scriptedNode(silent)).url, (await scriptedNode(failing)).url]) {
-      await expect(reader({ 'sandbox-testnet': chain.url, 'base-mainnet': url }, 300).holdsStake(nobody)).rejects.toThrow(ChainUnavailable);
+      await expect(
+        reader({ 'sandbox-testnet': chain.url, 'base-mainnet': url }, 300).holdsStake(nobody),
+      ).rejects.toThrow(ChainUnavailable);
     }
   });
 
   it('takes a contract that is not there for no answer, never for a zero', async () => {
-    const stake = reader({ 'base-mainnet': chain.url }, 2_000, { staking: '0x00000000000000000000000000000000000000aa' });
+    const stake = reader({ 'base-mainnet': chain.url }, 2_000, {
+      staking: '0x00000000000000000000000000000000000000aa',
+    });
     await expect(stake.holdsStake(staker)).rejects.toThrow(/base-mainnet could not be read/);
   });
 
@@ -93,18 +124,28 @@ describe('holdsStake', () => {
 describe('dailyCreditStake', () => {
   it('tells the stake of the wallet and of all, of the primary deployment', async () => {
     const stake = reader({ 'base-mainnet': chain.url, 'sandbox-testnet': await refusingUrl() });
-    expect(await stake.dailyCreditStake(staker)).toEqual({ staked: parseEther('1'), total: parseEther('4'), decimals: 18 });
+    expect(await stake.dailyCreditStake(staker)).toEqual({
+      staked: parseEther('1'),
+      total: parseEther('4'),
+      decimals: 18,
+    });
     expect(await stake.dailyCreditStake(nobody)).toEqual({ staked: 0n, total: parseEther('4'), decimals: 18 });
   });
 
   it('reads other functions, as other contracts name them, and the first of their results', async () => {
     const functions = { dailyCreditStaked: 'unstaking', dailyCreditTotal: 'cooldown' };
-    expect(await reader({ 'base-mainnet': chain.url }, 2_000, { functions }).dailyCreditStake(staker)).toEqual({ staked: 0n, total: 604_800n, decimals: 18 });
+    expect(await reader({ 'base-mainnet': chain.url }, 2_000, { functions }).dailyCreditStake(staker)).toEqual({
+      staked: 0n,
+      total: 604_800n,
+      decimals: 18,
+    });
   });
 
   it('is unavailable where the primary does not answer, whatever others would say', async () => {
     for (const url of [await refusingUrl(), (await scriptedNode(silent)).url, (await scriptedNode(failing)).url]) {
-      await expect(reader({ 'sandbox-testnet': url, 'base-mainnet': chain.url }, 300).dailyCreditStake(staker)).rejects.toThrow(ChainUnavailable);
+      await expect(
+        reader({ 'sandbox-testnet': url, 'base-mainnet': chain.url }, 300).dailyCreditStake(staker),
+      ).rejects.toThrow(ChainUnavailable);
     }
   });
 

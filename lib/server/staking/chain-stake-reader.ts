@@ -19,21 +19,40 @@ const DECIMALS_ABI = parseAbi(['function decimals() view returns (uint8)']);
  *
  * @param timeoutMs for each read
  */
-export function chainStakeReader(rpc: RpcNetworks, deployments: readonly StakingDeployment[], timeoutMs: number = TIMEOUT_MS): StakeReader {
+export function chainStakeReader(
+  rpc: RpcNetworks,
+  deployments: readonly StakingDeployment[],
+  timeoutMs: number = TIMEOUT_MS,
+): StakeReader {
   const primary = deployments.find((deployment) => deployment.primary);
-  const read = <Answer>({ network }: StakingDeployment, ask: (client: ReturnType<typeof networkClient>) => Promise<Answer>): Promise<Answer> =>
+  const read = <Answer>(
+    { network }: StakingDeployment,
+    ask: (client: ReturnType<typeof networkClient>) => Promise<Answer>,
+  ): Promise<Answer> =>
     ask(networkClient(rpc, network, { timeoutMs })).catch((error: unknown) => {
       throw new ChainUnavailable(`Stakes on ${network} could not be read: ${reasonOf(error)}`, { cause: error });
     });
   return {
-    holdsStake: (address) => anyTrue(deployments.map((deployment) => read(deployment, (client) => stakedIn(client, deployment, address)))),
+    holdsStake: (address) =>
+      anyTrue(deployments.map((deployment) => read(deployment, (client) => stakedIn(client, deployment, address)))),
     dailyCreditStake: (address) =>
-      primary ? read(primary, (client) => dailyCreditIn(client, primary, address)) : Promise.resolve({ staked: 0n, total: 0n, decimals: DECIMALS_UNKNOWN }),
+      primary
+        ? read(primary, (client) => dailyCreditIn(client, primary, address))
+        : Promise.resolve({ staked: 0n, total: 0n, decimals: DECIMALS_UNKNOWN }),
   };
 }
 
-async function stakedIn(client: ReturnType<typeof networkClient>, { staking, functions }: StakingDeployment, address: Address): Promise<boolean> {
-  const staked = await client.readContract({ address: staking, abi: balanceAbi(functions.staked), functionName: functions.staked, args: [address] });
+async function stakedIn(
+  client: ReturnType<typeof networkClient>,
+  { staking, functions }: StakingDeployment,
+  address: Address,
+): Promise<boolean> {
+  const staked = await client.readContract({
+    address: staking,
+    abi: balanceAbi(functions.staked),
+    functionName: functions.staked,
+    args: [address],
+  });
   return (staked as bigint) > 0n;
 }
 
@@ -47,7 +66,12 @@ async function dailyCreditIn(
     allowFailure: false,
     multicallAddress: MULTICALL3,
     contracts: [
-      { address: dailyCreditPool, abi: balanceAbi(functions.dailyCreditStaked), functionName: functions.dailyCreditStaked, args: [address] },
+      {
+        address: dailyCreditPool,
+        abi: balanceAbi(functions.dailyCreditStaked),
+        functionName: functions.dailyCreditStaked,
+        args: [address],
+      },
       { address: dailyCreditPool, abi: totalAbi(functions.dailyCreditTotal), functionName: functions.dailyCreditTotal },
       { address: dailyCreditToken, abi: DECIMALS_ABI, functionName: 'decimals' },
     ],
@@ -58,7 +82,11 @@ async function dailyCreditIn(
 /** Resolves to true with the first that is true, to false when all are false, and rejects where one failed and none is true. */
 function anyTrue(answers: readonly Promise<boolean>[]): Promise<boolean> {
   return new Promise((resolve, reject) => {
-    for (const answer of answers) void answer.then((isTrue) => isTrue && resolve(true), () => undefined);
+    for (const answer of answers)
+      void answer.then(
+        (isTrue) => isTrue && resolve(true),
+        () => undefined,
+      );
     void Promise.allSettled(answers).then((outcomes) => {
       const failed = outcomes.find((outcome) => outcome.status === 'rejected');
       if (failed) reject(failed.reason as Error);
@@ -69,11 +97,21 @@ function anyTrue(answers: readonly Promise<boolean>[]): Promise<boolean> {
 
 /** Of a result with several values, the first is decoded. */
 function balanceAbi(name: string) {
-  return [{ type: 'function', name, stateMutability: 'view', inputs: [{ name: 'wallet', type: 'address' }], outputs: [{ name: '', type: 'uint256' }] }] as const;
+  return [
+    {
+      type: 'function',
+      name,
+      stateMutability: 'view',
+      inputs: [{ name: 'wallet', type: 'address' }],
+      outputs: [{ name: '', type: 'uint256' }],
+    },
+  ] as const;
 }
 
 function totalAbi(name: string) {
-  return [{ type: 'function', name, stateMutability: 'view', inputs: [], outputs: [{ name: '', type: 'uint256' }] }] as const;
+  return [
+    { type: 'function', name, stateMutability: 'view', inputs: [], outputs: [{ name: '', type: 'uint256' }] },
+  ] as const;
 }
 
 function reasonOf(error: unknown): string {

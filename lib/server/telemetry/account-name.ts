@@ -10,6 +10,8 @@ export type AccountName = (accountId: number) => string;
  * alone, without the secret, can neither count accounts nor tell whose they are. With another secret the names are others.
  */
 export function accountNames(secret: { reveal(): string } | null): AccountName {
-  const key = createHmac('sha256', secret?.reveal() ?? '').update('turnpike accounts in the log').digest();
+  const key = createHmac('sha256', secret?.reveal() ?? '')
+    .update('turnpike accounts in the log')
+    .digest();
   return (accountId) => createHmac('sha256', key).update(String(accountId)).digest('hex').slice(0, CHARACTERS);
 }

@@ -47,7 +47,14 @@ export class LatencyHistogram {
 
   get(): Promise<MetricObjectWithValues<MetricValueWithName<string>>> {
     const values = this.#series.flatMap(({ labels, series }) => this.#samples(labels, series));
-    return Promise.resolve({ name: this.name, help: this.help, type: 'histogram' as never, aggregator: this.aggregator, values, collect: () => undefined });
+    return Promise.resolve({
+      name: this.name,
+      help: this.help,
+      type: 'histogram' as never,
+      aggregator: this.aggregator,
+      values,
+      collect: () => undefined,
+    });
   }
 
   /** Its registry asks for this when everything is to begin anew. */
@@ -55,9 +62,16 @@ export class LatencyHistogram {
     this.#series.length = 0;
   }
 
-  #samples(labels: Readonly<Record<string, string>>, { counts, sum, count }: LatencySeries): MetricValueWithName<string>[] {
+  #samples(
+    labels: Readonly<Record<string, string>>,
+    { counts, sum, count }: LatencySeries,
+  ): MetricValueWithName<string>[] {
     let below = 0;
-    const buckets = this.bounds.map((bound, i) => ({ metricName: `${this.name}_bucket`, labels: { le: String(bound), ...labels }, value: (below += counts[i] as number) }));
+    const buckets = this.bounds.map((bound, i) => ({
+      metricName: `${this.name}_bucket`,
+      labels: { le: String(bound), ...labels },
+      value: (below += counts[i] as number),
+    }));
     return [
       ...buckets,
       { metricName: `${this.name}_bucket`, labels: { le: '+Inf', ...labels }, value: count },

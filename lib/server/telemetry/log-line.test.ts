@@ -5,7 +5,13 @@ const TIME = '2026-11-20T10:11:12.000Z';
 
 describe('a log line at a terminal', () => {
   it('says when, what, and the fields behind it', () => {
-    const line = JSON.stringify({ level: 40, time: TIME, network: 'base-mainnet', attempts: 2, msg: 'the upstream failed' });
+    const line = JSON.stringify({
+      level: 40,
+      time: TIME,
+      network: 'base-mainnet',
+      attempts: 2,
+      msg: 'the upstream failed',
+    });
     expect(formatLogLine(line)).toBe('10:11:12 warning: the upstream failed network=base-mainnet attempts=2\n');
   });
 

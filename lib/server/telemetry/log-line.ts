@@ -1,11 +1,25 @@
-const LEVELS: Readonly<Record<number, string>> = { 10: 'trace', 20: 'debug', 30: '', 40: 'warning', 50: 'error', 60: 'fatal' };
+const LEVELS: Readonly<Record<number, string>> = {
+  10: 'trace',
+  20: 'debug',
+  30: '',
+  40: 'warning',
+  50: 'error',
+  60: 'fatal',
+};
 const CONTROL = { from: 0x20, delete: 0x7f };
 
 /** A JSON log line as a person reads it: time, level unless it is news, message, then the other fields. */
 export function formatLogLine(line: string): string {
-  const { time, level, msg, err, ...fields } = JSON.parse(line) as { time: string; level: number; msg?: string; err?: { stack?: string } };
+  const { time, level, msg, err, ...fields } = JSON.parse(line) as {
+    time: string;
+    level: number;
+    msg?: string;
+    err?: { stack?: string };
+  };
   const word = LEVELS[level] ?? String(level);
-  const rest = Object.entries(fields).map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`);
+  const rest = Object.entries(fields).map(
+    ([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
+  );
   const parts = [time.slice(11, 19), ...(word ? [`${word}:`] : []), msg ?? '', ...rest];
   return `${printable(parts.join(' '))}\n${err?.stack ? `${err.stack}\n` : ''}`;
 }

@@ -1,7 +1,15 @@
 import { type Logger, pino } from 'pino';
 import { formatLogLine } from './log-line';
 
-const SECRET_HEADERS = ['authorization', 'x-api-key', 'sign-in-with-x', 'x-sign-in-with-x', 'payment-signature', 'x-payment', 'x-402-payment'];
+const SECRET_HEADERS = [
+  'authorization',
+  'x-api-key',
+  'sign-in-with-x',
+  'x-sign-in-with-x',
+  'payment-signature',
+  'x-payment',
+  'x-402-payment',
+];
 
 /**
  * The gateway's log on standard error, so that commands keep standard output for answers: one JSON line an event,

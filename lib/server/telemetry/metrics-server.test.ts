@@ -6,7 +6,11 @@ import { MetricsServer } from './metrics-server';
 const TOKEN = 'a-token-of-this-test-long-enough';
 
 async function serving(token: string | null): Promise<(path: string, init?: RequestInit) => Promise<Response>> {
-  const server = new MetricsServer(new Metrics(), { port: 0, host: '127.0.0.1', token: token === null ? null : { reveal: () => token } }, vi.fn());
+  const server = new MetricsServer(
+    new Metrics(),
+    { port: 0, host: '127.0.0.1', token: token === null ? null : { reveal: () => token } },
+    vi.fn(),
+  );
   const port = await server.listen();
   onTestFinished(() => server.close());
   return (path, init) => fetch(`http://127.0.0.1:${port}${path}`, init);
@@ -29,7 +33,10 @@ describe('the listener for metrics', () => {
   it('serves them in the text format, and nothing else', async () => {
     const ask = await serving(null);
     const response = await ask('/metrics');
-    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/plain; version=0.0.4; charset=utf-8']);
+    expect([response.status, response.headers.get('content-type')]).toEqual([
+      200,
+      'text/plain; version=0.0.4; charset=utf-8',
+    ]);
     expect(await response.text()).toContain('# TYPE process_cpu_seconds_total counter');
     expect((await ask('/')).status).toBe(404);
     expect((await ask('/metrics', { method: 'POST' })).status).toBe(405);
@@ -44,17 +51,28 @@ describe('the listener for metrics', () => {
     ['192.168.1.7', 200],
     ['metrics.example:9464', 200],
   ])('answers nothing to a page that had its own name resolve to this machine: %s, %i', async (host, status) => {
-    const server = new MetricsServer(new Metrics(), { port: 0, host: '127.0.0.1', token: null, names: ['metrics.example'] }, vi.fn());
+    const server = new MetricsServer(
+      new Metrics(),
+      { port: 0, host: '127.0.0.1', token: null, names: ['metrics.example'] },
+      vi.fn(),
+    );
     const port = await server.listen();
     onTestFinished(() => server.close());
     expect(await statusAs(port, { host })).toBe(status);
   });
 
   it('answers whoever has its token under any name', async () => {
-    const server = new MetricsServer(new Metrics(), { port: 0, host: '127.0.0.1', token: { reveal: () => TOKEN } }, vi.fn());
+    const server = new MetricsServer(
+      new Metrics(),
+      { port: 0, host: '127.0.0.1', token: { reveal: () => TOKEN } },
+      vi.fn(),
+    );
     const port = await server.listen();
     onTestFinished(() => server.close());
-    expect([await statusAs(port, { host: 'gateway:9464', authorization: `Bearer ${TOKEN}` }), await statusAs(port, { host: 'evil.example' })]).toEqual([200, 401]);
+    expect([
+      await statusAs(port, { host: 'gateway:9464', authorization: `Bearer ${TOKEN}` }),
+      await statusAs(port, { host: 'evil.example' }),
+    ]).toEqual([200, 401]);
   });
 
   it('answers 401 without its token and with a wrong one, at any path', async () => {
@@ -68,6 +86,8 @@ describe('the listener for metrics', () => {
     const first = new MetricsServer(new Metrics(), { port: 0, host: '127.0.0.1', token: null }, vi.fn());
     const port = await first.listen();
     onTestFinished(() => first.close());
-    await expect(new MetricsServer(new Metrics(), { port, host: '127.0.0.1', token: null }, vi.fn()).listen()).rejects.toThrow('set ADMIN_PORT to another');
+    await expect(
+      new MetricsServer(new Metrics(), { port, host: '127.0.0.1', token: null }, vi.fn()).listen(),
+    ).rejects.toThrow('set ADMIN_PORT to another');
   });
 });

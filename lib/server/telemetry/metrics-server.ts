@@ -40,7 +40,11 @@ export class MetricsServer {
     const { port, host } = this.options;
     return new Promise((resolve, reject) => {
       this.#server.once('error', (error: NodeJS.ErrnoException) => {
-        reject(error.code === 'EADDRINUSE' ? new Error(`Port ${port} on ${host} is in use. Stop what uses it, or set ADMIN_PORT to another.`) : error);
+        reject(
+          error.code === 'EADDRINUSE'
+            ? new Error(`Port ${port} on ${host} is in use. Stop what uses it, or set ADMIN_PORT to another.`)
+            : error,
+        );
       });
       this.#server.listen(port, host, () => resolve((this.#server.address() as AddressInfo).port));
     });
@@ -54,18 +58,33 @@ export class MetricsServer {
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { token, names } = this.options;
-    if (token !== null && !isBearerOf(request.headers.authorization, token.reveal())) return refuse(response, 401, 'The token is missing or wrong: send "Authorization: Bearer" with ADMIN_TOKEN.');
-    if (token === null && isRebindableHost(request.headers.host, names)) return refuse(response, 421, 'The Host header names another machine: ask by address, as localhost, or by a name of PUBLIC_URL.');
+    if (token !== null && !isBearerOf(request.headers.authorization, token.reveal()))
+      return refuse(response, 401, 'The token is missing or wrong: send "Authorization: Bearer" with ADMIN_TOKEN.');
+    if (token === null && isRebindableHost(request.headers.host, names))
+      return refuse(
+        response,
+        421,
+        'The Host header names another machine: ask by address, as localhost, or by a name of PUBLIC_URL.',
+      );
     if (request.url?.split('?')[0] !== '/metrics') return refuse(response, 404, 'This listener serves GET /metrics.');
     if (request.method !== 'GET' && request.method !== 'HEAD') return refuse(response, 405, 'This path answers GET.');
     const text = await this.metrics.text();
-    response.writeHead(200, { 'content-type': this.metrics.contentType, 'cache-control': 'no-store' }).end(request.method === 'HEAD' ? undefined : text);
+    response
+      .writeHead(200, { 'content-type': this.metrics.contentType, 'cache-control': 'no-store' })
+      .end(request.method === 'HEAD' ? undefined : text);
   }
 }
 
 function refuse(response: ServerResponse, status: number, sentence: string): void {
-  const challenge = status === 401 ? { 'www-authenticate': 'Bearer realm="Turnpike admin"' } : status === 405 ? { allow: 'GET, HEAD' } : {};
-  response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store', ...challenge }).end(`${sentence}\n`);
+  const challenge =
+    status === 401
+      ? { 'www-authenticate': 'Bearer realm="Turnpike admin"' }
+      : status === 405
+        ? { allow: 'GET, HEAD' }
+        : {};
+  response
+    .writeHead(status, { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store', ...challenge })
+    .end(`${sentence}\n`);
 }
 
 /** Compared as hashes: the time that it takes says nothing of either. */

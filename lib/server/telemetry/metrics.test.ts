@@ -29,10 +29,16 @@ describe('metrics in the text of Prometheus', () => {
   it('read gauges and counters at the scrape, and forget what is no longer said', async () => {
     const metrics = new Metrics();
     let open = ['a', 'b'];
-    metrics.gauge({ name: 'turnpike_open', help: 'Open ones.', labels: ['kind'] }, (say) => open.forEach((kind) => say({ kind }, 2)));
+    metrics.gauge({ name: 'turnpike_open', help: 'Open ones.', labels: ['kind'] }, (say) =>
+      open.forEach((kind) => say({ kind }, 2)),
+    );
     let total = 3;
     metrics.counter({ name: 'turnpike_things_total', help: 'All of them.', labels: [] }, (say) => say({}, total));
-    expect(await lines(metrics, 'turnpike_')).toEqual(['turnpike_open{kind="a"} 2', 'turnpike_open{kind="b"} 2', 'turnpike_things_total 3']);
+    expect(await lines(metrics, 'turnpike_')).toEqual([
+      'turnpike_open{kind="a"} 2',
+      'turnpike_open{kind="b"} 2',
+      'turnpike_things_total 3',
+    ]);
     open = ['b'];
     total = 5;
     expect(await lines(metrics, 'turnpike_')).toEqual(['turnpike_open{kind="b"} 2', 'turnpike_things_total 5']);
@@ -41,7 +47,10 @@ describe('metrics in the text of Prometheus', () => {
   it('leave out what nobody said, also where it has no labels: it is not 0', async () => {
     const metrics = new Metrics();
     let age: number | null = null;
-    metrics.gauge({ name: 'turnpike_age_seconds', help: 'An age.', labels: [] }, (say) => void (age !== null && say({}, age)));
+    metrics.gauge(
+      { name: 'turnpike_age_seconds', help: 'An age.', labels: [] },
+      (say) => void (age !== null && say({}, age)),
+    );
     expect(await lines(metrics, 'turnpike_age')).toEqual([]);
     age = 0;
     expect(await lines(metrics, 'turnpike_age')).toEqual(['turnpike_age_seconds 0']);
@@ -49,6 +58,12 @@ describe('metrics in the text of Prometheus', () => {
 
   it('have those of the process beside them', async () => {
     const names = new Metrics().names();
-    expect(names).toEqual(expect.arrayContaining(['process_cpu_seconds_total', 'process_resident_memory_bytes', 'nodejs_eventloop_lag_p99_seconds']));
+    expect(names).toEqual(
+      expect.arrayContaining([
+        'process_cpu_seconds_total',
+        'process_resident_memory_bytes',
+        'nodejs_eventloop_lag_p99_seconds',
+      ]),
+    );
   });
 });

@@ -24,7 +24,10 @@ export class Metrics {
   }
 
   /** What goes up and down. @param read says all values of now; what it does not say is absent from the scrape. */
-  gauge<Label extends string>({ name, help, labels }: Described<Label>, read: (say: Say<Label>) => void | Promise<void>): void {
+  gauge<Label extends string>(
+    { name, help, labels }: Described<Label>,
+    read: (say: Say<Label>) => void | Promise<void>,
+  ): void {
     new Gauge({
       name,
       help,
@@ -40,7 +43,10 @@ export class Metrics {
   }
 
   /** What only grows, by the total of a part. @param read says all totals of now. */
-  counter<Label extends string>({ name, help, labels }: Described<Label>, read: (say: Say<Label>) => void | Promise<void>): void {
+  counter<Label extends string>(
+    { name, help, labels }: Described<Label>,
+    read: (say: Say<Label>) => void | Promise<void>,
+  ): void {
     new Counter({
       name,
       help,

@@ -47,23 +47,52 @@ export interface OtlpOptions {
  * Sends traces by OTLP/HTTP, as JSON. The SDK is loaded here and nowhere else: a gateway without a receiver has nothing
  * of it in memory. Spans are sent beside the calls; where the receiver is away they are dropped.
  */
-export async function openOtlpTracing({ url, headers, serviceName, onFailure, delayMs = 2_000 }: OtlpOptions): Promise<Tracing> {
-  const [{ ROOT_CONTEXT, SpanKind, SpanStatusCode, trace, TraceFlags }, { BatchSpanProcessor, TracerProvider }, { OTLPTraceExporter }, { resourceFromAttributes }] = await Promise.all([
+export async function openOtlpTracing({
+  url,
+  headers,
+  serviceName,
+  onFailure,
+  delayMs = 2_000,
+}: OtlpOptions): Promise<Tracing> {
+  const [
+    { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace, TraceFlags },
+    { BatchSpanProcessor, TracerProvider },
+    { OTLPTraceExporter },
+    { resourceFromAttributes },
+  ] = await Promise.all([
     import('@opentelemetry/api'),
     import('@opentelemetry/sdk-trace'),
     import('@opentelemetry/exporter-trace-otlp-http'),
     import('@opentelemetry/resources'),
   ]);
   const revealed = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value.reveal()]));
-  const exporter = withComplaints(new OTLPTraceExporter({ url: url.reveal(), headers: revealed, timeoutMillis: EXPORT_TIMEOUT_MS }), onFailure);
-  const processor = new BatchSpanProcessor({ exporter, scheduledDelayMillis: delayMs, exportTimeoutMillis: EXPORT_TIMEOUT_MS, maxQueueSize: QUEUE_MAX });
-  const provider = new TracerProvider({ resource: resourceFromAttributes({ 'service.name': serviceName }), spanProcessors: [processor] });
+  const exporter = withComplaints(
+    new OTLPTraceExporter({ url: url.reveal(), headers: revealed, timeoutMillis: EXPORT_TIMEOUT_MS }),
+    onFailure,
+  );
+  const processor = new BatchSpanProcessor({
+    exporter,
+    scheduledDelayMillis: delayMs,
+    exportTimeoutMillis: EXPORT_TIMEOUT_MS,
+    maxQueueSize: QUEUE_MAX,
+  });
+  const provider = new TracerProvider({
+    resource: resourceFromAttributes({ 'service.name': serviceName }),
+    spanProcessors: [processor],
+  });
   const tracer = provider.getTracer('turnpike');
 
   const started = (span: Span): StartedSpan => ({
     traceId: span.spanContext().traceId,
     spanId: span.spanContext().spanId,
-    child: (name, attributes) => started(tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes: { ...attributes } }, trace.setSpan(ROOT_CONTEXT, span))),
+    child: (name, attributes) =>
+      started(
+        tracer.startSpan(
+          name,
+          { kind: SpanKind.CLIENT, attributes: { ...attributes } },
+          trace.setSpan(ROOT_CONTEXT, span),
+        ),
+      ),
     end: (attributes, failure) => {
       const told: Attributes = failure === null ? { ...attributes } : { ...attributes, 'error.type': failure };
       span.setAttributes(told);
@@ -73,11 +102,19 @@ export async function openOtlpTracing({ url, headers, serviceName, onFailure, de
   });
   return {
     start: (name, attributes, parent) => {
-      const context = parent ? trace.setSpanContext(ROOT_CONTEXT, { traceId: parent.traceId, spanId: parent.parentId, traceFlags: TraceFlags.SAMPLED, isRemote: true }) : ROOT_CONTEXT;
+      const context = parent
+        ? trace.setSpanContext(ROOT_CONTEXT, {
+            traceId: parent.traceId,
+            spanId: parent.parentId,
+            traceFlags: TraceFlags.SAMPLED,
+            isRemote: true,
+          })
+        : ROOT_CONTEXT;
       return started(tracer.startSpan(name, { kind: SpanKind.SERVER, attributes: { ...attributes } }, context));
     },
     close: async () => {
-      if (!(await endsWithin(CLOSE_TIMEOUT_MS, provider.shutdown()))) onFailure('the receiver did not take what was left in time');
+      if (!(await endsWithin(CLOSE_TIMEOUT_MS, provider.shutdown())))
+        onFailure('the receiver did not take what was left in time');
     },
   };
 }

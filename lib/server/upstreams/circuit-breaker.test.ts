@@ -13,7 +13,14 @@ function opened(now = 0): CircuitBreaker {
 describe('a circuit breaker', () => {
   it('opens after failures in a row, and says so once', () => {
     const tested = breaker();
-    expect([tested.failed(0), tested.failed(0), tested.admits(0), tested.failed(0), tested.admits(0), tested.failed(0)]).toEqual([false, false, true, true, false, false]);
+    expect([
+      tested.failed(0),
+      tested.failed(0),
+      tested.admits(0),
+      tested.failed(0),
+      tested.admits(0),
+      tested.failed(0),
+    ]).toEqual([false, false, true, true, false, false]);
   });
 
   it('counts failures in a row only', () => {

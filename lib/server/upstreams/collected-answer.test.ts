@@ -3,13 +3,20 @@ import { CHUNKED_HEAD, peakMegabytes, rawServer, sendInSingleBytes } from '@/tes
 import { HeldMemory } from '../http/held-memory/held-memory';
 import { type AnswerBounds, collectAnswer } from './collected-answer';
 
-const MEMORY = { answersBytesMax: 1_000_000, callerBytesMax: 1_000_000, waitingMax: 10, slowReaderMs: 60_000, slowReaderPressedMs: 5_000 };
+const MEMORY = {
+  answersBytesMax: 1_000_000,
+  callerBytesMax: 1_000_000,
+  waitingMax: 10,
+  slowReaderMs: 60_000,
+  slowReaderPressedMs: 5_000,
+};
 const BYTES = 400_000;
 
 /** Asks a server that answers so. */
 async function collectorOf(...answer: Parameters<typeof rawServer>) {
   const url = await rawServer(...answer);
-  return (bounds: Partial<AnswerBounds> = {}) => collectAnswer({ url, method: 'GET' }, { bytesMax: 2_000_000, timeoutMs: 60_000, ...bounds });
+  return (bounds: Partial<AnswerBounds> = {}) =>
+    collectAnswer({ url, method: 'GET' }, { bytesMax: 2_000_000, timeoutMs: 60_000, ...bounds });
 }
 
 describe('a whole answer', () => {
@@ -42,7 +49,9 @@ describe('a whole answer', () => {
 
   it('waits for memory with others, and leaves nothing behind', async () => {
     const body = 'x'.repeat(400_000);
-    const ask = await collectorOf((socket) => void socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\n\r\n${body}`));
+    const ask = await collectorOf(
+      (socket) => void socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\n\r\n${body}`),
+    );
     const memory = new HeldMemory(MEMORY);
     const answers = await Promise.all(Array.from({ length: 8 }, () => ask({ memory })));
     expect(answers.map((answer) => answer.body.length)).toEqual(new Array(8).fill(body.length));
@@ -51,7 +60,9 @@ describe('a whole answer', () => {
   });
 
   it('that breaks off, or is called off, leaves nothing behind either', async () => {
-    const ask = await collectorOf((socket) => void socket.end(`HTTP/1.1 200 OK\r\nContent-Length: 900000\r\n\r\n${'x'.repeat(400_000)}`));
+    const ask = await collectorOf(
+      (socket) => void socket.end(`HTTP/1.1 200 OK\r\nContent-Length: 900000\r\n\r\n${'x'.repeat(400_000)}`),
+    );
     const memory = new HeldMemory(MEMORY);
     await expect(ask({ memory })).rejects.toMatchObject({ reason: 'away' });
     expect(memory.figures).toMatchObject({ heldBytes: 0, waiting: 0 });

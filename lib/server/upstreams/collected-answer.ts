@@ -51,7 +51,11 @@ export class CollectedAnswer implements Dispatcher.DispatchHandler {
     if (this.#failure) controller.abort(this.#failure);
   }
 
-  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: UpstreamAnswer['headers']): void {
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    headers: UpstreamAnswer['headers'],
+  ): void {
     this.#status = status;
     this.#headers = headers;
   }
@@ -95,11 +99,25 @@ export interface WholeQuestion {
  * Asks once for a whole answer, whatever its status. Redirects are not followed, and no encoding is offered.
  * @throws UpstreamFailed where there is no answer in time, or more than `bytesMax` of it
  */
-export function collectAnswer({ url, method, headers, body }: WholeQuestion, bounds: AnswerBounds): Promise<UpstreamAnswer> {
+export function collectAnswer(
+  { url, method, headers, body }: WholeQuestion,
+  bounds: AnswerBounds,
+): Promise<UpstreamAnswer> {
   const { origin, pathname, search } = new URL(url);
   return new Promise((resolve, reject) => {
     const collecting = new CollectedAnswer(bounds, resolve, reject);
     const { timeoutMs } = bounds;
-    services.dispatch({ origin, method, path: pathname + search, headers: { ...REQUEST_HEADERS, ...headers }, body: body ?? null, headersTimeout: timeoutMs, bodyTimeout: 0 }, new PacedHandler(collecting, 0));
+    services.dispatch(
+      {
+        origin,
+        method,
+        path: pathname + search,
+        headers: { ...REQUEST_HEADERS, ...headers },
+        body: body ?? null,
+        headersTimeout: timeoutMs,
+        bodyTimeout: 0,
+      },
+      new PacedHandler(collecting, 0),
+    );
   });
 }

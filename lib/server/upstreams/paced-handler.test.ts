@@ -65,7 +65,12 @@ describe('an answer that is paced', () => {
   });
 
   it('has its trailers, and no interim responses', async () => {
-    const heard = await heardOf((socket) => void socket.write('HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\nHTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhi\r\n0\r\nTold: yes\r\n\r\n'));
+    const heard = await heardOf(
+      (socket) =>
+        void socket.write(
+          'HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\nHTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhi\r\n0\r\nTold: yes\r\n\r\n',
+        ),
+    );
     expect([heard.statuses, heard.text, heard.trailers]).toEqual([[200], 'hi', { told: 'yes' }]);
   });
 
@@ -108,16 +113,30 @@ describe('an answer that nobody takes for a while', () => {
           text += chunk.toString('latin1');
         },
         onResponseEnd: () => resolve(`${text.length} bytes, ended`),
-        onResponseError: (_controller, error) => resolve(`failed: ${(error as { reason?: string }).reason ?? error.message}`),
+        onResponseError: (_controller, error) =>
+          resolve(`failed: ${(error as { reason?: string }).reason ?? error.message}`),
       };
       agentOf().dispatch({ origin, path: '/', method: 'GET' }, new PacedHandler(handler, 200));
     });
   }
 
   it('ends, though its upstream closed the connection meanwhile', async () => {
-    expect(await afterAPause((socket) => void socket.end(`HTTP/1.1 200 OK\r\n\r\n${'x'.repeat(1_000)}`))).toBe('1000 bytes, ended');
-    expect(await afterAPause((socket) => void socket.end(`HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 300000\r\n\r\n${'x'.repeat(300_000)}`))).toBe('300000 bytes, ended');
-    expect(await afterAPause((socket) => void socket.end(`HTTP/1.0 200 OK\r\nContent-Length: 2000\r\n\r\n${'x'.repeat(1_000)}`))).toMatch(/^failed/);
+    expect(await afterAPause((socket) => void socket.end(`HTTP/1.1 200 OK\r\n\r\n${'x'.repeat(1_000)}`))).toBe(
+      '1000 bytes, ended',
+    );
+    expect(
+      await afterAPause(
+        (socket) =>
+          void socket.end(
+            `HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 300000\r\n\r\n${'x'.repeat(300_000)}`,
+          ),
+      ),
+    ).toBe('300000 bytes, ended');
+    expect(
+      await afterAPause(
+        (socket) => void socket.end(`HTTP/1.0 200 OK\r\nContent-Length: 2000\r\n\r\n${'x'.repeat(1_000)}`),
+      ),
+    ).toMatch(/^failed/);
   });
 
   it('ends one way or another, though its connection was reset meanwhile', async () => {
@@ -135,7 +154,9 @@ describe('an answer that nobody takes for a while', () => {
         setTimeout(() => socket.write('b'), 450);
       }),
     ).toBe('2 bytes, ended');
-    expect(await afterAPause((socket) => void socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\na'))).toBe('failed: timeout');
+    expect(await afterAPause((socket) => void socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\na'))).toBe(
+      'failed: timeout',
+    );
   });
 });
 
@@ -153,7 +174,16 @@ it('what one upstream sends in single bytes keeps the others waiting for moments
   };
   count();
   await Promise.all(
-    Array.from({ length: 4 }, () => new Promise<void>((resolve, reject) => agent.dispatch({ origin, path: '/', method: 'GET' }, new PacedHandler(new Heard((error) => (error ? reject(error) : resolve())), 5_000)))),
+    Array.from(
+      { length: 4 },
+      () =>
+        new Promise<void>((resolve, reject) =>
+          agent.dispatch(
+            { origin, path: '/', method: 'GET' },
+            new PacedHandler(new Heard((error) => (error ? reject(error) : resolve())), 5_000),
+          ),
+        ),
+    ),
   );
   isOver = true;
   // In a turn of the event loop some 600 chunks are handed on.

@@ -121,5 +121,6 @@ export class PacedHandler implements Handler, Controller {
 
 /** Paces the answers to whatever is asked over a dispatcher, as `PacedHandler` has it. */
 export function pacing(idleTimeoutMs: number): Dispatcher.DispatcherComposeInterceptor {
-  return (dispatch) => (options, handler) => dispatch(options, new PacedHandler(new DecoratorHandler(handler), idleTimeoutMs));
+  return (dispatch) => (options, handler) =>
+    dispatch(options, new PacedHandler(new DecoratorHandler(handler), idleTimeoutMs));
 }

@@ -10,7 +10,11 @@ const HOUR_MS = 3_600_000;
 const EXPECTED_MS = 60_000;
 
 /** The caller's request with this id, and model where one is named. @throws ApiError 404: unknown, deleted, expired, and another's are one. */
-export async function ownVideo({ model, queue_id: id }: Pick<VideoRetrieveRequest, 'model' | 'queue_id'>, { accountId }: IdentifiedCaller, { db, config, now }: Video): Promise<VideoRequest> {
+export async function ownVideo(
+  { model, queue_id: id }: Pick<VideoRetrieveRequest, 'model' | 'queue_id'>,
+  { accountId }: IdentifiedCaller,
+  { db, config, now }: Video,
+): Promise<VideoRequest> {
   const request = accountId === NO_ACCOUNT ? undefined : await findVideo(db, { id, accountId, model });
   if (!request || request.state === 'DELETED' || request.state === 'UNPAID') throw apiError('VIDEO_NOT_FOUND');
   const isExpired = request.ended_at !== null && request.ended_at + config.keepHours * HOUR_MS <= now();
@@ -21,7 +25,11 @@ export async function ownVideo({ model, queue_id: id }: Pick<VideoRetrieveReques
 /** How far a video is that is being made. */
 export async function progressOf(request: VideoRequest, { db, now }: Video): Promise<VideoProgress> {
   const average = (await averageExecutionMs(db, request.model)) ?? request.expected_ms ?? EXPECTED_MS;
-  return { status: 'PROCESSING', average_execution_time: average, execution_duration: Math.max(0, now() - request.created_at) };
+  return {
+    status: 'PROCESSING',
+    average_execution_time: average,
+    execution_duration: Math.max(0, now() - request.created_at),
+  };
 }
 
 /** The media of a completed request, whole. @throws ApiError 404 where they have vanished, 503 where the storage is away. */
@@ -36,6 +44,9 @@ export async function mediaOf(request: VideoRequest, { storage, log }: Video): P
   }
   if (media?.bytes === request.media_bytes) return media;
   media?.stream.destroy();
-  log.error({ videoId: request.id, bytes: media?.bytes ?? null, expected: request.media_bytes }, 'the media of a video are gone, or not what was stored');
+  log.error(
+    { videoId: request.id, bytes: media?.bytes ?? null, expected: request.media_bytes },
+    'the media of a video are gone, or not what was stored',
+  );
   throw apiError('VIDEO_MEDIA_GONE');
 }

@@ -45,7 +45,10 @@ export class VideoRefused extends Error {
 /** What an upstream has of a video: where it stands, or its media. */
 export type VideoFinding = { isThere: false; expectedMs: number | null } | { isThere: true; file: WholeFile };
 
-const progress = z.object({ status: z.string(), average_execution_time: z.number().min(0).max(86_400_000).optional().catch(undefined) });
+const progress = z.object({
+  status: z.string(),
+  average_execution_time: z.number().min(0).max(86_400_000).optional().catch(undefined),
+});
 
 /** A server that makes videos, asked over the protocol of this gateway: video/queue, video/retrieve, video/complete. */
 export class VideoUpstream {
@@ -60,7 +63,11 @@ export class VideoUpstream {
   ) {
     this.name = config.name;
     this.keepsIdempotencyKeys = config.idempotencyKeys;
-    this.#agent = new Agent({ connect: pacedConnect({ timeout: limits.connectTimeoutMs }), headersTimeout: limits.answerTimeoutMs, bodyTimeout: 0 });
+    this.#agent = new Agent({
+      connect: pacedConnect({ timeout: limits.connectTimeoutMs }),
+      headersTimeout: limits.answerTimeoutMs,
+      bodyTimeout: 0,
+    });
     this.#paced = this.#agent.compose(pacing(limits.answerTimeoutMs));
   }
 
@@ -84,7 +91,8 @@ export class VideoUpstream {
     const text = await readText(body);
     if (statusCode !== 200) throw this.#errorOf(statusCode, headers, text);
     const queued = videoQueuedSchema.safeParse(parse(text));
-    if (!queued.success || queued.data.queue_id.length > 256) throw new VideoRefused('The server that makes videos gave an answer that cannot be read.');
+    if (!queued.success || queued.data.queue_id.length > 256)
+      throw new VideoRefused('The server that makes videos gave an answer that cannot be read.');
     return queued.data.queue_id;
   }
 
@@ -95,7 +103,8 @@ export class VideoUpstream {
   async retrieve(model: string, queueId: string, path: string): Promise<VideoFinding> {
     const { statusCode, headers, body } = await this.#ask('POST', '/video/retrieve', { model, queue_id: queueId });
     const type = String(headers['content-type'] ?? '');
-    if (statusCode === 200 && type.startsWith('video/mp4')) return { isThere: true, file: await this.#download(body, Number(headers['content-length'] ?? NaN), path) };
+    if (statusCode === 200 && type.startsWith('video/mp4'))
+      return { isThere: true, file: await this.#download(body, Number(headers['content-length'] ?? NaN), path) };
     const text = await readText(body);
     if (statusCode !== 200) throw this.#errorOf(statusCode, headers, text);
     const verdict = progress.safeParse(parse(text));
@@ -124,16 +133,27 @@ export class VideoUpstream {
       throw new VideoUpstreamAway('It broke off in the middle of a video.', 0, false, error);
     }
     const fault = meter.fault();
-    if (fault === null && (Number.isNaN(announced) || announced === meter.bytes)) return { path, bytes: meter.bytes, sha256: meter.sha256() };
+    if (fault === null && (Number.isNaN(announced) || announced === meter.bytes))
+      return { path, bytes: meter.bytes, sha256: meter.sha256() };
     await rm(path, { force: true });
     throw new VideoUpstreamAway(`It sent something that is no whole video: ${fault ?? 'It is cut off.'}`);
   }
 
   async #ask(method: 'GET' | 'POST', path: string, content?: unknown, further: Record<string, string> = {}) {
     const { url, key } = this.config;
-    const headers = { ...REQUEST_HEADERS, ...(key ? { authorization: `Bearer ${key.reveal()}` } : {}), ...(content === undefined ? {} : { 'content-type': 'application/json' }), ...further };
+    const headers = {
+      ...REQUEST_HEADERS,
+      ...(key ? { authorization: `Bearer ${key.reveal()}` } : {}),
+      ...(content === undefined ? {} : { 'content-type': 'application/json' }),
+      ...further,
+    };
     try {
-      return await request(url + path, { method, headers, body: content === undefined ? null : JSON.stringify(content), dispatcher: this.#paced });
+      return await request(url + path, {
+        method,
+        headers,
+        body: content === undefined ? null : JSON.stringify(content),
+        dispatcher: this.#paced,
+      });
     } catch (error) {
       throw new VideoUpstreamAway('It does not answer.', 0, false, error);
     }
@@ -142,20 +162,38 @@ export class VideoUpstream {
   /** Which faults are those of the request, and which pass. */
   #errorOf(status: number, headers: Record<string, string | string[] | undefined>, text: string): Error {
     const { error, code } = errorBody(text);
-    if (status === 401 || status === 402 || status === 403) return new VideoRefused('The server that makes videos does not accept the credential of this gateway, or has no credit for it.');
-    if (code === 'VIDEO_FAILED' || (status >= 400 && status < 500 && status !== 408 && status !== 425 && status !== 429)) {
-      return new VideoRefused(error === null ? 'The server that makes videos refused the request.' : this.#redact(error).slice(0, SENTENCE_MAX));
+    if (status === 401 || status === 402 || status === 403)
+      return new VideoRefused(
+        'The server that makes videos does not accept the credential of this gateway, or has no credit for it.',
+      );
+    if (
+      code === 'VIDEO_FAILED' ||
+      (status >= 400 && status < 500 && status !== 408 && status !== 425 && status !== 429)
+    ) {
+      return new VideoRefused(
+        error === null
+          ? 'The server that makes videos refused the request.'
+          : this.#redact(error).slice(0, SENTENCE_MAX),
+      );
     }
     const seconds = Number(headers['retry-after']);
-    return new VideoUpstreamAway(`It answered with status ${status}.`, seconds > 0 ? Math.min(seconds, RETRY_AFTER_SECONDS_MAX) * 1_000 : 0, status === 429 || status === 503);
+    return new VideoUpstreamAway(
+      `It answered with status ${status}.`,
+      seconds > 0 ? Math.min(seconds, RETRY_AFTER_SECONDS_MAX) * 1_000 : 0,
+      status === 429 || status === 503,
+    );
   }
 
   /** Takes out of a sentence of the upstream what it should not say of itself: its key and its address. */
   #redact(text: string): string {
     const { origin, host } = new URL(this.config.url);
     let clean = text;
-    for (const secret of [this.config.key?.reveal(), origin, host]) if (secret && secret.length >= SECRET_LENGTH_MIN) clean = clean.replaceAll(secret, '[redacted]');
-    return clean.replace(/\bBearer +[\x21-\x7e]+/gi, '[redacted]').replace(/\s+/g, ' ').trim();
+    for (const secret of [this.config.key?.reveal(), origin, host])
+      if (secret && secret.length >= SECRET_LENGTH_MIN) clean = clean.replaceAll(secret, '[redacted]');
+    return clean
+      .replace(/\bBearer +[\x21-\x7e]+/gi, '[redacted]')
+      .replace(/\s+/g, ' ')
+      .trim();
   }
 }
 
@@ -171,7 +209,8 @@ class MediaMeter {
     for await (const chunk of source) {
       this.bytes += chunk.length;
       if (this.bytes > this.bytesMax) throw new VideoRefused(`The video is larger than ${this.bytesMax} bytes.`);
-      if (this.#check.add(chunk) !== null) throw new VideoRefused('The server that makes videos sent something that is no MP4.');
+      if (this.#check.add(chunk) !== null)
+        throw new VideoRefused('The server that makes videos sent something that is no MP4.');
       this.#hash.update(chunk);
       yield chunk;
     }
@@ -209,5 +248,8 @@ function parse(text: string): unknown {
 
 function errorBody(text: string): { error: string | null; code: string | null } {
   const { error, code } = parse(text) as { error?: unknown; code?: unknown };
-  return { error: typeof error === 'string' && error.trim() !== '' ? error : null, code: typeof code === 'string' ? code : null };
+  return {
+    error: typeof error === 'string' && error.trim() !== '' ? error : null,
+    code: typeof code === 'string' ? code : null,
+  };
 }

@@ -25,7 +25,11 @@ export class VideoCatalogue {
     private readonly config: Pick<VideoConfig, 'models' | 'pricePerSecondNanoUsd' | 'modelsRefreshMs'>,
     private readonly log: Logger,
   ) {
-    this.#shelves = upstreams.map((upstream, index) => ({ upstream, models: this.#named(upstream, index === 0), offline: false }));
+    this.#shelves = upstreams.map((upstream, index) => ({
+      upstream,
+      models: this.#named(upstream, index === 0),
+      offline: false,
+    }));
     this.#timer = setInterval(() => void this.#look(), config.modelsRefreshMs);
     this.#timer.unref();
     void this.#look();
@@ -35,7 +39,8 @@ export class VideoCatalogue {
   async list(): Promise<{ model: VideoModel; offline: boolean }[]> {
     await this.#lookIfDue();
     const listed = new Map<string, { model: VideoModel; offline: boolean }>();
-    for (const { models, offline } of this.#shelves) for (const [id, model] of models) if (!listed.has(id)) listed.set(id, { model, offline });
+    for (const { models, offline } of this.#shelves)
+      for (const [id, model] of models) if (!listed.has(id)) listed.set(id, { model, offline });
     return [...listed.values()].sort((one, other) => (one.model.id < other.model.id ? -1 : 1));
   }
 
@@ -66,7 +71,8 @@ export class VideoCatalogue {
   /** The first look is waited for; so is one by which a model may turn up. */
   async #lookIfDue(): Promise<void> {
     if (this.#looking) await this.#looking;
-    else if (this.#shelves.some(({ offline }) => offline) && performance.now() - this.#lookedAt > LOOK_AGAIN_MS) await this.#look();
+    else if (this.#shelves.some(({ offline }) => offline) && performance.now() - this.#lookedAt > LOOK_AGAIN_MS)
+      await this.#look();
   }
 
   #look(): Promise<void> {
@@ -89,14 +95,22 @@ export class VideoCatalogue {
       shelf.models = models;
       shelf.offline = false;
     } catch (error) {
-      if (!shelf.offline) this.log.warn({ upstream: upstream.name, err: error }, 'the video models of an upstream could not be listed');
+      if (!shelf.offline)
+        this.log.warn({ upstream: upstream.name, err: error }, 'the video models of an upstream could not be listed');
       shelf.offline = true;
     }
   }
 
   /** Models that the operator says an upstream has, whether or not it lists them. */
   #named(upstream: VideoUpstream, isFirst: boolean): ReadonlyMap<string, VideoModel> {
-    const named = [...this.config.models].filter(([, { upstream: name }]) => (name === undefined ? isFirst : name === upstream.name));
-    return new Map(named.map(([id, own]) => [id, videoModel({ id, created: undefined, owned_by: undefined, model_spec: undefined }, own, upstream, this.config)]));
+    const named = [...this.config.models].filter(([, { upstream: name }]) =>
+      name === undefined ? isFirst : name === upstream.name,
+    );
+    return new Map(
+      named.map(([id, own]) => [
+        id,
+        videoModel({ id, created: undefined, owned_by: undefined, model_spec: undefined }, own, upstream, this.config),
+      ]),
+    );
   }
 }

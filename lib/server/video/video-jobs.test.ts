@@ -4,7 +4,17 @@ import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { Secret } from '../config/secret';
-import { deleteVideo, failVideo, leaseVideo, leftMedia, queueVideo, readVideo, recordVideoRequest, refundGivenUp, type VideoRequest } from './video-requests';
+import {
+  deleteVideo,
+  failVideo,
+  leaseVideo,
+  leftMedia,
+  queueVideo,
+  readVideo,
+  recordVideoRequest,
+  refundGivenUp,
+  type VideoRequest,
+} from './video-requests';
 import { createLog } from '../telemetry/log';
 import { describeStores } from '@/test/describe-stores';
 import type { MeteredStore } from '@/test/metered-store';
@@ -43,9 +53,23 @@ async function setUp(books: MeteredStore): Promise<Setting> {
   const storage = new FolderStorage(join(folder, 'video'));
   const another: Setting['another'] = (options = {}, idempotencyKeys = true) => {
     const limits = { connectTimeoutMs: 1_000, answerTimeoutMs: 2_000, mediaBytesMax: 1_000_000 };
-    const upstream = new VideoUpstream({ name: 'studio', url: studio.url, key: new Secret('studio-key-123'), idempotencyKeys }, limits);
+    const upstream = new VideoUpstream(
+      { name: 'studio', url: studio.url, key: new Secret('studio-key-123'), idempotencyKeys },
+      limits,
+    );
     const config = { requestTimeoutMs: HOUR_MS, pollIntervalMs: 3_600_000, keepHours: 24, sweepIntervalMs: 3_600_000 };
-    const jobs = new VideoJobs({ db, log: createLog('silent'), config, storage, upstream: () => upstream, spoolFolder: join(folder, 'incoming'), exclusive: true, unpaidAfterMs: 60_000, now: () => Date.now() + clock.ahead, ...options });
+    const jobs = new VideoJobs({
+      db,
+      log: createLog('silent'),
+      config,
+      storage,
+      upstream: () => upstream,
+      spoolFolder: join(folder, 'incoming'),
+      exclusive: true,
+      unpaidAfterMs: 60_000,
+      now: () => Date.now() + clock.ahead,
+      ...options,
+    });
     onTestFinished(async () => {
       await jobs.close();
       await upstream.close();
@@ -54,11 +78,29 @@ async function setUp(books: MeteredStore): Promise<Setting> {
   };
   const record = async (requestId: string): Promise<string> => {
     const id = randomUUID();
-    await recordVideoRequest(db, { id, account_id: accountId, model: 'film', upstream: 'studio', content: '{"model":"film","prompt":"x"}', price: PRICE, request_id: requestId }, CAPS, Date.now());
+    await recordVideoRequest(
+      db,
+      {
+        id,
+        account_id: accountId,
+        model: 'film',
+        upstream: 'studio',
+        content: '{"model":"film","prompt":"x"}',
+        price: PRICE,
+        request_id: requestId,
+      },
+      CAPS,
+      Date.now(),
+    );
     return id;
   };
   return {
-    books, studio, folder, accountId, clock, another,
+    books,
+    studio,
+    folder,
+    accountId,
+    clock,
+    another,
     jobs: another(),
     queued: async () => {
       const requestId = randomUUID().replaceAll('-', '');
@@ -79,7 +121,8 @@ async function finish(jobs: VideoJobs, id: string): Promise<void> {
 }
 
 /** The media that a sweep comes to first. */
-const leftFirst = async ({ store: { db } }: MeteredStore): Promise<string> => (await leftMedia(db, 1))[0]?.mediaKey ?? '';
+const leftFirst = async ({ store: { db } }: MeteredStore): Promise<string> =>
+  (await leftMedia(db, 1))[0]?.mediaKey ?? '';
 
 const mediaIn = (folder: string): string[] => readdirSync(join(folder, 'video'));
 
@@ -104,7 +147,10 @@ describeStores('Video jobs', (open) => {
 
     it('that the upstream refuses is paid back to the unit, with its sentence and without the key in it', async () => {
       const { jobs, studio, queued, row, balance, books } = await start();
-      studio.intercept = (path, response) => (json(response, 400, { error: `The prompt is too sad for Bearer studio-key-123 at ${studio.url}.` }), path === 'video/queue');
+      studio.intercept = (path, response) => (
+        json(response, 400, { error: `The prompt is too sad for Bearer studio-key-123 at ${studio.url}.` }),
+        path === 'video/queue'
+      );
       const id = await queued();
       await jobs.advance(id);
       const failed = await row(id);
@@ -118,7 +164,8 @@ describeStores('Video jobs', (open) => {
     it('that fails while it is made is paid back', async () => {
       const { jobs, studio, queued, row, balance } = await start();
       const id = await queued();
-      studio.intercept = (path, response) => path === 'video/retrieve' && (json(response, 422, { error: 'Out of film.', code: 'VIDEO_FAILED' }), true);
+      studio.intercept = (path, response) =>
+        path === 'video/retrieve' && (json(response, 422, { error: 'Out of film.', code: 'VIDEO_FAILED' }), true);
       await finish(jobs, id);
       expect(await row(id)).toMatchObject({ state: 'FAILED', error: 'Out of film.' });
       expect(await balance()).toBe(USD);
@@ -226,7 +273,9 @@ describeStores('Video jobs', (open) => {
       const id = await queued();
       // Its lease is still on it.
       await leaseVideo(books.store.db, id, 'the dead', 90_000, Date.now());
-      const next = another({ config: { requestTimeoutMs: HOUR_MS, pollIntervalMs: 10, keepHours: 24, sweepIntervalMs: HOUR_MS } });
+      const next = another({
+        config: { requestTimeoutMs: HOUR_MS, pollIntervalMs: 10, keepHours: 24, sweepIntervalMs: HOUR_MS },
+      });
       await next.start();
       await expect.poll(async () => (await row(id)).state, { timeout: 10_000 }).toBe('COMPLETED');
     });
@@ -236,7 +285,20 @@ describeStores('Video jobs', (open) => {
       const ids: string[] = [];
       for (const isCharged of [false, true]) {
         const [id, requestId] = [randomUUID(), randomUUID().replaceAll('-', '')];
-        await recordVideoRequest(books.store.db, { id, account_id: accountId, model: 'film', upstream: 'studio', content: '{}', price: PRICE, request_id: requestId }, CAPS, Date.now());
+        await recordVideoRequest(
+          books.store.db,
+          {
+            id,
+            account_id: accountId,
+            model: 'film',
+            upstream: 'studio',
+            content: '{}',
+            price: PRICE,
+            request_id: requestId,
+          },
+          CAPS,
+          Date.now(),
+        );
         if (isCharged) await books.charge(books.request(accountId, PRICE), { requestId });
         ids.push(id);
       }
@@ -253,7 +315,12 @@ describeStores('Video jobs', (open) => {
     it('on a shared store gives up what was not paid only when its charge can come no more', async () => {
       const { books, accountId, another, row, clock } = await start();
       const id = randomUUID();
-      await recordVideoRequest(books.store.db, { id, account_id: accountId, model: 'film', upstream: 'studio', content: '{}', price: PRICE, request_id: 'r' }, CAPS, Date.now());
+      await recordVideoRequest(
+        books.store.db,
+        { id, account_id: accountId, model: 'film', upstream: 'studio', content: '{}', price: PRICE, request_id: 'r' },
+        CAPS,
+        Date.now(),
+      );
       const jobs = another({ exclusive: false });
       await jobs.sweep();
       expect((await row(id)).state).toBe('UNPAID');
@@ -282,7 +349,20 @@ describeStores('Video jobs', (open) => {
       const key = await books.key(accountId, { limitUsdNano: 300 });
       const charge = async (): Promise<string> => {
         const [id, requestId] = [randomUUID(), randomUUID().replaceAll('-', '')];
-        await recordVideoRequest(db, { id, account_id: accountId, model: 'film', upstream: 'studio', content: '{}', price: 350, request_id: requestId }, CAPS, Date.now());
+        await recordVideoRequest(
+          db,
+          {
+            id,
+            account_id: accountId,
+            model: 'film',
+            upstream: 'studio',
+            content: '{}',
+            price: 350,
+            request_id: requestId,
+          },
+          CAPS,
+          Date.now(),
+        );
         await books.charge(books.request(accountId, 350, { key }), { requestId });
         return id;
       };
@@ -301,7 +381,12 @@ describeStores('Video jobs', (open) => {
       const { db } = books.store;
       const accountId = await books.account({ diem: 100, usd: 50 });
       const id = randomUUID();
-      await recordVideoRequest(db, { id, account_id: accountId, model: 'film', upstream: 'studio', content: '{}', price: 150, request_id: 'x1' }, CAPS, Date.now());
+      await recordVideoRequest(
+        db,
+        { id, account_id: accountId, model: 'film', upstream: 'studio', content: '{}', price: 150, request_id: 'x1' },
+        CAPS,
+        Date.now(),
+      );
       await books.charge(books.request(accountId, 150), { requestId: 'x1' });
       await failVideo(db, id, 'No.', Date.now() + 86_400_000);
       expect(await books.balances(accountId)).toMatchObject({ diem: 0, usd: 50 });
@@ -335,7 +420,21 @@ describeStores('Video jobs', (open) => {
 
     it('requests of one caller stay under its cap', async () => {
       const { books, accountId } = await start();
-      const record = () => recordVideoRequest(books.store.db, { id: randomUUID(), account_id: accountId, model: 'film', upstream: 'studio', content: '{}', price: 1, request_id: randomUUID() }, { perCaller: 3, inAll: 100 }, Date.now());
+      const record = () =>
+        recordVideoRequest(
+          books.store.db,
+          {
+            id: randomUUID(),
+            account_id: accountId,
+            model: 'film',
+            upstream: 'studio',
+            content: '{}',
+            price: 1,
+            request_id: randomUUID(),
+          },
+          { perCaller: 3, inAll: 100 },
+          Date.now(),
+        );
       const outcomes = await Promise.all(Array.from({ length: 8 }, record));
       expect(outcomes.filter(Boolean)).toHaveLength(3);
     });
@@ -431,7 +530,20 @@ describeStores('Video jobs', (open) => {
         await deleteVideo(books.store.db, id, Date.now());
       }
       const [unpaid, requestId] = [randomUUID(), randomUUID().replaceAll('-', '')];
-      await recordVideoRequest(books.store.db, { id: unpaid, account_id: accountId, model: 'film', upstream: 'studio', content: '{}', price: PRICE, request_id: requestId }, CAPS, Date.now());
+      await recordVideoRequest(
+        books.store.db,
+        {
+          id: unpaid,
+          account_id: accountId,
+          model: 'film',
+          upstream: 'studio',
+          content: '{}',
+          price: PRICE,
+          request_id: requestId,
+        },
+        CAPS,
+        Date.now(),
+      );
       await books.charge(books.request(accountId, PRICE), { requestId });
       clock.ahead = 61_000;
       const storage = new FolderStorage(join(folder, 'video'));

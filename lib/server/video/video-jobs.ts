@@ -128,7 +128,12 @@ export class VideoJobs {
     let run = this.#running.get(id);
     if (!run) {
       run = this.#step(id)
-        .catch((error: unknown) => this.options.log.warn({ err: error, videoId: id }, 'a video could not be taken further; it will be tried again'))
+        .catch((error: unknown) =>
+          this.options.log.warn(
+            { err: error, videoId: id },
+            'a video could not be taken further; it will be tried again',
+          ),
+        )
         .finally(() => this.#running.delete(id));
       this.#running.set(id, run);
     }
@@ -140,7 +145,9 @@ export class VideoJobs {
     const deleted = await deleteVideo(this.options.db, id, this.#now());
     if (!deleted) return false;
     if (deleted.media_key !== null) {
-      await this.#deleteMedia(id, deleted.media_key).catch((error: unknown) => this.options.log.warn({ err: error, videoId: id }, 'the media of a deleted video could not be deleted yet'));
+      await this.#deleteMedia(id, deleted.media_key).catch((error: unknown) =>
+        this.options.log.warn({ err: error, videoId: id }, 'the media of a deleted video could not be deleted yet'),
+      );
     }
     return true;
   }
@@ -166,7 +173,9 @@ export class VideoJobs {
   async #deleteLeftMedia(): Promise<void> {
     for (const { id, mediaKey } of await leftMedia(this.options.db, SWEEP_MAX)) {
       if (this.#closed) return;
-      await this.#deleteMedia(id, mediaKey).catch((error: unknown) => this.options.log.warn({ err: error, videoId: id }, 'media that belong to no video could not be deleted yet'));
+      await this.#deleteMedia(id, mediaKey).catch((error: unknown) =>
+        this.options.log.warn({ err: error, videoId: id }, 'media that belong to no video could not be deleted yet'),
+      );
     }
   }
 
@@ -178,14 +187,18 @@ export class VideoJobs {
   /** Whoever asked for these was never told of them: what the ledger has of them is paid back. */
   async #giveUpUnpaid(until: number): Promise<void> {
     const { db } = this.options;
-    for (const id of await unpaidVideos(db, until, DUE_MAX)) await failVideo(db, id, 'The gateway ended before the video was queued.', this.#now());
+    for (const id of await unpaidVideos(db, until, DUE_MAX))
+      await failVideo(db, id, 'The gateway ended before the video was queued.', this.#now());
   }
 
   async #step(id: string): Promise<void> {
     const { db, log } = this.options;
     const request = await leaseVideo(db, id, this.#owner, LEASE_MS, this.#now());
     if (!request) return;
-    const renewing = setInterval(() => void renewVideoLease(db, id, this.#owner, LEASE_MS, this.#now()).catch(() => undefined), RENEW_MS).unref();
+    const renewing = setInterval(
+      () => void renewVideoLease(db, id, this.#owner, LEASE_MS, this.#now()).catch(() => undefined),
+      RENEW_MS,
+    ).unref();
     const backoffMs = backoffOf(request);
     let waitMs: number | null = backoffMs;
     try {
@@ -193,7 +206,10 @@ export class VideoJobs {
     } catch (error) {
       if (error instanceof VideoRefused) waitMs = await this.#fail(request, error.message);
       else {
-        log.warn({ err: error, videoId: id, upstream: request.upstream }, 'a video could not be taken further; it will be tried again');
+        log.warn(
+          { err: error, videoId: id, upstream: request.upstream },
+          'a video could not be taken further; it will be tried again',
+        );
         if (error instanceof VideoUpstreamAway) waitMs = Math.max(backoffMs, error.retryAfterMs);
       }
     } finally {
@@ -221,18 +237,22 @@ export class VideoJobs {
       return null;
     }
     if (!upstream) throw new Error(`No video upstream ${request.upstream} is configured any more.`);
-    return request.upstream_id === null ? this.#submit(request, upstream) : this.#fetch(request, request.upstream_id, upstream);
+    return request.upstream_id === null
+      ? this.#submit(request, upstream)
+      : this.#fetch(request, request.upstream_id, upstream);
   }
 
   async #submit(request: VideoRequest, upstream: VideoUpstream): Promise<number> {
     const { db, config } = this.options;
-    if (request.submitted_at !== null && !upstream.keepsIdempotencyKeys) throw new VideoRefused('The answer of the server that makes videos was lost.');
+    if (request.submitted_at !== null && !upstream.keepsIdempotencyKeys)
+      throw new VideoRefused('The answer of the server that makes videos was lost.');
     await noteVideo(db, request.id, { submitted_at: this.#now() });
     try {
       const upstreamId = await upstream.queue(JSON.parse(request.content) as Record<string, unknown>, request.id);
       await noteVideo(db, request.id, { upstream_id: upstreamId, state: 'PROCESSING' });
     } catch (error) {
-      if (error instanceof VideoUpstreamAway && error.didNothing) await noteVideo(db, request.id, { submitted_at: null });
+      if (error instanceof VideoUpstreamAway && error.didNothing)
+        await noteVideo(db, request.id, { submitted_at: null });
       throw error;
     }
     return config.pollIntervalMs;
@@ -254,21 +274,30 @@ export class VideoJobs {
     } finally {
       await rm(spool, { force: true });
     }
-    if (await completeVideo(db, request.id, finding.file.bytes, this.#now())) log.info({ videoId: request.id, bytes: finding.file.bytes }, 'a video is there');
+    if (await completeVideo(db, request.id, finding.file.bytes, this.#now()))
+      log.info({ videoId: request.id, bytes: finding.file.bytes }, 'a video is there');
     else if ((await readVideo(db, request.id)).state !== 'COMPLETED') await storage.delete(name);
     await this.#clearUp(request, upstream);
     return null;
   }
 
   async #fail(request: VideoRequest, error: string): Promise<null> {
-    if (await failVideo(this.options.db, request.id, error, this.#now())) this.options.log.info({ videoId: request.id, upstream: request.upstream }, `a video failed and was paid back: ${error}`);
+    if (await failVideo(this.options.db, request.id, error, this.#now()))
+      this.options.log.info(
+        { videoId: request.id, upstream: request.upstream },
+        `a video failed and was paid back: ${error}`,
+      );
     return null;
   }
 
   /** The upstream need not keep it any longer; if it does, it deletes it in its own time. */
   async #clearUp({ id, model, upstream_id: upstreamId }: VideoRequest, upstream: VideoUpstream): Promise<void> {
     if (upstreamId === null) return;
-    await upstream.complete(model, upstreamId).catch((error: unknown) => this.options.log.debug({ err: error, videoId: id }, 'a video was left with its upstream'));
+    await upstream
+      .complete(model, upstreamId)
+      .catch((error: unknown) =>
+        this.options.log.debug({ err: error, videoId: id }, 'a video was left with its upstream'),
+      );
   }
 
   #tidySpool(): void {

@@ -7,7 +7,10 @@ const upstream = { name: 'videos' } as VideoUpstream;
 function entryOf(listed: object) {
   const read = listedModel({ id: 'v', ...listed });
   if (read === null) throw new Error('The entry cannot be read.');
-  return videoModelEntry({ model: videoModel(read, undefined, upstream, { pricePerSecondNanoUsd: 50_000_000 }), offline: false });
+  return videoModelEntry({
+    model: videoModel(read, undefined, upstream, { pricePerSecondNanoUsd: 50_000_000 }),
+    offline: false,
+  });
 }
 
 describe('the entry of a video model', () => {
@@ -20,10 +23,18 @@ describe('the entry of a video model', () => {
       owned_by: 'somebody',
       model_spec: {
         availableContextTokens: 2_500,
-        capabilities: { supportsE2EE: false, supportsTeeAttestation: false, supportsResponseSchema: false, supportsFunctionCalling: false, supportsWebSearch: false },
+        capabilities: {
+          supportsE2EE: false,
+          supportsTeeAttestation: false,
+          supportsResponseSchema: false,
+          supportsFunctionCalling: false,
+          supportsWebSearch: false,
+        },
       },
     });
   });
 
-  it.each([undefined, 0, 'yesterday'])('has a date where its upstream has %j for one', (created) => expect(entryOf({ created }).created).toBe(1_795_305_600));
+  it.each([undefined, 0, 'yesterday'])('has a date where its upstream has %j for one', (created) =>
+    expect(entryOf({ created }).created).toBe(1_795_305_600),
+  );
 });

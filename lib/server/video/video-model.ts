@@ -47,7 +47,12 @@ export function listedModel(entry: unknown): z.output<typeof listed> | null {
 }
 
 /** A model as its upstream lists it, corrected by what the operator says of it. */
-export function videoModel(entry: z.output<typeof listed>, own: VideoModelOverride | undefined, upstream: VideoUpstream, { pricePerSecondNanoUsd }: Pick<VideoConfig, 'pricePerSecondNanoUsd'>): VideoModel {
+export function videoModel(
+  entry: z.output<typeof listed>,
+  own: VideoModelOverride | undefined,
+  upstream: VideoUpstream,
+  { pricePerSecondNanoUsd }: Pick<VideoConfig, 'pricePerSecondNanoUsd'>,
+): VideoModel {
   const { id, created, owned_by: ownedBy, model_spec: spec } = entry;
   return {
     id,
@@ -64,7 +69,10 @@ export function videoModel(entry: z.output<typeof listed>, own: VideoModelOverri
 }
 
 /** What a video of this duration costs. */
-export function videoPrice({ pricePerSecondNanoUsd }: Pick<VideoModel, 'pricePerSecondNanoUsd'>, duration: string): number {
+export function videoPrice(
+  { pricePerSecondNanoUsd }: Pick<VideoModel, 'pricePerSecondNanoUsd'>,
+  duration: string,
+): number {
   return pricePerSecondNanoUsd * Number.parseInt(duration, 10);
 }
 

@@ -12,38 +12,76 @@ const RUNNING_STATES = ['QUEUED', 'PROCESSING'] as const;
 /** Of the average that is shown. */
 const SAMPLES = 20;
 
-export type NewVideoRequest = Pick<Insertable<Schema['video_requests']>, 'id' | 'account_id' | 'model' | 'upstream' | 'content' | 'price' | 'request_id'>;
+export type NewVideoRequest = Pick<
+  Insertable<Schema['video_requests']>,
+  'id' | 'account_id' | 'model' | 'upstream' | 'content' | 'price' | 'request_id'
+>;
 
 /**
  * Records a request before it is charged, unless its caller, or all callers together, have too many open.
  * @returns whether it was recorded.
  */
-export function recordVideoRequest(db: Database, request: NewVideoRequest, { perCaller, inAll }: { perCaller: number; inAll: number }, now: number): Promise<boolean> {
+export function recordVideoRequest(
+  db: Database,
+  request: NewVideoRequest,
+  { perCaller, inAll }: { perCaller: number; inAll: number },
+  now: number,
+): Promise<boolean> {
   return db.transaction().execute(async (transaction) => {
     // Two requests of one caller count one after the other.
     await lockAccount(transaction, request.account_id);
-    if ((await countOpen(transaction, request.account_id)) >= perCaller || (await countOpen(transaction)) >= inAll) return false;
-    const unset = { submitted_at: null, upstream_id: null, expected_ms: null, media_key: null, media_bytes: null, error: null, lease_owner: null, ended_at: null, execution_ms: null };
-    await transaction.insertInto('video_requests').values({ ...request, ...unset, state: 'UNPAID', next_look_at: now, created_at: now }).execute();
+    if ((await countOpen(transaction, request.account_id)) >= perCaller || (await countOpen(transaction)) >= inAll)
+      return false;
+    const unset = {
+      submitted_at: null,
+      upstream_id: null,
+      expected_ms: null,
+      media_key: null,
+      media_bytes: null,
+      error: null,
+      lease_owner: null,
+      ended_at: null,
+      execution_ms: null,
+    };
+    await transaction
+      .insertInto('video_requests')
+      .values({ ...request, ...unset, state: 'UNPAID', next_look_at: now, created_at: now })
+      .execute();
     return true;
   });
 }
 
 async function countOpen(db: Database, accountId?: number): Promise<number> {
-  let query = db.selectFrom('video_requests').select((row) => row.fn.countAll<number>().as('open')).where('state', 'in', OPEN_VIDEO_STATES);
+  let query = db
+    .selectFrom('video_requests')
+    .select((row) => row.fn.countAll<number>().as('open'))
+    .where('state', 'in', OPEN_VIDEO_STATES);
   if (accountId !== undefined) query = query.where('account_id', '=', accountId);
   return Number((await query.executeTakeFirstOrThrow()).open);
 }
 
 /** Has a request whose charge is in the ledger begin. @returns false where it was given up meanwhile. */
 export async function queueVideo(db: Database, id: string, now: number): Promise<boolean> {
-  const { numUpdatedRows } = await db.updateTable('video_requests').set({ state: 'QUEUED', next_look_at: now }).where('id', '=', id).where('state', '=', 'UNPAID').executeTakeFirst();
+  const { numUpdatedRows } = await db
+    .updateTable('video_requests')
+    .set({ state: 'QUEUED', next_look_at: now })
+    .where('id', '=', id)
+    .where('state', '=', 'UNPAID')
+    .executeTakeFirst();
   return Number(numUpdatedRows) === 1;
 }
 
 /** The request of this account with this id and model, deleted ones included. */
-export async function findVideo(db: Database, { id, accountId, model }: { id: string; accountId: number; model?: string | undefined }): Promise<VideoRequest | undefined> {
-  const found = await db.selectFrom('video_requests').selectAll().where('id', '=', id).where('account_id', '=', accountId).executeTakeFirst();
+export async function findVideo(
+  db: Database,
+  { id, accountId, model }: { id: string; accountId: number; model?: string | undefined },
+): Promise<VideoRequest | undefined> {
+  const found = await db
+    .selectFrom('video_requests')
+    .selectAll()
+    .where('id', '=', id)
+    .where('account_id', '=', accountId)
+    .executeTakeFirst();
   return model === undefined || found?.model === model ? found : undefined;
 }
 
@@ -54,26 +92,54 @@ export function readVideo(db: Database, id: string): Promise<VideoRequest> {
 
 /** Paid requests that are due to be looked at, those that wait longest first. */
 export async function dueVideos(db: Database, limit: number, now: number): Promise<string[]> {
-  const rows = await db.selectFrom('video_requests').select('id').where('state', 'in', RUNNING_STATES).where('next_look_at', '<=', now).where('lease_until', '<', now).orderBy('next_look_at').limit(limit).execute();
+  const rows = await db
+    .selectFrom('video_requests')
+    .select('id')
+    .where('state', 'in', RUNNING_STATES)
+    .where('next_look_at', '<=', now)
+    .where('lease_until', '<', now)
+    .orderBy('next_look_at')
+    .limit(limit)
+    .execute();
   return rows.map(({ id }) => id);
 }
 
 /** Takes a request for one process, until `forMs` have passed or it is let go; null where another process has it. */
-export async function leaseVideo(db: Database, id: string, owner: string, forMs: number, now: number): Promise<VideoRequest | null> {
+export async function leaseVideo(
+  db: Database,
+  id: string,
+  owner: string,
+  forMs: number,
+  now: number,
+): Promise<VideoRequest | null> {
   const leased = await db
     .updateTable('video_requests')
     .set({ lease_owner: owner, lease_until: now + forMs })
     .where('id', '=', id)
     .where('state', 'in', RUNNING_STATES)
-    .where((row) => row.or([row('lease_owner', 'is', null), row('lease_owner', '=', owner), row('lease_until', '<', now)]))
+    .where((row) =>
+      row.or([row('lease_owner', 'is', null), row('lease_owner', '=', owner), row('lease_until', '<', now)]),
+    )
     .returningAll()
     .executeTakeFirst();
   return leased ?? null;
 }
 
 /** Keeps it for longer. @returns false where it is another's by now, or is no longer open. */
-export async function renewVideoLease(db: Database, id: string, owner: string, forMs: number, now: number): Promise<boolean> {
-  const { numUpdatedRows } = await db.updateTable('video_requests').set({ lease_until: now + forMs }).where('id', '=', id).where('lease_owner', '=', owner).where('state', 'in', RUNNING_STATES).executeTakeFirst();
+export async function renewVideoLease(
+  db: Database,
+  id: string,
+  owner: string,
+  forMs: number,
+  now: number,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('video_requests')
+    .set({ lease_until: now + forMs })
+    .where('id', '=', id)
+    .where('lease_owner', '=', owner)
+    .where('state', 'in', RUNNING_STATES)
+    .executeTakeFirst();
   return Number(numUpdatedRows) === 1;
 }
 
@@ -89,12 +155,27 @@ export async function leaveVideo(db: Database, id: string, owner: string, nextLo
 
 /** Frees what a process left behind that is known to have ended. */
 export async function freeVideoLeases(db: Database, now: number): Promise<void> {
-  await db.updateTable('video_requests').set({ lease_owner: null, lease_until: 0, next_look_at: now }).where('state', 'in', RUNNING_STATES).execute();
+  await db
+    .updateTable('video_requests')
+    .set({ lease_owner: null, lease_until: 0, next_look_at: now })
+    .where('state', 'in', RUNNING_STATES)
+    .execute();
 }
 
 /** Notes what became of a step, as long as the request is open. @returns whether it is. */
-export async function noteVideo(db: Database, id: string, note: Partial<Pick<VideoRequest, 'submitted_at' | 'upstream_id' | 'expected_ms' | 'media_key'>> & { state?: 'PROCESSING' }): Promise<boolean> {
-  const { numUpdatedRows } = await db.updateTable('video_requests').set(note).where('id', '=', id).where('state', 'in', RUNNING_STATES).executeTakeFirst();
+export async function noteVideo(
+  db: Database,
+  id: string,
+  note: Partial<Pick<VideoRequest, 'submitted_at' | 'upstream_id' | 'expected_ms' | 'media_key'>> & {
+    state?: 'PROCESSING';
+  },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('video_requests')
+    .set(note)
+    .where('id', '=', id)
+    .where('state', 'in', RUNNING_STATES)
+    .executeTakeFirst();
   return Number(numUpdatedRows) === 1;
 }
 
@@ -102,7 +183,14 @@ export async function noteVideo(db: Database, id: string, note: Partial<Pick<Vid
 export async function completeVideo(db: Database, id: string, mediaBytes: number, now: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('video_requests')
-    .set((row) => ({ state: 'COMPLETED' as const, media_bytes: mediaBytes, ended_at: now, execution_ms: row(row.val(now), '-', row.ref('created_at')), lease_owner: null, lease_until: 0 }))
+    .set((row) => ({
+      state: 'COMPLETED' as const,
+      media_bytes: mediaBytes,
+      ended_at: now,
+      execution_ms: row(row.val(now), '-', row.ref('created_at')),
+      lease_owner: null,
+      lease_until: 0,
+    }))
     .where('id', '=', id)
     .where('state', '=', 'PROCESSING')
     .executeTakeFirst();
@@ -168,36 +256,69 @@ export async function forgetMedia(db: Database, id: string, until: number): Prom
     .updateTable('video_requests')
     .set({ media_key: null })
     .where('id', '=', id)
-    .where((row) => row.or([row('state', '=', 'DELETED'), row.and([row('state', '=', 'FAILED'), row('ended_at', '<=', until)])]))
+    .where((row) =>
+      row.or([row('state', '=', 'DELETED'), row.and([row('state', '=', 'FAILED'), row('ended_at', '<=', until)])]),
+    )
     .execute();
 }
 
 /** Requests that ended before `until`, and are there still. */
 export async function expiredVideos(db: Database, until: number, limit: number): Promise<string[]> {
-  const rows = await db.selectFrom('video_requests').select('id').where('state', 'in', ['COMPLETED', 'FAILED']).where('ended_at', '<=', until).limit(limit).execute();
+  const rows = await db
+    .selectFrom('video_requests')
+    .select('id')
+    .where('state', 'in', ['COMPLETED', 'FAILED'])
+    .where('ended_at', '<=', until)
+    .limit(limit)
+    .execute();
   return rows.map(({ id }) => id);
 }
 
 /** Requests that were recorded before `until`, and whose charge was never heard of. */
 export async function unpaidVideos(db: Database, until: number, limit: number): Promise<string[]> {
-  const rows = await db.selectFrom('video_requests').select('id').where('state', '=', 'UNPAID').where('created_at', '<=', until).limit(limit).execute();
+  const rows = await db
+    .selectFrom('video_requests')
+    .select('id')
+    .where('state', '=', 'UNPAID')
+    .where('created_at', '<=', until)
+    .limit(limit)
+    .execute();
   return rows.map(({ id }) => id);
 }
 
 /** Media that may be in the storage and belong to nobody any more: never those of a request that is open. */
 export async function leftMedia(db: Database, limit: number): Promise<{ id: string; mediaKey: string }[]> {
-  const rows = await db.selectFrom('video_requests').select(['id', 'media_key']).where('state', 'in', ['DELETED', 'FAILED']).where('media_key', 'is not', null).limit(limit).execute();
+  const rows = await db
+    .selectFrom('video_requests')
+    .select(['id', 'media_key'])
+    .where('state', 'in', ['DELETED', 'FAILED'])
+    .where('media_key', 'is not', null)
+    .limit(limit)
+    .execute();
   return rows.map(({ id, media_key }) => ({ id, mediaKey: media_key as string }));
 }
 
 /** Drops the rows of what was deleted and ended before `until`. */
 export async function forgetDeletedVideos(db: Database, until: number): Promise<void> {
-  await db.deleteFrom('video_requests').where('state', '=', 'DELETED').where('media_key', 'is', null).where('ended_at', '<=', until).execute();
+  await db
+    .deleteFrom('video_requests')
+    .where('state', '=', 'DELETED')
+    .where('media_key', 'is', null)
+    .where('ended_at', '<=', until)
+    .execute();
 }
 
 /** How long a video of this model took lately, in milliseconds; null where none was made. */
 export async function averageExecutionMs(db: Database, model: string): Promise<number | null> {
-  const rows = await db.selectFrom('video_requests').select('execution_ms').where('model', '=', model).where('ended_at', 'is not', null).where('execution_ms', 'is not', null).orderBy('ended_at', 'desc').limit(SAMPLES).execute();
+  const rows = await db
+    .selectFrom('video_requests')
+    .select('execution_ms')
+    .where('model', '=', model)
+    .where('ended_at', 'is not', null)
+    .where('execution_ms', 'is not', null)
+    .orderBy('ended_at', 'desc')
+    .limit(SAMPLES)
+    .execute();
   if (rows.length === 0) return null;
   return Math.round(rows.reduce((sum, { execution_ms: ms }) => sum + Number(ms), 0) / rows.length);
 }

@@ -32,10 +32,17 @@ export function videoService(video: Video): PaidService<VideoOrder> {
     caps: 'endpoint',
     repetition: {
       keyPrefix: '',
-      fingerprint: ({ content }) => createHash('sha256').update(`video/queue ${JSON.stringify(content)}`).digest('hex'),
+      fingerprint: ({ content }) =>
+        createHash('sha256')
+          .update(`video/queue ${JSON.stringify(content)}`)
+          .digest('hex'),
       replay: async (body, paid) => {
         const balance = paid.caller.wallet === null ? {} : paid.balanceHeader(await paid.spendable());
-        return { status: 200, headers: { 'content-type': 'application/json', 'idempotent-replayed': 'true', ...balance }, body };
+        return {
+          status: 200,
+          headers: { 'content-type': 'application/json', 'idempotent-replayed': 'true', ...balance },
+          body,
+        };
       },
     },
     validate: async (paid) => {
@@ -53,11 +60,18 @@ export function videoService(video: Video): PaidService<VideoOrder> {
 /** Holds a request against what its model offers. @throws ApiError 404 for an unknown model, 400 for what it does not offer. */
 async function orderVideo(request: VideoQueueRequest, { models }: Pick<Video, 'models'>): Promise<VideoOrder> {
   const model = await models.find(request.model);
-  if (!model) throw apiError('MODEL_NOT_FOUND', { message: `There is no video model ${JSON.stringify(request.model.slice(0, 100))}.` });
+  if (!model)
+    throw apiError('MODEL_NOT_FOUND', {
+      message: `There is no video model ${JSON.stringify(request.model.slice(0, 100))}.`,
+    });
   const duration = choose('duration', request.duration, model.durations);
   const aspectRatio = choose('aspect_ratio', request.aspect_ratio, model.aspectRatios);
   const resolution = choose('resolution', request.resolution, model.resolutions);
-  return { model, content: { ...request, duration, aspect_ratio: aspectRatio, resolution }, priceNanoUsd: videoPrice(model, duration) };
+  return {
+    model,
+    content: { ...request, duration, aspect_ratio: aspectRatio, resolution },
+    priceNanoUsd: videoPrice(model, duration),
+  };
 }
 
 function choose(field: string, asked: string | undefined, offered: readonly string[]): string {
@@ -66,11 +80,28 @@ function choose(field: string, asked: string | undefined, offered: readonly stri
   throw fieldError(field, `This model offers ${offered.join(', ')}`);
 }
 
-async function queue(paid: PaidCall, { model, content, priceNanoUsd }: VideoOrder, { db, config, jobs, now }: Video): Promise<Reply> {
+async function queue(
+  paid: PaidCall,
+  { model, content, priceNanoUsd }: VideoOrder,
+  { db, config, jobs, now }: Video,
+): Promise<Reply> {
   const { requestId } = paid.call;
   const id = randomUUID();
-  const request = { id, account_id: paid.caller.accountId, model: model.id, upstream: model.upstream.name, content: JSON.stringify(content), price: priceNanoUsd, request_id: requestId };
-  const isRecorded = await recordVideoRequest(db, request, { perCaller: config.openRequestsPerCaller, inAll: config.openRequestsMax }, now());
+  const request = {
+    id,
+    account_id: paid.caller.accountId,
+    model: model.id,
+    upstream: model.upstream.name,
+    content: JSON.stringify(content),
+    price: priceNanoUsd,
+    request_id: requestId,
+  };
+  const isRecorded = await recordVideoRequest(
+    db,
+    request,
+    { perCaller: config.openRequestsPerCaller, inAll: config.openRequestsMax },
+    now(),
+  );
   if (!isRecorded) throw apiError('VIDEO_QUEUE_FULL', { headers: { 'retry-after': String(RETRY_AFTER_SECONDS) } });
   const queued = { model: model.id, queue_id: id };
   const { remainingNanoUsd } = await paid.settle({
@@ -83,7 +114,10 @@ async function queue(paid: PaidCall, { model, content, priceNanoUsd }: VideoOrde
   });
   if (!(await queueVideo(db, id, now()))) {
     await refundGivenUp(db, id, now());
-    throw apiError('VIDEO_QUEUE_FULL', { message: 'Queueing the video took too long. Nothing was charged.', headers: { 'retry-after': String(RETRY_AFTER_SECONDS) } });
+    throw apiError('VIDEO_QUEUE_FULL', {
+      message: 'Queueing the video took too long. Nothing was charged.',
+      headers: { 'retry-after': String(RETRY_AFTER_SECONDS) },
+    });
   }
   void jobs.advance(id);
   return json(queued, 200, paid.balanceHeader(remainingNanoUsd));

@@ -27,9 +27,15 @@ export class Video {
   ) {}
 
   /** Opens the storage and takes up what was left under way. */
-  static async open({ video: config, rpc, dataDir, databaseUrl }: Config, { db, log, now }: { db: Database; log: Logger; now: () => number }): Promise<Video> {
+  static async open(
+    { video: config, rpc, dataDir, databaseUrl }: Config,
+    { db, log, now }: { db: Database; log: Logger; now: () => number },
+  ): Promise<Video> {
     const upstreams = config.upstreams.map((upstream) => new VideoUpstream(upstream, config));
-    const storage = config.storage.kind === 's3' ? new S3Storage(config.storage) : new FolderStorage(config.storage.path ?? join(dataDir, 'video'));
+    const storage =
+      config.storage.kind === 's3'
+        ? new S3Storage(config.storage)
+        : new FolderStorage(config.storage.path ?? join(dataDir, 'video'));
     const models = new VideoCatalogue(upstreams, config, log);
     const jobs = new VideoJobs({
       db,

@@ -18,7 +18,10 @@ let folder = '';
 const at = (name: string) => join(folder, name);
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'turnpike-account-'));
-  writeFileSync(at('keystore.json'), await encryptKeystoreJson({ address, privateKey: key }, PASSWORD, { scrypt: { N: 1024, r: 8, p: 1 } }));
+  writeFileSync(
+    at('keystore.json'),
+    await encryptKeystoreJson({ address, privateKey: key }, PASSWORD, { scrypt: { N: 1024, r: 8, p: 1 } }),
+  );
   writeFileSync(at('password'), `${PASSWORD}\n`);
   writeFileSync(at('wrong'), 'another\n');
   writeFileSync(at('cut.json'), '{"version":3,"crypto":{"cipher":"aes-128-ctr"}}');
@@ -35,7 +38,15 @@ async function publicKeyOf(bytes: Uint8Array): Promise<Uint8Array> {
 }
 
 function read(places: AccountPlaces, { env = {}, secret }: { env?: CommandIo['env']; secret?: string } = {}) {
-  const io: CommandIo = { env, out: () => undefined, err: () => undefined, write: () => undefined, askSecret: secret === undefined ? null : () => Promise.resolve(secret), readInput: () => Promise.resolve(''), signal: new AbortController().signal };
+  const io: CommandIo = {
+    env,
+    out: () => undefined,
+    err: () => undefined,
+    write: () => undefined,
+    askSecret: secret === undefined ? null : () => Promise.resolve(secret),
+    readInput: () => Promise.resolve(''),
+    signal: new AbortController().signal,
+  };
   return readAccountSource(places, io);
 }
 
@@ -46,20 +57,37 @@ describe('a keystore', () => {
     ['by the environment', {}, { env: { TURNPIKE_KEYSTORE_PASSWORD: PASSWORD } }],
   ])('opens %s', async (_, places, given) => {
     const passwordFile = (places as { 'password-file'?: string })['password-file'];
-    expect(await read({ keystore: at('keystore.json'), ...(passwordFile && { 'password-file': at(passwordFile) }) }, given)).toMatchObject({ address });
+    expect(
+      await read({ keystore: at('keystore.json'), ...(passwordFile && { 'password-file': at(passwordFile) }) }, given),
+    ).toMatchObject({ address });
   });
 
   test.each([
-    ['with a wrong password', { keystore: 'keystore.json', 'password-file': 'wrong' }, /keystore\.json does not open with this password\.$/],
-    ['where nobody is there to be asked', { keystore: 'keystore.json' }, /needs its password: give --password-file, or set TURNPIKE_KEYSTORE_PASSWORD/],
+    [
+      'with a wrong password',
+      { keystore: 'keystore.json', 'password-file': 'wrong' },
+      /keystore\.json does not open with this password\.$/,
+    ],
+    [
+      'where nobody is there to be asked',
+      { keystore: 'keystore.json' },
+      /needs its password: give --password-file, or set TURNPIKE_KEYSTORE_PASSWORD/,
+    ],
     ['that is none', { keystore: 'text', 'password-file': 'password' }, /text is no Ethereum keystore of version 3/],
-    ['that is cut', { keystore: 'cut.json', 'password-file': 'password' }, /cut\.json is no Ethereum keystore of version 3/],
+    [
+      'that is cut',
+      { keystore: 'cut.json', 'password-file': 'password' },
+      /cut\.json is no Ethereum keystore of version 3/,
+    ],
     ['that is not there', { keystore: 'nowhere', 'password-file': 'password' }, /nowhere cannot be read: ENOENT/],
     ['that is too long to be one', { keystore: 'long.json', 'password-file': 'password' }, /too long/],
     ['without its file, but its password’s', { 'password-file': 'password' }, /--password-file is for --keystore/],
   ])('%s is refused', async (_, places, sentence) => {
     const named = Object.fromEntries(Object.entries(places).map(([name, file]) => [name, at(file)]));
-    await expect(read(named)).rejects.toMatchObject({ name: 'UsageError', message: expect.stringMatching(sentence) as string });
+    await expect(read(named)).rejects.toMatchObject({
+      name: 'UsageError',
+      message: expect.stringMatching(sentence) as string,
+    });
   });
 });
 
@@ -74,7 +102,8 @@ describe('the environment', () => {
   test('has a key of Solana, as base58 of 32 or 64 bytes or as a list', async () => {
     const signerAddress = base58.encode(await publicKeyOf(seed));
     const whole = Uint8Array.from([...seed, ...(await publicKeyOf(seed))]);
-    for (const secret of [base58.encode(whole), JSON.stringify([...whole]), JSON.stringify([...seed])]) expect(await read({}, { env: { TURNPIKE_PRIVATE_KEY: secret } })).toMatchObject({ address: signerAddress });
+    for (const secret of [base58.encode(whole), JSON.stringify([...whole]), JSON.stringify([...seed])])
+      expect(await read({}, { env: { TURNPIKE_PRIVATE_KEY: secret } })).toMatchObject({ address: signerAddress });
     expect(await read({ 'solana-keypair': at('solana.json') })).toMatchObject({ address: signerAddress });
   });
 
@@ -85,7 +114,11 @@ describe('the environment', () => {
   test.each([
     ['nothing', {}, /Nobody is named who calls/],
     ['both', { TURNPIKE_API_KEY: 'tpk_abcdefgh', TURNPIKE_PRIVATE_KEY: key }, /are both set/],
-    ['no key', { TURNPIKE_PRIVATE_KEY: 'correct horse battery staple' }, /What stands in TURNPIKE_PRIVATE_KEY is no private key\.$/],
+    [
+      'no key',
+      { TURNPIKE_PRIVATE_KEY: 'correct horse battery staple' },
+      /What stands in TURNPIKE_PRIVATE_KEY is no private key\.$/,
+    ],
     ['zero, which is no key', { TURNPIKE_PRIVATE_KEY: `0x${'0'.repeat(64)}` }, /is no private key/],
     ['a list that is none', { TURNPIKE_PRIVATE_KEY: '[1,2,300]' }, /is no private key/],
   ])('with %s is refused, without the secret', async (_, env, sentence) => {
@@ -107,7 +140,9 @@ describe('a keychain', () => {
   };
 
   test('has a private key, or an API key, under the account that is named', async () => {
-    expect(await read({ keychain: 'me' }, withTool(`case "$*" in *me*) echo ${key};; *) exit 1;; esac`))).toMatchObject({ address });
+    expect(await read({ keychain: 'me' }, withTool(`case "$*" in *me*) echo ${key};; *) exit 1;; esac`))).toMatchObject(
+      { address },
+    );
     expect(await read({ keychain: 'me' }, withTool('echo tpk_abcdefgh'))).toBe('tpk_abcdefgh');
   });
 
@@ -119,10 +154,14 @@ describe('a keychain', () => {
   });
 
   test('that is not there is said so, with what to do', async () => {
-    await expect(read({ keychain: 'me' }, { env: { PATH: join(folder, 'nowhere') } })).rejects.toThrow(/This system has no (secret-tool|security), by which its keychain is read\. Use --keystore, or the environment\./);
+    await expect(read({ keychain: 'me' }, { env: { PATH: join(folder, 'nowhere') } })).rejects.toThrow(
+      /This system has no (secret-tool|security), by which its keychain is read\. Use --keystore, or the environment\./,
+    );
   });
 });
 
 test('two places at once are refused', async () => {
-  await expect(read({ keystore: at('keystore.json'), keychain: 'me' })).rejects.toThrow('--keystore and --keychain both say who calls. Give one of them.');
+  await expect(read({ keystore: at('keystore.json'), keychain: 'me' })).rejects.toThrow(
+    '--keystore and --keychain both say who calls. Give one of them.',
+  );
 });

@@ -41,38 +41,54 @@ export interface AccountPlaces {
 export async function readAccountSource(places: AccountPlaces, io: CommandIo): Promise<TurnpikeAccount> {
   const named = (['keystore', 'solana-keypair', 'keychain'] as const).filter((name) => places[name] !== undefined);
   if (named.length > 1) throw new UsageError(`--${named.join(' and --')} both say who calls. Give one of them.`);
-  if (places['password-file'] !== undefined && places.keystore === undefined) throw new UsageError('--password-file is for --keystore, which is missing.');
+  if (places['password-file'] !== undefined && places.keystore === undefined)
+    throw new UsageError('--password-file is for --keystore, which is missing.');
   if (places.keystore !== undefined) return fromKeystore(places.keystore, places['password-file'], io);
-  if (places['solana-keypair'] !== undefined) return accountOf(readFile(places['solana-keypair']), places['solana-keypair']);
-  if (places.keychain !== undefined) return accountOf(await fromKeychain(places.keychain, io), `the keychain's "${places.keychain}"`);
+  if (places['solana-keypair'] !== undefined)
+    return accountOf(readFile(places['solana-keypair']), places['solana-keypair']);
+  if (places.keychain !== undefined)
+    return accountOf(await fromKeychain(places.keychain, io), `the keychain's "${places.keychain}"`);
   return fromEnvironment(io.env);
 }
 
 async function fromEnvironment(env: CommandIo['env']): Promise<TurnpikeAccount> {
   const { TURNPIKE_API_KEY: apiKey, TURNPIKE_PRIVATE_KEY: privateKey } = env;
-  if (apiKey && privateKey) throw new UsageError('TURNPIKE_API_KEY and TURNPIKE_PRIVATE_KEY are both set. Unset one of them.');
+  if (apiKey && privateKey)
+    throw new UsageError('TURNPIKE_API_KEY and TURNPIKE_PRIVATE_KEY are both set. Unset one of them.');
   if (privateKey) return walletOf(privateKey.trim(), 'TURNPIKE_PRIVATE_KEY');
   if (apiKey) return apiKey.trim();
-  throw new UsageError('Nobody is named who calls. Set TURNPIKE_API_KEY or TURNPIKE_PRIVATE_KEY, or give --keystore, --solana-keypair or --keychain.');
+  throw new UsageError(
+    'Nobody is named who calls. Set TURNPIKE_API_KEY or TURNPIKE_PRIVATE_KEY, or give --keystore, --solana-keypair or --keychain.',
+  );
 }
 
 /** A private key of either family, or an API key. */
 async function accountOf(secret: string, place: string): Promise<TurnpikeAccount> {
   const text = secret.trim();
-  return isPrivateKey(text) ? walletOf(text, place) : /^[\x21-\x7e]{8,1024}$/.test(text) && !text.startsWith('[') ? text : unreadable(place);
+  return isPrivateKey(text)
+    ? walletOf(text, place)
+    : /^[\x21-\x7e]{8,1024}$/.test(text) && !text.startsWith('[')
+      ? text
+      : unreadable(place);
 }
 
 const EVM_KEY = /^(0x)?[0-9a-f]{64}$/i;
-const isPrivateKey = (text: string): boolean => EVM_KEY.test(text) || text.startsWith('[') || /^[1-9A-HJ-NP-Za-km-z]{86,88}$/.test(text);
+const isPrivateKey = (text: string): boolean =>
+  EVM_KEY.test(text) || text.startsWith('[') || /^[1-9A-HJ-NP-Za-km-z]{86,88}$/.test(text);
 
 /** Each family's packages are loaded for its own keys alone. */
 function walletOf(secret: string, place: string): Promise<TurnpikeAccount> {
-  return checked(place, async () => (EVM_KEY.test(secret) ? (await import('./evm-key')).evmKey(secret) : (await import('./solana-key')).solanaKey(secret)));
+  return checked(place, async () =>
+    EVM_KEY.test(secret)
+      ? (await import('./evm-key')).evmKey(secret)
+      : (await import('./solana-key')).solanaKey(secret),
+  );
 }
 
 async function fromKeystore(file: string, passwordFile: string | undefined, io: CommandIo): Promise<TurnpikeAccount> {
   const json = readFile(file);
-  const password = passwordFile === undefined ? await askPassword(file, io) : readFile(passwordFile).replace(/\r?\n$/, '');
+  const password =
+    passwordFile === undefined ? await askPassword(file, io) : readFile(passwordFile).replace(/\r?\n$/, '');
   const { openKeystore } = await import('./opened-keystore');
   const opened = await openKeystore(json, password);
   if (opened === 'not-a-keystore') throw new UsageError(`${file} is no Ethereum keystore of version 3.`);
@@ -83,22 +99,35 @@ async function fromKeystore(file: string, passwordFile: string | undefined, io: 
 async function askPassword(file: string, { env, askSecret }: CommandIo): Promise<string> {
   const { TURNPIKE_KEYSTORE_PASSWORD: password } = env;
   if (password !== undefined) return password;
-  if (askSecret === null) throw new UsageError(`${file} needs its password: give --password-file, or set TURNPIKE_KEYSTORE_PASSWORD.`);
+  if (askSecret === null)
+    throw new UsageError(`${file} needs its password: give --password-file, or set TURNPIKE_KEYSTORE_PASSWORD.`);
   return askSecret(`Password of ${file}: `);
 }
 
 /** What the system's own keychain holds: the Secret Service by secret-tool, or macOS's keychain by security. */
 async function fromKeychain(account: string, { env }: CommandIo): Promise<string> {
-  const [program, args] = process.platform === 'darwin' ? ['security', ['find-generic-password', '-s', 'turnpike', '-a', account, '-w']] as const : ['secret-tool', ['lookup', 'service', 'turnpike', 'account', account]] as const;
+  const [program, args] =
+    process.platform === 'darwin'
+      ? (['security', ['find-generic-password', '-s', 'turnpike', '-a', account, '-w']] as const)
+      : (['secret-tool', ['lookup', 'service', 'turnpike', 'account', account]] as const);
   try {
-    const { stdout } = await promisify(execFile)(program, args, { env: env as NodeJS.ProcessEnv, timeout: KEYCHAIN_TIMEOUT_MS });
+    const { stdout } = await promisify(execFile)(program, args, {
+      env: env as NodeJS.ProcessEnv,
+      timeout: KEYCHAIN_TIMEOUT_MS,
+    });
     if (stdout.trim() !== '') return stdout;
   } catch (error) {
     const { code, stderr } = error as NodeJS.ErrnoException & { stderr?: string };
-    if (code === 'ENOENT') throw new UsageError(`This system has no ${program}, by which its keychain is read. Use --keystore, or the environment.`);
-    if (stderr?.trim() && process.platform !== 'darwin') throw new UsageError(`The keychain cannot be read: ${stderr.trim()}`);
+    if (code === 'ENOENT')
+      throw new UsageError(
+        `This system has no ${program}, by which its keychain is read. Use --keystore, or the environment.`,
+      );
+    if (stderr?.trim() && process.platform !== 'darwin')
+      throw new UsageError(`The keychain cannot be read: ${stderr.trim()}`);
   }
-  throw new UsageError(`The keychain has nothing under the service "turnpike" and the account ${JSON.stringify(account)}.`);
+  throw new UsageError(
+    `The keychain has nothing under the service "turnpike" and the account ${JSON.stringify(account)}.`,
+  );
 }
 
 async function checked(place: string, make: () => Promise<TurnpikeAccount>): Promise<TurnpikeAccount> {
@@ -110,7 +139,9 @@ async function checked(place: string, make: () => Promise<TurnpikeAccount>): Pro
 }
 
 function unreadable(place: string): never {
-  throw new UsageError(`What stands in ${place} is no private key${place === 'TURNPIKE_PRIVATE_KEY' ? '' : ' and no API key'}.`);
+  throw new UsageError(
+    `What stands in ${place} is no private key${place === 'TURNPIKE_PRIVATE_KEY' ? '' : ' and no API key'}.`,
+  );
 }
 
 function readFile(file: string): string {

@@ -11,10 +11,17 @@ const TIMEOUT_MS = 10_000;
  * @param requestId X-Request-ID of the answer
  * @returns null where nothing stands there, or the caller may not read it. Never rejects.
  */
-export async function costOfRequest({ connection }: Pick<Turnpike, 'connection'>, requestId: string): Promise<string | null> {
+export async function costOfRequest(
+  { connection }: Pick<Turnpike, 'connection'>,
+  requestId: string,
+): Promise<string | null> {
   for (let attempt = 0; ; attempt++) {
     try {
-      const { data } = await listCharges(connection, { requestId, limit: 1 }, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+      const { data } = await listCharges(
+        connection,
+        { requestId, limit: 1 },
+        { signal: AbortSignal.timeout(TIMEOUT_MS) },
+      );
       if (data[0] !== undefined) return data[0].amount;
     } catch {
       return null;

@@ -6,15 +6,25 @@ import { readChatPieces } from './chat-pieces';
 
 async function read(body: string, contentType = 'text/event-stream'): Promise<ChatPiece[]> {
   const pieces: ChatPiece[] = [];
-  for await (const piece of readChatPieces(new Response(body, { headers: { 'content-type': contentType } }))) pieces.push(piece);
+  for await (const piece of readChatPieces(new Response(body, { headers: { 'content-type': contentType } })))
+    pieces.push(piece);
   return pieces;
 }
 const event = (value: object) => `data: ${JSON.stringify(value)}\n\n`;
-const delta = (fields: object, finish: string | null = null) => event({ choices: [{ index: 0, delta: fields, finish_reason: finish }] });
+const delta = (fields: object, finish: string | null = null) =>
+  event({ choices: [{ index: 0, delta: fields, finish_reason: finish }] });
 
 describe('a stream', () => {
   test('of text, reasoning, calls, its reason to end and its usage', async () => {
-    const body = delta({ role: 'assistant', content: '' }) + delta({ reasoning_content: 'Hm' }) + delta({ content: 'Hi' }) + delta({ tool_calls: [{ index: 0, id: 'a', function: { name: 'look', arguments: '' } }] }) + delta({ tool_calls: [{ index: 0, function: { arguments: '{}' } }] }) + delta({}, 'tool_calls') + event({ choices: [], usage: { prompt_tokens: 1, completion_tokens: 2 } }) + 'data: [DONE]\n\n';
+    const body =
+      delta({ role: 'assistant', content: '' }) +
+      delta({ reasoning_content: 'Hm' }) +
+      delta({ content: 'Hi' }) +
+      delta({ tool_calls: [{ index: 0, id: 'a', function: { name: 'look', arguments: '' } }] }) +
+      delta({ tool_calls: [{ index: 0, function: { arguments: '{}' } }] }) +
+      delta({}, 'tool_calls') +
+      event({ choices: [], usage: { prompt_tokens: 1, completion_tokens: 2 } }) +
+      'data: [DONE]\n\n';
     expect(await read(body)).toEqual([
       { type: 'reasoning', text: 'Hm' },
       { type: 'text', text: 'Hi' },
@@ -39,7 +49,19 @@ describe('a stream', () => {
 });
 
 test('a whole answer is read as it is', async () => {
-  expect(await read(JSON.stringify({ choices: [{ message: { content: 'Hi', tool_calls: [{ id: 'a', function: { name: 'look', arguments: '{}' } }] }, finish_reason: 'stop' }] }), 'application/json')).toEqual([
+  expect(
+    await read(
+      JSON.stringify({
+        choices: [
+          {
+            message: { content: 'Hi', tool_calls: [{ id: 'a', function: { name: 'look', arguments: '{}' } }] },
+            finish_reason: 'stop',
+          },
+        ],
+      }),
+      'application/json',
+    ),
+  ).toEqual([
     { type: 'text', text: 'Hi' },
     { type: 'tool-call', index: 0, id: 'a', name: 'look', argumentsText: '{}' },
     { type: 'finish', reason: 'stop' },

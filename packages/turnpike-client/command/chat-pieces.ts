@@ -23,18 +23,26 @@ export async function* readChatPieces(response: Response): AsyncGenerator<ChatPi
   try {
     const { form, bytes } = await beginningOf(response, reader);
     if (form === 'events') yield* streamedPieces(bytes, reader);
-    else yield* piecesOf(new ChatPieceReader(), await boundedText(new Response(resumed(bytes, reader)), ANSWER_BYTES_MAX, WHOLE_ANSWER_TIMEOUT_MS), 'message');
+    else
+      yield* piecesOf(
+        new ChatPieceReader(),
+        await boundedText(new Response(resumed(bytes, reader)), ANSWER_BYTES_MAX, WHOLE_ANSWER_TIMEOUT_MS),
+        'message',
+      );
   } finally {
     await reader.cancel().catch(() => undefined);
   }
 }
 
 /** The bytes up to the first that tells a stream from a whole answer. */
-async function beginningOf({ headers }: Response, reader: ReadableStreamDefaultReader<Uint8Array>): Promise<{ form: BodyForm; bytes: Uint8Array<ArrayBuffer> }> {
+async function beginningOf(
+  { headers }: Response,
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+): Promise<{ form: BodyForm; bytes: Uint8Array<ArrayBuffer> }> {
   const contentType = headers.get('content-type');
   const beginning = new GrowingBytes();
   let form: BodyForm | null = null;
-  for (const next = chunkReader(reader); form === null; ) {
+  for (const next = chunkReader(reader); form === null;) {
     const chunk = await next();
     // A body of nothing is a stream that breaks off.
     if (chunk === null) form = 'events';
@@ -46,7 +54,10 @@ async function beginningOf({ headers }: Response, reader: ReadableStreamDefaultR
   return { form, bytes: beginning.bytes };
 }
 
-function resumed(beginning: Uint8Array<ArrayBuffer>, reader: ReadableStreamDefaultReader<Uint8Array>): ReadableStream<Uint8Array> {
+function resumed(
+  beginning: Uint8Array<ArrayBuffer>,
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+): ReadableStream<Uint8Array> {
   return new ReadableStream({
     start: (controller) => controller.enqueue(beginning),
     async pull(controller) {
@@ -58,7 +69,10 @@ function resumed(beginning: Uint8Array<ArrayBuffer>, reader: ReadableStreamDefau
   });
 }
 
-async function* streamedPieces(beginning: Uint8Array, reader: ReadableStreamDefaultReader<Uint8Array>): AsyncGenerator<ChatPiece, void, undefined> {
+async function* streamedPieces(
+  beginning: Uint8Array,
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+): AsyncGenerator<ChatPiece, void, undefined> {
   const events = new EventReader();
   const pieces = new ChatPieceReader();
   let length = beginning.length;
@@ -90,6 +104,8 @@ function piecesOf(reader: ChatPieceReader, text: string, member: 'message' | 'de
   try {
     return reader.read(parsedRecord(text), member);
   } catch (error) {
-    throw error instanceof ChatAnswerFault ? new TurnpikeError(error.code, error.message === '' ? {} : { message: error.message }) : error;
+    throw error instanceof ChatAnswerFault
+      ? new TurnpikeError(error.code, error.message === '' ? {} : { message: error.message })
+      : error;
   }
 }

@@ -18,7 +18,15 @@ server.listen(0, '127.0.0.1', async () => {
 });
 `;
 
-const run = (mode: string) => promisify(execFile)(process.execPath, ['--no-warnings', '--input-type=module', '--eval', LATE_READER, new URL('./closed-while-paused.ts', import.meta.url).href, mode]);
+const run = (mode: string) =>
+  promisify(execFile)(process.execPath, [
+    '--no-warnings',
+    '--input-type=module',
+    '--eval',
+    LATE_READER,
+    new URL('./closed-while-paused.ts', import.meta.url).href,
+    mode,
+  ]);
 
 test('a server that closes before its answer was read throws what is known here, and the answer is read whole', async () => {
   const { escaped, length } = JSON.parse((await run('survives')).stdout) as { escaped: boolean[]; length: number };
@@ -30,5 +38,10 @@ test('a server that closes before its answer was read throws what is known here,
 test('every other exception is none of these', async () => {
   const { isClosedWhilePaused } = await import('./closed-while-paused');
   const assertion = Object.assign(new Error('false == true'), { code: 'ERR_ASSERTION' });
-  expect([assertion, new TypeError('x'), 'Parser.finish undici', null].map(isClosedWhilePaused)).toEqual([false, false, false, false]);
+  expect([assertion, new TypeError('x'), 'Parser.finish undici', null].map(isClosedWhilePaused)).toEqual([
+    false,
+    false,
+    false,
+    false,
+  ]);
 });

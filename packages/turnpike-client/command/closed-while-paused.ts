@@ -4,5 +4,9 @@
  * it, and it loses nothing: the answer is read to its end all the same.
  */
 export function isClosedWhilePaused(error: unknown): boolean {
-  return error instanceof Error && (error as NodeJS.ErrnoException).code === 'ERR_ASSERTION' && /\bParser\.finish\b.*(undici|client-h1)/.test(error.stack ?? '');
+  return (
+    error instanceof Error &&
+    (error as NodeJS.ErrnoException).code === 'ERR_ASSERTION' &&
+    /\bParser\.finish\b.*(undici|client-h1)/.test(error.stack ?? '')
+  );
 }

@@ -62,7 +62,11 @@ export function gatewayUrl(values: Pick<CustomerValues, 'url'>, { env }: Pick<Co
  * @param budget instead of the one of the command line
  * @throws {UsageError | TurnpikeError}
  */
-export async function readCustomer(values: CustomerValues, io: CommandIo, { onEvent, budget }: { onEvent?: EventListener; budget?: Budget | null } = {}): Promise<Turnpike> {
+export async function readCustomer(
+  values: CustomerValues,
+  io: CommandIo,
+  { onEvent, budget }: { onEvent?: EventListener; budget?: Budget | null } = {},
+): Promise<Turnpike> {
   const chosen = budget === undefined ? readBudgetOptions(values) : budget;
   const options: TurnpikeOptions = { url: gatewayUrl(values, io), account: await readAccountSource(values, io) };
   if (chosen !== null) options.budget = chosen;

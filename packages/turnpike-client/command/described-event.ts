@@ -23,7 +23,11 @@ function described(event: TurnpikeEvent): string {
 }
 
 /** What was paid before a top-up, and what else was signed. */
-export function describeToday({ spentTodayUsd, refusedTodayUsd }: Extract<TurnpikeEvent, { type: 'top-up-begins' }>): string {
-  const refused = refusedTodayUsd === 0 ? '' : `, and ${refusedTodayUsd} USD refused by the gateway, which could still take them`;
+export function describeToday({
+  spentTodayUsd,
+  refusedTodayUsd,
+}: Extract<TurnpikeEvent, { type: 'top-up-begins' }>): string {
+  const refused =
+    refusedTodayUsd === 0 ? '' : `, and ${refusedTodayUsd} USD refused by the gateway, which could still take them`;
   return `${spentTodayUsd} USD were paid within the last 24 hours${refused}`;
 }

@@ -12,17 +12,27 @@ const VERDICTS: Readonly<Record<string, string>> = {
 
 /** A verdict as one line. */
 export function describeVerdict({ model, verdict: { conclusion, reason } }: Attestation): string {
-  return printableLine(`${model}: ${conclusion.toUpperCase()}, ${VERDICTS[conclusion] ?? ''}${reason ? ` (${reason})` : ''}`);
+  return printableLine(
+    `${model}: ${conclusion.toUpperCase()}, ${VERDICTS[conclusion] ?? ''}${reason ? ` (${reason})` : ''}`,
+  );
 }
 
 /** The path of a prompt, a line for each hop with what proves it, and in a sentence who could have read it. */
 export function describeHops(hops: ReturnType<typeof hopsOfAttestation>): string {
-  const lines = hops.map(({ kind, name, standing, text }, index) => `${index + 1}. ${HOP_TITLES[kind]}${name === null ? '' : ` (${printableLine(name)})`} · ${HOP_STANDINGS[standing]}\n   ${text.operator}\n   ${text.reads}\n   ${text.proof}`);
+  const lines = hops.map(
+    ({ kind, name, standing, text }, index) =>
+      `${index + 1}. ${HOP_TITLES[kind]}${name === null ? '' : ` (${printableLine(name)})`} · ${HOP_STANDINGS[standing]}\n   ${text.operator}\n   ${text.reads}\n   ${text.proof}`,
+  );
   return [...lines, whoCouldRead(hops), ''].join('\n');
 }
 
 /** What vouches for an answer, as one line. */
 export function describeSignature({ outcome, signer, reason }: SignatureCheck): string {
-  if (outcome === 'sealed' || outcome === 'sealed-pieces') return printableLine(reason ?? 'Vouched for by its encryption');
-  return printableLine(outcome === 'verified' ? `Signed by ${signer ?? 'the enclave'}, the key that was attested` : `Signature ${outcome}: ${reason ?? 'nothing is known of it'}`);
+  if (outcome === 'sealed' || outcome === 'sealed-pieces')
+    return printableLine(reason ?? 'Vouched for by its encryption');
+  return printableLine(
+    outcome === 'verified'
+      ? `Signed by ${signer ?? 'the enclave'}, the key that was attested`
+      : `Signature ${outcome}: ${reason ?? 'nothing is known of it'}`,
+  );
 }

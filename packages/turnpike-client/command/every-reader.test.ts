@@ -26,7 +26,19 @@ interface Style {
 }
 
 const chat: fc.Arbitrary<Chat> = fc.record({
-  words: fc.array(fc.oneof(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 8 }), fc.constantFrom('data: [DONE]', '"usage":{"prompt_tokens":9,"completion_tokens":9}', '\n\ndata: x\r\r', '\u2028', '[DONE]')), { minLength: 1, maxLength: 6 }),
+  words: fc.array(
+    fc.oneof(
+      fc.string({ unit: 'grapheme', minLength: 1, maxLength: 8 }),
+      fc.constantFrom(
+        'data: [DONE]',
+        '"usage":{"prompt_tokens":9,"completion_tokens":9}',
+        '\n\ndata: x\r\r',
+        '\u2028',
+        '[DONE]',
+      ),
+    ),
+    { minLength: 1, maxLength: 6 },
+  ),
   usage: fc.option(fc.record({ prompt_tokens: fc.nat({ max: 9_999 }), completion_tokens: fc.nat({ max: 9_999 }) })),
 });
 const style: fc.Arbitrary<Style> = fc.record({
@@ -40,14 +52,22 @@ const style: fc.Arbitrary<Style> = fc.record({
 
 function written({ words, usage }: Chat, { lineEnd, beginning, field, indent, before, after }: Style): Uint8Array {
   const chunk = (choices: readonly object[], more: object = {}) => ({ id: 'chatcmpl-1', choices, ...more });
-  const chunks = [...words.map((content) => chunk([{ index: 0, delta: { content }, finish_reason: null }])), chunk([{ index: 0, delta: {}, finish_reason: 'stop' }]), ...(usage === null ? [] : [chunk([], { usage })])];
+  const chunks = [
+    ...words.map((content) => chunk([{ index: 0, delta: { content }, finish_reason: null }])),
+    chunk([{ index: 0, delta: {}, finish_reason: 'stop' }]),
+    ...(usage === null ? [] : [chunk([], { usage })]),
+  ];
   const data = [...chunks.map((value) => JSON.stringify(value, null, indent)), '[DONE]'];
   const events = data.map((text) => `${before}${text.replace(/^|\n/g, (at) => at + field)}\n\n${after}`);
   return utf8.encode((beginning + events.join('')).replaceAll('\n', lineEnd));
 }
 
 function cut(bytes: Uint8Array, places: readonly number[]): Uint8Array<ArrayBuffer>[] {
-  const at = [0, ...[...new Set(places.map((place) => place % bytes.length))].sort((one, other) => one - other), bytes.length];
+  const at = [
+    0,
+    ...[...new Set(places.map((place) => place % bytes.length))].sort((one, other) => one - other),
+    bytes.length,
+  ];
   return at.slice(1).map((end, index) => new Uint8Array(bytes.slice(at[index], end)));
 }
 
@@ -66,7 +86,8 @@ async function toldByPackage(chunks: readonly Uint8Array<ArrayBuffer>[]) {
   const read = { text: '', usage: null as object | null, finish: '' };
   for await (const piece of readChatPieces(answerOf(chunks))) {
     if (piece.type === 'text') read.text += piece.text;
-    else if (piece.type === 'usage') read.usage = { promptTokens: piece.promptTokens, completionTokens: piece.completionTokens };
+    else if (piece.type === 'usage')
+      read.usage = { promptTokens: piece.promptTokens, completionTokens: piece.completionTokens };
     else if (piece.type === 'finish') read.finish = piece.reason;
   }
   return read;
@@ -74,8 +95,15 @@ async function toldByPackage(chunks: readonly Uint8Array<ArrayBuffer>[]) {
 
 async function toldByConsole(chunks: readonly Uint8Array<ArrayBuffer>[]) {
   const connection = { baseUrl: 'https://gateway.example', fetch: () => Promise.resolve(answerOf(chunks)) };
-  for await (const event of streamCompletion({ connection, bodyText: '{}', headers: {}, isEncrypted: false, open: (content) => content })) {
-    if (event.type === 'done') return { text: event.answer.text, usage: event.answer.usage, finish: event.answer.finishReason };
+  for await (const event of streamCompletion({
+    connection,
+    bodyText: '{}',
+    headers: {},
+    isEncrypted: false,
+    open: (content) => content,
+  })) {
+    if (event.type === 'done')
+      return { text: event.answer.text, usage: event.answer.usage, finish: event.answer.finishReason };
   }
   return null;
 }
@@ -84,7 +112,11 @@ function toldByGateway(chunks: readonly Uint8Array[]) {
   const account = new StreamAccount();
   const passed = [...chunks.map((chunk) => account.push(chunk)), account.end()];
   const { usage, done, finished, estimatedTokens } = account;
-  return { told: { usage, done, finished, estimatedTokens }, ends: passed.flatMap(({ marks }) => marks).filter(({ kind }) => kind === 'done').length, bytes: Buffer.concat(passed.map(({ bytes }) => bytes)) };
+  return {
+    told: { usage, done, finished, estimatedTokens },
+    ends: passed.flatMap(({ marks }) => marks).filter(({ kind }) => kind === 'done').length,
+    bytes: Buffer.concat(passed.map(({ bytes }) => bytes)),
+  };
 }
 
 describe('every reader', () => {
@@ -93,7 +125,10 @@ describe('every reader', () => {
       fc.asyncProperty(chat, style, fc.array(fc.nat(), { maxLength: 30 }), async (what, how, places) => {
         const bytes = written(what, how);
         const chunks = cut(bytes, places);
-        const usage = what.usage && { promptTokens: what.usage.prompt_tokens, completionTokens: what.usage.completion_tokens };
+        const usage = what.usage && {
+          promptTokens: what.usage.prompt_tokens,
+          completionTokens: what.usage.completion_tokens,
+        };
         const told = { text: what.words.join(''), usage, finish: 'stop' };
         expect(await toldByPackage(chunks)).toEqual(told);
         expect(await toldByConsole(chunks)).toEqual(told);
@@ -110,7 +145,9 @@ describe('every reader', () => {
   });
 
   test('has all of an answer that comes in 200,000 chunks, and its hash', async () => {
-    const bytes = utf8.encode(`data: {"id":"c","choices":[{"index":0,"delta":{"content":"${'x'.repeat(200_000)}"}}]}\n\ndata: [DONE]\n\n`);
+    const bytes = utf8.encode(
+      `data: {"id":"c","choices":[{"index":0,"delta":{"content":"${'x'.repeat(200_000)}"}}]}\n\ndata: [DONE]\n\n`,
+    );
     let at = 0;
     const body = new ReadableStream<Uint8Array>({
       pull(controller) {
@@ -118,8 +155,17 @@ describe('every reader', () => {
         if (at === bytes.length) controller.close();
       },
     });
-    const connection = { baseUrl: 'https://gateway.example', fetch: () => Promise.resolve(new Response(body, { headers: { 'content-type': 'text/event-stream' } })) };
-    for await (const event of streamCompletion({ connection, bodyText: '{}', headers: {}, isEncrypted: false, open: (content) => content })) {
+    const connection = {
+      baseUrl: 'https://gateway.example',
+      fetch: () => Promise.resolve(new Response(body, { headers: { 'content-type': 'text/event-stream' } })),
+    };
+    for await (const event of streamCompletion({
+      connection,
+      bodyText: '{}',
+      headers: {},
+      isEncrypted: false,
+      open: (content) => content,
+    })) {
       if (event.type === 'done') expect(Buffer.from(event.answer.received.bytes()).equals(bytes)).toBe(true);
     }
     expect(at).toBe(bytes.length);

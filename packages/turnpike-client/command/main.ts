@@ -55,7 +55,10 @@ const io: CommandIo = {
 };
 
 const [major = 0] = process.versions.node.split('.').map(Number);
-if (major < NODE_MAJOR_MIN) process.stderr.write(`turnpike-client needs Node ${NODE_MAJOR_MIN} or newer, and this is ${process.versions.node}: what follows may fail.\n`);
+if (major < NODE_MAJOR_MIN)
+  process.stderr.write(
+    `turnpike-client needs Node ${NODE_MAJOR_MIN} or newer, and this is ${process.versions.node}: what follows may fail.\n`,
+  );
 
 process.exitCode = await runCommandLine(process.argv.slice(2), io);
 // Sockets that are kept alive would hold the process; what was written is flushed first.

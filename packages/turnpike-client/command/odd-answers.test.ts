@@ -35,7 +35,12 @@ async function gatewayOf(answer: Answer): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-const json = (value: unknown, status = 200, headers: Record<string, string> = {}): Answer => (_request, response) => response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(typeof value === 'string' ? value : JSON.stringify(value));
+const json =
+  (value: unknown, status = 200, headers: Record<string, string> = {}): Answer =>
+  (_request, response) =>
+    response
+      .writeHead(status, { 'content-type': 'application/json', ...headers })
+      .end(typeof value === 'string' ? value : JSON.stringify(value));
 
 async function run(args: string[], answer: Answer): Promise<{ code: number; out: string; err: string }> {
   const told = { out: '', err: '' };
@@ -51,7 +56,17 @@ async function run(args: string[], answer: Answer): Promise<{ code: number; out:
   return { code, ...told };
 }
 
-const CHARGE = { timestamp: 't', resource: 'rpc/x', detail: 'd', units: 1, amount: '0.1', currency: 'USD', pots: {}, apiKey: null, requestId: 'r' };
+const CHARGE = {
+  timestamp: 't',
+  resource: 'rpc/x',
+  detail: 'd',
+  units: 1,
+  amount: '0.1',
+  currency: 'USD',
+  pots: {},
+  apiKey: null,
+  requestId: 'r',
+};
 const PAGE = { hasMore: false, nextCursor: null };
 const RESULT = { jsonrpc: '2.0', id: 1, result: 'ok' };
 const ODD_AMOUNTS = ['lots', 0.1, null, {}, `0.${'0'.repeat(200_000)}1`, '\u001b[31m1'];
@@ -61,14 +76,21 @@ const NASTY = '\u001b]0;x\u0007\u009b31m\u202e\r\b';
 const HARDWARE_ROOT = Buffer.from(INTEL_ROOT.certificate.der).toString('base64');
 
 describe('a command', () => {
-  test.each(['no base64!', '', 'AAAA', HARDWARE_ROOT])('that accepts a simulator says so where its root is %.20j', async (root) => {
-    const sandbox = { profile: 'sandbox', demoKey: 'k', evm: [], solana: null, enclave: { root } };
-    for (const args of [['verify', 'm'], ['chat', '--model', 'm', 'hello'], ['proxy'], ['mcp']]) {
-      const { code, err } = await run([...args, '--allow-simulated'], json(sandbox));
-      expect([args[0], code !== 0, err]).toEqual([args[0], true, expect.stringContaining('The gateway names no simulator.')]);
-      expect(err).not.toMatch(/\n\s+at /);
-    }
-  });
+  test.each(['no base64!', '', 'AAAA', HARDWARE_ROOT])(
+    'that accepts a simulator says so where its root is %.20j',
+    async (root) => {
+      const sandbox = { profile: 'sandbox', demoKey: 'k', evm: [], solana: null, enclave: { root } };
+      for (const args of [['verify', 'm'], ['chat', '--model', 'm', 'hello'], ['proxy'], ['mcp']]) {
+        const { code, err } = await run([...args, '--allow-simulated'], json(sandbox));
+        expect([args[0], code !== 0, err]).toEqual([
+          args[0],
+          true,
+          expect.stringContaining('The gateway names no simulator.'),
+        ]);
+        expect(err).not.toMatch(/\n\s+at /);
+      }
+    },
+  );
 
   test.each(ODD_AMOUNTS)('usage says what is wrong with an amount that is %j', async (amount) => {
     const { code, out, err } = await run(['usage'], json({ data: [{ ...CHARGE, amount }], pagination: PAGE }));
@@ -78,14 +100,26 @@ describe('a command', () => {
     expect(err.length).toBeLessThan(600);
   });
 
-  test.each([{ data: null }, { data: [{}] }, [], 'null', { data: [{ group: 7 }], totals: 1 }])('usage --by says what is wrong with %j', async (body) => {
-    const { code, err } = await run(['usage', '--by', 'day'], json(body));
-    expect([code, err]).toEqual([3, expect.stringContaining('where ')]);
-  });
+  test.each([{ data: null }, { data: [{}] }, [], 'null', { data: [{ group: 7 }], totals: 1 }])(
+    'usage --by says what is wrong with %j',
+    async (body) => {
+      const { code, err } = await run(['usage', '--by', 'day'], json(body));
+      expect([code, err]).toEqual([3, expect.stringContaining('where ')]);
+    },
+  );
 
   test.each([
     ['usage', { data: [{ ...CHARGE, resource: NASTY, detail: `${NASTY}\nforged  1000 USD` }], pagination: PAGE }],
-    ['balance', { canConsume: true, consumptionCurrency: 'DIEM', balances: { diem: 1, bundledCredits: 0, usd: 0 }, diemEpochAllocation: 1, diemEpochEndsAt: `${NASTY}\nforged` }],
+    [
+      'balance',
+      {
+        canConsume: true,
+        consumptionCurrency: 'DIEM',
+        balances: { diem: 1, bundledCredits: 0, usd: 0 },
+        diemEpochAllocation: 1,
+        diemEpochEndsAt: `${NASTY}\nforged`,
+      },
+    ],
     ['keys', { data: [{}], error: NASTY }],
     ['rpc', { ...RESULT, result: NASTY }],
     ['rpc', { ...RESULT, result: { [NASTY]: NASTY } }],
@@ -94,7 +128,10 @@ describe('a command', () => {
     const args = name === 'rpc' ? ['rpc', 'base-mainnet', 'x'] : [name];
     for (const more of [[], ['--json']]) {
       for (const status of [200, 400]) {
-        const { out, err } = await run([...args, ...more], json(status === 400 ? { error: NASTY, code: NASTY, hint: NASTY } : body, status, { 'x-request-id': 'r' }));
+        const { out, err } = await run(
+          [...args, ...more],
+          json(status === 400 ? { error: NASTY, code: NASTY, hint: NASTY } : body, status, { 'x-request-id': 'r' }),
+        );
         expect(out + err).not.toMatch(OBEYED);
         expect(out).not.toMatch(/^forged/m);
       }
@@ -102,7 +139,10 @@ describe('a command', () => {
   });
 
   test('rpc --json tells a result that is nested too deeply in a sentence', async () => {
-    const { code, err, out } = await run(['rpc', 'base-mainnet', 'x', '--json'], json(`{"jsonrpc":"2.0","id":1,"result":${'['.repeat(1_000_000)}${']'.repeat(1_000_000)}}`));
+    const { code, err, out } = await run(
+      ['rpc', 'base-mainnet', 'x', '--json'],
+      json(`{"jsonrpc":"2.0","id":1,"result":${'['.repeat(1_000_000)}${']'.repeat(1_000_000)}}`),
+    );
     expect(code).toBe(3);
     expect(out + err).toContain('nested too deeply');
   });
@@ -123,22 +163,45 @@ describe('a command', () => {
   });
 
   test('an event has texts of the gateway on its line', () => {
-    expect(describeEvent({ type: 'top-up-begins', amountUsd: 5, network: `eip155:1\nforged`, asset: 'a', payTo: NASTY, from: '0x', spentTodayUsd: 0, refusedTodayUsd: 0 })).toMatch(/^[^\n]*\n$/);
+    expect(
+      describeEvent({
+        type: 'top-up-begins',
+        amountUsd: 5,
+        network: `eip155:1\nforged`,
+        asset: 'a',
+        payTo: NASTY,
+        from: '0x',
+        spentTodayUsd: 0,
+        refusedTodayUsd: 0,
+      }),
+    ).toMatch(/^[^\n]*\n$/);
   });
 });
 
 describe('the proxy', () => {
   async function proxy(answer: Answer, onCall: ProxyOptions['onCall']): Promise<string> {
     const customer = createTurnpike({ url: await gatewayOf(answer), account: 'key-of-a-test' });
-    const running = await startProxy({ customer, privacy: 'plain', privately: {}, model: null, token: 'token-of-a-test-1', port: 0, onCall });
+    const running = await startProxy({
+      customer,
+      privacy: 'plain',
+      privately: {},
+      model: null,
+      token: 'token-of-a-test-1',
+      port: 0,
+      onCall,
+    });
     ends.push(() => running.close());
     return `http://127.0.0.1:${running.port}/token-of-a-test-1`;
   }
-  const call = (url: string): Promise<Response> => fetch(`${url}/rpc/base-mainnet`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' });
+  const call = (url: string): Promise<Response> =>
+    fetch(`${url}/rpc/base-mainnet`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' });
 
   test.each(['abc', '-1', '1e400', '0x1', '9'.repeat(40)])('goes on after a cost of %j', async (cost) => {
     const spending = new Spending();
-    const url = await proxy(json(RESULT, 200, { 'x-service-rpc-cost-usd': cost, 'x-balance-remaining': cost }), (told) => spending.add(told));
+    const url = await proxy(
+      json(RESULT, 200, { 'x-service-rpc-cost-usd': cost, 'x-balance-remaining': cost }),
+      (told) => spending.add(told),
+    );
     for (let calls = 1; calls <= 2; calls++) {
       expect(await (await call(url)).json()).toEqual(RESULT);
       await expect.poll(() => spending.calls).toBe(calls);
@@ -178,10 +241,25 @@ describe('the library', () => {
   };
 
   test('a listener for progress that throws ends neither speech nor a video', async () => {
-    const speech = await speak(await customer((_request, response) => response.writeHead(200, { 'content-type': 'audio/mpeg' }).end('audio')), { input: 'x', model: 'm', voice: 'v', response_format: 'mp3' }, { onProgress: throws });
+    const speech = await speak(
+      await customer((_request, response) => response.writeHead(200, { 'content-type': 'audio/mpeg' }).end('audio')),
+      { input: 'x', model: 'm', voice: 'v', response_format: 'mp3' },
+      { onProgress: throws },
+    );
     expect(new TextDecoder().decode(await speech.bytes())).toBe('audio');
-    const filming: Answer = (request, response) => (request.url?.endsWith('/retrieve') ? response.writeHead(200, { 'content-type': 'video/mp4' }).end('film') : json({ model: 'm', queue_id: 'q' })(request, response));
-    expect(await (await makeVideo(await customer(filming), { model: 'm', prompt: 'p', duration: '5s', aspect_ratio: '16:9' }, { onProgress: throws })).media.text()).toBe('film');
+    const filming: Answer = (request, response) =>
+      request.url?.endsWith('/retrieve')
+        ? response.writeHead(200, { 'content-type': 'video/mp4' }).end('film')
+        : json({ model: 'm', queue_id: 'q' })(request, response);
+    expect(
+      await (
+        await makeVideo(
+          await customer(filming),
+          { model: 'm', prompt: 'p', duration: '5s', aspect_ratio: '16:9' },
+          { onProgress: throws },
+        )
+      ).media.text(),
+    ).toBe('film');
   });
 
   test('an answer of one-byte chunks without end is left by every reader that counts nothing', async () => {
@@ -195,15 +273,30 @@ describe('the library', () => {
     };
     const turnpike = await customer(drip);
     await expect(turnpike.fetch('/api/v1/models').then((response) => response.text())).rejects.toThrow('longer than');
-    await expect(openaiOptions(turnpike).fetch(`${turnpike.url}/api/v1/models`).then((response) => response.json())).rejects.toThrow('longer than');
-    await expect(turnpikeProvider(turnpike, 'base-mainnet', { chain: 1, staticNetwork: true }).send('eth_chainId', [])).rejects.toThrow();
+    await expect(
+      openaiOptions(turnpike)
+        .fetch(`${turnpike.url}/api/v1/models`)
+        .then((response) => response.json()),
+    ).rejects.toThrow('longer than');
+    await expect(
+      turnpikeProvider(turnpike, 'base-mainnet', { chain: 1, staticNetwork: true }).send('eth_chainId', []),
+    ).rejects.toThrow();
     await expect(turnpikeSolanaRpc(turnpike).getSlot().send()).rejects.toMatchObject({ code: 'ANSWER_MALFORMED' });
   }, 60_000);
 });
 
 describe('a refusal that says nothing is told all the same', () => {
-  for (const args of [['chat', 'Hello', '--model', 'e2ee-guide'], ['rpc', 'base-mainnet', 'eth_blockNumber'], ['balance'], ['verify', 'e2ee-guide']]) {
-    test.each([['', ''], [' ', '\n'], ['\u00a0', ' ']])(`by ${args[0]}: %j with the hint %j`, async (error, hint) => {
+  for (const args of [
+    ['chat', 'Hello', '--model', 'e2ee-guide'],
+    ['rpc', 'base-mainnet', 'eth_blockNumber'],
+    ['balance'],
+    ['verify', 'e2ee-guide'],
+  ]) {
+    test.each([
+      ['', ''],
+      [' ', '\n'],
+      ['\u00a0', ' '],
+    ])(`by ${args[0]}: %j with the hint %j`, async (error, hint) => {
       const { code, err } = await run(args, json({ error, code: 'INVALID_REQUEST', hint }, 500));
       expect(code).toBe(3);
       expect(err.trim()).toMatch(/\w+ \w+/);

@@ -16,7 +16,10 @@ const refusal = (run: () => unknown): string => {
 };
 
 test('options stand before, between and after arguments', () => {
-  expect(readOptions(['a', '--url', 'x', 'b', '--json'], OPTIONS)).toMatchObject({ values: { url: 'x', json: true }, positionals: ['a', 'b'] });
+  expect(readOptions(['a', '--url', 'x', 'b', '--json'], OPTIONS)).toMatchObject({
+    values: { url: 'x', json: true },
+    positionals: ['a', 'b'],
+  });
 });
 
 test.each([
@@ -37,7 +40,9 @@ test.each([
 });
 
 test('--password-file names a place, and is no secret', () => {
-  expect(readOptions(['--password-file', 'p'], { 'password-file': { type: 'string' } }).values['password-file']).toBe('p');
+  expect(readOptions(['--password-file', 'p'], { 'password-file': { type: 'string' } }).values['password-file']).toBe(
+    'p',
+  );
 });
 
 test.each([[['--nothing']], [['--url']], [['--json=yes']]])('%j is refused', (args) => {

@@ -8,7 +8,11 @@ interface OptionKinds {
 /** What would hold a secret. A command line is read by everybody who may list processes, and kept by shells. */
 const SECRETS = /^--?(private-?key|secret(-?key)?|mnemonic|seed(-?phrase)?|api-?key|password|token)(=|$)/i;
 
-type Value<Option> = Option extends { type: 'boolean' } ? boolean : Option extends { multiple: true } ? string[] : string;
+type Value<Option> = Option extends { type: 'boolean' }
+  ? boolean
+  : Option extends { multiple: true }
+    ? string[]
+    : string;
 
 /** The options and the other arguments of a command. */
 export interface ReadOptions<Options extends OptionKinds> {
@@ -17,9 +21,15 @@ export interface ReadOptions<Options extends OptionKinds> {
 }
 
 /** Reads a command line. @throws {UsageError} for an option that there is not, and for a secret */
-export function readOptions<Options extends OptionKinds>(args: readonly string[], options: Options): ReadOptions<Options> {
+export function readOptions<Options extends OptionKinds>(
+  args: readonly string[],
+  options: Options,
+): ReadOptions<Options> {
   const secret = args.find((arg) => SECRETS.test(arg));
-  if (secret !== undefined) throw new UsageError(`${secret.split('=', 1)[0]} is not taken on the command line, where others can read it. Set TURNPIKE_API_KEY or TURNPIKE_PRIVATE_KEY, or name a file with --keystore.`);
+  if (secret !== undefined)
+    throw new UsageError(
+      `${secret.split('=', 1)[0]} is not taken on the command line, where others can read it. Set TURNPIKE_API_KEY or TURNPIKE_PRIVATE_KEY, or name a file with --keystore.`,
+    );
   try {
     return parseArgs({ args: [...args], options, allowPositionals: true }) as unknown as ReadOptions<Options>;
   } catch (error) {
@@ -31,14 +41,20 @@ export function readOptions<Options extends OptionKinds>(args: readonly string[]
 export function usdOption(name: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const amount = /^\d+(\.\d{1,9})?$/.test(text) ? Number(text) : NaN;
-  if (!Number.isFinite(amount)) throw new UsageError(`--${name} is ${JSON.stringify(text)}, which is no amount of USD, such as 0.50.`);
+  if (!Number.isFinite(amount))
+    throw new UsageError(`--${name} is ${JSON.stringify(text)}, which is no amount of USD, such as 0.50.`);
   return amount;
 }
 
 /** A whole number. @throws {UsageError} */
-export function countOption(name: string, text: string | undefined, [least, most]: readonly [least: number, most: number]): number | undefined {
+export function countOption(
+  name: string,
+  text: string | undefined,
+  [least, most]: readonly [least: number, most: number],
+): number | undefined {
   if (text === undefined) return undefined;
   const count = /^\d+$/.test(text) ? Number(text) : NaN;
-  if (!(count >= least && count <= most)) throw new UsageError(`--${name} is ${JSON.stringify(text)}; it is a whole number from ${least} to ${most}.`);
+  if (!(count >= least && count <= most))
+    throw new UsageError(`--${name} is ${JSON.stringify(text)}; it is a whole number from ${least} to ${most}.`);
   return count;
 }

@@ -6,7 +6,10 @@ export function noArguments([first]: readonly string[]): void {
 }
 
 /** The arguments of a command that takes exactly these. @throws {UsageError} */
-export function argumentsNamed<Name extends string>(positionals: readonly string[], ...names: readonly Name[]): Record<Name, string> {
+export function argumentsNamed<Name extends string>(
+  positionals: readonly string[],
+  ...names: readonly Name[]
+): Record<Name, string> {
   noArguments(positionals.slice(names.length));
   const missing = names[positionals.length];
   if (missing !== undefined) throw new UsageError(`${missing} is missing.`);

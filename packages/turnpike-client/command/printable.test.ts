@@ -32,11 +32,16 @@ describe('a text for a terminal', () => {
 describe('JSON for a terminal', () => {
   test('reads as the value that it was, and has nothing that is obeyed', () => {
     fc.assert(
-      fc.property(fc.jsonValue(), fc.constantFrom(0, 2), fc.stringMatching(/^[\u0000-\u00a0\u2020-\u2070]{0,20}$/), (value, indent, text) => {
-        const written = jsonText({ value, text }, indent);
-        expect(written).not.toMatch(OBEYED);
-        expect(JSON.parse(written)).toEqual(JSON.parse(JSON.stringify({ value, text })));
-      }),
+      fc.property(
+        fc.jsonValue(),
+        fc.constantFrom(0, 2),
+        fc.stringMatching(/^[\u0000-\u00a0\u2020-\u2070]{0,20}$/),
+        (value, indent, text) => {
+          const written = jsonText({ value, text }, indent);
+          expect(written).not.toMatch(OBEYED);
+          expect(JSON.parse(written)).toEqual(JSON.parse(JSON.stringify({ value, text })));
+        },
+      ),
     );
   });
 

@@ -27,7 +27,10 @@ export function jsonText(value: unknown, indent = 0): string {
     return escapedJson(stringifyExact(value, indent));
   } catch (cause) {
     if (!(cause instanceof RangeError)) throw cause;
-    throw new TurnpikeError('ANSWER_MALFORMED', { message: 'The answer is nested too deeply, or is too long, to be shown.', cause });
+    throw new TurnpikeError('ANSWER_MALFORMED', {
+      message: 'The answer is nested too deeply, or is too long, to be shown.',
+      cause,
+    });
   }
 }
 

@@ -27,13 +27,17 @@ export interface PrivateValues {
 }
 
 /** What must hold before a word goes out, as a command line says it. @throws {UsageError | TurnpikeError | GatewayError | UnreachableError} */
-export async function readPrivateOptions(values: PrivateValues, { connection }: Pick<Turnpike, 'connection'>): Promise<PrivateFetchOptions> {
+export async function readPrivateOptions(
+  values: PrivateValues,
+  { connection }: Pick<Turnpike, 'connection'>,
+): Promise<PrivateFetchOptions> {
   const accepted: AcceptableVerdict[] = ['verified'];
   if (values['allow-unknown-workload']) accepted.push('unknown-workload');
   const options: PrivateFetchOptions = { accepted, ...(values.pins !== undefined && pinsFrom(values.pins)) };
   if (!values['allow-simulated']) return options;
   const root = (await askSandbox(connection))?.enclave?.root;
-  if (root === undefined) throw new UsageError('--allow-simulated is for sandboxes, and this gateway has no simulator.');
+  if (root === undefined)
+    throw new UsageError('--allow-simulated is for sandboxes, and this gateway has no simulator.');
   checkSimulatedRoot(root);
   accepted.push('simulated');
   return { ...options, simulatedRoot: root };
@@ -44,7 +48,11 @@ function checkSimulatedRoot(simulatedRoot: string): void {
   try {
     attestationPolicy({ simulatedRoot });
   } catch (cause) {
-    if (cause instanceof Malformed) throw new TurnpikeError('ANSWER_MALFORMED', { message: `The gateway names no simulator. ${cause.message}`, cause });
+    if (cause instanceof Malformed)
+      throw new TurnpikeError('ANSWER_MALFORMED', {
+        message: `The gateway names no simulator. ${cause.message}`,
+        cause,
+      });
     throw cause;
   }
 }
@@ -53,6 +61,10 @@ function pinsFrom(file: string): Pick<PrivateFetchOptions, 'pinnedWorkloads' | '
   try {
     return readWorkloadPins(readFileSync(file, 'utf8'));
   } catch (error) {
-    throw new UsageError(error instanceof Malformed ? `${file} holds no pins: ${error.message}` : `${file} cannot be read: ${(error as Error).message}`);
+    throw new UsageError(
+      error instanceof Malformed
+        ? `${file} holds no pins: ${error.message}`
+        : `${file} cannot be read: ${(error as Error).message}`,
+    );
   }
 }

@@ -6,5 +6,9 @@ import { recordOf } from './json-record';
 export async function refusedChat(response: Response): Promise<TurnpikeError> {
   const { error, code, hint } = recordOf(await errorText(response));
   if (typeof error !== 'string') return new TurnpikeError('ANSWER_MALFORMED', { status: response.status });
-  return new TurnpikeError(typeof code === 'string' ? code : 'REFUSED', { message: error, status: response.status, ...(typeof hint === 'string' && { remedy: hint }) });
+  return new TurnpikeError(typeof code === 'string' ? code : 'REFUSED', {
+    message: error,
+    status: response.status,
+    ...(typeof hint === 'string' && { remedy: hint }),
+  });
 }

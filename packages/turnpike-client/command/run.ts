@@ -10,15 +10,36 @@ import { UsageError } from './usage-error';
 
 /** Each command is loaded when it is called: one that speaks MCP is not to slow one that does not. */
 const COMMANDS: Readonly<Record<string, { summary: string; load: () => Promise<Command> }>> = {
-  proxy: { summary: 'a local endpoint that makes any OpenAI, Anthropic or JSON-RPC program a customer', load: async () => (await import('./commands/proxy')).proxy },
-  mcp: { summary: 'an MCP server for agents, over standard input and output or HTTP', load: async () => (await import('./commands/mcp')).mcp },
-  chat: { summary: 'ask a model in an enclave, end-to-end encrypted', load: async () => (await import('./commands/chat')).chat },
+  proxy: {
+    summary: 'a local endpoint that makes any OpenAI, Anthropic or JSON-RPC program a customer',
+    load: async () => (await import('./commands/proxy')).proxy,
+  },
+  mcp: {
+    summary: 'an MCP server for agents, over standard input and output or HTTP',
+    load: async () => (await import('./commands/mcp')).mcp,
+  },
+  chat: {
+    summary: 'ask a model in an enclave, end-to-end encrypted',
+    load: async () => (await import('./commands/chat')).chat,
+  },
   rpc: { summary: 'call a blockchain', load: async () => (await import('./commands/rpc')).rpc },
-  verify: { summary: "verify the attestation of a model's enclave", load: async () => (await import('./commands/verify')).verify },
+  verify: {
+    summary: "verify the attestation of a model's enclave",
+    load: async () => (await import('./commands/verify')).verify,
+  },
   balance: { summary: 'what there is to spend', load: async () => (await import('./commands/balance')).balance },
-  'top-up': { summary: 'pay USDC from the wallet into its prepaid balance', load: async () => (await import('./commands/top-up')).topUp },
-  usage: { summary: 'what was charged, call by call or summed', load: async () => (await import('./commands/usage')).usage },
-  keys: { summary: "list the account's API keys, or revoke one", load: async () => (await import('./commands/keys')).keys },
+  'top-up': {
+    summary: 'pay USDC from the wallet into its prepaid balance',
+    load: async () => (await import('./commands/top-up')).topUp,
+  },
+  usage: {
+    summary: 'what was charged, call by call or summed',
+    load: async () => (await import('./commands/usage')).usage,
+  },
+  keys: {
+    summary: "list the account's API keys, or revoke one",
+    load: async () => (await import('./commands/keys')).keys,
+  },
 };
 
 /** What a shell learns, at the end of every help. */
@@ -39,7 +60,8 @@ turnpike-client COMMAND --help tells the options of one.
 ${EXIT_HELP}
 `;
 
-const OF_MONEY = /^(BUDGET_|TOP_UP_|PAYMENT_|ASSET_|TERMS_|RAIL_|SOLANA_RPC_|WALLET_(REFUSED|FAILED|TIMEOUT)|INSUFFICIENT_)/;
+const OF_MONEY =
+  /^(BUDGET_|TOP_UP_|PAYMENT_|ASSET_|TERMS_|RAIL_|SOLANA_RPC_|WALLET_(REFUSED|FAILED|TIMEOUT)|INSUFFICIENT_)/;
 /** Refused here, before a gateway was asked. */
 const OF_USAGE = /^(URL_|ACCOUNT_|API_KEY_MALFORMED|BUDGET_INVALID|NETWORK_INVALID|OPTION_INVALID)/;
 const OF_PROOF = /^(ATTESTATION_|SIGNATURE_|REPLY_|NOT_PRIVATE)/;
@@ -62,7 +84,10 @@ async function run([name, ...args]: readonly string[], io: CommandIo): Promise<n
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   const isJson = args.includes('--json');
   try {
-    if (command === undefined) throw new UsageError(`There is no command ${JSON.stringify(name)}; there are ${Object.keys(COMMANDS).join(', ')}.`);
+    if (command === undefined)
+      throw new UsageError(
+        `There is no command ${JSON.stringify(name)}; there are ${Object.keys(COMMANDS).join(', ')}.`,
+      );
     const loaded = await command.load();
     if (args.includes('--help') || args.includes('-h')) {
       io.out(`${loaded.help}\n${EXIT_HELP}\n`);
@@ -86,12 +111,18 @@ function told(error: unknown, isJson: boolean, io: CommandIo): number {
   }
   const typed = typedError(error);
   if (typed === null) {
-    io.err(`This is a fault of turnpike-client: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+    io.err(
+      `This is a fault of turnpike-client: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
+    );
     return EXIT.fault;
   }
   const { message, remedy } = inOwnWords(typed);
-  if (isJson) io.out(`${jsonText({ error: message, code: typed.code, remedy, status: typed.status, detail: typed.detail })}\n`);
-  else io.err(`${[message, ...(message.includes(remedy) ? [] : [remedyForPeople(remedy, typed)])].filter(Boolean).join('\n')}\n`);
+  if (isJson)
+    io.out(`${jsonText({ error: message, code: typed.code, remedy, status: typed.status, detail: typed.detail })}\n`);
+  else
+    io.err(
+      `${[message, ...(message.includes(remedy) ? [] : [remedyForPeople(remedy, typed)])].filter(Boolean).join('\n')}\n`,
+    );
   if (typed.status === null && OF_USAGE.test(typed.code)) return EXIT.usage;
   if (OF_MONEY.test(typed.code) || typed.status === 402) return EXIT.money;
   return OF_PROOF.test(typed.code) ? EXIT.failed : EXIT.refused;
@@ -107,6 +138,8 @@ function remedyForPeople(remedy: string, { detail }: TurnpikeError): string {
 /** What a gateway, a wallet or an enclave is the cause of; null for what is none of these. */
 function typedError(error: unknown): TurnpikeError | null {
   if (error instanceof PrivateChatError) return privateRefusal(error);
-  const isKnown = [TurnpikeError, GatewayError, UnreachableError, OversizedAnswerError].some((kind) => error instanceof kind);
+  const isKnown = [TurnpikeError, GatewayError, UnreachableError, OversizedAnswerError].some(
+    (kind) => error instanceof kind,
+  );
   return isKnown ? turnpikeErrorOf(error) : null;
 }

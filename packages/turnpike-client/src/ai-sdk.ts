@@ -13,5 +13,11 @@ export type { PrivateFetchOptions };
 export function turnpikeModels(turnpike: Turnpike, privately?: PrivateFetchOptions): OpenAICompatibleProvider {
   const { baseURL, fetch } = openaiOptions(turnpike, privately);
   // Schemas would go out unencrypted, so they are not used where all is to be private.
-  return createOpenAICompatible({ name: 'turnpike', baseURL, fetch, includeUsage: true, supportsStructuredOutputs: privately === undefined });
+  return createOpenAICompatible({
+    name: 'turnpike',
+    baseURL,
+    fetch,
+    includeUsage: true,
+    supportsStructuredOutputs: privately === undefined,
+  });
 }

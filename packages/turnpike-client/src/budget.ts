@@ -29,18 +29,29 @@ export const NANO_PER_BASE_UNIT = 1_000;
 export function readBudget(budget: Budget): BudgetLimits {
   if (typeof budget !== 'object' || budget === null) throw new TurnpikeError('BUDGET_INVALID');
   const topUpNanoUsd = limit(budget, 'topUpUsd');
-  if (topUpNanoUsd !== null && (topUpNanoUsd === 0 || topUpNanoUsd % NANO_PER_BASE_UNIT !== 0)) throw invalid('topUpUsd', budget.topUpUsd);
+  if (topUpNanoUsd !== null && (topUpNanoUsd === 0 || topUpNanoUsd % NANO_PER_BASE_UNIT !== 0))
+    throw invalid('topUpUsd', budget.topUpUsd);
   const perDayNanoUsd = limit(budget, 'perDayUsd');
   if (perDayNanoUsd === null) throw invalid('perDayUsd', budget.perDayUsd);
   return { perCallNanoUsd: limit(budget, 'perCallUsd'), perDayNanoUsd, topUpNanoUsd };
 }
 
 /** The refusal of a top-up that would exceed a limit. */
-export function budgetExceeded(limitName: BudgetLimit, limitNanoUsd: NanoUsd, wouldBeNanoUsd: NanoUsd, what: string): TurnpikeError {
+export function budgetExceeded(
+  limitName: BudgetLimit,
+  limitNanoUsd: NanoUsd,
+  wouldBeNanoUsd: NanoUsd,
+  what: string,
+): TurnpikeError {
   const excess = formatUsd(wouldBeNanoUsd - limitNanoUsd, 9).replace(/\.?0+$/, '');
   return new TurnpikeError('BUDGET_EXCEEDED', {
     message: `${what} ${usdText(wouldBeNanoUsd)} USD, which is ${excess} USD more than ${limitName} allows (${usdText(limitNanoUsd)} USD). Nothing was signed.`,
-    detail: { limit: limitName, limitUsd: limitNanoUsd / 1e9, wouldBeUsd: wouldBeNanoUsd / 1e9, excessUsd: (wouldBeNanoUsd - limitNanoUsd) / 1e9 },
+    detail: {
+      limit: limitName,
+      limitUsd: limitNanoUsd / 1e9,
+      wouldBeUsd: wouldBeNanoUsd / 1e9,
+      excessUsd: (wouldBeNanoUsd - limitNanoUsd) / 1e9,
+    },
   });
 }
 
@@ -61,5 +72,9 @@ function limit(budget: Budget, name: BudgetLimit): NanoUsd | null {
 }
 
 function invalid(name: BudgetLimit, value: unknown, cause?: unknown): TurnpikeError {
-  return new TurnpikeError('BUDGET_INVALID', { message: `${name} of the budget is ${typeof value === 'string' ? JSON.stringify(value) : String(value)}, which is no amount that it can be.`, detail: { limit: name }, cause });
+  return new TurnpikeError('BUDGET_INVALID', {
+    message: `${name} of the budget is ${typeof value === 'string' ? JSON.stringify(value) : String(value)}, which is no amount that it can be.`,
+    detail: { limit: name },
+    cause,
+  });
 }

@@ -22,19 +22,50 @@ it.each([
   ['another token, whatever a gateway on this machine says', BASE, CBBTC, [], OWN, false],
   ['a token that nobody named', BASE, CBBTC, [`${BASE}/erc20:${BASE_USDC}`], OWN, false],
   ['one that the caller named, in whatever case', BASE, CBBTC.toLowerCase(), [`${BASE}/erc20:${CBBTC}`], REMOTE, true],
-  ['the same address on a chain that the caller did not name', 'eip155:1', CBBTC, [`${BASE}/erc20:${CBBTC}`], OWN, false],
+  [
+    'the same address on a chain that the caller did not name',
+    'eip155:1',
+    CBBTC,
+    [`${BASE}/erc20:${CBBTC}`],
+    OWN,
+    false,
+  ],
   ['a mint that the caller named', SOLANA, WRAPPED_SOL, [`${SOLANA}/token:${WRAPPED_SOL}`], REMOTE, true],
   ['the same mint on another cluster', DEVNET, WRAPPED_SOL, [`${SOLANA}/token:${WRAPPED_SOL}`], OWN, false],
-  ["the sandbox's on its own chain, on this machine", 'eip155:31337', SANDBOX_CONTRACTS.usdc, [], 'http://localhost:3000/gate', true],
-  ["the sandbox's on its stand-in of Base, on this machine", BASE, SANDBOX_CONTRACTS.usdc, [], 'http://[::1]:3000', true],
+  [
+    "the sandbox's on its own chain, on this machine",
+    'eip155:31337',
+    SANDBOX_CONTRACTS.usdc,
+    [],
+    'http://localhost:3000/gate',
+    true,
+  ],
+  [
+    "the sandbox's on its stand-in of Base, on this machine",
+    BASE,
+    SANDBOX_CONTRACTS.usdc,
+    [],
+    'http://[::1]:3000',
+    true,
+  ],
   ["the sandbox's mint, on this machine", SOLANA, SANDBOX_USDC_MINT, [], OWN, true],
   ["the sandbox's, elsewhere", BASE, SANDBOX_CONTRACTS.usdc, [], REMOTE, false],
-  ["the sandbox's, at a host that begins like this machine", BASE, SANDBOX_CONTRACTS.usdc, [], 'http://127.0.0.1.gateway.example', false],
+  [
+    "the sandbox's, at a host that begins like this machine",
+    BASE,
+    SANDBOX_CONTRACTS.usdc,
+    [],
+    'http://127.0.0.1.gateway.example',
+    false,
+  ],
   ["the sandbox's on a chain where it is not", 'eip155:1', SANDBOX_CONTRACTS.usdc, [], OWN, false],
   ['USDC of Base on the chain of the sandbox', 'eip155:31337', BASE_USDC, [], OWN, false],
-] as const)('%s: %s %s, beside %j, at %s, is known to be a dollar: %j', (_name, network, asset, allowed, baseUrl, expected) => {
-  expect(isKnownDollar({ network, asset }, { allowed: allowed.map(readToken), baseUrl })).toBe(expected);
-});
+] as const)(
+  '%s: %s %s, beside %j, at %s, is known to be a dollar: %j',
+  (_name, network, asset, allowed, baseUrl, expected) => {
+    expect(isKnownDollar({ network, asset }, { allowed: allowed.map(readToken), baseUrl })).toBe(expected);
+  },
+);
 
 describe('the name of a token', () => {
   it.each([
@@ -60,12 +91,19 @@ describe('the name of a token', () => {
     ['two in one', `${BASE}/erc20:${CBBTC},${BASE}/erc20:${BASE_USDC}`],
     ['nothing', ''],
   ])('%s is refused, with what to write instead', (_what, text) => {
-    expect(() => readToken(text)).toThrow(expect.objectContaining({ code: 'OPTION_INVALID', remedy: expect.stringContaining('eip155:8453/erc20:0x') as string }));
+    expect(() => readToken(text)).toThrow(
+      expect.objectContaining({
+        code: 'OPTION_INVALID',
+        remedy: expect.stringContaining('eip155:8453/erc20:0x') as string,
+      }),
+    );
   });
 });
 
 it("a payment reads Solana from a gateway in the sandbox's own token alone", () => {
-  expect(sandboxSolanaUrl({ network: SOLANA, asset: SANDBOX_USDC_MINT }, OWN)).toBe(`${OWN}/api/sandbox/rpc/solana-mainnet`);
+  expect(sandboxSolanaUrl({ network: SOLANA, asset: SANDBOX_USDC_MINT }, OWN)).toBe(
+    `${OWN}/api/sandbox/rpc/solana-mainnet`,
+  );
   expect(sandboxSolanaUrl({ network: SOLANA, asset: SOLANA_USDC }, OWN)).toBeNull();
   expect(sandboxSolanaUrl({ network: SOLANA, asset: SANDBOX_USDC_MINT }, REMOTE)).toBeNull();
 });

@@ -41,16 +41,24 @@ const PAID_SOLANA = 'solana-mainnet';
  * sandbox's on this very machine. A gateway could otherwise have another token of the wallet's signed away by its number
  * of units.
  */
-export function isKnownDollar(token: Token, { allowed, baseUrl }: { allowed: readonly Token[]; baseUrl: string }): boolean {
+export function isKnownDollar(
+  token: Token,
+  { allowed, baseUrl }: { allowed: readonly Token[]; baseUrl: string },
+): boolean {
   return [...USDC, ...allowed].some((known) => isSameToken(known, token)) || isSandboxDollar(token, baseUrl);
 }
 
 /** Where a payment in this token reads Solana, if it is the one of a sandbox on this very machine; else null, since a gateway is not believed about a real chain. */
 export function sandboxSolanaUrl(token: Token, baseUrl: string): string | null {
-  return token.network === SOLANA && isSandboxDollar(token, baseUrl) ? `${baseUrl}/api/sandbox/rpc/${PAID_SOLANA}` : null;
+  return token.network === SOLANA && isSandboxDollar(token, baseUrl)
+    ? `${baseUrl}/api/sandbox/rpc/${PAID_SOLANA}`
+    : null;
 }
 
-const CAIP_19 = { evm: /^(eip155:[1-9]\d{0,14})(?:\/erc20)?:(0x[0-9a-fA-F]{40})$/, solana: /^(solana:[1-9A-HJ-NP-Za-km-z]{32})(?:\/token)?:([1-9A-HJ-NP-Za-km-z]{32,44})$/ } as const;
+const CAIP_19 = {
+  evm: /^(eip155:[1-9]\d{0,14})(?:\/erc20)?:(0x[0-9a-fA-F]{40})$/,
+  solana: /^(solana:[1-9A-HJ-NP-Za-km-z]{32})(?:\/token)?:([1-9A-HJ-NP-Za-km-z]{32,44})$/,
+} as const;
 
 /** Reads the name of a token on its chain, by CAIP-19 or as chain and address. @throws {TurnpikeError} OPTION_INVALID, for an address alone too: the same address is another token on another chain */
 export function readToken(text: string): Token {
@@ -59,7 +67,8 @@ export function readToken(text: string): Token {
   if (walletKey(asset) === null) {
     throw new TurnpikeError('OPTION_INVALID', {
       message: `${JSON.stringify(text)} does not name a token on its chain.`,
-      remedy: 'Name chain and address by CAIP-19, such as "eip155:8453/erc20:0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913" or "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp/token:EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v".',
+      remedy:
+        'Name chain and address by CAIP-19, such as "eip155:8453/erc20:0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913" or "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp/token:EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v".',
     });
   }
   return { network, asset };

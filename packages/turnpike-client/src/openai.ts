@@ -19,5 +19,9 @@ export interface OpenaiOptions {
  * @example new OpenAI(openaiOptions(turnpike))
  */
 export function openaiOptions(turnpike: Turnpike, privately?: PrivateFetchOptions): OpenaiOptions {
-  return { baseURL: `${turnpike.url}/api/v1`, apiKey: 'turnpike', fetch: privately === undefined ? sdkFetch(turnpike.fetch) : createPrivateFetch(turnpike, privately) };
+  return {
+    baseURL: `${turnpike.url}/api/v1`,
+    apiKey: 'turnpike',
+    fetch: privately === undefined ? sdkFetch(turnpike.fetch) : createPrivateFetch(turnpike, privately),
+  };
 }

@@ -20,14 +20,19 @@ export interface OutgoingCall {
  * again; credentials are taken out, and calls that are charged get an Idempotency-Key where the gateway takes one.
  * @throws {TurnpikeError} URL_ELSEWHERE for an address that is not below the gateway's; BODY_TOO_LARGE
  */
-export async function outgoingCall(base: string, input: RequestInfo | URL, init: RequestInit = {}): Promise<OutgoingCall> {
+export async function outgoingCall(
+  base: string,
+  input: RequestInfo | URL,
+  init: RequestInit = {},
+): Promise<OutgoingCall> {
   const request = input instanceof Request ? input : null;
   const url = addressOf(base, request ? request.url : String(input));
   const method = (init.method ?? request?.method ?? 'GET').toUpperCase();
   const headers = new Headers(init.headers ?? request?.headers);
   for (const name of CREDENTIALS) headers.delete(name);
   const path = new URL(url).pathname.slice(new URL(base).pathname.replace(/\/$/, '').length);
-  if (method === 'POST' && KEYED.test(path) && !headers.has('idempotency-key')) headers.set('idempotency-key', newKey());
+  if (method === 'POST' && KEYED.test(path) && !headers.has('idempotency-key'))
+    headers.set('idempotency-key', newKey());
   const signal = init.signal ?? request?.signal ?? null;
   const body = init.body ?? request?.body ?? null;
   const sent = body === null ? null : await repeatable(body, headers, request, init);
@@ -45,14 +50,27 @@ function addressOf(base: string, address: string): string {
   const url = URL.canParse(full) ? new URL(full) : null;
   const root = new URL(base);
   const prefix = root.pathname.replace(/\/$/, '');
-  if (url === null || url.origin !== root.origin || !(url.pathname === prefix || url.pathname.startsWith(`${prefix}/`)) || url.username !== '' || url.password !== '') {
-    throw new TurnpikeError('URL_ELSEWHERE', { message: `${JSON.stringify(address)} is not an address of the gateway at ${base}.` });
+  if (
+    url === null ||
+    url.origin !== root.origin ||
+    !(url.pathname === prefix || url.pathname.startsWith(`${prefix}/`)) ||
+    url.username !== '' ||
+    url.password !== ''
+  ) {
+    throw new TurnpikeError('URL_ELSEWHERE', {
+      message: `${JSON.stringify(address)} is not an address of the gateway at ${base}.`,
+    });
   }
   return url.href;
 }
 
 /** Texts go out as they are; all else is read once, with the content type that it would have been given. */
-async function repeatable(body: NonNullable<RequestInit['body']>, headers: Headers, request: Request | null, init: RequestInit): Promise<string | ArrayBuffer> {
+async function repeatable(
+  body: NonNullable<RequestInit['body']>,
+  headers: Headers,
+  request: Request | null,
+  init: RequestInit,
+): Promise<string | ArrayBuffer> {
   if (typeof body === 'string') return body;
   const source = init.body == null && request ? request : new Response(body);
   const contentType = source.headers.get('content-type');

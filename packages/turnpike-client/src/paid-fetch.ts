@@ -35,7 +35,9 @@ export function paidFetch(parts: PaidFetchParts): typeof fetch {
   return async (input, init) => {
     const call = await outgoingCall(parts.base, input, init);
     call.signal?.throwIfAborted();
-    return parts.credential.kind === 'apiKey' ? sent(parts, call, ['authorization', `Bearer ${parts.credential.apiKey}`]) : signedIn(parts, call, parts.credential);
+    return parts.credential.kind === 'apiKey'
+      ? sent(parts, call, ['authorization', `Bearer ${parts.credential.apiKey}`])
+      : signedIn(parts, call, parts.credential);
   };
 }
 
@@ -71,7 +73,11 @@ async function withSignIn(parts: PaidFetchParts, call: OutgoingCall, { signIn }:
 }
 
 /** Sends a call, and again what may be repeated and came to nothing for a passing reason. */
-async function sent(parts: PaidFetchParts, call: OutgoingCall, credential: readonly [name: string, value: string]): Promise<Response> {
+async function sent(
+  parts: PaidFetchParts,
+  call: OutgoingCall,
+  credential: readonly [name: string, value: string],
+): Promise<Response> {
   for (let attempt = 1; ; attempt++) {
     const outcome = await attempted(parts, call, credential);
     const mayGoOn = attempt < ATTEMPTS_MAX && mayRepeat(call);
@@ -89,16 +95,29 @@ async function sent(parts: PaidFetchParts, call: OutgoingCall, credential: reado
 }
 
 /** One request. @returns the answer, or why there is none @throws the reason of the caller's signal */
-async function attempted({ fetch: fetchOnce, timeoutMs }: PaidFetchParts, { url, init, signal }: OutgoingCall, [name, value]: readonly [string, string]): Promise<Response | TurnpikeError> {
+async function attempted(
+  { fetch: fetchOnce, timeoutMs }: PaidFetchParts,
+  { url, init, signal }: OutgoingCall,
+  [name, value]: readonly [string, string],
+): Promise<Response | TurnpikeError> {
   const headers = new Headers(init.headers);
   headers.set(name, value);
   const limit = new AbortController();
   const timer = setTimeout(() => limit.abort(), timeoutMs);
   try {
-    return await fetchOnce(url, { ...init, headers, signal: signal ? AbortSignal.any([signal, limit.signal]) : limit.signal });
+    return await fetchOnce(url, {
+      ...init,
+      headers,
+      signal: signal ? AbortSignal.any([signal, limit.signal]) : limit.signal,
+    });
   } catch (cause) {
     signal?.throwIfAborted();
-    return new TurnpikeError(limit.signal.aborted ? 'TIMEOUT' : 'UNREACHABLE', { message: limit.signal.aborted ? `The gateway at ${new URL(url).origin} did not begin to answer within ${timeoutMs} ms.` : `The gateway at ${new URL(url).origin} does not answer.`, cause });
+    return new TurnpikeError(limit.signal.aborted ? 'TIMEOUT' : 'UNREACHABLE', {
+      message: limit.signal.aborted
+        ? `The gateway at ${new URL(url).origin} did not begin to answer within ${timeoutMs} ms.`
+        : `The gateway at ${new URL(url).origin} does not answer.`,
+      cause,
+    });
   } finally {
     clearTimeout(timer);
   }
@@ -122,8 +141,15 @@ function delayOf(outcome: Response | TurnpikeError, attempt: number): number {
 }
 
 /** An amount of USD that the books of a gateway can have. */
-const amountUsd = checked('an amount of USD', (value): value is number => typeof value === 'number' && value >= 0 && value <= AMOUNT_USD_MAX);
-const refusedCall = object({ currentBalanceUsd: optional(amountUsd), minimumBalanceUsd: optional(amountUsd), minimumTopUpUsd: optional(amountUsd) });
+const amountUsd = checked(
+  'an amount of USD',
+  (value): value is number => typeof value === 'number' && value >= 0 && value <= AMOUNT_USD_MAX,
+);
+const refusedCall = object({
+  currentBalanceUsd: optional(amountUsd),
+  minimumBalanceUsd: optional(amountUsd),
+  minimumTopUpUsd: optional(amountUsd),
+});
 
 /** What a 402 says is missing from a wallet's balance; null for any other answer. @throws {TurnpikeError} TERMS_UNEXPECTED for amounts that are none */
 async function missingMoney({ path }: OutgoingCall, response: Response): Promise<MissingMoney | null> {
@@ -132,9 +158,17 @@ async function missingMoney({ path }: OutgoingCall, response: Response): Promise
   if (body['reason'] !== 'insufficient_balance') return null;
   try {
     const { currentBalanceUsd = 0, minimumBalanceUsd, minimumTopUpUsd } = refusedCall(body, '');
-    return { balanceNanoUsd: nano(currentBalanceUsd), callNanoUsd: minimumBalanceUsd === undefined ? null : nano(minimumBalanceUsd), minimumNanoUsd: minimumTopUpUsd === undefined ? null : nano(minimumTopUpUsd) };
+    return {
+      balanceNanoUsd: nano(currentBalanceUsd),
+      callNanoUsd: minimumBalanceUsd === undefined ? null : nano(minimumBalanceUsd),
+      minimumNanoUsd: minimumTopUpUsd === undefined ? null : nano(minimumTopUpUsd),
+    };
   } catch (cause) {
-    if (cause instanceof MisfitError) throw new TurnpikeError('TERMS_UNEXPECTED', { message: `What the gateway says of the balance cannot be read: ${cause.message}.`, cause });
+    if (cause instanceof MisfitError)
+      throw new TurnpikeError('TERMS_UNEXPECTED', {
+        message: `What the gateway says of the balance cannot be read: ${cause.message}.`,
+        cause,
+      });
     throw cause;
   }
 }

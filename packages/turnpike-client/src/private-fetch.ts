@@ -1,6 +1,15 @@
 import { type ChatModelInfo, listChatModels } from '@/lib/client/chat-models';
 import { GatewayError } from '@/lib/client/gateway-error';
-import { type AcceptableVerdict, type Attestation, attestationPolicy, type PolicyAdditions, PrivateChatError, type PrivateChatEvent, PrivateChatSession, type SignatureCheck } from '@/lib/client/private-chat';
+import {
+  type AcceptableVerdict,
+  type Attestation,
+  attestationPolicy,
+  type PolicyAdditions,
+  PrivateChatError,
+  type PrivateChatEvent,
+  PrivateChatSession,
+  type SignatureCheck,
+} from '@/lib/client/private-chat';
 import { outgoingCall } from './outgoing-call';
 import { privateRefusal } from './private-refusal';
 import { type PrivateReply, streamedResponse, wholeResponse } from './private-reply';
@@ -44,7 +53,10 @@ export function createPrivateFetch(turnpike: Turnpike, options: PrivateFetchOpti
         if (method === 'GET') return await sdkFetch(turnpike.fetch)(input, init);
         throw new TurnpikeError('NOT_PRIVATE', { message: `${method} ${call.path} would leave the private channel.` });
       }
-      const request = readPrivateRequest(typeof body === 'string' ? body : new TextDecoder().decode(body ?? undefined), options.plainParameters);
+      const request = readPrivateRequest(
+        typeof body === 'string' ? body : new TextDecoder().decode(body ?? undefined),
+        options.plainParameters,
+      );
       const reply = await begun(request, await sessions.of(request.model, call.signal), options, call.signal);
       return request.isStreamed ? streamedResponse(reply) : await wholeResponse(reply);
     } catch (error) {
@@ -56,19 +68,34 @@ export function createPrivateFetch(turnpike: Turnpike, options: PrivateFetchOpti
 }
 
 /** Sends, and waits until the gateway has accepted the chat. */
-async function begun(request: PrivateRequest, session: PrivateChatSession, options: PrivateFetchOptions, signal: AbortSignal | null): Promise<PrivateReply> {
+async function begun(
+  request: PrivateRequest,
+  session: PrivateChatSession,
+  options: PrivateFetchOptions,
+  signal: AbortSignal | null,
+): Promise<PrivateReply> {
   const left = new AbortController();
   const either = signal ? AbortSignal.any([signal, left.signal]) : left.signal;
   const events = heard(session.send(request.messages, { parameters: request.parameters, signal: either }), options);
   for (;;) {
     const { done, value } = await events.next();
     if (done) throw new TurnpikeError('ANSWER_BROKEN');
-    if (value.type === 'began') return { request, requestId: value.requestId, balanceRemainingUsd: value.balanceRemainingUsd, events, abandon: () => left.abort() };
+    if (value.type === 'began')
+      return {
+        request,
+        requestId: value.requestId,
+        balanceRemainingUsd: value.balanceRemainingUsd,
+        events,
+        abandon: () => left.abort(),
+      };
   }
 }
 
 /** The same events, which whoever listens has heard of. */
-async function* heard(events: AsyncGenerator<PrivateChatEvent, void, undefined>, { onAttestation, onSignature }: PrivateFetchOptions): AsyncGenerator<PrivateChatEvent, void, undefined> {
+async function* heard(
+  events: AsyncGenerator<PrivateChatEvent, void, undefined>,
+  { onAttestation, onSignature }: PrivateFetchOptions,
+): AsyncGenerator<PrivateChatEvent, void, undefined> {
   for await (const event of events) {
     if (event.type === 'attested') tell(onAttestation, event.attestation);
     if (event.type === 'signature') tell(onSignature, event.check);
@@ -100,16 +127,31 @@ class Sessions {
   /** The session of a model, attested. @throws {TurnpikeError | PrivateChatError | GatewayError | UnreachableError} */
   async of(model: string, signal: AbortSignal | null): Promise<PrivateChatSession> {
     const { session, start } = this.#sessions.get(model) ?? (await this.#made(model, signal));
-    if (session.attestation === null) await start.join(async () => tell(this.options.onAttestation, await session.start()), signal);
+    if (session.attestation === null)
+      await start.join(async () => tell(this.options.onAttestation, await session.start()), signal);
     return session;
   }
 
   async #made(model: string, signal: AbortSignal | null) {
     const known = (await this.#listed(signal)).find(({ id }) => id === model);
-    if (known === undefined) throw new TurnpikeError('MODEL_UNKNOWN', { message: `The gateway has no model called ${JSON.stringify(model)}.`, status: 404 });
-    if (!known.can.encrypt) throw new TurnpikeError('NOT_PRIVATE', { message: `The model ${model} takes no encrypted chats.`, remedy: 'Nothing was sent. Choose a model that has model_spec.encryption; GET /api/v1/models lists them.' });
+    if (known === undefined)
+      throw new TurnpikeError('MODEL_UNKNOWN', {
+        message: `The gateway has no model called ${JSON.stringify(model)}.`,
+        status: 404,
+      });
+    if (!known.can.encrypt)
+      throw new TurnpikeError('NOT_PRIVATE', {
+        message: `The model ${model} takes no encrypted chats.`,
+        remedy: 'Nothing was sent. Choose a model that has model_spec.encryption; GET /api/v1/models lists them.',
+      });
     const { accepted } = this.options;
-    const session = new PrivateChatSession({ connection: this.turnpike.connection, model, encrypted: true, policy: this.#policy, ...(accepted && { accepted }) });
+    const session = new PrivateChatSession({
+      connection: this.turnpike.connection,
+      model,
+      encrypted: true,
+      policy: this.#policy,
+      ...(accepted && { accepted }),
+    });
     const made = { session, start: new SharedWork<void>() };
     if (this.#sessions.size >= SESSIONS_MAX) this.#sessions.clear();
     this.#sessions.set(model, made);
@@ -127,7 +169,11 @@ class Sessions {
 /** Why nothing comes, in the gateway's form of an answer. @throws what an SDK may try again */
 function refusalOf(error: unknown): Response {
   // A 2xx that is not of the known form is no answer either.
-  if (error instanceof GatewayError && error.status >= 400) return new Response(error.detail.bodyText, { status: error.status, headers: { 'content-type': 'application/json' } });
+  if (error instanceof GatewayError && error.status >= 400)
+    return new Response(error.detail.bodyText, {
+      status: error.status,
+      headers: { 'content-type': 'application/json' },
+    });
   if (error instanceof PrivateChatError) return refusalResponse(privateRefusal(error));
   const typed = turnpikeErrorOf(error);
   if (['UNREACHABLE', 'TIMEOUT', 'ANSWER_BROKEN', 'PAYMENT_PENDING'].includes(typed.code)) throw typed;

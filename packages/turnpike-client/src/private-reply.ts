@@ -15,7 +15,11 @@ export interface PrivateReply {
 
 /** The whole answer, once its signature holds, as `chat.completion`. @throws what the chat is stopped for */
 export async function wholeResponse(reply: PrivateReply): Promise<Response> {
-  for await (const event of reply.events) if (event.type === 'done') return new Response(JSON.stringify(completionOf(reply, event.answer)), { headers: headersOf(reply, 'application/json') });
+  for await (const event of reply.events)
+    if (event.type === 'done')
+      return new Response(JSON.stringify(completionOf(reply, event.answer)), {
+        headers: headersOf(reply, 'application/json'),
+      });
   throw new Error('A private chat ended without its last event.');
 }
 
@@ -33,7 +37,10 @@ export function streamedResponse(reply: PrivateReply): Response {
       for (;;) {
         const { done, value } = await reply.events.next();
         if (done) return controller.close();
-        if (value.type === 'delta') return controller.enqueue(line(chunk({ [value.kind === 'answer' ? 'content' : 'reasoning_content']: value.text })));
+        if (value.type === 'delta')
+          return controller.enqueue(
+            line(chunk({ [value.kind === 'answer' ? 'content' : 'reasoning_content']: value.text })),
+          );
         if (value.type !== 'done') continue;
         controller.enqueue(line(chunk({}, value.answer.finishReason ?? 'stop')));
         if (reply.request.withUsage) controller.enqueue(line(usageChunk(reply, value.answer)));
@@ -46,18 +53,43 @@ export function streamedResponse(reply: PrivateReply): Response {
 }
 
 function chunkMaker(reply: PrivateReply): (delta: object, finishReason?: string) => string {
-  const common = { id: idOf(reply), object: 'chat.completion.chunk', created: Math.floor(Date.now() / 1000), model: reply.request.model };
-  return (delta, finishReason) => JSON.stringify({ ...common, choices: [{ index: 0, delta, finish_reason: finishReason ?? null }] });
+  const common = {
+    id: idOf(reply),
+    object: 'chat.completion.chunk',
+    created: Math.floor(Date.now() / 1000),
+    model: reply.request.model,
+  };
+  return (delta, finishReason) =>
+    JSON.stringify({ ...common, choices: [{ index: 0, delta, finish_reason: finishReason ?? null }] });
 }
 
 function usageChunk(reply: PrivateReply, answer: ChatAnswer): string {
-  return JSON.stringify({ id: idOf(reply), object: 'chat.completion.chunk', created: Math.floor(Date.now() / 1000), model: reply.request.model, choices: [], usage: answer.usage && usageJson(answer.usage) });
+  return JSON.stringify({
+    id: idOf(reply),
+    object: 'chat.completion.chunk',
+    created: Math.floor(Date.now() / 1000),
+    model: reply.request.model,
+    choices: [],
+    usage: answer.usage && usageJson(answer.usage),
+  });
 }
 
 function completionOf(reply: PrivateReply, answer: ChatAnswer): object {
-  const message = { role: 'assistant', content: answer.text, refusal: null, ...(answer.reasoning === '' ? {} : { reasoning_content: answer.reasoning }) };
+  const message = {
+    role: 'assistant',
+    content: answer.text,
+    refusal: null,
+    ...(answer.reasoning === '' ? {} : { reasoning_content: answer.reasoning }),
+  };
   const choice = { index: 0, message, finish_reason: answer.finishReason ?? 'stop', logprobs: null };
-  return { id: answer.completionId ?? idOf(reply), object: 'chat.completion', created: Math.floor(answer.sent.sentAtMs / 1000), model: reply.request.model, choices: [choice], usage: answer.usage && usageJson(answer.usage) };
+  return {
+    id: answer.completionId ?? idOf(reply),
+    object: 'chat.completion',
+    created: Math.floor(answer.sent.sentAtMs / 1000),
+    model: reply.request.model,
+    choices: [choice],
+    usage: answer.usage && usageJson(answer.usage),
+  };
 }
 
 /** Of the request: the completion's own is known at its end. */
@@ -66,5 +98,9 @@ function idOf({ requestId }: PrivateReply): string {
 }
 
 function headersOf({ requestId, balanceRemainingUsd }: PrivateReply, contentType: string): Record<string, string> {
-  return { 'content-type': contentType, ...(requestId && { 'x-request-id': requestId }), ...(balanceRemainingUsd && { 'x-balance-remaining': balanceRemainingUsd }) };
+  return {
+    'content-type': contentType,
+    ...(requestId && { 'x-request-id': requestId }),
+    ...(balanceRemainingUsd && { 'x-balance-remaining': balanceRemainingUsd }),
+  };
 }

@@ -13,10 +13,27 @@ export interface PrivateRequest {
 }
 
 /** Numbers and switches, which tell nothing of what is talked about. */
-const PLAIN: readonly string[] = ['max_tokens', 'max_completion_tokens', 'temperature', 'top_p', 'top_k', 'min_p', 'presence_penalty', 'frequency_penalty', 'repetition_penalty', 'seed', 'reasoning_effort'];
+const PLAIN: readonly string[] = [
+  'max_tokens',
+  'max_completion_tokens',
+  'temperature',
+  'top_p',
+  'top_k',
+  'min_p',
+  'presence_penalty',
+  'frequency_penalty',
+  'repetition_penalty',
+  'seed',
+  'reasoning_effort',
+];
 /** Read here. */
 const READ: readonly string[] = ['model', 'messages', 'stream', 'stream_options'];
-const ROLES: Readonly<Record<string, ChatMessage['role']>> = { system: 'system', developer: 'system', user: 'user', assistant: 'assistant' };
+const ROLES: Readonly<Record<string, ChatMessage['role']>> = {
+  system: 'system',
+  developer: 'system',
+  user: 'user',
+  assistant: 'assistant',
+};
 
 /**
  * Reads the body of a chat. Fields are refused unless they are known to tell nothing, since only messages are encrypted.
@@ -28,8 +45,15 @@ export function readPrivateRequest(bodyText: string, plainParameters: readonly s
   const { model, messages, stream, stream_options: streamOptions } = body;
   if (typeof model !== 'string' || model === '') throw refused('"model" names no model');
   if (!Array.isArray(messages)) throw refused('"messages" is no list');
-  const parameters = Object.entries(body).filter(([name, value]) => !READ.includes(name) && value !== null && !isNothing(name, value));
-  for (const [name] of parameters) if (!PLAIN.includes(name) && !plainParameters.includes(name)) throw refused(`"${name}" would go out unencrypted`, `Leave it out, or name it in plainParameters where it tells nothing.`);
+  const parameters = Object.entries(body).filter(
+    ([name, value]) => !READ.includes(name) && value !== null && !isNothing(name, value),
+  );
+  for (const [name] of parameters)
+    if (!PLAIN.includes(name) && !plainParameters.includes(name))
+      throw refused(
+        `"${name}" would go out unencrypted`,
+        `Leave it out, or name it in plainParameters where it tells nothing.`,
+      );
   return {
     model,
     messages: messages.map(readMessage),
@@ -60,7 +84,8 @@ function textOf(content: unknown, index: number): string {
   return content
     .map((part) => {
       const { type, text } = record(part);
-      if (type !== 'text' || typeof text !== 'string') throw refused(`messages[${index}] has a part of the type ${JSON.stringify(type)}`);
+      if (type !== 'text' || typeof text !== 'string')
+        throw refused(`messages[${index}] has a part of the type ${JSON.stringify(type)}`);
       return text;
     })
     .join('\n');
@@ -75,7 +100,10 @@ function parse(text: string): Readonly<Record<string, unknown>> {
 }
 
 function refused(what: string, remedy?: string): TurnpikeError {
-  return new TurnpikeError('NOT_SUPPORTED_PRIVATELY', { message: `This cannot be sent encrypted: ${what}.`, ...(remedy && { remedy: `Nothing was sent. ${remedy}` }) });
+  return new TurnpikeError('NOT_SUPPORTED_PRIVATELY', {
+    message: `This cannot be sent encrypted: ${what}.`,
+    ...(remedy && { remedy: `Nothing was sent. ${remedy}` }),
+  });
 }
 
 function record(value: unknown): Readonly<Record<string, unknown>> {

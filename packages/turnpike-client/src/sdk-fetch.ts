@@ -25,5 +25,8 @@ export function refusalResponse(error: TurnpikeError): Response {
   // What a 2xx or a redirect says wrongly is no success of this call.
   const status = error.status === null ? (OF_MONEY.test(code) ? 402 : 403) : error.status >= 400 ? error.status : 502;
   const sentence = message.includes(remedy) ? message : `${message} ${remedy}`;
-  return new Response(JSON.stringify({ error: sentence, code, hint: remedy }), { status, headers: { 'content-type': 'application/json', 'x-should-retry': 'false' } });
+  return new Response(JSON.stringify({ error: sentence, code, hint: remedy }), {
+    status,
+    headers: { 'content-type': 'application/json', 'x-should-retry': 'false' },
+  });
 }

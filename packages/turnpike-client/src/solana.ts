@@ -1,4 +1,11 @@
-import { createSolanaRpcFromTransport, type Rpc, type RpcTransport, SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR, SolanaError, type SolanaRpcApi } from '@solana/kit';
+import {
+  createSolanaRpcFromTransport,
+  type Rpc,
+  type RpcTransport,
+  SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR,
+  SolanaError,
+  type SolanaRpcApi,
+} from '@solana/kit';
 import { errorText } from '@/lib/client/bounded-body';
 import { parseBigIntegers, stringifyExact } from '@/lib/client/exact-json';
 import { readGatewayError } from '@/lib/client/gateway-error';
@@ -20,11 +27,20 @@ export function turnpikeSolanaRpc(turnpike: Turnpike, network: string = DEFAULT_
 export function turnpikeSolanaTransport(turnpike: Turnpike, network: string = DEFAULT_NETWORK): RpcTransport {
   const url = rpcUrl(turnpike, network);
   return async <Answer>({ payload, signal }: Parameters<RpcTransport>[0]): Promise<Answer> => {
-    const response = await turnpike.fetch(url, { method: 'POST', headers: { accept: 'application/json', 'content-type': 'application/json' }, body: stringifyExact(payload), signal: signal ?? null });
+    const response = await turnpike.fetch(url, {
+      method: 'POST',
+      headers: { accept: 'application/json', 'content-type': 'application/json' },
+      body: stringifyExact(payload),
+      signal: signal ?? null,
+    });
     // Which answer it is, @solana/kit finds out.
     if (response.ok) return parseBigIntegers(await withTypedErrors(() => response.text())) as Answer;
     const { message } = readGatewayError(response, await errorText(response), 0);
-    throw new SolanaError(SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR, { headers: response.headers, message, statusCode: response.status });
+    throw new SolanaError(SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR, {
+      headers: response.headers,
+      message,
+      statusCode: response.status,
+    });
   };
 }
 
@@ -33,6 +49,9 @@ export function turnpikeSolanaTransport(turnpike: Turnpike, network: string = DE
  * @throws {TurnpikeError} NETWORK_INVALID
  * @example new Connection(...web3Connection(turnpike))
  */
-export function web3Connection(turnpike: Turnpike, network: string = DEFAULT_NETWORK): [endpoint: string, config: { fetch: typeof fetch; disableRetryOnRateLimit: true }] {
+export function web3Connection(
+  turnpike: Turnpike,
+  network: string = DEFAULT_NETWORK,
+): [endpoint: string, config: { fetch: typeof fetch; disableRetryOnRateLimit: true }] {
   return [rpcUrl(turnpike, network), { fetch: turnpike.fetch, disableRetryOnRateLimit: true }];
 }

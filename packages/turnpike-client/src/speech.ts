@@ -31,11 +31,19 @@ export interface Speech {
  * @throws {TurnpikeError}
  * @example const audio = await (await speak(turnpike, { model: 'tts-kokoro', voice: 'af_sky', input: 'Hello', response_format: 'mp3' })).bytes();
  */
-export async function speak(turnpike: Turnpike, request: SpeechRequest, { signal, onProgress }: SpeakOptions = {}): Promise<Speech> {
+export async function speak(
+  turnpike: Turnpike,
+  request: SpeechRequest,
+  { signal, onProgress }: SpeakOptions = {},
+): Promise<Speech> {
   const answer = await withTypedErrors(() => speakOnce(turnpike.connection, request, signal ? { signal } : {}));
   let isTaken = false;
   async function* chunks(): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined> {
-    if (isTaken) throw new TurnpikeError('OPTION_INVALID', { message: 'This audio was read already.', remedy: 'Keep what bytes() gave.' });
+    if (isTaken)
+      throw new TurnpikeError('OPTION_INVALID', {
+        message: 'This audio was read already.',
+        remedy: 'Keep what bytes() gave.',
+      });
     isTaken = true;
     const parts = answer.chunks[Symbol.asyncIterator]();
     let bytes = 0;
@@ -51,7 +59,13 @@ export async function speak(turnpike: Turnpike, request: SpeechRequest, { signal
       await parts.return?.();
     }
   }
-  return { contentType: answer.contentType, requestId: answer.requestId, balanceRemainingUsd: answer.balanceRemainingUsd, chunks, bytes: () => joined(chunks()) };
+  return {
+    contentType: answer.contentType,
+    requestId: answer.requestId,
+    balanceRemainingUsd: answer.balanceRemainingUsd,
+    chunks,
+    bytes: () => joined(chunks()),
+  };
 }
 
 /** The models that speak, with their voices, formats and prices. @throws {TurnpikeError} */

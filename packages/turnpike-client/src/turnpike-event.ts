@@ -8,10 +8,26 @@ export type TurnpikeEvent =
    * Before anything is signed. A listener that throws, or whose promise rejects, keeps the money where it is.
    * `refusedTodayUsd` was signed within 24 hours and refused by the gateway, which could have taken it all the same.
    */
-  | { type: 'top-up-begins'; amountUsd: number; network: string; asset: string; payTo: string; from: string; spentTodayUsd: number; refusedTodayUsd: number }
+  | {
+      type: 'top-up-begins';
+      amountUsd: number;
+      network: string;
+      asset: string;
+      payTo: string;
+      from: string;
+      spentTodayUsd: number;
+      refusedTodayUsd: number;
+    }
   /** Each answer of the gateway about a payment that was signed. */
   | { type: 'top-up-progress'; outcome: PaymentOutcome }
-  | { type: 'top-up-credited'; paymentId: string; amountUsd: number; newBalanceUsd: number; network: string; transaction: string }
+  | {
+      type: 'top-up-credited';
+      paymentId: string;
+      amountUsd: number;
+      newBalanceUsd: number;
+      network: string;
+      transaction: string;
+    }
   /** The same call is sent again, under the same Idempotency-Key where it has one. */
   | { type: 'repeats'; url: string; attempt: number; because: string };
 

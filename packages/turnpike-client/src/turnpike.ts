@@ -85,12 +85,23 @@ export function createTurnpike(options: TurnpikeOptions): Turnpike {
   const allowedAssets = (options.allowedAssets ?? []).map(readToken);
   const validSeconds = readValidSeconds(options.paymentValidSeconds);
   const topUpOf = (wallet: Wallet, budget: Budget): WalletTopUp =>
-    new WalletTopUp({ wallet, connection: { baseUrl: url, fetch: fetchOnce }, budget: readBudget(budget), allowedAssets, validSeconds, solanaRpcUrl: options.solanaRpcUrl ?? null, onEvent: options.onEvent });
+    new WalletTopUp({
+      wallet,
+      connection: { baseUrl: url, fetch: fetchOnce },
+      budget: readBudget(budget),
+      allowedAssets,
+      validSeconds,
+      solanaRpcUrl: options.solanaRpcUrl ?? null,
+      onEvent: options.onEvent,
+    });
   const caller = readAccount(options.account);
   const budget = options.budget === undefined ? null : options.budget;
   if (budget !== null) readBudget(budget);
   const topUp = caller.kind === 'wallet' && budget !== null ? topUpOf(caller.wallet, budget) : null;
-  const credential: PaidFetchParts['credential'] = caller.kind === 'apiKey' ? caller : { kind: 'wallet', signIn: new WalletSignIn({ wallet: caller.wallet, url, onEvent: options.onEvent }), topUp };
+  const credential: PaidFetchParts['credential'] =
+    caller.kind === 'apiKey'
+      ? caller
+      : { kind: 'wallet', signIn: new WalletSignIn({ wallet: caller.wallet, url, onEvent: options.onEvent }), topUp };
   const ownFetch = paidFetch({ base: url, credential, fetch: fetchOnce, timeoutMs, onEvent: options.onEvent });
   const connection: TurnpikeClientOptions = { baseUrl: url, fetch: ownFetch };
   const client = createTurnpikeClient(connection);
@@ -99,7 +110,8 @@ export function createTurnpike(options: TurnpikeOptions): Turnpike {
     fetch: ownFetch,
     connection,
     address: () => (caller.kind === 'wallet' ? caller.wallet.address() : Promise.resolve(null)),
-    rpc: (network, body, callOptions) => withTypedErrors(() => client.rpc(readNetwork(network), requestText(body), callOptions)),
+    rpc: (network, body, callOptions) =>
+      withTypedErrors(() => client.rpc(readNetwork(network), requestText(body), callOptions)),
     balance: (callOptions) => withTypedErrors(() => readBalance(connection, callOptions)),
     topUp: (amountUsd, { signal } = {}) => withTypedErrors(() => toppedUp(topUp, amountUsd, signal)),
     spentTodayUsd: () => (topUp?.spentNanoUsd ?? 0) / 1e9,
@@ -108,7 +120,10 @@ export function createTurnpike(options: TurnpikeOptions): Turnpike {
 
 /** A network's slug, as it stands in a path. @throws {TurnpikeError} NETWORK_INVALID */
 export function readNetwork(network: string): string {
-  if (typeof network !== 'string' || !/^[a-z0-9][a-z0-9-]{0,99}$/.test(network)) throw new TurnpikeError('NETWORK_INVALID', { message: `${JSON.stringify(network)} is not the name of a network.${networkMeant(String(network), NETWORKS)}` });
+  if (typeof network !== 'string' || !/^[a-z0-9][a-z0-9-]{0,99}$/.test(network))
+    throw new TurnpikeError('NETWORK_INVALID', {
+      message: `${JSON.stringify(network)} is not the name of a network.${networkMeant(String(network), NETWORKS)}`,
+    });
   return network;
 }
 
@@ -123,11 +138,19 @@ function requestText(body: string | RpcRequest | readonly RpcRequest[]): string 
   try {
     return stringifyExact(body);
   } catch (cause) {
-    throw new TurnpikeError('OPTION_INVALID', { message: `The request cannot be written as JSON: ${cause instanceof Error ? cause.message.split('\n', 1)[0] : String(cause)}`, remedy: 'Nothing was sent. Pass values that JSON has, and bigints.', cause });
+    throw new TurnpikeError('OPTION_INVALID', {
+      message: `The request cannot be written as JSON: ${cause instanceof Error ? cause.message.split('\n', 1)[0] : String(cause)}`,
+      remedy: 'Nothing was sent. Pass values that JSON has, and bigints.',
+      cause,
+    });
   }
 }
 
-async function toppedUp(topUp: WalletTopUp | null, amountUsd: number | undefined, signal: AbortSignal | undefined): Promise<CreditedPayment> {
+async function toppedUp(
+  topUp: WalletTopUp | null,
+  amountUsd: number | undefined,
+  signal: AbortSignal | undefined,
+): Promise<CreditedPayment> {
   if (topUp === null) throw new TurnpikeError('TOP_UP_FORBIDDEN');
   return topUp.make({ chosenNanoUsd: amountUsd === undefined ? null : readAmount(amountUsd) }, signal);
 }
@@ -139,13 +162,18 @@ function readAmount(amountUsd: number): number {
   } catch {
     // Said below.
   }
-  throw new TurnpikeError('OPTION_INVALID', { message: `${String(amountUsd)} is no amount of USD that can be paid: it is more than 0, with at most 6 decimals.` });
+  throw new TurnpikeError('OPTION_INVALID', {
+    message: `${String(amountUsd)} is no amount of USD that can be paid: it is more than 0, with at most 6 decimals.`,
+  });
 }
 
 function readUrl(url: string): string {
   try {
     const { username, password, search, hash } = new URL(url);
-    if (username !== '' || password !== '' || search !== '' || hash !== '') throw new TurnpikeError('URL_INVALID', { message: 'The URL of the gateway has a user, a query or a fragment, which it cannot have.' });
+    if (username !== '' || password !== '' || search !== '' || hash !== '')
+      throw new TurnpikeError('URL_INVALID', {
+        message: 'The URL of the gateway has a user, a query or a fragment, which it cannot have.',
+      });
     return parseBaseUrl(url);
   } catch (cause) {
     if (cause instanceof TurnpikeError) throw cause;
@@ -155,11 +183,17 @@ function readUrl(url: string): string {
 
 function readValidSeconds(seconds = VALID_SECONDS): number {
   const [least, most] = VALID_SECONDS_RANGE;
-  if (!(Number.isInteger(seconds) && seconds >= least && seconds <= most)) throw new TurnpikeError('OPTION_INVALID', { message: `paymentValidSeconds is ${String(seconds)}; it is a whole number from ${least} to ${most}.` });
+  if (!(Number.isInteger(seconds) && seconds >= least && seconds <= most))
+    throw new TurnpikeError('OPTION_INVALID', {
+      message: `paymentValidSeconds is ${String(seconds)}; it is a whole number from ${least} to ${most}.`,
+    });
   return seconds;
 }
 
 function readTimeout(timeoutMs = TIMEOUT_MS): number {
-  if (!(timeoutMs > 0 && timeoutMs <= TIMEOUT_MS_MAX)) throw new TurnpikeError('OPTION_INVALID', { message: `timeoutMs is ${String(timeoutMs)}, which is no number of milliseconds to wait.` });
+  if (!(timeoutMs > 0 && timeoutMs <= TIMEOUT_MS_MAX))
+    throw new TurnpikeError('OPTION_INVALID', {
+      message: `timeoutMs is ${String(timeoutMs)}, which is no number of milliseconds to wait.`,
+    });
   return timeoutMs;
 }

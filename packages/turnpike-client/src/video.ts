@@ -37,15 +37,25 @@ export interface MadeVideo {
  * @throws {TurnpikeError} VIDEO_TIMEOUT, with the queued video in `detail`; whatever the gateway refuses it for. An
  *   aborted wait leaves it being made: `takeVideo` goes on
  */
-export async function makeVideo(turnpike: Turnpike, request: VideoRequest, options: VideoOptions = {}): Promise<MadeVideo> {
+export async function makeVideo(
+  turnpike: Turnpike,
+  request: VideoRequest,
+  options: VideoOptions = {},
+): Promise<MadeVideo> {
   readWaits(options);
-  const video = await withTypedErrors(() => queueVideo(turnpike.connection, request, options.signal ? { signal: options.signal } : {}));
+  const video = await withTypedErrors(() =>
+    queueVideo(turnpike.connection, request, options.signal ? { signal: options.signal } : {}),
+  );
   tell(options.onProgress, { video, elapsedMs: 0, averageMs: null });
   return takeVideo(turnpike, video, options);
 }
 
 /** Waits for a video that was queued before, and takes it. @throws {TurnpikeError} as makeVideo does */
-export async function takeVideo(turnpike: Turnpike, video: QueuedVideo, options: VideoOptions = {}): Promise<MadeVideo> {
+export async function takeVideo(
+  turnpike: Turnpike,
+  video: QueuedVideo,
+  options: VideoOptions = {},
+): Promise<MadeVideo> {
   const { pollMs, timeoutMs } = readWaits(options);
   const { signal, onProgress, keep = false } = options;
   const call = signal ? { signal } : {};
@@ -71,7 +81,11 @@ export function videoModels(turnpike: Turnpike, options?: { signal?: AbortSignal
 }
 
 function readWaits({ pollMs = POLL_MS, timeoutMs = TIMEOUT_MS }: VideoOptions): { pollMs: number; timeoutMs: number } {
-  if (!(pollMs >= POLL_MS_MIN)) throw new TurnpikeError('OPTION_INVALID', { message: `pollMs is ${String(pollMs)}; it is ${POLL_MS_MIN} milliseconds or more.` });
-  if (!(timeoutMs > 0)) throw new TurnpikeError('OPTION_INVALID', { message: `timeoutMs is ${String(timeoutMs)}; it is more than 0.` });
+  if (!(pollMs >= POLL_MS_MIN))
+    throw new TurnpikeError('OPTION_INVALID', {
+      message: `pollMs is ${String(pollMs)}; it is ${POLL_MS_MIN} milliseconds or more.`,
+    });
+  if (!(timeoutMs > 0))
+    throw new TurnpikeError('OPTION_INVALID', { message: `timeoutMs is ${String(timeoutMs)}; it is more than 0.` });
   return { pollMs, timeoutMs };
 }

@@ -10,6 +10,16 @@ const TIMEOUT_MS = 180_000;
  * @throws {TurnpikeError} NETWORK_INVALID
  * @example createPublicClient({ chain: mainnet, transport: turnpikeTransport(turnpike, 'ethereum-mainnet', { batch: true }) })
  */
-export function turnpikeTransport(turnpike: Turnpike, network: string, config: Omit<HttpTransportConfig, 'fetchFn'> = {}): HttpTransport {
-  return http(rpcUrl(turnpike, network), { name: 'Turnpike', retryCount: 0, timeout: TIMEOUT_MS, ...(config as HttpTransportConfig), fetchFn: turnpike.fetch });
+export function turnpikeTransport(
+  turnpike: Turnpike,
+  network: string,
+  config: Omit<HttpTransportConfig, 'fetchFn'> = {},
+): HttpTransport {
+  return http(rpcUrl(turnpike, network), {
+    name: 'Turnpike',
+    retryCount: 0,
+    timeout: TIMEOUT_MS,
+    ...(config as HttpTransportConfig),
+    fetchFn: turnpike.fetch,
+  });
 }

@@ -39,7 +39,12 @@ export class WalletSignIn {
   async #sign(): Promise<string> {
     const { wallet, url, onEvent, now = Date.now } = this.parts;
     const address = await wallet.address();
-    const unsigned = buildSignIn({ address, uri: new URL(url).origin, lifetimeMs: wallet.asksPerson ? LIFETIME_MS.asked : LIFETIME_MS.silent, now: now() });
+    const unsigned = buildSignIn({
+      address,
+      uri: new URL(url).origin,
+      lifetimeMs: wallet.asksPerson ? LIFETIME_MS.asked : LIFETIME_MS.silent,
+      now: now(),
+    });
     const header = unsigned.header(await wallet.signText(unsigned.text));
     this.#present = { header, expiresAtMs: unsigned.expiresAt };
     tell(onEvent, { type: 'signed-in', address, expiresAtMs: unsigned.expiresAt });

@@ -11,9 +11,26 @@ const RECEIVER = `0x${'22'.repeat(20)}`;
 const DAY_S = 86_400;
 const START_MS = Date.UTC(2027, 0, 1);
 const BLOCK = { method: 'eth_blockNumber', id: 1 };
-const TERMS = { scheme: 'exact', network: 'eip155:8453', asset: USDC, payTo: RECEIVER, maxTimeoutSeconds: 300, extra: { name: 'USD Coin', version: '2' } };
-const REFUSED = () => Response.json({ error: 'X402_INVALID_PAYMENT', code: 'X402_INVALID_PAYMENT', message: 'No.', details: { reason: 'insufficient_funds' } }, { status: 400 });
-const CREDITED = () => Response.json({ success: true, data: { paymentId: 'p', walletAddress: RECEIVER, amountCredited: 5, newBalance: 5 } });
+const TERMS = {
+  scheme: 'exact',
+  network: 'eip155:8453',
+  asset: USDC,
+  payTo: RECEIVER,
+  maxTimeoutSeconds: 300,
+  extra: { name: 'USD Coin', version: '2' },
+};
+const REFUSED = () =>
+  Response.json(
+    {
+      error: 'X402_INVALID_PAYMENT',
+      code: 'X402_INVALID_PAYMENT',
+      message: 'No.',
+      details: { reason: 'insufficient_funds' },
+    },
+    { status: 400 },
+  );
+const CREDITED = () =>
+  Response.json({ success: true, data: { paymentId: 'p', walletAddress: RECEIVER, amountCredited: 5, newBalance: 5 } });
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: START_MS }));
 afterEach(() => void vi.useRealTimers());
@@ -40,7 +57,10 @@ interface Lies {
 const nowS = (): number => Math.floor(Date.now() / 1_000);
 
 /** A customer whose wallet signs whatever this package asks it to, before a gateway that lies. */
-function customer(lies: Lies, options: Partial<TurnpikeOptions> = {}): { turnpike: Turnpike; signed: Signed[]; call: () => Promise<unknown> } {
+function customer(
+  lies: Lies,
+  options: Partial<TurnpikeOptions> = {},
+): { turnpike: Turnpike; signed: Signed[]; call: () => Promise<unknown> } {
   const signed: Signed[] = [];
   const account: EvmAccount = {
     address: `0x${'11'.repeat(20)}`,
@@ -53,14 +73,49 @@ function customer(lies: Lies, options: Partial<TurnpikeOptions> = {}): { turnpik
   const gateway: typeof fetch = (input, init) => {
     const url = new URL(String(input));
     // It calls itself a sandbox, whose dollar would be another token of the wallet.
-    if (url.pathname === '/api/sandbox') return Promise.resolve(Response.json({ profile: 'sandbox', demoKey: '', evm: [{ network: 'base-mainnet', chainId: 8453, rpcUrl: '', contracts: { usdc: CBBTC } }], solana: null, enclave: null }));
+    if (url.pathname === '/api/sandbox')
+      return Promise.resolve(
+        Response.json({
+          profile: 'sandbox',
+          demoKey: '',
+          evm: [{ network: 'base-mainnet', chainId: 8453, rpcUrl: '', contracts: { usdc: CBBTC } }],
+          solana: null,
+          enclave: null,
+        }),
+      );
     const isTopUp = url.pathname.endsWith('/x402/top-up');
-    if (isTopUp && new Headers(init?.headers).has('payment-signature')) return Promise.resolve((lies.outcome ?? REFUSED)());
-    if (!isTopUp) return Promise.resolve(Response.json({ error: 'Payment required', code: 'PAYMENT_REQUIRED', reason: 'insufficient_balance', currentBalanceUsd: 0, minimumBalanceUsd: 0.001, minimumTopUpUsd: 5, ...lies.missing }, { status: 402 }));
+    if (isTopUp && new Headers(init?.headers).has('payment-signature'))
+      return Promise.resolve((lies.outcome ?? REFUSED)());
+    if (!isTopUp)
+      return Promise.resolve(
+        Response.json(
+          {
+            error: 'Payment required',
+            code: 'PAYMENT_REQUIRED',
+            reason: 'insufficient_balance',
+            currentBalanceUsd: 0,
+            minimumBalanceUsd: 0.001,
+            minimumTopUpUsd: 5,
+            ...lies.missing,
+          },
+          { status: 402 },
+        ),
+      );
     const amount = String(Math.round(Number(url.searchParams.get('amountUsd') ?? '5') * 1e6));
-    return Promise.resolve(Response.json({ x402Version: 2, accepts: 'accepts' in lies ? lies.accepts : [{ ...TERMS, amount, ...lies.terms }] }, { status: 402 }));
+    return Promise.resolve(
+      Response.json(
+        { x402Version: 2, accepts: 'accepts' in lies ? lies.accepts : [{ ...TERMS, amount, ...lies.terms }] },
+        { status: 402 },
+      ),
+    );
   };
-  const turnpike = createTurnpike({ url: 'http://127.0.0.1:3000', account, budget: { perDayUsd: 5 }, fetch: gateway, ...options });
+  const turnpike = createTurnpike({
+    url: 'http://127.0.0.1:3000',
+    account,
+    budget: { perDayUsd: 5 },
+    fetch: gateway,
+    ...options,
+  });
   return { turnpike, signed, call: () => turnpike.rpc('base-mainnet', BLOCK).catch((error: unknown) => error) };
 }
 
@@ -72,7 +127,11 @@ describe('a payment that the gateway says it refused', () => {
     for (let calls = 0; calls < 10; calls++) await call();
     expect(signed.map(({ value }) => value)).toEqual([5_000_000n]);
     expect(turnpike.spentTodayUsd()).toBe(0);
-    expect(await call()).toMatchObject({ code: 'BUDGET_EXCEEDED', detail: { limit: 'perDayUsd', wouldBeUsd: 10 }, message: expect.stringContaining('5.00 USD that the gateway refused but could have taken') as string });
+    expect(await call()).toMatchObject({
+      code: 'BUDGET_EXCEEDED',
+      detail: { limit: 'perDayUsd', wouldBeUsd: 10 },
+      message: expect.stringContaining('5.00 USD that the gateway refused but could have taken') as string,
+    });
   });
 
   it('counts on after it expired, since it may have been executed before, and is forgotten a day later', async () => {
@@ -90,17 +149,32 @@ describe('a payment that the gateway says it refused', () => {
 
   it.each([
     ['many calls at once', (call: () => Promise<unknown>) => Promise.all(Array.from({ length: 20 }, call))],
-    ['calls between which the gateway goes back to "pending"', (call: () => Promise<unknown>) => call().then(call).then(call)],
+    [
+      'calls between which the gateway goes back to "pending"',
+      (call: () => Promise<unknown>) => call().then(call).then(call),
+    ],
   ])('counts once over %s', async (_what, calls) => {
     let answers = 0;
-    const { call, signed } = customer({ outcome: () => (answers++ % 2 === 0 ? Response.json({ state: 'submitted' }, { status: 503, headers: { 'retry-after': '0.0001' } }) : REFUSED()) });
+    const { call, signed } = customer({
+      outcome: () =>
+        answers++ % 2 === 0
+          ? Response.json({ state: 'submitted' }, { status: 503, headers: { 'retry-after': '0.0001' } })
+          : REFUSED(),
+    });
     await calls(call);
     expect(signed).toHaveLength(1);
   });
 
   it('is told to whoever is asked about the next one', async () => {
     const asked: unknown[] = [];
-    const { call } = customer({}, { budget: { perDayUsd: 10 }, onEvent: (event) => void (event.type === 'top-up-begins' && asked.push([event.spentTodayUsd, event.refusedTodayUsd])) });
+    const { call } = customer(
+      {},
+      {
+        budget: { perDayUsd: 10 },
+        onEvent: (event) =>
+          void (event.type === 'top-up-begins' && asked.push([event.spentTodayUsd, event.refusedTodayUsd])),
+      },
+    );
     await call();
     await call();
     expect(asked).toEqual([
@@ -112,7 +186,11 @@ describe('a payment that the gateway says it refused', () => {
 
 describe('a signed payment is executable', () => {
   it('for as long as the gateway asks, and no longer than ten minutes', async () => {
-    for (const [maxTimeoutSeconds, validSeconds] of [[300, 300], [600, 600], [86_400, 600]] as const) {
+    for (const [maxTimeoutSeconds, validSeconds] of [
+      [300, 300],
+      [600, 600],
+      [86_400, 600],
+    ] as const) {
       const { call, signed } = customer({ terms: { maxTimeoutSeconds } });
       await call();
       expect(signed.map(({ validBefore, atS }) => validBefore - atS)).toEqual([validSeconds]);
@@ -123,7 +201,8 @@ describe('a signed payment is executable', () => {
     const { call, signed } = customer({ terms: { maxTimeoutSeconds: 86_400 } }, { paymentValidSeconds: 60 });
     await call();
     expect(signed.map(({ validBefore, atS }) => validBefore - atS)).toEqual([60]);
-    for (const paymentValidSeconds of [0, 59, 86_401, 60.5, NaN, '600' as unknown as number]) expect(() => customer({}, { paymentValidSeconds })).toThrow(expect.objectContaining({ code: 'OPTION_INVALID' }));
+    for (const paymentValidSeconds of [0, 59, 86_401, 60.5, NaN, '600' as unknown as number])
+      expect(() => customer({}, { paymentValidSeconds })).toThrow(expect.objectContaining({ code: 'OPTION_INVALID' }));
   });
 });
 
@@ -159,7 +238,10 @@ describe('nothing is signed', () => {
     ['a domain that is a number', { extra: { name: 'USD Coin', version: 2 } }],
   ])('for %s', async (_what, terms) => {
     const { call, signed } = customer({ terms });
-    expect(await call()).toMatchObject({ name: 'TurnpikeError', code: expect.stringMatching(/^(TERMS_UNEXPECTED|ANSWER_MALFORMED|ASSET_UNKNOWN)$/) as string });
+    expect(await call()).toMatchObject({
+      name: 'TurnpikeError',
+      code: expect.stringMatching(/^(TERMS_UNEXPECTED|ANSWER_MALFORMED|ASSET_UNKNOWN)$/) as string,
+    });
     expect(signed).toEqual([]);
   });
 
@@ -171,7 +253,10 @@ describe('nothing is signed', () => {
 
   it('in another token that a sandbox on this machine calls its dollar, and in its own as before', async () => {
     const lying = customer({ terms: { asset: CBBTC } });
-    expect(await lying.call()).toMatchObject({ code: 'ASSET_UNKNOWN', message: expect.stringContaining(`eip155:8453/erc20:${CBBTC}`) as string });
+    expect(await lying.call()).toMatchObject({
+      code: 'ASSET_UNKNOWN',
+      message: expect.stringContaining(`eip155:8453/erc20:${CBBTC}`) as string,
+    });
     expect(lying.signed).toEqual([]);
     const own = customer({ terms: { asset: SANDBOX_CONTRACTS.usdc } });
     await own.call();
@@ -188,17 +273,40 @@ describe('nothing is signed', () => {
     ['the minimum is a list', { minimumTopUpUsd: [5] }],
   ])('within a limit of 0.01 USD a call, where %s', async (_what, missing) => {
     const { call, signed } = customer({ missing }, { budget: { perDayUsd: 5, perCallUsd: 0.01 } });
-    expect(await call()).toMatchObject({ code: expect.stringMatching(/^(TERMS_UNEXPECTED|BUDGET_EXCEEDED)$/) as string });
+    expect(await call()).toMatchObject({
+      code: expect.stringMatching(/^(TERMS_UNEXPECTED|BUDGET_EXCEEDED)$/) as string,
+    });
     expect(signed).toEqual([]);
   });
 });
 
 it('a wallet on Solana pays no fee, and reads no real chain from the gateway', async () => {
   const SOLANA_USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
-  const [wallet, other] = ['So11111111111111111111111111111111111111112', 'SysvarRent111111111111111111111111111111111'];
-  const signer = { address: wallet, signMessages: () => Promise.resolve([{ [wallet]: new Uint8Array(64) }]), signTransactions: () => Promise.reject(new Error('It was asked to sign.')) };
-  const paying = (feePayer: string) => customer({ terms: { network: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', asset: SOLANA_USDC, payTo: other, extra: { feePayer } } }, { account: signer }).call();
-  expect(await paying(wallet)).toMatchObject({ code: 'TERMS_UNEXPECTED', message: expect.stringContaining('fee') as string });
+  const [wallet, other] = [
+    'So11111111111111111111111111111111111111112',
+    'SysvarRent111111111111111111111111111111111',
+  ];
+  const signer = {
+    address: wallet,
+    signMessages: () => Promise.resolve([{ [wallet]: new Uint8Array(64) }]),
+    signTransactions: () => Promise.reject(new Error('It was asked to sign.')),
+  };
+  const paying = (feePayer: string) =>
+    customer(
+      {
+        terms: {
+          network: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
+          asset: SOLANA_USDC,
+          payTo: other,
+          extra: { feePayer },
+        },
+      },
+      { account: signer },
+    ).call();
+  expect(await paying(wallet)).toMatchObject({
+    code: 'TERMS_UNEXPECTED',
+    message: expect.stringContaining('fee') as string,
+  });
   expect(await paying(other)).toMatchObject({ code: 'SOLANA_RPC_MISSING' });
 });
 
@@ -215,9 +323,29 @@ it('whatever a gateway answers and whenever it is called, what can be executed w
     },
     { requiredKeys: [] },
   );
-  const missing = fc.record({ minimumTopUpUsd: fc.oneof(odd, fc.double({ min: 0, max: 20 })), minimumBalanceUsd: fc.oneof(odd, fc.double({ min: 0, max: 20 })), currentBalanceUsd: odd }, { requiredKeys: [] });
-  const outcome = fc.constantFrom(REFUSED, CREDITED, () => Response.json({}, { status: 500 }), () => new Response('no JSON'), () => Response.json({ data: { amountCredited: '5' } }));
-  const turn = fc.record({ terms: fc.oneof(fc.constant({}), terms), missing: fc.oneof(fc.constant({}), missing), outcome, passS: fc.oneof(fc.constant(0), fc.nat(2 * 3_600), fc.nat(2 * DAY_S)), calls: fc.integer({ min: 1, max: 2 }), byHandUsd: fc.option(fc.integer({ min: 1, max: 12 })) });
+  const missing = fc.record(
+    {
+      minimumTopUpUsd: fc.oneof(odd, fc.double({ min: 0, max: 20 })),
+      minimumBalanceUsd: fc.oneof(odd, fc.double({ min: 0, max: 20 })),
+      currentBalanceUsd: odd,
+    },
+    { requiredKeys: [] },
+  );
+  const outcome = fc.constantFrom(
+    REFUSED,
+    CREDITED,
+    () => Response.json({}, { status: 500 }),
+    () => new Response('no JSON'),
+    () => Response.json({ data: { amountCredited: '5' } }),
+  );
+  const turn = fc.record({
+    terms: fc.oneof(fc.constant({}), terms),
+    missing: fc.oneof(fc.constant({}), missing),
+    outcome,
+    passS: fc.oneof(fc.constant(0), fc.nat(2 * 3_600), fc.nat(2 * DAY_S)),
+    calls: fc.integer({ min: 1, max: 2 }),
+    byHandUsd: fc.option(fc.integer({ min: 1, max: 12 })),
+  });
   const PER_DAY_UNITS = 12_000_000n;
   let paid = 0;
   await fc.assert(
@@ -227,7 +355,10 @@ it('whatever a gateway answers and whenever it is called, what can be executed w
       const { turnpike, call, signed } = customer(lies, { budget: { perDayUsd: 12 } });
       for (const { passS, calls, byHandUsd, ...said } of turns) {
         Object.assign(lies, said);
-        await Promise.all([...Array.from({ length: calls }, call), ...(byHandUsd === null ? [] : [turnpike.topUp(byHandUsd).catch(() => undefined)])]);
+        await Promise.all([
+          ...Array.from({ length: calls }, call),
+          ...(byHandUsd === null ? [] : [turnpike.topUp(byHandUsd).catch(() => undefined)]),
+        ]);
         pass(passS);
       }
       paid += signed.length;
@@ -238,7 +369,9 @@ it('whatever a gateway answers and whenever it is called, what can be executed w
       }
       for (const { domain, validBefore, atS } of signed) {
         expect(validBefore - atS).toBeLessThanOrEqual(600);
-        expect([`8453 ${USDC}`, `8453 ${SANDBOX_CONTRACTS.usdc}`, `31337 ${SANDBOX_CONTRACTS.usdc}`]).toContain(`${domain.chainId} ${domain.verifyingContract}`);
+        expect([`8453 ${USDC}`, `8453 ${SANDBOX_CONTRACTS.usdc}`, `31337 ${SANDBOX_CONTRACTS.usdc}`]).toContain(
+          `${domain.chainId} ${domain.verifyingContract}`,
+        );
       }
     }),
     { numRuns: 200 },

@@ -89,7 +89,10 @@ export class WalletTopUp {
     this.#unfinished = null;
     if (outcome.state === 'refused') {
       amount.isRefused = true;
-      throw new TurnpikeError('PAYMENT_REFUSED', { message: `The payment was refused: ${outcome.message}`, detail: { reason: outcome.reason, paymentId: outcome.paymentId } });
+      throw new TurnpikeError('PAYMENT_REFUSED', {
+        message: `The payment was refused: ${outcome.message}`,
+        detail: { reason: outcome.reason, paymentId: outcome.paymentId },
+      });
     }
     this.#credits++;
     const { paymentId, amountCreditedUsd: amountUsd, newBalanceUsd, network, transaction } = outcome;
@@ -101,9 +104,14 @@ export class WalletTopUp {
     const { connection, onEvent, followMs = FOLLOW_MS } = this.parts;
     const limit = AbortSignal.timeout(followMs);
     try {
-      return await followPayment(connection, payment, { signal: limit, onOutcome: (outcome) => tell(onEvent, { type: 'top-up-progress', outcome }) });
+      return await followPayment(connection, payment, {
+        signal: limit,
+        onOutcome: (outcome) => tell(onEvent, { type: 'top-up-progress', outcome }),
+      });
     } catch (error) {
-      throw error instanceof UnreachableError && limit.aborted ? new TurnpikeError('PAYMENT_PENDING', { cause: error }) : error;
+      throw error instanceof UnreachableError && limit.aborted
+        ? new TurnpikeError('PAYMENT_PENDING', { cause: error })
+        : error;
     }
   }
 
@@ -112,13 +120,28 @@ export class WalletTopUp {
     const amountNanoUsd = this.#amount(missing);
     const accepted = await this.#terms(amountNanoUsd);
     const from = await wallet.address();
-    if (accepted.extra['feePayer'] === from) throw new TurnpikeError('TERMS_UNEXPECTED', { message: 'The gateway has the wallet pay the fee of the transaction, which is its own to pay.' });
+    if (accepted.extra['feePayer'] === from)
+      throw new TurnpikeError('TERMS_UNEXPECTED', {
+        message: 'The gateway has the wallet pay the fee of the transaction, which is its own to pay.',
+      });
     const { spentNanoUsd, refusedNanoUsd } = this.#signedPayments;
-    await approved(onEvent, { type: 'top-up-begins', amountUsd: amountNanoUsd / 1e9, network: accepted.network, asset: accepted.asset, payTo: accepted.payTo, from, spentTodayUsd: spentNanoUsd / 1e9, refusedTodayUsd: refusedNanoUsd / 1e9 });
+    await approved(onEvent, {
+      type: 'top-up-begins',
+      amountUsd: amountNanoUsd / 1e9,
+      network: accepted.network,
+      asset: accepted.asset,
+      payTo: accepted.payTo,
+      from,
+      spentTodayUsd: spentNanoUsd / 1e9,
+      refusedTodayUsd: refusedNanoUsd / 1e9,
+    });
     const amount = this.#signedPayments.add(amountNanoUsd);
     try {
       const solanaRpcUrl = this.parts.solanaRpcUrl ?? sandboxSolanaUrl(accepted, connection.baseUrl);
-      const { payment, executableUntilMs } = await wallet.pay(accepted, { solanaRpcUrl, validSeconds: Math.min(accepted.maxTimeoutSeconds, validSeconds) });
+      const { payment, executableUntilMs } = await wallet.pay(accepted, {
+        solanaRpcUrl,
+        validSeconds: Math.min(accepted.maxTimeoutSeconds, validSeconds),
+      });
       amount.executableUntilMs = executableUntilMs;
       return { payment, amount };
     } catch (error) {
@@ -130,12 +153,24 @@ export class WalletTopUp {
   /** What to pay, where the budget allows it. @throws {TurnpikeError} BUDGET_EXCEEDED */
   #amount(missing: MissingMoney | ChosenTopUp): NanoUsd {
     const { perDayNanoUsd, topUpNanoUsd } = this.parts.budget;
-    const amount = 'chosenNanoUsd' in missing ? (missing.chosenNanoUsd ?? Math.max(MINIMUM_NANO_USD, topUpNanoUsd ?? 0)) : this.#amountOfCall(missing);
-    if (topUpNanoUsd !== null && amount > topUpNanoUsd) throw budgetExceeded('topUpUsd', topUpNanoUsd, amount, 'The top-up that this takes is');
+    const amount =
+      'chosenNanoUsd' in missing
+        ? (missing.chosenNanoUsd ?? Math.max(MINIMUM_NANO_USD, topUpNanoUsd ?? 0))
+        : this.#amountOfCall(missing);
+    if (topUpNanoUsd !== null && amount > topUpNanoUsd)
+      throw budgetExceeded('topUpUsd', topUpNanoUsd, amount, 'The top-up that this takes is');
     const { countedNanoUsd, refusedNanoUsd } = this.#signedPayments;
     if (countedNanoUsd + amount > perDayNanoUsd) {
-      const refused = refusedNanoUsd === 0 ? '' : `, ${usdText(refusedNanoUsd)} USD that the gateway refused but could have taken included,`;
-      throw budgetExceeded('perDayUsd', perDayNanoUsd, countedNanoUsd + amount, `With a top-up of ${usdText(amount)} USD those of 24 hours${refused} come to`);
+      const refused =
+        refusedNanoUsd === 0
+          ? ''
+          : `, ${usdText(refusedNanoUsd)} USD that the gateway refused but could have taken included,`;
+      throw budgetExceeded(
+        'perDayUsd',
+        perDayNanoUsd,
+        countedNanoUsd + amount,
+        `With a top-up of ${usdText(amount)} USD those of 24 hours${refused} come to`,
+      );
     }
     return amount;
   }
@@ -143,9 +178,17 @@ export class WalletTopUp {
   /** What a call takes: no less than the gateway's minimum, in whole base units. */
   #amountOfCall({ balanceNanoUsd, callNanoUsd, minimumNanoUsd }: MissingMoney): NanoUsd {
     const { perCallNanoUsd, topUpNanoUsd } = this.parts.budget;
-    if (perCallNanoUsd !== null && callNanoUsd === null) throw new TurnpikeError('TERMS_UNEXPECTED', { message: 'The gateway does not say what the call can cost, which perCallUsd limits.' });
-    if (perCallNanoUsd !== null && callNanoUsd !== null && callNanoUsd > perCallNanoUsd) throw budgetExceeded('perCallUsd', perCallNanoUsd, callNanoUsd, 'The call can cost');
-    return Math.max(wholeUnits(minimumNanoUsd ?? MINIMUM_NANO_USD), wholeUnits((callNanoUsd ?? 0) - balanceNanoUsd), topUpNanoUsd ?? 0);
+    if (perCallNanoUsd !== null && callNanoUsd === null)
+      throw new TurnpikeError('TERMS_UNEXPECTED', {
+        message: 'The gateway does not say what the call can cost, which perCallUsd limits.',
+      });
+    if (perCallNanoUsd !== null && callNanoUsd !== null && callNanoUsd > perCallNanoUsd)
+      throw budgetExceeded('perCallUsd', perCallNanoUsd, callNanoUsd, 'The call can cost');
+    return Math.max(
+      wholeUnits(minimumNanoUsd ?? MINIMUM_NANO_USD),
+      wholeUnits((callNanoUsd ?? 0) - balanceNanoUsd),
+      topUpNanoUsd ?? 0,
+    );
   }
 
   /** What the gateway accepts for exactly this amount on a chain of the wallet. */
@@ -154,10 +197,18 @@ export class WalletTopUp {
     const units = String(amountNanoUsd / NANO_PER_BASE_UNIT);
     const accepts = await readPaymentOptions(connection, formatUsd(amountNanoUsd, 6));
     const ofFamily = accepts.filter(({ network }) => network.startsWith(CHAIN_PREFIXES[wallet.family]));
-    if (ofFamily.length === 0) throw new TurnpikeError('RAIL_MISSING', { detail: { networks: accepts.map(({ network }) => network) } });
+    if (ofFamily.length === 0)
+      throw new TurnpikeError('RAIL_MISSING', { detail: { networks: accepts.map(({ network }) => network) } });
     const accepted = ofFamily.find((entry) => isKnownDollar(entry, { allowed, baseUrl: connection.baseUrl }));
-    if (accepted === undefined) throw new TurnpikeError('ASSET_UNKNOWN', { message: `The gateway asks to be paid in ${ofFamily.map(tokenName).slice(0, NAMED_MAX).join(' or ')}, which is not known here.`, detail: { assets: ofFamily.map(tokenName) } });
-    if (accepted.amount !== units) throw new TurnpikeError('TERMS_UNEXPECTED', { message: `The gateway asks for ${accepted.amount} base units where ${units} were to be paid.` });
+    if (accepted === undefined)
+      throw new TurnpikeError('ASSET_UNKNOWN', {
+        message: `The gateway asks to be paid in ${ofFamily.map(tokenName).slice(0, NAMED_MAX).join(' or ')}, which is not known here.`,
+        detail: { assets: ofFamily.map(tokenName) },
+      });
+    if (accepted.amount !== units)
+      throw new TurnpikeError('TERMS_UNEXPECTED', {
+        message: `The gateway asks for ${accepted.amount} base units where ${units} were to be paid.`,
+      });
     return accepted;
   }
 }
@@ -172,6 +223,9 @@ async function approved(listener: EventListener | undefined, event: Parameters<E
   try {
     await listener?.(event);
   } catch (cause) {
-    throw new TurnpikeError('TOP_UP_REFUSED', { message: `The listener for events refused the top-up: ${cause instanceof Error ? cause.message : String(cause)}`, cause });
+    throw new TurnpikeError('TOP_UP_REFUSED', {
+      message: `The listener for events refused the top-up: ${cause instanceof Error ? cause.message : String(cause)}`,
+      cause,
+    });
   }
 }

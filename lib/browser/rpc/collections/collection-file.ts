@@ -1,5 +1,11 @@
 import { newId } from '../../new-id';
-import { NAME_CHARACTERS_MAX, REQUEST_CHARACTERS_MAX, type RequestCollection, type SavedRequest, tidyName } from './collections';
+import {
+  NAME_CHARACTERS_MAX,
+  REQUEST_CHARACTERS_MAX,
+  type RequestCollection,
+  type SavedRequest,
+  tidyName,
+} from './collections';
 
 const KIND = 'turnpike-rpc-collection';
 const VERSION = 1;
@@ -17,7 +23,12 @@ export function writeCollectionFile({ name, requests }: RequestCollection): stri
 
 /** The name of that file: letters and digits of the collection's own. */
 export function collectionFileName(name: string): string {
-  return `${name.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '').toLowerCase() || 'collection'}.rpc.json`;
+  return `${
+    name
+      .replace(/[^\p{L}\p{N}]+/gu, '-')
+      .replace(/^-|-$/g, '')
+      .toLowerCase() || 'collection'
+  }.rpc.json`;
 }
 
 /**
@@ -32,8 +43,13 @@ export function readCollectionFile(text: string): Omit<RequestCollection, 'id'> 
   const { kind, version, name, requests } = file as Record<string, unknown>;
   if (kind !== KIND || typeof version !== 'number' || !Array.isArray(requests)) return 'other-file';
   if (version > VERSION) return 'newer';
-  const read = requests.slice(0, REQUESTS_MAX).flatMap((request) => readRequest(request) ?? []).map((request) => ({ ...request, id: newId() }));
-  return read.length === 0 ? 'empty' : { name: (typeof name === 'string' && tidyName(name)) || 'Imported', requests: read };
+  const read = requests
+    .slice(0, REQUESTS_MAX)
+    .flatMap((request) => readRequest(request) ?? [])
+    .map((request) => ({ ...request, id: newId() }));
+  return read.length === 0
+    ? 'empty'
+    : { name: (typeof name === 'string' && tidyName(name)) || 'Imported', requests: read };
 }
 
 /** A request of a file or of the storage; null for anything else. */
@@ -41,7 +57,8 @@ export function readRequest(value: unknown): SavedRequest | null {
   if (typeof value !== 'object' || value === null) return null;
   const { id, name, network, text } = value as Record<string, unknown>;
   if (typeof name !== 'string' || typeof network !== 'string' || typeof text !== 'string') return null;
-  if (network.length > NAME_CHARACTERS_MAX || text.length > REQUEST_CHARACTERS_MAX || tidyName(name) === '') return null;
+  if (network.length > NAME_CHARACTERS_MAX || text.length > REQUEST_CHARACTERS_MAX || tidyName(name) === '')
+    return null;
   return { id: typeof id === 'string' && id !== '' ? id : newId(), name: tidyName(name), network, text };
 }
 

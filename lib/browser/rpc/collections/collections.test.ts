@@ -1,22 +1,41 @@
 import { describe, expect, it } from 'vitest';
-import { type Collections, putBack, searchCollections, takeOut, tidyName, withCollection, withCollectionNamed, withEdited, withMoved, withRequest } from './collections';
+import {
+  type Collections,
+  putBack,
+  searchCollections,
+  takeOut,
+  tidyName,
+  withCollection,
+  withCollectionNamed,
+  withEdited,
+  withMoved,
+  withRequest,
+} from './collections';
 
 const request = (name: string) => ({ id: name, name, network: 'base-mainnet', text: `{"method":"eth_${name}"}` });
 const two: Collections = [
   { id: 'A', name: 'First', requests: [request('a1'), request('a2'), request('a3')] },
   { id: 'B', name: 'Second', requests: [request('b1')] },
 ];
-const names = (collections: Collections) => collections.map(({ name, requests }) => [name, ...requests.map((each) => each.name)].join(' '));
+const names = (collections: Collections) =>
+  collections.map(({ name, requests }) => [name, ...requests.map((each) => each.name)].join(' '));
 
 describe('saved requests', () => {
   it('are put into the collection of a name, which is made where there is none', () => {
     const { name, network, text } = request('c1');
     expect(names(withRequest(two, ' first ', { name, network, text }))).toEqual(['First a1 a2 a3 c1', 'Second b1']);
-    expect(names(withRequest(two, 'Third', { name, network, text }))).toEqual(['First a1 a2 a3', 'Second b1', 'Third c1']);
+    expect(names(withRequest(two, 'Third', { name, network, text }))).toEqual([
+      'First a1 a2 a3',
+      'Second b1',
+      'Third c1',
+    ]);
   });
 
   it('are renamed in place, and moved to the end of another collection', () => {
-    expect(names(withEdited(two, 'a2', (each) => ({ ...each, name: 'new' })))).toEqual(['First a1 new a3', 'Second b1']);
+    expect(names(withEdited(two, 'a2', (each) => ({ ...each, name: 'new' })))).toEqual([
+      'First a1 new a3',
+      'Second b1',
+    ]);
     expect(names(withMoved(two, 'a2', 'B'))).toEqual(['First a1 a3', 'Second b1 a2']);
     expect(withMoved(two, 'a2', 'gone')).toBe(two);
     expect(names(withCollectionNamed(two, 'A', 'Other'))[0]).toMatch(/^Other a1/);

@@ -18,7 +18,9 @@ export interface RequestCollection {
 export type Collections = readonly RequestCollection[];
 
 /** Something that was taken out, with where it stood. */
-export type Removed = { kind: 'request'; collection: Pick<RequestCollection, 'id' | 'name'>; at: number; request: SavedRequest } | { kind: 'collection'; at: number; collection: RequestCollection };
+export type Removed =
+  | { kind: 'request'; collection: Pick<RequestCollection, 'id' | 'name'>; at: number; request: SavedRequest }
+  | { kind: 'collection'; at: number; collection: RequestCollection };
 
 export const NAME_CHARACTERS_MAX = 80;
 /** Longer requests are not kept: a browser has about 5 MB for everything. */
@@ -26,12 +28,20 @@ export const REQUEST_CHARACTERS_MAX = 400_000;
 
 /** A name as it is kept: no space around it, none but plain ones in it, no characters that cannot be seen, and not too long. */
 export function tidyName(name: string): string {
-  const tidy = name.normalize('NFC').replace(/\s+/gu, ' ').replace(/[\p{Cc}\p{Cf}]/gu, (character) => (character === '\u200d' ? character : '')).trim();
+  const tidy = name
+    .normalize('NFC')
+    .replace(/\s+/gu, ' ')
+    .replace(/[\p{Cc}\p{Cf}]/gu, (character) => (character === '\u200d' ? character : ''))
+    .trim();
   return Array.from(tidy).slice(0, NAME_CHARACTERS_MAX).join('').trim();
 }
 
 /** With a request put at the end of the collection of that name, which is made where there is none. */
-export function withRequest(collections: Collections, collectionName: string, request: Omit<SavedRequest, 'id'>): Collections {
+export function withRequest(
+  collections: Collections,
+  collectionName: string,
+  request: Omit<SavedRequest, 'id'>,
+): Collections {
   const saved = { ...request, id: newId() };
   const home = collections.find(({ name }) => isSameName(name, collectionName));
   if (home === undefined) return [...collections, { id: newId(), name: collectionName, requests: [saved] }];
@@ -39,8 +49,16 @@ export function withRequest(collections: Collections, collectionName: string, re
 }
 
 /** With the request of this id replaced in its place, by what `edit` makes of it. */
-export function withEdited(collections: Collections, id: string, edit: (request: SavedRequest) => SavedRequest): Collections {
-  return collections.map((collection) => (has(collection, id) ? { ...collection, requests: collection.requests.map((request) => (request.id === id ? edit(request) : request)) } : collection));
+export function withEdited(
+  collections: Collections,
+  id: string,
+  edit: (request: SavedRequest) => SavedRequest,
+): Collections {
+  return collections.map((collection) =>
+    has(collection, id)
+      ? { ...collection, requests: collection.requests.map((request) => (request.id === id ? edit(request) : request)) }
+      : collection,
+  );
 }
 
 /** With a request moved to the end of another collection; as it was where either is not there. */
@@ -55,7 +73,10 @@ export function withCollectionNamed(collections: Collections, id: string, name: 
 }
 
 /** With a further collection, under a name that is not taken yet: `Mine`, `Mine (2)`. */
-export function withCollection(collections: Collections, { name, requests }: Omit<RequestCollection, 'id'>): Collections {
+export function withCollection(
+  collections: Collections,
+  { name, requests }: Omit<RequestCollection, 'id'>,
+): Collections {
   return [...collections, { id: newId(), name: freeName(collections, name), requests }];
 }
 
@@ -63,28 +84,49 @@ export function withCollection(collections: Collections, { name, requests }: Omi
 export function takeOut(collections: Collections, id: string): { collections: Collections; removed: Removed } | null {
   const at = collections.findIndex((collection) => collection.id === id);
   const whole = collections[at];
-  if (whole !== undefined) return { collections: collections.filter((collection) => collection.id !== id), removed: { kind: 'collection', at, collection: whole } };
+  if (whole !== undefined)
+    return {
+      collections: collections.filter((collection) => collection.id !== id),
+      removed: { kind: 'collection', at, collection: whole },
+    };
   const found = find(collections, id);
   if (found === null) return null;
   const { collection, request, at: place } = found;
-  return { collections: without(collections, id), removed: { kind: 'request', collection: { id: collection.id, name: collection.name }, at: place, request } };
+  return {
+    collections: without(collections, id),
+    removed: { kind: 'request', collection: { id: collection.id, name: collection.name }, at: place, request },
+  };
 }
 
 /** Puts back what was taken out, where it stood; a request whose collection is gone brings that back too. */
 export function putBack(collections: Collections, removed: Removed): Collections {
-  if (removed.kind === 'collection') return collections.some(({ id }) => id === removed.collection.id) ? collections : collections.toSpliced(removed.at, 0, removed.collection);
+  if (removed.kind === 'collection')
+    return collections.some(({ id }) => id === removed.collection.id)
+      ? collections
+      : collections.toSpliced(removed.at, 0, removed.collection);
   if (find(collections, removed.request.id) !== null) return collections;
   const isHome = collections.some(({ id }) => id === removed.collection.id);
-  return change(isHome ? collections : [...collections, { ...removed.collection, requests: [] }], removed.collection.id, (requests) => requests.toSpliced(removed.at, 0, removed.request));
+  return change(
+    isHome ? collections : [...collections, { ...removed.collection, requests: [] }],
+    removed.collection.id,
+    (requests) => requests.toSpliced(removed.at, 0, removed.request),
+  );
 }
 
 /** The collections with those of their requests that have every word of a search in their name, network or text, or are in a collection named so. */
 export function searchCollections(collections: Collections, search: string): Collections {
-  const words = search.toLowerCase().split(/\s+/).filter((word) => word !== '');
+  const words = search
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '');
   if (words.length === 0) return collections;
-  const matches = (...texts: string[]) => words.every((word) => texts.some((text) => text.toLowerCase().includes(word)));
+  const matches = (...texts: string[]) =>
+    words.every((word) => texts.some((text) => text.toLowerCase().includes(word)));
   return collections
-    .map((collection) => ({ ...collection, requests: collection.requests.filter(({ name, network, text }) => matches(name, network, text, collection.name)) }))
+    .map((collection) => ({
+      ...collection,
+      requests: collection.requests.filter(({ name, network, text }) => matches(name, network, text, collection.name)),
+    }))
     .filter(({ name, requests }) => requests.length > 0 || matches(name));
 }
 
@@ -95,23 +137,39 @@ export function isSameName(one: string, other: string): boolean {
 function freeName(collections: Collections, name: string): string {
   const isTaken = (candidate: string) => collections.some((collection) => isSameName(collection.name, candidate));
   let candidate = name;
-  for (let count = 2; isTaken(candidate); count++) candidate = `${Array.from(name).slice(0, NAME_CHARACTERS_MAX - 6).join('')} (${count})`;
+  for (let count = 2; isTaken(candidate); count++)
+    candidate = `${Array.from(name)
+      .slice(0, NAME_CHARACTERS_MAX - 6)
+      .join('')} (${count})`;
   return candidate;
 }
 
-function change(collections: Collections, id: string, edit: (requests: readonly SavedRequest[]) => readonly SavedRequest[]): Collections {
-  return collections.map((collection) => (collection.id === id ? { ...collection, requests: edit(collection.requests) } : collection));
+function change(
+  collections: Collections,
+  id: string,
+  edit: (requests: readonly SavedRequest[]) => readonly SavedRequest[],
+): Collections {
+  return collections.map((collection) =>
+    collection.id === id ? { ...collection, requests: edit(collection.requests) } : collection,
+  );
 }
 
 function without(collections: Collections, id: string): Collections {
-  return collections.map((collection) => (has(collection, id) ? { ...collection, requests: collection.requests.filter((request) => request.id !== id) } : collection));
+  return collections.map((collection) =>
+    has(collection, id)
+      ? { ...collection, requests: collection.requests.filter((request) => request.id !== id) }
+      : collection,
+  );
 }
 
 function has(collection: RequestCollection, id: string): boolean {
   return collection.requests.some((request) => request.id === id);
 }
 
-function find(collections: Collections, id: string): { collection: RequestCollection; request: SavedRequest; at: number } | null {
+function find(
+  collections: Collections,
+  id: string,
+): { collection: RequestCollection; request: SavedRequest; at: number } | null {
   for (const collection of collections) {
     const at = collection.requests.findIndex((request) => request.id === id);
     const request = collection.requests[at];

@@ -44,6 +44,7 @@ export function parseCollections(stored: unknown): Collections | null {
 function readCollection(value: unknown): RequestCollection | null {
   if (typeof value !== 'object' || value === null) return null;
   const { id, name, requests } = value as Record<string, unknown>;
-  if (typeof id !== 'string' || typeof name !== 'string' || tidyName(name) === '' || !Array.isArray(requests)) return null;
+  if (typeof id !== 'string' || typeof name !== 'string' || tidyName(name) === '' || !Array.isArray(requests))
+    return null;
   return { id, name: tidyName(name), requests: requests.flatMap((request) => readRequest(request) ?? []) };
 }

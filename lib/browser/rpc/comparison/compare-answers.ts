@@ -31,7 +31,12 @@ const DEPTH_MAX = 8;
 export function compareAnswers(bodyTexts: readonly string[]): readonly ComparedField[] {
   const answers = bodyTexts.map(readFields);
   const paths = new Set(answers.flatMap((fields) => [...fields.keys()]));
-  return [...paths].map((path) => compareField(path, answers.map((fields) => fields.get(path) ?? null)));
+  return [...paths].map((path) =>
+    compareField(
+      path,
+      answers.map((fields) => fields.get(path) ?? null),
+    ),
+  );
 }
 
 /** Returns the name of the member at a path, null for an item of a list, and the place of its answer in a batch. */
@@ -44,7 +49,11 @@ function compareField(path: string, texts: readonly (string | null)[]): Compared
   for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
   const majority = [...counts].find(([, count]) => count * 2 > texts.length);
   const differs = counts.size > 1;
-  return { path, differs, cells: texts.map((text) => ({ text, isOdd: differs && (majority === undefined || text !== majority[0]) })) };
+  return {
+    path,
+    differs,
+    cells: texts.map((text) => ({ text, isOdd: differs && (majority === undefined || text !== majority[0]) })),
+  };
 }
 
 function readFields(bodyText: string): Map<string, string> {
@@ -58,7 +67,8 @@ function readFields(bodyText: string): Map<string, string> {
 
 function readItem(item: JsonNode, prefix: string, fields: Map<string, string>): void {
   if (item.kind !== 'object') return collect(item, `${prefix}result`, 0, fields);
-  for (const [key, value] of item.members) if (key !== 'jsonrpc' && key !== 'id') collect(value, prefix + key, 0, fields);
+  for (const [key, value] of item.members)
+    if (key !== 'jsonrpc' && key !== 'id') collect(value, prefix + key, 0, fields);
 }
 
 function collect(node: JsonNode, path: string, depth: number, fields: Map<string, string>): void {

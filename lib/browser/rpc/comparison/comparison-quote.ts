@@ -5,10 +5,16 @@ import { quoteRequest } from '../request-quote';
 import { rpcQuoteWords } from '../../words/rpc-tools';
 
 /** What sending a request to several networks will cost if every call succeeds, or why it is not sent. */
-export type ComparisonQuote = { kind: 'price'; credits: number; costNanoUsd: NanoUsd; creditsBySlug: ReadonlyMap<string, number> } | { kind: 'refused'; sentence: string };
+export type ComparisonQuote =
+  | { kind: 'price'; credits: number; costNanoUsd: NanoUsd; creditsBySlug: ReadonlyMap<string, number> }
+  | { kind: 'refused'; sentence: string };
 
 /** Prices the methods on every network. What sends something is refused: it is meant for one network and must go out once. */
-export function quoteComparison(networks: readonly Network[], methodNames: readonly string[], pricePerCreditNanoUsd: NanoUsd): ComparisonQuote {
+export function quoteComparison(
+  networks: readonly Network[],
+  methodNames: readonly string[],
+  pricePerCreditNanoUsd: NanoUsd,
+): ComparisonQuote {
   const sends = methodNames.filter((name) => {
     const method = lookUpMethod(name);
     return !isRefusal(method) && method.sends;

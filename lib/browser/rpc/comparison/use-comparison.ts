@@ -9,7 +9,10 @@ import type { RpcCallState, SentRequest } from '../rpc-call-state';
 const PARALLEL_MAX = 4;
 
 /** How the call to one of the compared networks stands. */
-export type ComparedCall = { network: string } & (Exclude<RpcCallState, { status: 'idle' }> | { status: 'waiting'; request: SentRequest });
+export type ComparedCall = { network: string } & (
+  | Exclude<RpcCallState, { status: 'idle' }>
+  | { status: 'waiting'; request: SentRequest }
+);
 
 /** Sends one request to several networks and follows each. */
 export interface Comparison {
@@ -31,7 +34,10 @@ export function useComparison(): Comparison {
   const perform = useCallback(async (request: SentRequest, controller: AbortController) => {
     const put = (state: Exclude<RpcCallState, { status: 'idle' }>) => {
       // What belongs to an earlier start is of no interest any more.
-      if (running.current === controller) setCalls((before) => before.map((call) => (call.network === request.network ? { network: request.network, ...state } : call)));
+      if (running.current === controller)
+        setCalls((before) =>
+          before.map((call) => (call.network === request.network ? { network: request.network, ...state } : call)),
+        );
     };
     put({ status: 'sending', request });
     put(await performCall(request, controller.signal));
@@ -45,7 +51,12 @@ export function useComparison(): Comparison {
       setCalls(requests.map((request) => ({ network: request.network, status: 'waiting', request })));
       const queue = [...requests];
       const work = async () => {
-        for (let request = queue.shift(); request !== undefined && running.current === controller; request = queue.shift()) await perform(request, controller);
+        for (
+          let request = queue.shift();
+          request !== undefined && running.current === controller;
+          request = queue.shift()
+        )
+          await perform(request, controller);
       };
       for (let worker = 0; worker < PARALLEL_MAX; worker++) void work();
     },
@@ -59,5 +70,11 @@ export function useComparison(): Comparison {
     void perform({ ...call.request, ...(credential === undefined ? {} : { credential }) }, running.current);
   };
   const cancel = useCallback(() => running.current?.abort(), []);
-  return { calls, isRunning: calls.some(({ status }) => status === 'waiting' || status === 'sending'), start, retry, cancel };
+  return {
+    calls,
+    isRunning: calls.some(({ status }) => status === 'waiting' || status === 'sending'),
+    start,
+    retry,
+    cancel,
+  };
 }

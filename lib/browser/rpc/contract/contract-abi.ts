@@ -9,7 +9,9 @@ export interface ContractAbi {
 }
 
 /** Why a text is no ABI. */
-export type AbiFault = { kind: 'too-large' | 'not-json' | 'no-abi' | 'no-functions' } | { kind: 'bad-line'; line: number; text: string };
+export type AbiFault =
+  | { kind: 'too-large' | 'not-json' | 'no-abi' | 'no-functions' }
+  | { kind: 'bad-line'; line: number; text: string };
 
 const ABI_CHARACTERS_MAX = 1_000_000;
 const LINES_MAX = 2_000;
@@ -34,7 +36,9 @@ export function signatureOf({ name, inputs }: Pick<AbiFunction, 'name' | 'inputs
 
 /** The type of a parameter as a signature writes it, tuples by their members. */
 export function typeOf(parameter: AbiParameter): string {
-  return 'components' in parameter ? parameter.type.replace('tuple', `(${parameter.components.map(typeOf).join(',')})`) : parameter.type;
+  return 'components' in parameter
+    ? parameter.type.replace('tuple', `(${parameter.components.map(typeOf).join(',')})`)
+    : parameter.type;
 }
 
 /** Whether calling it could change a chain; `eth_call` never does. */
@@ -74,7 +78,8 @@ function readItem(item: unknown): AbiItems[number] | null {
   return { type, name, inputs: read, outputs: returned, stateMutability: mutability };
 }
 
-const TYPE = /^(?:address|bool|string|function|bytes(?:[1-9]|[12]\d|3[0-2])?|u?int(?:8|16|24|32|40|48|56|64|72|80|88|96|104|112|120|128|136|144|152|160|168|176|184|192|200|208|216|224|232|240|248|256)?|tuple)((?:\[\d*\])*)$/;
+const TYPE =
+  /^(?:address|bool|string|function|bytes(?:[1-9]|[12]\d|3[0-2])?|u?int(?:8|16|24|32|40|48|56|64|72|80|88|96|104|112|120|128|136|144|152|160|168|176|184|192|200|208|216|224|232|240|248|256)?|tuple)((?:\[\d*\])*)$/;
 const DEPTH_MAX = 20;
 
 /** Parameters of types that there are; null where one is none. */
@@ -95,15 +100,29 @@ function readParameter(value: unknown, depth: number): AbiParameter | null {
 }
 
 function readSignatures(text: string): AbiItems | AbiFault {
-  const lines = text.split('\n').slice(0, LINES_MAX).flatMap((line, index) => {
-    const signature = line.replace(/\/\/.*$/, '').trim().replace(/;$/, '').trim();
-    return signature === '' ? [] : [{ signature: /^\w+\s*\(/.test(signature) ? `function ${signature}` : signature, number: index + 1 }];
-  });
+  const lines = text
+    .split('\n')
+    .slice(0, LINES_MAX)
+    .flatMap((line, index) => {
+      const signature = line
+        .replace(/\/\/.*$/, '')
+        .trim()
+        .replace(/;$/, '')
+        .trim();
+      return signature === ''
+        ? []
+        : [{ signature: /^\w+\s*\(/.test(signature) ? `function ${signature}` : signature, number: index + 1 }];
+    });
   const parsed = parseLines(lines.map(({ signature }) => signature));
-  if (parsed !== null) return parsed.filter((item): item is AbiItems[number] => item.type === 'function' || item.type === 'error');
+  if (parsed !== null)
+    return parsed.filter((item): item is AbiItems[number] => item.type === 'function' || item.type === 'error');
   const structs = lines.map(({ signature }) => signature).filter((signature) => signature.startsWith('struct '));
-  const bad = lines.find(({ signature }) => !signature.startsWith('struct ') && parseLines([...structs, signature]) === null) ?? lines[0];
-  return bad === undefined ? { kind: 'no-functions' } : { kind: 'bad-line', line: bad.number, text: bad.signature.slice(0, 80) };
+  const bad =
+    lines.find(({ signature }) => !signature.startsWith('struct ') && parseLines([...structs, signature]) === null) ??
+    lines[0];
+  return bad === undefined
+    ? { kind: 'no-functions' }
+    : { kind: 'bad-line', line: bad.number, text: bad.signature.slice(0, 80) };
 }
 
 function parseLines(lines: readonly string[]): Abi | null {

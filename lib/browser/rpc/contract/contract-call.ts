@@ -17,10 +17,17 @@ export function callData(called: AbiFunction, args: readonly ArgumentValue[]): s
 export function writeContractCall(text: string, to: string, data: string): string {
   const check = checkRequest(text);
   const call = check.ok && !check.isBatch ? check.calls[0] : undefined;
-  if (!check.ok || call?.method !== 'eth_call' || call.paramsByName) return composeRequest('eth_call', [{ to, data }, 'latest']);
+  if (!check.ok || call?.method !== 'eth_call' || call.paramsByName)
+    return composeRequest('eth_call', [{ to, data }, 'latest']);
   const before = call.params[0];
-  const kept = before?.kind === 'object' ? before.members.filter(([key]) => !['to', 'data', 'input'].includes(key)) : [];
-  const transaction: JsonNode = { kind: 'object', members: [...kept, ['to', { kind: 'string', value: to }], ['data', { kind: 'string', value: data }]] };
+  const kept =
+    before?.kind === 'object' ? before.members.filter(([key]) => !['to', 'data', 'input'].includes(key)) : [];
+  const transaction: JsonNode = {
+    kind: 'object',
+    members: [...kept, ['to', { kind: 'string', value: to }], ['data', { kind: 'string', value: data }]],
+  };
   const written = replaceParam(check.document, 0, transaction);
-  return call.params.length > 1 ? written : replaceParam(parseJsonDocument(written), 1, { kind: 'string', value: 'latest' });
+  return call.params.length > 1
+    ? written
+    : replaceParam(parseJsonDocument(written), 1, { kind: 'string', value: 'latest' });
 }

@@ -4,7 +4,12 @@ import { createStoredValue, useStoredValue } from '../../stored-value';
 import { createFieldDrafts } from '../../text-drafts';
 
 /** What is typed in the form that calls a contract. `args` is JSON: texts by signature and place. */
-export const useContractDraft = createFieldDrafts('turnpike.rpc-contract', { abi: '', address: '', signature: '', args: '{}' });
+export const useContractDraft = createFieldDrafts('turnpike.rpc-contract', {
+  abi: '',
+  address: '',
+  signature: '',
+  args: '{}',
+});
 
 type Abis = Readonly<Record<string, string>>;
 
@@ -22,7 +27,8 @@ export function useContractAbis(): Abis {
 export function keepContractAbi(address: string, abi: string): void {
   const place = address.toLowerCase();
   const others = Object.entries(abiStore.get()).filter(([each]) => each !== place);
-  if (abi.length <= ABI_CHARACTERS_MAX) abiStore.set(Object.fromEntries([...others, [place, abi] as const].slice(-CONTRACTS_MAX)));
+  if (abi.length <= ABI_CHARACTERS_MAX)
+    abiStore.set(Object.fromEntries([...others, [place, abi] as const].slice(-CONTRACTS_MAX)));
 }
 
 export function forgetContractAbi(address: string): void {
@@ -32,5 +38,11 @@ export function forgetContractAbi(address: string): void {
 /** Keeps what is text; an older or a foreign shape must not break the page. */
 export function parseAbis(stored: unknown): Abis | null {
   if (typeof stored !== 'object' || stored === null || Array.isArray(stored)) return null;
-  return Object.fromEntries(Object.entries(stored).filter((entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1].length <= ABI_CHARACTERS_MAX).slice(-CONTRACTS_MAX));
+  return Object.fromEntries(
+    Object.entries(stored)
+      .filter(
+        (entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1].length <= ABI_CHARACTERS_MAX,
+      )
+      .slice(-CONTRACTS_MAX),
+  );
 }

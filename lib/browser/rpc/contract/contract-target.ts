@@ -1,7 +1,10 @@
 import type { RequestCall } from '../request-text';
 
 /** The contract and the data of an `eth_call`; null for every other call. */
-export function contractCallOf({ method, params }: Pick<RequestCall, 'method' | 'params'>): { to: string; data: string } | null {
+export function contractCallOf({
+  method,
+  params,
+}: Pick<RequestCall, 'method' | 'params'>): { to: string; data: string } | null {
   const transaction = params[0];
   if (method !== 'eth_call' || transaction?.kind !== 'object') return null;
   const textOf = (name: string) => {

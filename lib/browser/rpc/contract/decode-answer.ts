@@ -18,7 +18,11 @@ export type DecodedAnswer =
   | { kind: 'empty' | 'other-shape'; signature: string };
 
 /** Decodes what a call with this data was answered, result or error. null where the ABI does not have the function. Never throws. */
-export function decodeAnswer({ functions, abi }: ContractAbi, data: string, { result, errorData }: { result?: unknown; errorData?: unknown }): DecodedAnswer | null {
+export function decodeAnswer(
+  { functions, abi }: ContractAbi,
+  data: string,
+  { result, errorData }: { result?: unknown; errorData?: unknown },
+): DecodedAnswer | null {
   const called = functions.find((each) => toFunctionSelector(each) === data.slice(0, 10).toLowerCase());
   if (called === undefined) return null;
   if (isHex(errorData)) return decodeError(abi, errorData);
@@ -26,7 +30,9 @@ export function decodeAnswer({ functions, abi }: ContractAbi, data: string, { re
   const signature = signatureOf(called);
   if (result === '0x' && called.outputs.length > 0) return { kind: 'empty', signature };
   const values = decodeOutputs(called, result);
-  return values === null ? { kind: 'other-shape', signature } : { kind: 'result', signature, outputs: named(called.outputs, values) };
+  return values === null
+    ? { kind: 'other-shape', signature }
+    : { kind: 'result', signature, outputs: named(called.outputs, values) };
 }
 
 function decodeOutputs(called: AbiFunction, data: Hex): readonly unknown[] | null {
@@ -42,14 +48,22 @@ function decodeOutputs(called: AbiFunction, data: Hex): readonly unknown[] | nul
 function decodeError(abi: Abi, data: Hex): DecodedAnswer | null {
   try {
     const { errorName, args = [], abiItem } = decodeErrorResult({ abi, data });
-    return { kind: 'error', name: errorName, outputs: named('inputs' in abiItem ? abiItem.inputs : [], args as readonly unknown[]) };
+    return {
+      kind: 'error',
+      name: errorName,
+      outputs: named('inputs' in abiItem ? abiItem.inputs : [], args as readonly unknown[]),
+    };
   } catch {
     return null;
   }
 }
 
 function named(parameters: readonly AbiParameter[], values: readonly unknown[]): DecodedOutput[] {
-  return parameters.map((parameter, index) => ({ name: parameter.name ?? '', type: typeOf(parameter), text: textOf(values[index]) }));
+  return parameters.map((parameter, index) => ({
+    name: parameter.name ?? '',
+    type: typeOf(parameter),
+    text: textOf(values[index]),
+  }));
 }
 
 function textOf(value: unknown): string {
@@ -59,7 +73,10 @@ function textOf(value: unknown): string {
 function jsonOf(value: unknown): string {
   if (typeof value === 'bigint') return value.toString();
   if (Array.isArray(value)) return `[${value.map(jsonOf).join(', ')}]`;
-  if (typeof value === 'object' && value !== null) return `{${Object.entries(value).map(([name, member]) => `${JSON.stringify(name)}: ${jsonOf(member)}`).join(', ')}}`;
+  if (typeof value === 'object' && value !== null)
+    return `{${Object.entries(value)
+      .map(([name, member]) => `${JSON.stringify(name)}: ${jsonOf(member)}`)
+      .join(', ')}}`;
   return JSON.stringify(value) ?? '';
 }
 

@@ -3,7 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { exampleOf, readArgument } from './read-argument';
 
 const ADDRESS = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
-const pair: AbiParameter = { name: 'pair', type: 'tuple', components: [{ name: 'to', type: 'address' }, { name: 'amount', type: 'uint256' }] };
+const pair: AbiParameter = {
+  name: 'pair',
+  type: 'tuple',
+  components: [
+    { name: 'to', type: 'address' },
+    { name: 'amount', type: 'uint256' },
+  ],
+};
 const read = (type: string, text: string) => readArgument({ name: 'x', type }, text);
 
 describe('an argument is read by its type', () => {
@@ -53,10 +60,14 @@ describe('what does not fit is said', () => {
     ['uint256[]', '[1, "x"]', 'item 2: This is not a whole number'],
     ['address[]', '[5]', 'double quotes'],
     ['function', '0x', 'cannot be written'],
-  ])('%s %.20j', (type, text, said) => expect(read(type, text)).toEqual({ ok: false, problem: expect.stringContaining(said) as unknown }));
+  ])('%s %.20j', (type, text, said) =>
+    expect(read(type, text)).toEqual({ ok: false, problem: expect.stringContaining(said) as unknown }),
+  );
 
   it('of tuples by the name of the member', () => {
-    expect(readArgument(pair, '{"to": "0x1"}')).toMatchObject({ problem: expect.stringContaining('to: This is not an address') as unknown });
+    expect(readArgument(pair, '{"to": "0x1"}')).toMatchObject({
+      problem: expect.stringContaining('to: This is not an address') as unknown,
+    });
     expect(readArgument(pair, `{"to": "${ADDRESS}"}`)).toMatchObject({ problem: 'amount: amount is missing.' });
     expect(readArgument(pair, '[1]')).toMatchObject({ problem: expect.stringContaining('to, amount') as unknown });
   });

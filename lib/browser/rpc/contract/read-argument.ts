@@ -4,7 +4,12 @@ import { type JsonNode, JsonSyntaxError, parseJsonDocument } from '../../json-do
 import { rpcContractWords as words } from '../../words/rpc-tools';
 
 /** A value as viem encodes it: integers as bigint, tuples by name where all members have one. */
-export type ArgumentValue = string | boolean | bigint | readonly ArgumentValue[] | { readonly [name: string]: ArgumentValue };
+export type ArgumentValue =
+  | string
+  | boolean
+  | bigint
+  | readonly ArgumentValue[]
+  | { readonly [name: string]: ArgumentValue };
 
 export type ArgumentReading = { ok: true; value: ArgumentValue } | { ok: false; problem: string };
 
@@ -31,7 +36,10 @@ export function isCompound({ type }: AbiParameter): boolean {
 export function exampleOf(parameter: AbiParameter): string {
   const item = itemOf(parameter);
   if (item !== null) return `[${exampleOf(item)}]`;
-  if (parameter.type === 'tuple') return `{${membersOf(parameter).map((member, index) => `"${nameOf(member, index)}": ${exampleOf(member)}`).join(', ')}}`;
+  if (parameter.type === 'tuple')
+    return `{${membersOf(parameter)
+      .map((member, index) => `"${nameOf(member, index)}": ${exampleOf(member)}`)
+      .join(', ')}}`;
   if (/^u?int/.test(parameter.type)) return '1';
   if (parameter.type === 'bool') return 'true';
   return parameter.type === 'string' ? '"text"' : '"0x…"';
@@ -41,7 +49,10 @@ function readNode(parameter: AbiParameter, node: JsonNode): ArgumentReading {
   const item = itemOf(parameter);
   if (item !== null) return readList(item, lengthOf(parameter), node);
   if (parameter.type === 'tuple') return readTuple(membersOf(parameter), node);
-  if (node.kind === 'string') return parameter.type === 'string' ? { ok: true, value: node.value } : readScalar(parameter.type, node.value.trim());
+  if (node.kind === 'string')
+    return parameter.type === 'string'
+      ? { ok: true, value: node.value }
+      : readScalar(parameter.type, node.value.trim());
   if (node.kind === 'number' && /^u?int/.test(parameter.type)) return readScalar(parameter.type, node.source);
   if (node.kind === 'literal' && parameter.type === 'bool') return readScalar('bool', String(node.value));
   return fail(words.needsText);
@@ -55,12 +66,23 @@ function readList(item: AbiParameter, length: number | null, node: JsonNode): Ar
 
 function readTuple(members: readonly AbiParameter[], node: JsonNode): ArgumentReading {
   const names = members.map(nameOf);
-  const given = node.kind === 'array' ? node.items : node.kind === 'object' ? names.map((name) => node.members.findLast(([key]) => key === name)?.[1]) : null;
-  if (given === null || (node.kind === 'array' && given.length !== members.length)) return fail(words.needsTuple(names.join(', ')));
-  const read = all(members.map((member, index) => {
-    const value = given[index];
-    return [names[index] ?? '', value === undefined ? fail(words.missingMember(names[index] ?? '')) : readNode(member, value)] as const;
-  }));
+  const given =
+    node.kind === 'array'
+      ? node.items
+      : node.kind === 'object'
+        ? names.map((name) => node.members.findLast(([key]) => key === name)?.[1])
+        : null;
+  if (given === null || (node.kind === 'array' && given.length !== members.length))
+    return fail(words.needsTuple(names.join(', ')));
+  const read = all(
+    members.map((member, index) => {
+      const value = given[index];
+      return [
+        names[index] ?? '',
+        value === undefined ? fail(words.missingMember(names[index] ?? '')) : readNode(member, value),
+      ] as const;
+    }),
+  );
   // viem takes tuples whose members have no names as lists.
   const isNamed = members.every(({ name }) => Boolean(name)) && new Set(names).size === names.length;
   if (!read.ok || !isNamed) return read;
@@ -79,11 +101,15 @@ function all(readings: readonly (readonly [place: string, reading: ArgumentReadi
 
 function readScalar(type: string, text: string): ArgumentReading {
   if (type === 'address') return readAddress(text);
-  if (type === 'bool') return /^(true|false)$/i.test(text) ? { ok: true, value: text.toLowerCase() === 'true' } : fail(words.badBool);
+  if (type === 'bool')
+    return /^(true|false)$/i.test(text) ? { ok: true, value: text.toLowerCase() === 'true' } : fail(words.badBool);
   const integer = /^(u?)int(\d+)$/.exec(type);
-  if (integer !== null) return readInteger(type, text, { isSigned: integer[1] === '', bits: BigInt(integer[2] ?? '256') });
+  if (integer !== null)
+    return readInteger(type, text, { isSigned: integer[1] === '', bits: BigInt(integer[2] ?? '256') });
   const bytes = /^bytes(\d*)$/.exec(type);
-  return bytes === null ? fail(words.unsupported(type)) : readBytes(type, text, bytes[1] === '' ? null : Number(bytes[1]));
+  return bytes === null
+    ? fail(words.unsupported(type))
+    : readBytes(type, text, bytes[1] === '' ? null : Number(bytes[1]));
 }
 
 /** As the field of the contract's address, too. */
@@ -94,12 +120,18 @@ export function readAddress(text: string): ArgumentReading {
 
 const DIGITS_MAX = 100;
 
-function readInteger(type: string, text: string, { isSigned, bits }: { isSigned: boolean; bits: bigint }): ArgumentReading {
+function readInteger(
+  type: string,
+  text: string,
+  { isSigned, bits }: { isSigned: boolean; bits: bigint },
+): ArgumentReading {
   const value = wholeNumber(text);
   if (value === null) return fail(words.badWhole);
   const least = isSigned ? -(2n ** (bits - 1n)) : 0n;
   const most = 2n ** (isSigned ? bits - 1n : bits) - 1n;
-  return value < least || value > most ? fail(words.outOfRange(type, readable(least), readable(most))) : { ok: true, value };
+  return value < least || value > most
+    ? fail(words.outOfRange(type, readable(least), readable(most)))
+    : { ok: true, value };
 }
 
 function wholeNumber(text: string): bigint | null {
@@ -123,7 +155,9 @@ function readBytes(type: string, text: string, size: number | null): ArgumentRea
 }
 
 function itemOf(parameter: AbiParameter): AbiParameter | null {
-  return parameter.type.endsWith(']') ? { ...parameter, name: '', type: parameter.type.slice(0, parameter.type.lastIndexOf('[')) } : null;
+  return parameter.type.endsWith(']')
+    ? { ...parameter, name: '', type: parameter.type.slice(0, parameter.type.lastIndexOf('[')) }
+    : null;
 }
 
 function lengthOf({ type }: AbiParameter): number | null {

@@ -28,5 +28,8 @@ export function readRevert(digits: string): Reading | null {
   if (!digits.startsWith(PANIC) || words.length !== 64) return null;
   const code = numberAt(words, 0);
   if (code === null) return null;
-  return { kind: 'panic', text: `0x${code.toString(16).padStart(2, '0')}: ${PANICS[code] ?? 'a code that Solidity does not document'}` };
+  return {
+    kind: 'panic',
+    text: `0x${code.toString(16).padStart(2, '0')}: ${PANICS[code] ?? 'a code that Solidity does not document'}`,
+  };
 }

@@ -12,14 +12,17 @@ export function readText(digits: string): string | null {
 
 /** The only value of an answer that is ABI-encoded as `string` or `bytes` of text: an offset of 32, a length, the text, zeros. */
 export function readAbiText(digits: string): string | null {
-  return digits.length >= 128 && digits.length % 64 === 0 && numberAt(digits, 0) === 32 ? readDynamicText(digits, 1) : null;
+  return digits.length >= 128 && digits.length % 64 === 0 && numberAt(digits, 0) === 32
+    ? readDynamicText(digits, 1)
+    : null;
 }
 
 /** The text whose length stands in word `at` and whose bytes follow; null where they are not all there, or no text. */
 export function readDynamicText(digits: string, at: number): string | null {
   const length = numberAt(digits, at);
   const start = (at + 1) * 64;
-  if (length === null || start + length * 2 > digits.length || /[^0]/.test(digits.slice(start + length * 2))) return null;
+  if (length === null || start + length * 2 > digits.length || /[^0]/.test(digits.slice(start + length * 2)))
+    return null;
   return length === 0 ? null : decode(digits.slice(start, start + length * 2));
 }
 
@@ -30,7 +33,9 @@ export function numberAt(digits: string, word: number): number | null {
 }
 
 function decode(digits: string): string | null {
-  const bytes = Uint8Array.from({ length: digits.length / 2 }, (_unused, index) => parseInt(digits.slice(index * 2, index * 2 + 2), 16));
+  const bytes = Uint8Array.from({ length: digits.length / 2 }, (_unused, index) =>
+    parseInt(digits.slice(index * 2, index * 2 + 2), 16),
+  );
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
     return /[^\P{C}\t\r\n]/u.test(text) ? null : text;

@@ -37,7 +37,9 @@ export function readHexValue(hex: string, place: ValuePlace): Reading[] {
 export function readNumberValue(source: string, { name, symbol }: ValuePlace): Reading[] {
   if (name === null || !/^\d{1,20}$/.test(source)) return [];
   if (/time/i.test(name)) return timeOf(BigInt(source), false);
-  return symbol === 'SOL' && /lamports|^fee$|balance/i.test(name) ? [{ kind: 'native', text: `${scaled(BigInt(source), 9)} SOL` }] : [];
+  return symbol === 'SOL' && /lamports|^fee$|balance/i.test(name)
+    ? [{ kind: 'native', text: `${scaled(BigInt(source), 9)} SOL` }]
+    : [];
 }
 
 function textsIn(digits: string): Reading[] {

@@ -22,7 +22,19 @@ export interface QuantitySummary {
 /** Members of answers of EVM nodes that are in wei. Others of these names are not: `amount` of a withdrawal is in gwei. */
 const AMOUNTS: ReadonlySet<string> = new Set(['eth_getBalance', 'balance', 'value', 'l1Fee', 'actualGasCost']);
 /** Wei for each gas, which are told in gwei everywhere. */
-const PRICES: ReadonlySet<string> = new Set(['eth_gasPrice', 'eth_maxPriorityFeePerGas', 'eth_blobBaseFee', 'gasPrice', 'effectiveGasPrice', 'maxFeePerGas', 'maxPriorityFeePerGas', 'maxFeePerBlobGas', 'baseFeePerGas', 'blobGasPrice', 'l1GasPrice']);
+const PRICES: ReadonlySet<string> = new Set([
+  'eth_gasPrice',
+  'eth_maxPriorityFeePerGas',
+  'eth_blobBaseFee',
+  'gasPrice',
+  'effectiveGasPrice',
+  'maxFeePerGas',
+  'maxPriorityFeePerGas',
+  'maxFeePerBlobGas',
+  'baseFeePerGas',
+  'blobGasPrice',
+  'l1GasPrice',
+]);
 
 /**
  * Returns what a hexadecimal quantity means: wei in ether or gwei with the unit, exact, where the method or the member says
@@ -33,7 +45,11 @@ export function summarizeQuantity(text: string, { name, method = '', symbol }: Q
   if (number === null) return null;
   const what = name === 'result' ? method : name;
   // The value of a storage slot in a proof is anything.
-  const isWei = symbol !== undefined && what !== null && kindOfMethod(method) === 'evm' && !(what === 'value' && method.endsWith('_getProof'));
+  const isWei =
+    symbol !== undefined &&
+    what !== null &&
+    kindOfMethod(method) === 'evm' &&
+    !(what === 'value' && method.endsWith('_getProof'));
   if (isWei && AMOUNTS.has(what)) return { text: `${scaled(BigInt(text), 18)} ${symbol}`, wei: number };
   if (isWei && PRICES.has(what)) return { text: `${scaled(BigInt(text), 9)} gwei`, wei: number };
   return { text: number, wei: null };

@@ -12,11 +12,21 @@ export interface MethodGroup {
 }
 
 /** Namespaces of one family of chains. Nodes of others rarely know them, so they are listed on that family alone, and in the sandbox. */
-const HOME_FAMILY: Readonly<Record<string, string>> = { zks: 'zksync', linea: 'linea', bor: 'polygon', arbtrace: 'arbitrum' };
+const HOME_FAMILY: Readonly<Record<string, string>> = {
+  zks: 'zksync',
+  linea: 'linea',
+  bor: 'polygon',
+  arbtrace: 'arbitrum',
+};
 
 /** Returns the methods of a network: the most used ones in order of use, then the others by namespace. */
 export function groupMethods(network: Network): MethodGroup[] {
-  const offered = new Map(METHODS.filter(({ kind, family }) => kind === network.kind && !(family in HOME_FAMILY)).map((method) => [method.name, method]));
+  const offered = new Map(
+    METHODS.filter(({ kind, family }) => kind === network.kind && !(family in HOME_FAMILY)).map((method) => [
+      method.name,
+      method,
+    ]),
+  );
   const common = [...METHOD_EXAMPLES.keys()].flatMap((name) => offered.get(name) ?? []);
   const commonNames = new Set(common.map(({ name }) => name));
   const byHeading = new Map<string, RpcMethod[]>();
@@ -25,7 +35,10 @@ export function groupMethods(network: Network): MethodGroup[] {
     const heading = words.families[method.family] ?? `${method.family}_*`;
     byHeading.set(heading, [...(byHeading.get(heading) ?? []), method]);
   }
-  return [{ heading: words.mostUsed, methods: common }, ...[...byHeading].map(([heading, methods]) => ({ heading, methods }))];
+  return [
+    { heading: words.mostUsed, methods: common },
+    ...[...byHeading].map(([heading, methods]) => ({ heading, methods })),
+  ];
 }
 
 function isAtHome(method: RpcMethod, network: Network): boolean {

@@ -17,7 +17,11 @@ const ACTS = ['pointerdown', 'keydown'] as const;
  * @param isNeeded loads it at once
  */
 export function useMethodBook(isNeeded: boolean): MethodBook | null {
-  const book = useSyncExternalStore(subscribe, () => loaded, () => null);
+  const book = useSyncExternalStore(
+    subscribe,
+    () => loaded,
+    () => null,
+  );
   useEffect(() => {
     if (book !== null) return;
     if (isNeeded || navigator.userActivation.hasBeenActive) load();

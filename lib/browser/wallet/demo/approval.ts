@@ -41,7 +41,11 @@ export function askApproval(details: ApprovalDetails): Promise<boolean> {
 
 /** The question to show now, or null. */
 export function usePendingApproval(): PendingApproval | null {
-  return useSyncExternalStore(subscribe, () => pending[0] ?? null, () => null);
+  return useSyncExternalStore(
+    subscribe,
+    () => pending[0] ?? null,
+    () => null,
+  );
 }
 
 function change(next: readonly PendingApproval[]): void {

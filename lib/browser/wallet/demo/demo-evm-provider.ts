@@ -1,8 +1,26 @@
-import { createPublicClient, createWalletClient, hexToString, http, isHex, numberToHex, type Address, type Chain, type Hex, type PrivateKeyAccount } from 'viem';
+import {
+  createPublicClient,
+  createWalletClient,
+  hexToString,
+  http,
+  isHex,
+  numberToHex,
+  type Address,
+  type Chain,
+  type Hex,
+  type PrivateKeyAccount,
+} from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { formatEther } from 'viem/utils';
 import { createStoredValue } from '../../stored-value';
-import { INVALID_PARAMS, ProviderError, UNAUTHORIZED, UNKNOWN_CHAIN, UNSUPPORTED_METHOD, userRejected } from '../provider-error';
+import {
+  INVALID_PARAMS,
+  ProviderError,
+  UNAUTHORIZED,
+  UNKNOWN_CHAIN,
+  UNSUPPORTED_METHOD,
+  userRejected,
+} from '../provider-error';
 import type { ApprovalDetails } from './approval';
 import { describeMessage, describeTypedData, type KnownRail } from './describe-signature';
 import { describeCall } from './describe-transaction';
@@ -27,7 +45,11 @@ interface ProviderRequest {
 type Listener = (value: unknown) => void;
 
 /** Whether this page may see the demo wallet's address, as other wallets remember by site. */
-const permittedStore = createStoredValue<boolean>({ key: 'turnpike.demo-evm-connected', initial: false, parse: (stored) => stored === true });
+const permittedStore = createStoredValue<boolean>({
+  key: 'turnpike.demo-evm-connected',
+  initial: false,
+  parse: (stored) => stored === true,
+});
 
 /**
  * A wallet as EIP-1193 has it, with a key of this browser. It shows what it is asked to sign, and signs nothing
@@ -57,7 +79,9 @@ export class DemoEvmProvider {
         return this.#connect();
       case 'wallet_requestPermissions':
         this.#connect();
-        return [{ parentCapability: 'eth_accounts', caveats: [{ type: 'restrictReturnedAccounts', value: [this.address] }] }];
+        return [
+          { parentCapability: 'eth_accounts', caveats: [{ type: 'restrictReturnedAccounts', value: [this.address] }] },
+        ];
       case 'wallet_getPermissions':
         return permittedStore.get() ? [{ parentCapability: 'eth_accounts', caveats: [] }] : [];
       case 'wallet_revokePermissions':
@@ -106,7 +130,8 @@ export class DemoEvmProvider {
 
   #requireOwnChain(value: unknown): null {
     const chainId = Number((value as { chainId?: unknown } | undefined)?.chainId);
-    if (chainId !== this.options.chain.id) throw new ProviderError(UNKNOWN_CHAIN, `The demo wallet is on ${this.options.chain.name} only.`);
+    if (chainId !== this.options.chain.id)
+      throw new ProviderError(UNKNOWN_CHAIN, `The demo wallet is on ${this.options.chain.name} only.`);
     return null;
   }
 
@@ -132,16 +157,28 @@ export class DemoEvmProvider {
   async #signTypedData(address: unknown, data: unknown): Promise<Hex> {
     this.#requireOwnAddress(address);
     const typed = parseTypedData(data);
-    await this.#approve({ ...describeTypedData(typed, this.options.rails), body: JSON.stringify({ domain: typed.domain, message: typed.message }, null, 2) });
+    await this.#approve({
+      ...describeTypedData(typed, this.options.rails),
+      body: JSON.stringify({ domain: typed.domain, message: typed.message }, null, 2),
+    });
     return this.#account.signTypedData(typed);
   }
 
   async #sendTransaction(value: unknown): Promise<Hex> {
-    const { from, to, value: amount, data } = (value ?? {}) as { from?: unknown; to?: Address; value?: Hex; data?: Hex };
+    const {
+      from,
+      to,
+      value: amount,
+      data,
+    } = (value ?? {}) as { from?: unknown; to?: Address; value?: Hex; data?: Hex };
     this.#requireOwnAddress(from);
     const { chain, rpcUrl } = this.options;
     const client = createWalletClient({ account: this.#account, chain, transport: http(rpcUrl), ccipRead: false });
-    const request = await client.prepareTransactionRequest({ ...(to === undefined ? {} : { to }), ...(data === undefined ? {} : { data }), value: BigInt(amount ?? 0) });
+    const request = await client.prepareTransactionRequest({
+      ...(to === undefined ? {} : { to }),
+      ...(data === undefined ? {} : { data }),
+      value: BigInt(amount ?? 0),
+    });
     const feeWei = (request.gas ?? 0n) * (request.maxFeePerGas ?? request.gasPrice ?? 0n);
     await this.#approve({
       title: words.transaction.send,
@@ -149,7 +186,9 @@ export class DemoEvmProvider {
       facts: [
         [words.facts.chain, chain.name],
         [words.facts.to, to ?? words.transaction.newContract],
-        ...(BigInt(amount ?? 0) === 0n ? [] : [[words.facts.value, `${formatEther(BigInt(amount ?? 0))} ${chain.nativeCurrency.symbol}`] as const]),
+        ...(BigInt(amount ?? 0) === 0n
+          ? []
+          : [[words.facts.value, `${formatEther(BigInt(amount ?? 0))} ${chain.nativeCurrency.symbol}`] as const]),
         [words.facts.feeAtMost, `${formatEther(roundedUp(feeWei))} ${chain.nativeCurrency.symbol}`],
       ],
       body: describeCall(data, to) ?? data ?? words.transaction.noData,
@@ -158,19 +197,35 @@ export class DemoEvmProvider {
   }
 
   async #forward(method: string, params: readonly unknown[]): Promise<unknown> {
-    if (method.startsWith('wallet_')) throw new ProviderError(UNSUPPORTED_METHOD, `The demo wallet does not have ${method}.`);
-    const client = createPublicClient({ chain: this.options.chain, transport: http(this.options.rpcUrl, { retryCount: 0 }), ccipRead: false });
+    if (method.startsWith('wallet_'))
+      throw new ProviderError(UNSUPPORTED_METHOD, `The demo wallet does not have ${method}.`);
+    const client = createPublicClient({
+      chain: this.options.chain,
+      transport: http(this.options.rpcUrl, { retryCount: 0 }),
+      ccipRead: false,
+    });
     const request = client.request as (request: ProviderRequest) => Promise<unknown>;
     return request({ method, params });
   }
 }
 
-type TypedData = Parameters<PrivateKeyAccount['signTypedData']>[0] & { primaryType: string; domain?: object; message: unknown };
+type TypedData = Parameters<PrivateKeyAccount['signTypedData']>[0] & {
+  primaryType: string;
+  domain?: object;
+  message: unknown;
+};
 
 function parseTypedData(data: unknown): TypedData {
   try {
     const parsed: unknown = typeof data === 'string' ? JSON.parse(data) : data;
-    if (typeof parsed === 'object' && parsed !== null && 'primaryType' in parsed && 'types' in parsed && 'message' in parsed) return parsed as TypedData;
+    if (
+      typeof parsed === 'object' &&
+      parsed !== null &&
+      'primaryType' in parsed &&
+      'types' in parsed &&
+      'message' in parsed
+    )
+      return parsed as TypedData;
   } catch {
     // Said below.
   }

@@ -7,7 +7,11 @@ export interface DemoKeys {
   solana: `0x${string}`;
 }
 
-const demoKeyStore = createStoredValue<DemoKeys | null>({ key: 'turnpike.demo-wallets', initial: null, parse: parseDemoKeys });
+const demoKeyStore = createStoredValue<DemoKeys | null>({
+  key: 'turnpike.demo-wallets',
+  initial: null,
+  parse: parseDemoKeys,
+});
 
 /** The demo wallets' secrets, made at the first use and kept in this browser. */
 export function demoKeys(): DemoKeys {

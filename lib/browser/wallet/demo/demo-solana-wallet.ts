@@ -20,7 +20,11 @@ export interface DemoSolanaOptions {
 const CHAINS = ['solana:mainnet', 'solana:devnet'] as const;
 const FEATURES = ['solana:signMessage', 'solana:signTransaction'] as const;
 
-const permittedStore = createStoredValue<boolean>({ key: 'turnpike.demo-solana-connected', initial: false, parse: (stored) => stored === true });
+const permittedStore = createStoredValue<boolean>({
+  key: 'turnpike.demo-solana-connected',
+  initial: false,
+  parse: (stored) => stored === true,
+});
 
 /** An account as Wallet Standard has it. */
 interface Account {
@@ -112,5 +116,7 @@ export function demoSolanaWallet({ secret, rails, ask }: DemoSolanaOptions) {
 export function registerSolanaWallet(wallet: ReturnType<typeof demoSolanaWallet>): void {
   const register = (api: { register: (wallet: unknown) => unknown }) => api.register(wallet);
   window.dispatchEvent(new CustomEvent('wallet-standard:register-wallet', { detail: register }));
-  window.addEventListener('wallet-standard:app-ready', (event) => register((event as CustomEvent<{ register: (wallet: unknown) => unknown }>).detail));
+  window.addEventListener('wallet-standard:app-ready', (event) =>
+    register((event as CustomEvent<{ register: (wallet: unknown) => unknown }>).detail),
+  );
 }

@@ -1,9 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { describeMessage, describeTypedData, type KnownRail } from './describe-signature';
 
-const RAIL: KnownRail = { network: 'eip155:8453', asset: '0xAa', symbol: 'USDC', decimals: 6, payTo: '0xBb', title: 'Base' };
+const RAIL: KnownRail = {
+  network: 'eip155:8453',
+  asset: '0xAa',
+  symbol: 'USDC',
+  decimals: 6,
+  payTo: '0xBb',
+  title: 'Base',
+};
 const DOMAIN = { name: 'USD Coin', version: '2', chainId: 8453, verifyingContract: '0xaa' };
-const pay = (message: unknown, domain: object = DOMAIN) => describeTypedData({ primaryType: 'TransferWithAuthorization', domain, message }, [RAIL]);
+const pay = (message: unknown, domain: object = DOMAIN) =>
+  describeTypedData({ primaryType: 'TransferWithAuthorization', domain, message }, [RAIL]);
 
 describe('a payment that is signed', () => {
   it('is money: how much, to whom, on which chain', () => {
@@ -14,20 +22,32 @@ describe('a payment that is signed', () => {
 
   it('to somebody else, or in another token, is never called one to this gateway', () => {
     expect(pay({ to: '0xcc', value: '10000000' }).title).toBe('Pay 10.00 USDC to a stranger on Base');
-    expect(pay({ to: '0xbb', value: '1' }, { ...DOMAIN, chainId: 1 }).title).toBe('Pay with a token that is not known here');
-    expect(pay({ to: '0xbb', value: '1' }, { ...DOMAIN, verifyingContract: '0xdd' }).title).toBe('Pay with a token that is not known here');
+    expect(pay({ to: '0xbb', value: '1' }, { ...DOMAIN, chainId: 1 }).title).toBe(
+      'Pay with a token that is not known here',
+    );
+    expect(pay({ to: '0xbb', value: '1' }, { ...DOMAIN, verifyingContract: '0xdd' }).title).toBe(
+      'Pay with a token that is not known here',
+    );
   });
 
   it('whose amount cannot be read is shown as what it is', () => {
-    for (const message of [null, {}, { value: '-1' }, { value: '1e9' }, { value: 1.5 }]) expect(pay(message).title).toBe('Sign TransferWithAuthorization');
+    for (const message of [null, {}, { value: '-1' }, { value: '1e9' }, { value: 1.5 }])
+      expect(pay(message).title).toBe('Sign TransferWithAuthorization');
   });
 });
 
 describe('a message that is signed', () => {
-  const siwe = (domain: string) => `${domain} wants you to sign in with your Ethereum account:\n0x1\n\nSign in.\n\nURI: http://${domain}\nExpiration Time: 2030-01-01T00:00:00.000Z`;
+  const siwe = (domain: string) =>
+    `${domain} wants you to sign in with your Ethereum account:\n0x1\n\nSign in.\n\nURI: http://${domain}\nExpiration Time: 2030-01-01T00:00:00.000Z`;
 
   it('is a sign-in here, or one elsewhere', () => {
-    expect(describeMessage(siwe('gate.example'), 'gate.example')).toMatchObject({ title: 'Sign in to this gateway', facts: [['Where', 'gate.example'], ['Until', expect.stringContaining('20')]] });
+    expect(describeMessage(siwe('gate.example'), 'gate.example')).toMatchObject({
+      title: 'Sign in to this gateway',
+      facts: [
+        ['Where', 'gate.example'],
+        ['Until', expect.stringContaining('20')],
+      ],
+    });
     expect(describeMessage(siwe('evil.example'), 'gate.example').title).toBe('Sign in to evil.example');
   });
 

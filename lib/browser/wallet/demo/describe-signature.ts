@@ -27,23 +27,52 @@ interface TypedData {
  * Typed data in words: a TransferWithAuthorization (EIP-3009) as the money that it moves, to this gateway or to
  * somebody else; anything else by its name and the fields of its domain.
  */
-export function describeTypedData({ primaryType, domain = {}, message }: TypedData, rails: readonly KnownRail[]): Described {
+export function describeTypedData(
+  { primaryType, domain = {}, message }: TypedData,
+  rails: readonly KnownRail[],
+): Described {
   const { chainId, verifyingContract } = domain as { chainId?: unknown; verifyingContract?: unknown };
-  const { to, value, validBefore } = (typeof message === 'object' && message !== null ? message : {}) as { to?: unknown; value?: unknown; validBefore?: unknown };
+  const { to, value, validBefore } = (typeof message === 'object' && message !== null ? message : {}) as {
+    to?: unknown;
+    value?: unknown;
+    validBefore?: unknown;
+  };
   const units = primaryType === 'TransferWithAuthorization' ? wholeNumber(value) : null;
   if (units === null) {
-    return { title: words.typedData.title(primaryType), consequence: words.typedData.consequence, facts: Object.entries(domain).map(([name, each]) => [name, String(each)]) };
+    return {
+      title: words.typedData.title(primaryType),
+      consequence: words.typedData.consequence,
+      facts: Object.entries(domain).map(([name, each]) => [name, String(each)]),
+    };
   }
-  const rail = rails.find(({ network, asset }) => network === `eip155:${String(chainId)}` && asset.toLowerCase() === String(verifyingContract).toLowerCase());
+  const rail = rails.find(
+    ({ network, asset }) =>
+      network === `eip155:${String(chainId)}` && asset.toLowerCase() === String(verifyingContract).toLowerCase(),
+  );
   if (rail === undefined) {
-    return { ...words.unknownToken, facts: [[words.facts.baseUnits, units.toString()], [words.facts.to, String(to)], [words.facts.token, String(verifyingContract)], [words.facts.chain, String(chainId)]] };
+    return {
+      ...words.unknownToken,
+      facts: [
+        [words.facts.baseUnits, units.toString()],
+        [words.facts.to, String(to)],
+        [words.facts.token, String(verifyingContract)],
+        [words.facts.chain, String(chainId)],
+      ],
+    };
   }
   const isOurs = rail.payTo.toLowerCase() === String(to).toLowerCase();
   const amount = `${formatUnits(units, rail.decimals)} ${rail.symbol}`;
   return {
     title: words.pay.title(amount, isOurs, rail.title),
     consequence: isOurs ? `${words.pay.becomesBalance} ${words.pay.noFee}` : words.pay.notOurAddress,
-    facts: [[words.facts.amount, amount], [words.facts.to, String(to)], [words.facts.token, `${rail.symbol} ${String(verifyingContract)}`], ...(wholeNumber(validBefore) === null ? [] : [[words.facts.validUntil, untilText(Number(validBefore) * 1000)] as const])],
+    facts: [
+      [words.facts.amount, amount],
+      [words.facts.to, String(to)],
+      [words.facts.token, `${rail.symbol} ${String(verifyingContract)}`],
+      ...(wholeNumber(validBefore) === null
+        ? []
+        : [[words.facts.validUntil, untilText(Number(validBefore) * 1000)] as const]),
+    ],
   };
 }
 
@@ -56,7 +85,10 @@ export function describeMessage(text: string, host: string): Described {
     return {
       title: isOurs ? words.signIn.here : words.signIn.elsewhere(domain),
       consequence: isOurs ? words.signIn.consequence : words.signIn.otherSite,
-      facts: [[words.facts.where, domain], [words.facts.until, Number.isNaN(untilMs) ? words.signIn.noEnd : untilText(untilMs)]],
+      facts: [
+        [words.facts.where, domain],
+        [words.facts.until, Number.isNaN(untilMs) ? words.signIn.noEnd : untilText(untilMs)],
+      ],
     };
   }
   if (/^eyJ[\w-]+\.[\w-]+\.[\w-]+$/.test(text)) {
@@ -67,7 +99,10 @@ export function describeMessage(text: string, host: string): Described {
 
 function wholeNumber(value: unknown): bigint | null {
   if (typeof value === 'bigint') return value;
-  return (typeof value === 'string' && /^\d{1,78}$/.test(value)) || (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) ? BigInt(value) : null;
+  return (typeof value === 'string' && /^\d{1,78}$/.test(value)) ||
+    (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0)
+    ? BigInt(value)
+    : null;
 }
 
 function untilText(atMs: number): string {

@@ -22,20 +22,41 @@ export function describeSolanaTransaction(wire: Uint8Array, signer: string, rail
   const instructions = instructionsOf(transaction);
   if (transfer === null || transfer.authority !== signer) {
     const feePayer = transaction.message.staticAccountKeys[0]?.toBase58() ?? '';
-    return { title: words.transaction.sign, consequence: words.transaction.signConsequence, facts: [[words.facts.feePayer, feePayer]], body: instructions };
+    return {
+      title: words.transaction.sign,
+      consequence: words.transaction.signConsequence,
+      facts: [[words.facts.feePayer, feePayer]],
+      body: instructions,
+    };
   }
-  return { ...describePayment(transfer, signer, rails), body: `${transfer.instructions.join('\n')}\n\n${instructions}` };
+  return {
+    ...describePayment(transfer, signer, rails),
+    body: `${transfer.instructions.join('\n')}\n\n${instructions}`,
+  };
 }
 
-function describePayment(transfer: SolanaTransfer, signer: string, rails: readonly KnownRail[]): Omit<Described, 'body'> {
+function describePayment(
+  transfer: SolanaTransfer,
+  signer: string,
+  rails: readonly KnownRail[],
+): Omit<Described, 'body'> {
   const { mint, amount: units, destination, feePayer } = transfer;
-  const fee = [words.facts.networkFee, feePayer === signer ? words.facts.paysFee : words.facts.paidBy(feePayer)] as const;
+  const fee = [
+    words.facts.networkFee,
+    feePayer === signer ? words.facts.paysFee : words.facts.paidBy(feePayer),
+  ] as const;
   const until = [words.facts.validFor, words.facts.aMinute] as const;
   const rail = rails.find(({ network, asset }) => network.startsWith('solana:') && asset === mint);
   if (rail === undefined) {
     return {
       ...words.unknownToken,
-      facts: [[words.facts.baseUnits, units.toString()], [words.facts.account, destination], [words.facts.token, mint], fee, until],
+      facts: [
+        [words.facts.baseUnits, units.toString()],
+        [words.facts.account, destination],
+        [words.facts.token, mint],
+        fee,
+        until,
+      ],
     };
   }
   const amount = `${formatUnits(units, rail.decimals)} ${rail.symbol}`;
@@ -43,7 +64,14 @@ function describePayment(transfer: SolanaTransfer, signer: string, rails: readon
   return {
     title: words.pay.title(amount, isOurs, rail.title),
     consequence: isOurs ? words.pay.becomesBalance : words.pay.notOurAccount,
-    facts: [[words.facts.amount, amount], ...(isOurs ? [[words.facts.to, rail.payTo] as const] : []), [words.facts.account, destination], [words.facts.token, `${rail.symbol} ${mint}`], fee, until],
+    facts: [
+      [words.facts.amount, amount],
+      ...(isOurs ? [[words.facts.to, rail.payTo] as const] : []),
+      [words.facts.account, destination],
+      [words.facts.token, `${rail.symbol} ${mint}`],
+      fee,
+      until,
+    ],
   };
 }
 
@@ -58,11 +86,20 @@ function transferIn(wire: Uint8Array): SolanaTransfer | null {
 
 /** One block an instruction: its program, accounts, and data. */
 function instructionsOf({ message }: VersionedTransaction): string {
-  const name = (key: PublicKey | undefined) => (key === undefined ? words.transaction.tableAccount : key.equals(SystemProgram.programId) ? words.transaction.systemProgram : key.toBase58());
+  const name = (key: PublicKey | undefined) =>
+    key === undefined
+      ? words.transaction.tableAccount
+      : key.equals(SystemProgram.programId)
+        ? words.transaction.systemProgram
+        : key.toBase58();
   return message.compiledInstructions
     .map(({ programIdIndex, accountKeyIndexes, data }, index) => {
       const accounts = accountKeyIndexes.map((place) => `     ${name(message.staticAccountKeys[place])}`);
-      return [`${index + 1}. ${name(message.staticAccountKeys[programIdIndex])}`, ...accounts, `   data ${base58.encode(data)}`].join('\n');
+      return [
+        `${index + 1}. ${name(message.staticAccountKeys[programIdIndex])}`,
+        ...accounts,
+        `   data ${base58.encode(data)}`,
+      ].join('\n');
     })
     .join('\n');
 }

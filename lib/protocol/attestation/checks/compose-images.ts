@@ -22,7 +22,11 @@ export function checkImages(appCompose: string | null): CheckResult<readonly str
   if (images.length === 0) throw new NotCheckable('The compose file names no image.');
   const notPinned = images.filter((image) => !PINNED.test(image));
   const evidence = { images, notPinned };
-  if (notPinned.length > 0) throw new NotCheckable(`Warning: the compose file leaves open which bytes run as ${notPinned.map((image) => (image.includes('${') ? `${image} (a variable of the environment decides)` : image)).join(', ')}.`, evidence);
+  if (notPinned.length > 0)
+    throw new NotCheckable(
+      `Warning: the compose file leaves open which bytes run as ${notPinned.map((image) => (image.includes('${') ? `${image} (a variable of the environment decides)` : image)).join(', ')}.`,
+      evidence,
+    );
   return { established: images, evidence };
 }
 

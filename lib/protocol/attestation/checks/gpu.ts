@@ -1,7 +1,14 @@
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { CheckFailed, type CheckResult, NotCheckable } from '../../tee/check-list';
 import { verifyGpuEvidence } from '../../tee/gpu/gpu-evidence';
-import { isNvidiaVerdict, judgeNvidiaVerdict, nonceOfVerdict, readNvidiaVerdict, type SignedNvidiaVerdict, unasked } from '../../tee/gpu/nvidia-verdict';
+import {
+  isNvidiaVerdict,
+  judgeNvidiaVerdict,
+  nonceOfVerdict,
+  readNvidiaVerdict,
+  type SignedNvidiaVerdict,
+  unasked,
+} from '../../tee/gpu/nvidia-verdict';
 import type { GpuClaim } from '../enclave';
 import type { HardwareContext } from '../family';
 
@@ -22,9 +29,17 @@ export async function checkEnclaveGpuEvidence(question: GpuQuestion): Promise<Ch
   const { claim, context } = question;
   if (claim === null) throw new NotCheckable('The report has no part about GPUs.');
   const wanted = wantedNonce(claim, question);
-  if (claim.statedNonce !== null && wanted !== null && claim.statedNonce !== wanted) throw new CheckFailed('The GPU evidence names another nonce than it should answer.', { stated: claim.statedNonce, wanted });
+  if (claim.statedNonce !== null && wanted !== null && claim.statedNonce !== wanted)
+    throw new CheckFailed('The GPU evidence names another nonce than it should answer.', {
+      stated: claim.statedNonce,
+      wanted,
+    });
   const result = await verifyGpuEvidence(claim.evidence(), wanted, context.policy.nvidiaDeviceRoots, context.nowMs);
-  const boundBy = claim.isBoundByReportData ? 'a hash in the report data' : claim.nonce === 'report-data' ? 'a nonce that is the report data' : 'the nonce alone';
+  const boundBy = claim.isBoundByReportData
+    ? 'a hash in the report data'
+    : claim.nonce === 'report-data'
+      ? 'a nonce that is the report data'
+      : 'the nonce alone';
   return { ...result, evidence: { ...result.evidence, boundBy } };
 }
 
@@ -46,24 +61,40 @@ export async function checkEnclaveGpus(question: GpuQuestion): Promise<CheckResu
   const nonce = wantedNonce(claim, question);
   if (nonce === null) throw new NotCheckable('No nonce is known that the GPU evidence should answer.', seen);
   const verdicts: SignedNvidiaVerdict[] = [];
-  for (const verdict of given) verdicts.push(await readNvidiaVerdict(verdict, policy, keysOf(endorsements.nvidiaKeySets), nowMs));
+  for (const verdict of given)
+    verdicts.push(await readNvidiaVerdict(verdict, policy, keysOf(endorsements.nvidiaKeySets), nowMs));
   const own = verdicts.find((verdict) => nonceOfVerdict(verdict) === nonce);
   if (own) return judgeNvidiaVerdict(own, { ...seen, nonce }, nowMs);
   return foreign(verdicts, question, seen);
 }
 
 /** What verdicts come to of which none is of this enclave's nonce. */
-function foreign(verdicts: readonly SignedNvidiaVerdict[], { claim, nonce, ofOthers }: GpuQuestion, seen: { arch: string; gpus: number }): never {
-  if (verdicts.some((verdict) => ofOthers.includes(nonceOfVerdict(verdict) ?? ''))) throw new NotCheckable('NVIDIA was asked about another instance.', seen);
+function foreign(
+  verdicts: readonly SignedNvidiaVerdict[],
+  { claim, nonce, ofOthers }: GpuQuestion,
+  seen: { arch: string; gpus: number },
+): never {
+  if (verdicts.some((verdict) => ofOthers.includes(nonceOfVerdict(verdict) ?? '')))
+    throw new NotCheckable('NVIDIA was asked about another instance.', seen);
   const asked = verdicts.find((verdict) => nonceOfVerdict(verdict) === nonce?.toLowerCase());
-  if (asked === undefined || claim?.nonce === 'asked') throw new CheckFailed("NVIDIA's verdict is of another nonce.", seen);
-  if (asked.named !== null && asked.named !== seen.gpus) throw new CheckFailed("NVIDIA's verdict is of another number of GPUs than there is evidence of.", { ...seen, named: asked.named });
-  throw new NotCheckable('NVIDIA was asked with the nonce of the question, while these GPUs answer the one that their quote holds. Its verdict says only that these differ.', { ...seen, named: asked.named });
+  if (asked === undefined || claim?.nonce === 'asked')
+    throw new CheckFailed("NVIDIA's verdict is of another nonce.", seen);
+  if (asked.named !== null && asked.named !== seen.gpus)
+    throw new CheckFailed("NVIDIA's verdict is of another number of GPUs than there is evidence of.", {
+      ...seen,
+      named: asked.named,
+    });
+  throw new NotCheckable(
+    'NVIDIA was asked with the nonce of the question, while these GPUs answer the one that their quote holds. Its verdict says only that these differ.',
+    { ...seen, named: asked.named },
+  );
 }
 
 /** Lower-case hex. */
 function wantedNonce({ nonce: source }: GpuClaim, { reportData, nonce }: GpuQuestion): string | null {
-  return source === 'report-data' ? bytesToHex(reportData.subarray(0, GPU_NONCE_BYTES)) : (nonce?.toLowerCase() ?? null);
+  return source === 'report-data'
+    ? bytesToHex(reportData.subarray(0, GPU_NONCE_BYTES))
+    : (nonce?.toLowerCase() ?? null);
 }
 
 /** The keys of all sets as one; of a set that is none, nothing. */

@@ -15,23 +15,46 @@ const BOOTED = ['mrTd', 'rtMr0', 'rtMr1', 'rtMr2'] as const;
  *
  * @throws {NotCheckable} where none is pinned for this hardware, or the one that fits says too little; {CheckFailed} where none fits
  */
-export function checkPinnedWorkload(measurements: EnclaveMeasurements, compose: BoundComposeHash | null, policy: EnclavePolicy): { established: { name: string }; evidence: Evidence } {
-  if (measurements.kind === 'amd-sev-snp') return checkSnpWorkload(measurements, policy.pinnedWorkloads.filter(isOfSnp));
+export function checkPinnedWorkload(
+  measurements: EnclaveMeasurements,
+  compose: BoundComposeHash | null,
+  policy: EnclavePolicy,
+): { established: { name: string }; evidence: Evidence } {
+  if (measurements.kind === 'amd-sev-snp')
+    return checkSnpWorkload(measurements, policy.pinnedWorkloads.filter(isOfSnp));
   const { kind: _, applicationIn, ...measured } = measurements;
-  const booted = applicationIn === undefined ? undefined : policy.pinnedWorkloads.find((pin) => pin.applicationIn === applicationIn && BOOTED.every((name) => pin[name]?.toLowerCase() === measured[name]));
+  const booted =
+    applicationIn === undefined
+      ? undefined
+      : policy.pinnedWorkloads.find(
+          (pin) =>
+            pin.applicationIn === applicationIn && BOOTED.every((name) => pin[name]?.toLowerCase() === measured[name]),
+        );
   if (booted) return { established: booted, evidence: { workload: booted.name, ...measured } };
-  return checkWorkload(measured, compose, { pinnedImages: policy.pinnedImages, pinnedWorkloads: policy.pinnedWorkloads.filter((pin) => !isOfSnp(pin)) });
+  return checkWorkload(measured, compose, {
+    pinnedImages: policy.pinnedImages,
+    pinnedWorkloads: policy.pinnedWorkloads.filter((pin) => !isOfSnp(pin)),
+  });
 }
 
-function checkSnpWorkload({ snpMeasurement, snpHostData }: SevSnpMeasurements, pins: readonly PinnedEnclaveWorkload[]): CheckResult<{ name: string }> {
+function checkSnpWorkload(
+  { snpMeasurement, snpHostData }: SevSnpMeasurements,
+  pins: readonly PinnedEnclaveWorkload[],
+): CheckResult<{ name: string }> {
   const evidence = { snpMeasurement, snpHostData };
-  if (pins.length === 0) throw new NotCheckable('No workload is pinned, so it is not known what runs in the enclave.', evidence);
-  const fits = (pinned: string | undefined, measured: string) => pinned === undefined || pinned.toLowerCase() === measured;
+  if (pins.length === 0)
+    throw new NotCheckable('No workload is pinned, so it is not known what runs in the enclave.', evidence);
+  const fits = (pinned: string | undefined, measured: string) =>
+    pinned === undefined || pinned.toLowerCase() === measured;
   const fitting = pins.filter((pin) => fits(pin.snpMeasurement, snpMeasurement) && fits(pin.snpHostData, snpHostData));
   const known = fitting.find((pin) => pin.snpMeasurement !== undefined && pin.snpHostData !== undefined);
   if (known) return { established: known, evidence: { workload: known.name, ...evidence } };
   const [partial] = fitting;
-  if (partial) throw new NotCheckable(`The pin “${partial.name}” fits, and says too little to know the workload by: MEASUREMENT and HOST_DATA must both be pinned.`, { pin: partial.name, ...evidence });
+  if (partial)
+    throw new NotCheckable(
+      `The pin “${partial.name}” fits, and says too little to know the workload by: MEASUREMENT and HOST_DATA must both be pinned.`,
+      { pin: partial.name, ...evidence },
+    );
   throw new CheckFailed('The workload is none of those that are pinned.', evidence);
 }
 

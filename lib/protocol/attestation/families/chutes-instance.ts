@@ -54,15 +54,32 @@ function keyPart(key: string | null): ReportDataPart {
     assertMlKem768Key(base64Bytes(key, 'e2e_pubkey', KEY_CHARACTERS_MAX));
     return sha256(utf8ToBytes(bytesToHex(nonce) + key));
   };
-  return { check: 'signing-key', start: 0, end: HASH_BYTES, rule: 'SHA-256(nonce in hex ‖ key in base64)', holdsNonce: true, expected };
+  return {
+    check: 'signing-key',
+    start: 0,
+    end: HASH_BYTES,
+    rule: 'SHA-256(nonce in hex ‖ key in base64)',
+    holdsNonce: true,
+    expected,
+  };
 }
 
 function certificatePart(certificate: string | null): ReportDataPart {
   const expected = () => {
-    if (certificate === null) throw new NotCheckable('The report carries no certificate. The quote speaks for one whose key is not known here; content is encrypted to the other key.');
+    if (certificate === null)
+      throw new NotCheckable(
+        'The report carries no certificate. The quote speaks for one whose key is not known here; content is encrypted to the other key.',
+      );
     return spkiFingerprint(parseCertificate(derOf(certificate)));
   };
-  return { check: 'certificate', start: HASH_BYTES, end: 2 * HASH_BYTES, rule: 'SHA-256 of the certificate’s public key', holdsNonce: false, expected };
+  return {
+    check: 'certificate',
+    start: HASH_BYTES,
+    end: 2 * HASH_BYTES,
+    rule: 'SHA-256 of the certificate’s public key',
+    holdsNonce: false,
+    expected,
+  };
 }
 
 function ownSignature(certificate: string): OwnCheck {
@@ -92,18 +109,34 @@ function keysOf(key: string | null, certificate: string | null): EnclaveKey[] {
       if (!(error instanceof Malformed)) throw error;
     }
   };
-  if (key !== null) add(() => ({ purpose: 'encryption', algorithm: 'ml-kem-768', value: bytesToHex(base64Bytes(key, 'e2e_pubkey', KEY_CHARACTERS_MAX)) }));
-  if (certificate !== null) add(() => ({ purpose: 'tls', algorithm: 'tls-spki-sha256', value: bytesToHex(spkiFingerprint(parseCertificate(derOf(certificate)))) }));
+  if (key !== null)
+    add(() => ({
+      purpose: 'encryption',
+      algorithm: 'ml-kem-768',
+      value: bytesToHex(base64Bytes(key, 'e2e_pubkey', KEY_CHARACTERS_MAX)),
+    }));
+  if (certificate !== null)
+    add(() => ({
+      purpose: 'tls',
+      algorithm: 'tls-spki-sha256',
+      value: bytesToHex(spkiFingerprint(parseCertificate(derOf(certificate)))),
+    }));
   return keys;
 }
 
 function gpuOf(json: JsonObject): GpuClaim | null {
   if (json['gpu_evidence'] == null) return null;
   const evidence = () => {
-    const items = asArray(json['gpu_evidence'], 'gpu_evidence', DEVICES_MAX).map((item, index) => asObject(item, `gpu_evidence[${index}]`));
+    const items = asArray(json['gpu_evidence'], 'gpu_evidence', DEVICES_MAX).map((item, index) =>
+      asObject(item, `gpu_evidence[${index}]`),
+    );
     const architectures = new Set(items.map((item) => (textAt(item, 'arch') ?? '').toUpperCase()));
-    if (architectures.size > 1) throw new CheckFailed('The GPU evidence is of several architectures.', { architectures: [...architectures] });
-    const gpus = items.map((item, index) => ({ certificate: asString(item['certificate'], `gpu_evidence[${index}].certificate`), evidence: asString(item['evidence'], `gpu_evidence[${index}].evidence`) }));
+    if (architectures.size > 1)
+      throw new CheckFailed('The GPU evidence is of several architectures.', { architectures: [...architectures] });
+    const gpus = items.map((item, index) => ({
+      certificate: asString(item['certificate'], `gpu_evidence[${index}].certificate`),
+      evidence: asString(item['evidence'], `gpu_evidence[${index}].evidence`),
+    }));
     return { arch: [...architectures][0] ?? '', gpus, switches: [] };
   };
   return { evidence, nonce: 'report-data', statedNonce: null, isBoundByReportData: false };

@@ -16,7 +16,13 @@ export const chutes: FamilyAdapter = {
 };
 
 function evidenceIn(answers: readonly FamilyAnswer[]): JsonObject | undefined {
-  return answers.map(({ json }) => json).find((json) => (arrayAt(json, 'evidence') ?? []).some((item) => typeof item === 'object' && item !== null && hasTexts(item as JsonObject, 'quote', 'instance_id')));
+  return answers
+    .map(({ json }) => json)
+    .find((json) =>
+      (arrayAt(json, 'evidence') ?? []).some(
+        (item) => typeof item === 'object' && item !== null && hasTexts(item as JsonObject, 'quote', 'instance_id'),
+      ),
+    );
 }
 
 function enclavesOf(answers: readonly FamilyAnswer[]): ClaimedEnclave[] {
@@ -28,7 +34,12 @@ function enclavesOf(answers: readonly FamilyAnswer[]): ClaimedEnclave[] {
     const id = textAt(json, 'instance_id') ?? '';
     if (seen.has(id)) throw new Malformed('The report names an instance twice.');
     seen.add(id);
-    return readChutesInstance({ json, quoteName: 'quote', key: textAt(json, 'e2e_pubkey') ?? keys.get(id) ?? null, statedNonce: textAt(json, 'nonce') });
+    return readChutesInstance({
+      json,
+      quoteName: 'quote',
+      key: textAt(json, 'e2e_pubkey') ?? keys.get(id) ?? null,
+      statedNonce: textAt(json, 'nonce'),
+    });
   });
 }
 
@@ -36,7 +47,9 @@ function enclavesOf(answers: readonly FamilyAnswer[]): ClaimedEnclave[] {
 function keysOf(answers: readonly FamilyAnswer[]): Map<string, string> {
   const keys = new Map<string, string>();
   for (const { json } of answers) {
-    const instances = asArray(arrayAt(json, 'instances') ?? [], 'instances', ENCLAVES_MAX).map((item, index) => asObject(item, `instances[${index}]`));
+    const instances = asArray(arrayAt(json, 'instances') ?? [], 'instances', ENCLAVES_MAX).map((item, index) =>
+      asObject(item, `instances[${index}]`),
+    );
     for (const instance of instances) {
       const [id, key] = [textAt(instance, 'instance_id'), textAt(instance, 'e2e_pubkey')];
       if (id === null || key === null) continue;

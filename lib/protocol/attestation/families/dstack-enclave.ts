@@ -47,12 +47,20 @@ function partsOf(json: JsonObject): ReportDataPart[] {
   const rule = fingerprint === null ? 'the signing address and zeros' : 'SHA-256(signing address ‖ TLS fingerprint)';
   const expected = () => {
     const address = signingAddress(json);
-    if (fingerprint !== null) return sha256(concatBytes(address, hexBytes(fingerprint, 'tls_cert_fingerprint', HASH_BYTES)));
+    if (fingerprint !== null)
+      return sha256(concatBytes(address, hexBytes(fingerprint, 'tls_cert_fingerprint', HASH_BYTES)));
     return concatBytes(address, new Uint8Array(HASH_BYTES - address.length));
   };
   return [
     { check: 'signing-key', start: 0, end: HASH_BYTES, rule, holdsNonce: false, expected },
-    { check: 'nonce', start: HASH_BYTES, end: 2 * HASH_BYTES, rule: 'the nonce', holdsNonce: true, expected: (nonce) => nonce },
+    {
+      check: 'nonce',
+      start: HASH_BYTES,
+      end: 2 * HASH_BYTES,
+      rule: 'the nonce',
+      holdsNonce: true,
+      expected: (nonce) => nonce,
+    },
   ];
 }
 
@@ -60,12 +68,16 @@ function partsOf(json: JsonObject): ReportDataPart[] {
 function signingAddress(json: JsonObject): Uint8Array {
   const address = textAt(json, 'signing_address');
   const isEd25519 = signingAlgorithm(json) === 'ed25519';
-  const stated = address === null ? null : hexBytes(address, 'signing_address', isEd25519 ? ED25519_BYTES : ADDRESS_BYTES);
-  const ofKeys = publicKeys(json).map((key) => (isEd25519 ? hexBytes(key, 'signing_public_key', ED25519_BYTES) : addressBytesOf(point(key))));
+  const stated =
+    address === null ? null : hexBytes(address, 'signing_address', isEd25519 ? ED25519_BYTES : ADDRESS_BYTES);
+  const ofKeys = publicKeys(json).map((key) =>
+    isEd25519 ? hexBytes(key, 'signing_public_key', ED25519_BYTES) : addressBytesOf(point(key)),
+  );
   const all = stated === null ? ofKeys : [stated, ...ofKeys];
   const [first] = all;
   if (first === undefined) throw new CheckFailed('The report carries neither key nor address.');
-  if (all.some((each) => !sameBytes(each, first))) throw new CheckFailed('The public key of the report is not that of its signing address.');
+  if (all.some((each) => !sameBytes(each, first)))
+    throw new CheckFailed('The public key of the report is not that of its signing address.');
   if (first.every((byte) => byte === 0)) throw new CheckFailed('The signing address is zero.');
   return first;
 }
@@ -88,8 +100,13 @@ function keysOf(json: JsonObject): EnclaveKey[] {
   // The address of Ed25519 is the key itself; that of Ethereum is a hash, and says nothing to encrypt to.
   const value = publicKeys(json)[0] ?? (algorithm === 'ed25519' ? textAt(json, 'signing_address') : null);
   const fingerprint = textAt(json, 'tls_cert_fingerprint');
-  const signing: EnclaveKey[] = value === null ? [] : (['signature', 'encryption'] as const).map((purpose) => ({ purpose, algorithm, value: value.toLowerCase() }));
-  return fingerprint === null ? signing : [...signing, { purpose: 'tls', algorithm: 'tls-spki-sha256', value: fingerprint.toLowerCase() }];
+  const signing: EnclaveKey[] =
+    value === null
+      ? []
+      : (['signature', 'encryption'] as const).map((purpose) => ({ purpose, algorithm, value: value.toLowerCase() }));
+  return fingerprint === null
+    ? signing
+    : [...signing, { purpose: 'tls', algorithm: 'tls-spki-sha256', value: fingerprint.toLowerCase() }];
 }
 
 function gpuOf(json: JsonObject): GpuClaim | null {
@@ -119,7 +136,7 @@ function appComposeOf(json: JsonObject): string | null {
   const inner = objectAt({ tcb: jsonAt(outer, 'tcb_info') }, 'tcb');
   const compose = inner?.['app_compose'] ?? outer['app_compose'];
   if (compose == null) return null;
-  if (typeof compose !== 'string' || compose.length > APP_COMPOSE_CHARACTERS_MAX) throw new Malformed('app_compose is no text, or too long.');
+  if (typeof compose !== 'string' || compose.length > APP_COMPOSE_CHARACTERS_MAX)
+    throw new Malformed('app_compose is no text, or too long.');
   return compose;
 }
-

@@ -48,7 +48,8 @@ export function base64Bytes(text: string, path: string, charactersMax: number): 
 /** The bytes of a quote in hex or base64. @throws {NotCheckable} where there is none; {Malformed} */
 export function quoteAt(json: JsonObject, name: string): Uint8Array {
   const text = textAt(json, name);
-  if (text === null) throw new NotCheckable('The report carries no quote. That it calls itself verified proves nothing.');
+  if (text === null)
+    throw new NotCheckable('The report carries no quote. That it calls itself verified proves nothing.');
   return quoteFromText(text);
 }
 

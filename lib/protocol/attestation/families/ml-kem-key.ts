@@ -15,7 +15,8 @@ export function assertMlKem768Key(bytes: Uint8Array): Uint8Array {
   if (bytes.length !== KEY_BYTES) throw new Malformed(`A key of ML-KEM-768 has ${KEY_BYTES} bytes.`);
   for (let at = 0; at < POLYNOMIAL_BYTES; at += 3) {
     const [a = 0, b = 0, c = 0] = bytes.subarray(at, at + 3);
-    if ((a | ((b & 0x0f) << 8)) >= Q || ((b >> 4) | (c << 4)) >= Q) throw new Malformed('The key is none of ML-KEM-768: a coefficient is too large.');
+    if ((a | ((b & 0x0f) << 8)) >= Q || ((b >> 4) | (c << 4)) >= Q)
+      throw new Malformed('The key is none of ML-KEM-768: a coefficient is too large.');
   }
   return bytes;
 }

@@ -17,7 +17,9 @@ export const nearCloud: FamilyAdapter = {
 };
 
 function reportIn(answers: readonly FamilyAnswer[]): JsonObject | undefined {
-  return answers.map(({ json }) => json).find((json) => objectAt(json, 'gateway_attestation') !== null && arrayAt(json, 'model_attestations') !== null);
+  return answers
+    .map(({ json }) => json)
+    .find((json) => objectAt(json, 'gateway_attestation') !== null && arrayAt(json, 'model_attestations') !== null);
 }
 
 function enclavesOf(answers: readonly FamilyAnswer[]): ClaimedEnclave[] {
@@ -25,13 +27,26 @@ function enclavesOf(answers: readonly FamilyAnswer[]): ClaimedEnclave[] {
   const models = asArray(json['model_attestations'], 'model_attestations', ENCLAVES_MAX - 1);
   if (models.length === 0) throw new Malformed('The report has the attestation of a router and of no model behind it.');
   const router = routerOf(objectAt(json, 'gateway_attestation') ?? {}, json['tls_certificate']);
-  return [router, ...models.map((_, index) => readDstackEnclave(itemAt(models, index, 'model_attestations'), 'model', models.length === 1 ? null : String(index + 1)))];
+  return [
+    router,
+    ...models.map((_, index) =>
+      readDstackEnclave(
+        itemAt(models, index, 'model_attestations'),
+        'model',
+        models.length === 1 ? null : String(index + 1),
+      ),
+    ),
+  ];
 }
 
 function routerOf(json: JsonObject, certificate: unknown): ClaimedEnclave {
   const enclave = readDstackEnclave(json, 'router', null);
   const fingerprint = textAt(json, 'tls_cert_fingerprint');
   if (certificate == null || fingerprint === null) return enclave;
-  const tls: OwnCheck = { id: 'certificate', title: 'The certificate of the connection has the key that the quote speaks for', make: () => checkTlsCertificate(certificate, fingerprint) };
+  const tls: OwnCheck = {
+    id: 'certificate',
+    title: 'The certificate of the connection has the key that the quote speaks for',
+    make: () => checkTlsCertificate(certificate, fingerprint),
+  };
   return { ...enclave, further: [tls] };
 }

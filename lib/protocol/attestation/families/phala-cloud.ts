@@ -17,15 +17,28 @@ export const phalaCloud: FamilyAdapter = {
 };
 
 function reportIn(answers: readonly FamilyAnswer[]): JsonObject | undefined {
-  return answers.map(({ json }) => json).find((json) => (arrayAt(json, 'all_attestations') ?? []).some((item) => typeof item === 'object' && item !== null && hasTexts(item as JsonObject, 'intel_quote', 'instance_id')));
+  return answers
+    .map(({ json }) => json)
+    .find((json) =>
+      (arrayAt(json, 'all_attestations') ?? []).some(
+        (item) =>
+          typeof item === 'object' && item !== null && hasTexts(item as JsonObject, 'intel_quote', 'instance_id'),
+      ),
+    );
 }
 
 function enclavesOf(answers: readonly FamilyAnswer[]): ClaimedEnclave[] {
   const json = reportIn(answers) ?? {};
   const listed = asArray(json['all_attestations'], 'all_attestations', ENCLAVES_MAX);
   const instances = listed.map((_, index) => itemAt(listed, index, 'all_attestations'));
-  if (new Set(instances.map((instance) => instance['instance_id'])).size < instances.length) throw new Malformed('The report names an instance twice.');
+  if (new Set(instances.map((instance) => instance['instance_id'])).size < instances.length)
+    throw new Malformed('The report names an instance twice.');
   return instances.map((instance) => {
-    return readChutesInstance({ json: instance, quoteName: 'intel_quote', key: textAt(instance, 'e2e_pubkey'), statedNonce: textAt(instance, 'nonce') ?? textAt(json, 'nonce') });
+    return readChutesInstance({
+      json: instance,
+      quoteName: 'intel_quote',
+      key: textAt(instance, 'e2e_pubkey'),
+      statedNonce: textAt(instance, 'nonce') ?? textAt(json, 'nonce'),
+    });
   });
 }

@@ -25,20 +25,28 @@ export const tinfoil: FamilyAdapter = {
   isSpokenBy: (answers) => answers.some(isDocument),
   enclavesOf: (answers) => {
     const documents = answers.filter(isDocument);
-    if (documents.length > ENCLAVES_MAX) throw new Malformed(`There are ${documents.length} documents, more than any model has enclaves.`);
+    if (documents.length > ENCLAVES_MAX)
+      throw new Malformed(`There are ${documents.length} documents, more than any model has enclaves.`);
     return documents.map((document) => enclaveOf(document, answers));
   },
 };
 
 function isDocument({ json }: FamilyAnswer): boolean {
   const [data, cpu] = [json['report_data'], json['cpu']] as ({ [name: string]: unknown } | null | undefined)[];
-  return typeof data === 'object' && typeof data?.['tls_key_fp'] === 'string' && typeof data['hpke_key'] === 'string' && typeof cpu === 'object' && typeof cpu?.['platform'] === 'string';
+  return (
+    typeof data === 'object' &&
+    typeof data?.['tls_key_fp'] === 'string' &&
+    typeof data['hpke_key'] === 'string' &&
+    typeof cpu === 'object' &&
+    typeof cpu?.['platform'] === 'string'
+  );
 }
 
 function enclaveOf(answer: FamilyAnswer, answers: readonly FamilyAnswer[]): ClaimedEnclave {
   const { json } = answer;
   const data = asObject(json['report_data'], 'report_data');
-  const bound = (name: string): string | null => (data[name] == null ? null : asHex(data[name], `report_data.${name}`, HASH_BYTES).toLowerCase());
+  const bound = (name: string): string | null =>
+    data[name] == null ? null : asHex(data[name], `report_data.${name}`, HASH_BYTES).toLowerCase();
   const needed = (name: string): string => asHex(data[name], `report_data.${name}`, HASH_BYTES).toLowerCase();
   const [fingerprint, key] = [needed('tls_key_fp'), needed('hpke_key')];
   const hashes = { gpu: bound('gpu_evidence_hash'), switches: bound('nvswitch_evidence_hash') };
@@ -82,14 +90,40 @@ function reportBytes(value: unknown): Uint8Array {
   }
 }
 
-function reportDataOf(fingerprint: string, key: string, statedNonce: string | null, { gpu, switches }: { gpu: string | null; switches: string | null }): ReportDataRules {
+function reportDataOf(
+  fingerprint: string,
+  key: string,
+  statedNonce: string | null,
+  { gpu, switches }: { gpu: string | null; switches: string | null },
+): ReportDataRules {
   const hashed = [...(gpu === null ? [] : [gpu]), ...(switches === null ? [] : [switches])];
-  const rule = ['TLS fingerprint', 'HPKE key', 'nonce', ...(gpu === null ? [] : ['hash of the GPU evidence']), ...(switches === null ? [] : ['hash of the switch evidence'])].join(' ‖ ');
+  const rule = [
+    'TLS fingerprint',
+    'HPKE key',
+    'nonce',
+    ...(gpu === null ? [] : ['hash of the GPU evidence']),
+    ...(switches === null ? [] : ['hash of the switch evidence']),
+  ].join(' ‖ ');
   return {
     statedNonce,
     parts: [
-      { check: 'signing-key', start: 0, end: HASH_BYTES, rule: `SHA-256(${rule})`, holdsNonce: true, expected: (nonce) => sha256(concatBytes(hexToBytes(fingerprint), hexToBytes(key), nonce, ...hashed.map(hexToBytes))) },
-      { check: 'signing-key', start: HASH_BYTES, end: 2 * HASH_BYTES, rule: 'zeros after it', holdsNonce: false, expected: () => new Uint8Array(HASH_BYTES) },
+      {
+        check: 'signing-key',
+        start: 0,
+        end: HASH_BYTES,
+        rule: `SHA-256(${rule})`,
+        holdsNonce: true,
+        expected: (nonce) =>
+          sha256(concatBytes(hexToBytes(fingerprint), hexToBytes(key), nonce, ...hashed.map(hexToBytes))),
+      },
+      {
+        check: 'signing-key',
+        start: HASH_BYTES,
+        end: 2 * HASH_BYTES,
+        rule: 'zeros after it',
+        holdsNonce: false,
+        expected: () => new Uint8Array(HASH_BYTES),
+      },
     ],
   };
 }

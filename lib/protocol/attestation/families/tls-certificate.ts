@@ -33,7 +33,8 @@ export async function checkTlsCertificate(pem: unknown, fingerprint: string): Pr
   if (leaf === undefined) throw new CheckFailed('There is no certificate.');
   const found = bytesToHex(spkiFingerprint(leaf));
   const evidence = { subject: leaf.subjectText, found, bound: fingerprint.toLowerCase() };
-  if (found !== fingerprint.toLowerCase()) throw new CheckFailed('The certificate of the connection has another key than the quote speaks for.', evidence);
+  if (found !== fingerprint.toLowerCase())
+    throw new CheckFailed('The certificate of the connection has another key than the quote speaks for.', evidence);
   for (const [index, certificate] of chain.entries()) {
     const issuer = chain[index + 1];
     if (issuer) await verifySigned(certificate, issuer);
@@ -49,6 +50,14 @@ export async function verifySelfSigned(der: Uint8Array): Promise<Certificate> {
 }
 
 async function verifySigned(certificate: Certificate, issuer: Certificate): Promise<void> {
-  const isIssued = sameBytes(certificate.issuer, issuer.subject) && (await isSignedBy(issuer.publicKey, certificate.signatureAlgorithm, certificate.signedBytes, certificate.signature, 'der'));
+  const isIssued =
+    sameBytes(certificate.issuer, issuer.subject) &&
+    (await isSignedBy(
+      issuer.publicKey,
+      certificate.signatureAlgorithm,
+      certificate.signedBytes,
+      certificate.signature,
+      'der',
+    ));
   if (!isIssued) throw new Untrusted(`${certificate.subjectText} is not signed by ${issuer.subjectText}.`);
 }

@@ -34,7 +34,8 @@ export class IntelDocuments {
 
   /** @returns whether the answer is one of Intel's */
   take({ url, headers }: RecordedResponse, body: Uint8Array): boolean {
-    const chain = (names: readonly string[]) => decoded(names.map((name) => headers[name]).find((value) => value !== undefined) ?? '');
+    const chain = (names: readonly string[]) =>
+      decoded(names.map((name) => headers[name]).find((value) => value !== undefined) ?? '');
     if (chain(LIST_CHAIN) !== '') return this.#pckLists.push({ list: listText(body), chain: chain(LIST_CHAIN) }) > 0;
     if (isDer(body) || ROOT_LIST_URL.test(url)) return this.#takeRootList(url, body);
     const members = membersOf(body);
@@ -43,7 +44,8 @@ export class IntelDocuments {
     if (signature === undefined || (tcbInfo === undefined && identity === undefined)) return false;
     if (tcbInfo !== undefined) this.#tcbInfos.push({ text: tcbInfo, signature, chain: chain(TCB_CHAIN) });
     // There is an identity for SGX as well, signed alike.
-    else if (identity?.includes('"TD_QE"')) this.#identity = { text: identity, signature, chain: chain(IDENTITY_CHAIN) };
+    else if (identity?.includes('"TD_QE"'))
+      this.#identity = { text: identity, signature, chain: chain(IDENTITY_CHAIN) };
     return true;
   }
 
@@ -91,7 +93,12 @@ function isListOfAnother(body: Uint8Array): boolean {
 function membersOf(body: Uint8Array): Map<string, string> {
   const members = new Map<string, string>();
   const text = new TextDecoder();
-  const end = scanObject(body, skipWhitespace(body, 0), DEPTH_MAX, (key, from, to) => void (to - from < 1_048_576 && members.set(key, text.decode(body.subarray(from, to)))));
+  const end = scanObject(
+    body,
+    skipWhitespace(body, 0),
+    DEPTH_MAX,
+    (key, from, to) => void (to - from < 1_048_576 && members.set(key, text.decode(body.subarray(from, to)))),
+  );
   return end < 0 ? new Map() : members;
 }
 

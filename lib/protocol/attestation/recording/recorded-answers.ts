@@ -27,16 +27,33 @@ type Mutable<T> = { -readonly [Key in keyof T]: T[Key] extends readonly (infer I
  */
 export function sortRecordedAnswers(responses: readonly RecordedResponse[]): RecordedAnswers {
   const intel = new IntelDocuments();
-  const pool: Mutable<Endorsements> = { tdxCollateral: [], amdCertificates: [], amdRevocationLists: [], nvidiaVerdicts: [], nvidiaKeySets: [], nvidiaFault: null, sigstoreBundles: [], releaseDigests: [] };
+  const pool: Mutable<Endorsements> = {
+    tdxCollateral: [],
+    amdCertificates: [],
+    amdRevocationLists: [],
+    nvidiaVerdicts: [],
+    nvidiaKeySets: [],
+    nvidiaFault: null,
+    sigstoreBundles: [],
+    releaseDigests: [],
+  };
   const texts: string[] = [];
   let tooLong = false;
   for (const response of responses) {
     if (response.body === null) tooLong = true;
-    else if (response.status === OK && !intel.take(response, response.body) && !takeBytes(response, response.body, pool)) takeText(response.url, new TextDecoder().decode(response.body), pool, texts);
+    else if (
+      response.status === OK &&
+      !intel.take(response, response.body) &&
+      !takeBytes(response, response.body, pool)
+    )
+      takeText(response.url, new TextDecoder().decode(response.body), pool, texts);
   }
   const answers = () => {
     if (tooLong) throw new Malformed('The report is too large.');
-    return texts.map(answerOf).filter((answer) => answer !== null).map((answer) => withoutEndorsements(answer, pool));
+    return texts
+      .map(answerOf)
+      .filter((answer) => answer !== null)
+      .map((answer) => withoutEndorsements(answer, pool));
   };
   return { answers: onceMade(answers), endorsements: { ...pool, tdxCollateral: intel.collateral() } };
 }
@@ -50,7 +67,8 @@ function takeBytes({ url }: RecordedResponse, body: Uint8Array, pool: Mutable<En
 
 function takeText(url: string, text: string, pool: Mutable<Endorsements>, texts: string[]): void {
   const start = text.trimStart();
-  if (/\/cert_chain(?:[/?]|$)/.test(url) || start.startsWith('-----BEGIN CERTIFICATE-----')) pool.amdCertificates.push(...certificatesIn(text));
+  if (/\/cert_chain(?:[/?]|$)/.test(url) || start.startsWith('-----BEGIN CERTIFICATE-----'))
+    pool.amdCertificates.push(...certificatesIn(text));
   else if (DIGEST.test(start)) pool.releaseDigests.push(start.trim());
   else if (start.startsWith('[')) takeArray(text, pool);
   else if (start.startsWith('{') && !takeObject(text, pool)) texts.push(text);
@@ -65,8 +83,10 @@ function takeObject(text: string, pool: Mutable<Endorsements>): boolean {
   const json = parsed(text) as Readonly<Record<string, unknown>> | null;
   if (json === null) return false;
   const { keys, attestations } = json;
-  if (Array.isArray(keys) && keys.every((key) => typeof key === 'object' && key !== null && 'kid' in key)) pool.nvidiaKeySets.push(json);
-  else if (Array.isArray(attestations)) pool.sigstoreBundles.push(...attestations.flatMap((item) => (item as { bundle?: unknown } | null)?.bundle ?? []));
+  if (Array.isArray(keys) && keys.every((key) => typeof key === 'object' && key !== null && 'kid' in key))
+    pool.nvidiaKeySets.push(json);
+  else if (Array.isArray(attestations))
+    pool.sigstoreBundles.push(...attestations.flatMap((item) => (item as { bundle?: unknown } | null)?.bundle ?? []));
   else return isRelease(json);
   return true;
 }
@@ -89,7 +109,9 @@ function withoutEndorsements(answer: FamilyAnswer, pool: Mutable<Endorsements>):
 function answerOf(text: string): FamilyAnswer | null {
   const json = parsed(text);
   assertBoundedJson(json, 'report');
-  return typeof json === 'object' && json !== null && !Array.isArray(json) ? { json: json as FamilyAnswer['json'], text } : null;
+  return typeof json === 'object' && json !== null && !Array.isArray(json)
+    ? { json: json as FamilyAnswer['json'], text }
+    : null;
 }
 
 function parsed(text: string): unknown {

@@ -36,7 +36,12 @@ const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\
 export function readManifest(text: string): RecordingManifest {
   const json = parseJsonObject(text, MANIFEST);
   const optional = (name: string) => (json[name] == null ? null : asString(json[name], `${MANIFEST}.${name}`));
-  return { nonce: optional('nonce_hex'), model: optional('model'), capturedAtMs: timeOf(json['captured_at']), simulatedRoot: optional('simulated_root') };
+  return {
+    nonce: optional('nonce_hex'),
+    model: optional('model'),
+    capturedAtMs: timeOf(json['captured_at']),
+    simulatedRoot: optional('simulated_root'),
+  };
 }
 
 /** Reads what stands beside a body. @throws {Malformed} */
@@ -44,7 +49,12 @@ export function readResponseHead(text: string, path: string): Omit<RecordedRespo
   const json = parseJsonObject(text, path);
   const { status } = json;
   if (typeof status !== 'number') throw new Malformed(`${path}.status must be a number.`);
-  return { method: asString(json['method'], `${path}.method`), url: asString(json['url'], `${path}.url`), status, headers: headersOf(asObject(json['headers'] ?? {}, `${path}.headers`)) };
+  return {
+    method: asString(json['method'], `${path}.method`),
+    url: asString(json['url'], `${path}.url`),
+    status,
+    headers: headersOf(asObject(json['headers'] ?? {}, `${path}.headers`)),
+  };
 }
 
 function headersOf(json: JsonObject): Record<string, string> {

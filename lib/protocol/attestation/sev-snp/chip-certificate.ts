@@ -38,8 +38,15 @@ export function readCertifiedChip({ extensions }: Certificate, product: AmdProdu
     return value;
   };
   const name = expectTag(readDer(valueOf(PRODUCT_NAME), IA5_STRING), IA5_STRING).content;
-  const levels = Object.entries(LEVELS[product === 'Turin' ? 'turin' : 'before-turin']).map(([part, oid]) => [part, level(oid)]);
-  return { product: String.fromCharCode(...name.subarray(0, 40)), levels: Object.fromEntries(levels) as TcbLevels, hardwareId: hardwareIdOf(valueOf(HARDWARE_ID)) };
+  const levels = Object.entries(LEVELS[product === 'Turin' ? 'turin' : 'before-turin']).map(([part, oid]) => [
+    part,
+    level(oid),
+  ]);
+  return {
+    product: String.fromCharCode(...name.subarray(0, 40)),
+    levels: Object.fromEntries(levels) as TcbLevels,
+    hardwareId: hardwareIdOf(valueOf(HARDWARE_ID)),
+  };
 }
 
 /** The bytes themselves, or wrapped in an OCTET STRING as some of AMD's certificates have them. */

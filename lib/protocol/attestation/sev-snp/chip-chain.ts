@@ -33,21 +33,39 @@ const MODELS = [
  *
  * @throws {NotCheckable} where the chip's certificate is not there; {CheckFailed | Untrusted | Malformed}
  */
-export async function followChip(report: SnpReport, certificates: readonly Uint8Array[], authorities: readonly AmdAuthority[]): Promise<TrustedChip> {
+export async function followChip(
+  report: SnpReport,
+  certificates: readonly Uint8Array[],
+  authorities: readonly AmdAuthority[],
+): Promise<TrustedChip> {
   if (report.signingKey === 'none') throw new CheckFailed('The report is not signed by any key of the chip.');
-  if (report.signingKey === 'vlek') throw new NotCheckable("The report is signed with a key that AMD leases to the provider (VLEK); the chip's own is asked for here.");
-  if (certificates.length > CERTIFICATES_MAX) throw new CheckFailed(`There are ${certificates.length} certificates of AMD's, more than any report takes.`);
+  if (report.signingKey === 'vlek')
+    throw new NotCheckable(
+      "The report is signed with a key that AMD leases to the provider (VLEK); the chip's own is asked for here.",
+    );
+  if (certificates.length > CERTIFICATES_MAX)
+    throw new CheckFailed(`There are ${certificates.length} certificates of AMD's, more than any report takes.`);
   const read = certificates.map((der) => parseCertificate(der));
   const named = read.flatMap((certificate) => {
     const authority = authorities.find(({ signingKey }) => sameBytes(certificate.issuer, signingKey.subject));
     return authority ? [{ certificate, authority }] : [];
   });
-  if (named.length === 0) throw new NotCheckable("The certificate of the chip's key (VCEK) is not there, or is of a product whose root is not pinned here.");
+  if (named.length === 0)
+    throw new NotCheckable(
+      "The certificate of the chip's key (VCEK) is not there, or is of a product whose root is not pinned here.",
+    );
   const chips = named.map((each) => ({ ...each, chip: readCertifiedChip(each.certificate, each.authority.product) }));
   // The pool may hold the certificates of several machines, and of one machine at several levels of its firmware.
-  const found = chips.find(({ chip, authority }) => isOfChip(chip, report) && isOfLevels(chip, report, authority.product)) ?? chips.find(({ chip }) => isOfChip(chip, report)) ?? (chips[0] as (typeof chips)[number]);
+  const found =
+    chips.find(({ chip, authority }) => isOfChip(chip, report) && isOfLevels(chip, report, authority.product)) ??
+    chips.find(({ chip }) => isOfChip(chip, report)) ??
+    (chips[0] as (typeof chips)[number]);
   const { certificate, authority, chip } = found;
-  const given = read.find((each) => sameBytes(each.subject, authority.signingKey.subject) && sameBytes(each.issuer, authority.root.certificate.subject));
+  const given = read.find(
+    (each) =>
+      sameBytes(each.subject, authority.signingKey.subject) &&
+      sameBytes(each.issuer, authority.root.certificate.subject),
+  );
   const signingKey = given ?? authority.signingKey;
   for (const each of read) assertOfAmd(each, authorities);
   if (certificate.isAuthority) throw new Untrusted(`${certificate.subjectText} may not sign as a chip.`);
@@ -63,19 +81,33 @@ export async function followChip(report: SnpReport, certificates: readonly Uint8
  */
 function assertOfAmd({ der, issuer, subject, subjectText }: Certificate, authorities: readonly AmdAuthority[]): void {
   const isChip = authorities.some(({ signingKey }) => sameBytes(issuer, signingKey.subject));
-  const isSigningKey = authorities.some(({ root, signingKey }) => sameBytes(issuer, root.certificate.subject) && sameBytes(subject, signingKey.subject));
+  const isSigningKey = authorities.some(
+    ({ root, signingKey }) => sameBytes(issuer, root.certificate.subject) && sameBytes(subject, signingKey.subject),
+  );
   const isRoot = authorities.some(({ root }) => sameBytes(der, root.certificate.der));
-  if (!isChip && !isSigningKey && !isRoot) throw new Untrusted(`${subjectText} came along with the certificate of the chip, and is of no trusted root.`);
+  if (!isChip && !isSigningKey && !isRoot)
+    throw new Untrusted(`${subjectText} came along with the certificate of the chip, and is of no trusted root.`);
 }
 
 /** Sees that a certificate is of the chip that the report names, and of its product. @throws {CheckFailed} */
 export function assertOfChip({ authority, chip }: TrustedChip, report: SnpReport): void {
-  if (report.chipId.every((byte) => byte === 0)) throw new CheckFailed('The report hides the id of its chip, so that nothing ties it to one.');
+  if (report.chipId.every((byte) => byte === 0))
+    throw new CheckFailed('The report hides the id of its chip, so that nothing ties it to one.');
   if (!isOfChip(chip, report)) throw new CheckFailed('The certificate is of another chip than the report.');
-  if (chip.product !== authority.product && !chip.product.startsWith(`${authority.product}-`)) throw new CheckFailed(`The certificate is of ${JSON.stringify(chip.product)} under the root of ${authority.product}.`);
+  if (chip.product !== authority.product && !chip.product.startsWith(`${authority.product}-`))
+    throw new CheckFailed(
+      `The certificate is of ${JSON.stringify(chip.product)} under the root of ${authority.product}.`,
+    );
   const { cpuid } = report;
-  const product = cpuid && (MODELS.find(({ family, from, to }) => cpuid.family === family && cpuid.model >= from && cpuid.model <= to)?.product ?? null);
-  if (cpuid && product !== authority.product) throw new CheckFailed(`The report is of a processor of family ${cpuid.family} and model ${cpuid.model}, which is none of ${authority.product}.`);
+  const product =
+    cpuid &&
+    (MODELS.find(({ family, from, to }) => cpuid.family === family && cpuid.model >= from && cpuid.model <= to)
+      ?.product ??
+      null);
+  if (cpuid && product !== authority.product)
+    throw new CheckFailed(
+      `The report is of a processor of family ${cpuid.family} and model ${cpuid.model}, which is none of ${authority.product}.`,
+    );
 }
 
 /**
@@ -84,16 +116,34 @@ export function assertOfChip({ authority, chip }: TrustedChip, report: SnpReport
  *
  * @throws {CheckFailed | Untrusted | Malformed}
  */
-export async function checkNotRevoked({ authority, signingKey, root }: TrustedChip, lists: readonly Uint8Array[], nowMs: number): Promise<CheckResult<true>> {
+export async function checkNotRevoked(
+  { authority, signingKey, root }: TrustedChip,
+  lists: readonly Uint8Array[],
+  nowMs: number,
+): Promise<CheckResult<true>> {
   const isPinned = sameBytes(signingKey.der, authority.signingKey.der);
-  const list = lists.map((der) => parseRevocationList(der)).find(({ issuer }) => sameBytes(issuer, root.certificate.subject));
+  const list = lists
+    .map((der) => parseRevocationList(der))
+    .find(({ issuer }) => sameBytes(issuer, root.certificate.subject));
   if (!list) {
-    if (!isPinned) throw new CheckFailed(`${signingKey.subjectText} is another than the pinned one, and no list says that it is not revoked.`);
-    return { established: true, evidence: { signingKey: 'pinned', notChecked: ["AMD's revocation list, which did not come along"] } };
+    if (!isPinned)
+      throw new CheckFailed(
+        `${signingKey.subjectText} is another than the pinned one, and no list says that it is not revoked.`,
+      );
+    return {
+      established: true,
+      evidence: { signingKey: 'pinned', notChecked: ["AMD's revocation list, which did not come along"] },
+    };
   }
   await verifyRevocationList(list, root.certificate, nowMs);
   verifyNotRevoked(signingKey, list);
-  return { established: true, evidence: { signingKey: isPinned ? 'pinned' : 'certified', list: `${list.revoked.size} revoked, until ${new Date(list.nextUpdateMs).toISOString()}` } };
+  return {
+    established: true,
+    evidence: {
+      signingKey: isPinned ? 'pinned' : 'certified',
+      list: `${list.revoked.size} revoked, until ${new Date(list.nextUpdateMs).toISOString()}`,
+    },
+  };
 }
 
 /** From Turin on the id is the first 8 bytes of the report's. */

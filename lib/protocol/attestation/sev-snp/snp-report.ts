@@ -37,12 +37,15 @@ const SIGNING_KEYS: Readonly<Record<number, SnpReport['signingKey']>> = { 0: 'vc
 
 /** Reads a report. @throws {Malformed} for another length, version or algorithm, and for bytes in the signature that nothing accounts for */
 export function parseSnpReport(bytes: Uint8Array): SnpReport {
-  if (bytes.length !== SNP_REPORT_BYTES) throw new Malformed(`The report has ${bytes.length} bytes where an SEV-SNP report has ${SNP_REPORT_BYTES}.`);
+  if (bytes.length !== SNP_REPORT_BYTES)
+    throw new Malformed(`The report has ${bytes.length} bytes where an SEV-SNP report has ${SNP_REPORT_BYTES}.`);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const field = (start: number, length: number) => bytes.subarray(start, start + length);
   const version = view.getUint32(0, true);
-  if (version < VERSIONS.min || version > VERSIONS.max) throw new Malformed(`The report is of version ${version}; known are ${VERSIONS.min} to ${VERSIONS.max}.`);
-  if (view.getUint32(0x34, true) !== ECDSA_P384_SHA384) throw new Malformed('The report is not signed with ECDSA on P-384.');
+  if (version < VERSIONS.min || version > VERSIONS.max)
+    throw new Malformed(`The report is of version ${version}; known are ${VERSIONS.min} to ${VERSIONS.max}.`);
+  if (view.getUint32(0x34, true) !== ECDSA_P384_SHA384)
+    throw new Malformed('The report is not signed with ECDSA on P-384.');
   const signingKey = SIGNING_KEYS[(view.getUint32(0x48, true) >> 2) & 7];
   if (signingKey === undefined) throw new Malformed('The report is signed with a key of an unknown kind.');
   const [build, minor, major] = field(0x1e8, 3);
@@ -59,7 +62,10 @@ export function parseSnpReport(bytes: Uint8Array): SnpReport {
     reportedTcb: field(0x180, 8),
     committedTcb: field(0x1e0, 8),
     launchTcb: field(0x1f0, 8),
-    cpuid: version >= 3 ? { family: view.getUint8(0x188), model: view.getUint8(0x189), stepping: view.getUint8(0x18a) } : null,
+    cpuid:
+      version >= 3
+        ? { family: view.getUint8(0x188), model: view.getUint8(0x189), stepping: view.getUint8(0x18a) }
+        : null,
     chipId: field(0x1a0, 64),
     firmware: `${major}.${minor}.${build}`,
     signedBytes: field(0, SIGNED_BYTES),
@@ -70,7 +76,8 @@ export function parseSnpReport(bytes: Uint8Array): SnpReport {
 /** r and s are little-endian and filled up with zeros to 72 bytes each; zeros fill the rest. */
 function signatureOf(bytes: Uint8Array): Uint8Array {
   const isZero = (start: number, end: number) => bytes.subarray(start, end).every((byte) => byte === 0);
-  if (!isZero(SCALAR_BYTES, SCALAR_FIELD_BYTES) || !isZero(SCALAR_FIELD_BYTES + SCALAR_BYTES, bytes.length)) throw new Malformed('The signature of the report has bytes that are none of it.');
+  if (!isZero(SCALAR_BYTES, SCALAR_FIELD_BYTES) || !isZero(SCALAR_FIELD_BYTES + SCALAR_BYTES, bytes.length))
+    throw new Malformed('The signature of the report has bytes that are none of it.');
   const compact = new Uint8Array(2 * SCALAR_BYTES);
   compact.set(bytes.slice(0, SCALAR_BYTES).reverse());
   compact.set(bytes.slice(SCALAR_FIELD_BYTES, SCALAR_FIELD_BYTES + SCALAR_BYTES).reverse(), SCALAR_BYTES);

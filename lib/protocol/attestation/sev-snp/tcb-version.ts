@@ -19,17 +19,23 @@ const OFFSETS: Readonly<Record<'before-turin' | 'turin', Readonly<Partial<Record
 /** Reads a TCB_VERSION of 8 bytes. Bytes that its product reserves are left out. */
 export function tcbLevels(version: Uint8Array, product: AmdProduct): TcbLevels {
   const offsets = OFFSETS[product === 'Turin' ? 'turin' : 'before-turin'];
-  return Object.fromEntries(Object.entries(offsets).map(([part, offset]) => [part, version[offset]])) as unknown as TcbLevels;
+  return Object.fromEntries(
+    Object.entries(offsets).map(([part, offset]) => [part, version[offset]]),
+  ) as unknown as TcbLevels;
 }
 
 /** Which parts are at a lower level than they must be; nothing where none is. */
 export function partsBelow(levels: TcbLevels, minimum: Partial<TcbLevels>): string[] {
-  return (Object.keys(minimum) as (keyof TcbLevels)[]).filter((part) => (levels[part] ?? 0) < (minimum[part] ?? 0)).map((part) => `${part} ${levels[part] ?? 0} < ${minimum[part]}`);
+  return (Object.keys(minimum) as (keyof TcbLevels)[])
+    .filter((part) => (levels[part] ?? 0) < (minimum[part] ?? 0))
+    .map((part) => `${part} ${levels[part] ?? 0} < ${minimum[part]}`);
 }
 
 /** Levels for people. */
 export function tcbText(levels: TcbLevels): string {
-  return Object.entries(levels).map(([part, level]) => `${part} ${level}`).join(', ');
+  return Object.entries(levels)
+    .map(([part, level]) => `${part} ${level}`)
+    .join(', ');
 }
 
 /** The lowest levels that are taken, of a product and, for what differs between them, of a kind of processor. */
@@ -53,11 +59,19 @@ export const TCB_MINIMA: readonly TcbMinimum[] = [
 ];
 
 /** What a report must reach: the highest of all that apply. */
-export function minimumFor({ cpuid }: SnpReport, product: AmdProduct, minima: readonly TcbMinimum[]): Partial<TcbLevels> {
-  const isSame = (other: NonNullable<TcbMinimum['cpuid']>) => cpuid !== null && other.family === cpuid.family && other.model === cpuid.model && other.stepping === cpuid.stepping;
+export function minimumFor(
+  { cpuid }: SnpReport,
+  product: AmdProduct,
+  minima: readonly TcbMinimum[],
+): Partial<TcbLevels> {
+  const isSame = (other: NonNullable<TcbMinimum['cpuid']>) =>
+    cpuid !== null && other.family === cpuid.family && other.model === cpuid.model && other.stepping === cpuid.stepping;
   const wanted: Partial<TcbLevels> = {};
-  for (const { levels } of minima.filter((each) => each.product === product && (each.cpuid === undefined || isSame(each.cpuid)))) {
-    for (const part of Object.keys(levels) as (keyof TcbLevels)[]) wanted[part] = Math.max(wanted[part] ?? 0, levels[part] ?? 0);
+  for (const { levels } of minima.filter(
+    (each) => each.product === product && (each.cpuid === undefined || isSame(each.cpuid)),
+  )) {
+    for (const part of Object.keys(levels) as (keyof TcbLevels)[])
+      wanted[part] = Math.max(wanted[part] ?? 0, levels[part] ?? 0);
   }
   return wanted;
 }

@@ -28,36 +28,72 @@ export const verifySevSnp: HardwareCheck<SevSnpClaim> = async (claim, { endorsem
   const chip = await checks.make('certificate-chain', 'The processor is certified under a trusted root', () =>
     checkChip(established(report, 'report'), [...claim.certificates(), ...endorsements.amdCertificates], authorities),
   );
-  await checks.make('certificate-validity', 'Every certificate is valid at this time', () => checkValidity(established(chip, 'certificate chain'), nowMs));
-  await checks.make('revocation', 'No certificate is known to be revoked', () => checkNotRevoked(established(chip, 'certificate chain'), endorsements.amdRevocationLists, nowMs));
-  await checks.make('quote-signature', 'The processor has signed the report', () => checkSignature(established(report, 'report'), established(chip, 'certificate chain')));
-  await checks.make('tcb-status', 'Firmware and microcode are at a level that is accepted', () => checkTcb(established(report, 'report'), established(chip, 'certificate chain'), tcbMinima));
+  await checks.make('certificate-validity', 'Every certificate is valid at this time', () =>
+    checkValidity(established(chip, 'certificate chain'), nowMs),
+  );
+  await checks.make('revocation', 'No certificate is known to be revoked', () =>
+    checkNotRevoked(established(chip, 'certificate chain'), endorsements.amdRevocationLists, nowMs),
+  );
+  await checks.make('quote-signature', 'The processor has signed the report', () =>
+    checkSignature(established(report, 'report'), established(chip, 'certificate chain')),
+  );
+  await checks.make('tcb-status', 'Firmware and microcode are at a level that is accepted', () =>
+    checkTcb(established(report, 'report'), established(chip, 'certificate chain'), tcbMinima),
+  );
   await checks.make('debug-off', 'The guest cannot be debugged', () => checkDebugOff(established(report, 'report')));
-  await checks.make('migration-off', 'The guest cannot be migrated by an agent', () => checkMigrationOff(established(report, 'report')));
-  await checks.make('privilege-level', 'The report speaks for the most privileged part of the guest', () => checkPrivilege(established(report, 'report')));
+  await checks.make('migration-off', 'The guest cannot be migrated by an agent', () =>
+    checkMigrationOff(established(report, 'report')),
+  );
+  await checks.make('privilege-level', 'The report speaks for the most privileged part of the guest', () =>
+    checkPrivilege(established(report, 'report')),
+  );
   if (!report) return undefined;
   return {
     reportData: report.reportData,
-    measurements: { kind: 'amd-sev-snp', snpMeasurement: bytesToHex(report.measurement), snpHostData: bytesToHex(report.hostData) },
+    measurements: {
+      kind: 'amd-sev-snp',
+      snpMeasurement: bytesToHex(report.measurement),
+      snpHostData: bytesToHex(report.hostData),
+    },
     isSimulated: chip?.root.isSimulated ?? false,
   };
 };
 
-async function checkChip(report: SnpReport, certificates: readonly Uint8Array[], authorities: readonly AmdAuthority[]): Promise<CheckResult<TrustedChip>> {
+async function checkChip(
+  report: SnpReport,
+  certificates: readonly Uint8Array[],
+  authorities: readonly AmdAuthority[],
+): Promise<CheckResult<TrustedChip>> {
   const chip = await followChip(report, certificates, authorities);
   assertOfChip(chip, report);
-  const evidence = { root: chip.root.certificate.subjectText, authority: chip.signingKey.subjectText, processor: chip.chip.product, chipId: bytesToHex(report.chipId), simulated: chip.root.isSimulated };
+  const evidence = {
+    root: chip.root.certificate.subjectText,
+    authority: chip.signingKey.subjectText,
+    processor: chip.chip.product,
+    chipId: bytesToHex(report.chipId),
+    simulated: chip.root.isSimulated,
+  };
   return { established: chip, evidence };
 }
 
 function checkValidity({ certificate, signingKey, root }: TrustedChip, nowMs: number): CheckResult<true> {
   const certificates = [certificate, signingKey, root.certificate];
   verifyValidity(certificates, nowMs);
-  return { established: true, evidence: { at: new Date(nowMs).toISOString(), validUntil: new Date(Math.min(...certificates.map(({ notAfterMs }) => notAfterMs))).toISOString() } };
+  return {
+    established: true,
+    evidence: {
+      at: new Date(nowMs).toISOString(),
+      validUntil: new Date(Math.min(...certificates.map(({ notAfterMs }) => notAfterMs))).toISOString(),
+    },
+  };
 }
 
-async function checkSignature({ signedBytes, signature }: SnpReport, { certificate: { publicKey } }: TrustedChip): Promise<CheckResult<true>> {
-  if (publicKey.curve !== 'P-384' || !(await isSignedBy(publicKey, 'ecdsa-sha384', signedBytes, signature, 'compact'))) throw new Untrusted('The signature of the report does not fit.');
+async function checkSignature(
+  { signedBytes, signature }: SnpReport,
+  { certificate: { publicKey } }: TrustedChip,
+): Promise<CheckResult<true>> {
+  if (publicKey.curve !== 'P-384' || !(await isSignedBy(publicKey, 'ecdsa-sha384', signedBytes, signature, 'compact')))
+    throw new Untrusted('The signature of the report does not fit.');
   return { established: true, evidence: { signedBytes: signedBytes.length } };
 }
 
@@ -65,16 +101,47 @@ async function checkSignature({ signedBytes, signature }: SnpReport, { certifica
  * Of the levels, reported ≤ committed ≤ current: the host may report less than it runs, for a certificate that it has,
  * but never more than it cannot go back from. The guest was launched at no more than runs now.
  */
-function checkTcb(report: SnpReport, { authority: { product }, chip }: TrustedChip, minima: readonly TcbMinimum[]): CheckResult<true> {
-  const [reported, committed, current, launched] = [report.reportedTcb, report.committedTcb, report.currentTcb, report.launchTcb].map((version) => tcbLevels(version, product)) as [Levels, Levels, Levels, Levels];
+function checkTcb(
+  report: SnpReport,
+  { authority: { product }, chip }: TrustedChip,
+  minima: readonly TcbMinimum[],
+): CheckResult<true> {
+  const [reported, committed, current, launched] = [
+    report.reportedTcb,
+    report.committedTcb,
+    report.currentTcb,
+    report.launchTcb,
+  ].map((version) => tcbLevels(version, product)) as [Levels, Levels, Levels, Levels];
   const minimum = minimumFor(report, product, minima);
-  const evidence = { product, reported: tcbText(reported), committed: tcbText(committed), current: tcbText(current), launched: tcbText(launched), minimum: Object.entries(minimum).map(([part, level]) => `${part} ${level}`) };
+  const evidence = {
+    product,
+    reported: tcbText(reported),
+    committed: tcbText(committed),
+    current: tcbText(current),
+    launched: tcbText(launched),
+    minimum: Object.entries(minimum).map(([part, level]) => `${part} ${level}`),
+  };
   const differing = (Object.keys(reported) as (keyof Levels)[]).filter((part) => reported[part] !== chip.levels[part]);
-  if (differing.length > 0) throw new CheckFailed(`The certificate of the chip is of other levels than the report: ${differing.join(', ')}.`, evidence);
-  const fault = partsBelow(committed, reported).length > 0 ? 'reports more than it has committed to' : partsBelow(current, committed).length > 0 ? 'has committed to more than it runs' : partsBelow(current, launched).length > 0 ? 'runs less than at the launch of the guest' : null;
+  if (differing.length > 0)
+    throw new CheckFailed(
+      `The certificate of the chip is of other levels than the report: ${differing.join(', ')}.`,
+      evidence,
+    );
+  const fault =
+    partsBelow(committed, reported).length > 0
+      ? 'reports more than it has committed to'
+      : partsBelow(current, committed).length > 0
+        ? 'has committed to more than it runs'
+        : partsBelow(current, launched).length > 0
+          ? 'runs less than at the launch of the guest'
+          : null;
   if (fault !== null) throw new CheckFailed(`The processor ${fault}.`, evidence);
   const below = partsBelow(reported, minimum);
-  if (below.length > 0) throw new CheckFailed(`The firmware of the processor is older than what is accepted: ${below.join(', ')}.`, evidence);
+  if (below.length > 0)
+    throw new CheckFailed(
+      `The firmware of the processor is older than what is accepted: ${below.join(', ')}.`,
+      evidence,
+    );
   return { established: true, evidence };
 }
 

@@ -29,7 +29,16 @@ const CHARACTERS_MAX = 1_024;
 const GITHUB_ACTIONS = 'https://token.actions.githubusercontent.com';
 /** Extensions of Fulcio's (sigstore/fulcio, `docs/oid-info.md`). */
 const FULCIO = '1.3.6.1.4.1.57264.1';
-const OID = { issuer: `${FULCIO}.8`, signer: `${FULCIO}.9`, runner: `${FULCIO}.11`, repository: `${FULCIO}.12`, commit: `${FULCIO}.13`, ref: `${FULCIO}.14`, owner: `${FULCIO}.16`, workflow: `${FULCIO}.18` } as const;
+const OID = {
+  issuer: `${FULCIO}.8`,
+  signer: `${FULCIO}.9`,
+  runner: `${FULCIO}.11`,
+  repository: `${FULCIO}.12`,
+  commit: `${FULCIO}.13`,
+  ref: `${FULCIO}.14`,
+  owner: `${FULCIO}.16`,
+  workflow: `${FULCIO}.18`,
+} as const;
 
 /**
  * Reads which workflow a certificate is of: GitHub Actions on a runner of GitHub's own, whose workflow stands in the same
@@ -44,23 +53,37 @@ export function readBuildIdentity({ extensions }: Certificate): BuildIdentity {
     return textOf(readDer(value, UTF8_STRING).content);
   };
   const usages = extensions.get(EXTENDED_KEY_USAGE);
-  if (!usages || !childrenOf(readDer(usages.value)).some((usage) => oidOf(usage) === CODE_SIGNING)) throw new Untrusted('The certificate of the build is not for signing code.');
-  if (text(OID.issuer) !== GITHUB_ACTIONS) throw new Untrusted('The certificate of the build is not for a workflow of GitHub.');
+  if (!usages || !childrenOf(readDer(usages.value)).some((usage) => oidOf(usage) === CODE_SIGNING))
+    throw new Untrusted('The certificate of the build is not for signing code.');
+  if (text(OID.issuer) !== GITHUB_ACTIONS)
+    throw new Untrusted('The certificate of the build is not for a workflow of GitHub.');
   if (text(OID.runner) !== 'github-hosted') throw new Untrusted("The build ran on a machine that is not GitHub's.");
   const [repository, workflow] = [text(OID.repository), text(OID.workflow)];
-  if (text(OID.signer) !== workflow || subjectOf(extensions) !== workflow) throw new Untrusted('The workflow that signed is another than the one that was started.');
+  if (text(OID.signer) !== workflow || subjectOf(extensions) !== workflow)
+    throw new Untrusted('The workflow that signed is another than the one that was started.');
   const [path, ...ref] = workflow.startsWith(`${repository}/`) ? workflow.slice(repository.length + 1).split('@') : [];
-  if (path === undefined || ref.length !== 1) throw new Untrusted('The workflow of the build is of another repository than what was built.');
-  const identity = { repository, owner: text(OID.owner), commit: text(OID.commit), ref: text(OID.ref), workflow, workflowPath: path };
-  if (!repository.startsWith(`${identity.owner}/`) || ref[0] !== identity.ref) throw new Untrusted('The certificate of the build contradicts itself.');
-  if (!/^[0-9a-f]{40}(?:[0-9a-f]{24})?$/.test(identity.commit)) throw new Malformed('The certificate of the build names no commit.');
+  if (path === undefined || ref.length !== 1)
+    throw new Untrusted('The workflow of the build is of another repository than what was built.');
+  const identity = {
+    repository,
+    owner: text(OID.owner),
+    commit: text(OID.commit),
+    ref: text(OID.ref),
+    workflow,
+    workflowPath: path,
+  };
+  if (!repository.startsWith(`${identity.owner}/`) || ref[0] !== identity.ref)
+    throw new Untrusted('The certificate of the build contradicts itself.');
+  if (!/^[0-9a-f]{40}(?:[0-9a-f]{24})?$/.test(identity.commit))
+    throw new Malformed('The certificate of the build names no commit.');
   return identity;
 }
 
 function subjectOf(extensions: Certificate['extensions']): string {
   const names = extensions.get(SUBJECT_ALTERNATIVE_NAME);
   const all = names ? childrenOf(readDer(names.value)) : [];
-  if (all.length !== 1 || all[0]?.tag !== URI_NAME) throw new Malformed('The certificate of the build names another subject than one workflow.');
+  if (all.length !== 1 || all[0]?.tag !== URI_NAME)
+    throw new Malformed('The certificate of the build names another subject than one workflow.');
   return textOf(all[0].content);
 }
 

@@ -46,10 +46,14 @@ const HASHES_MAX = 64;
 /** Reads a bundle with one signature and one entry of a log. @throws {Malformed} naming what is missing, inclusion above all */
 export function readSigstoreBundle(value: unknown): SigstoreBundle {
   const json = asObject(value, 'bundle');
-  if (!MEDIA_TYPE.test(asString(json['mediaType'], 'bundle.mediaType'))) throw new Malformed('The bundle is of an unknown version.');
+  if (!MEDIA_TYPE.test(asString(json['mediaType'], 'bundle.mediaType')))
+    throw new Malformed('The bundle is of an unknown version.');
   const material = asObject(json['verificationMaterial'], 'bundle.verificationMaterial');
   const envelope = asObject(json['dsseEnvelope'], 'bundle.dsseEnvelope');
-  const signature = asObject(only(envelope['signatures'], 'bundle.dsseEnvelope.signatures'), 'bundle.dsseEnvelope.signatures');
+  const signature = asObject(
+    only(envelope['signatures'], 'bundle.dsseEnvelope.signatures'),
+    'bundle.dsseEnvelope.signatures',
+  );
   return {
     certificate: bytesOf(certificateOf(material)['rawBytes'], 'bundle.certificate'),
     payloadType: asString(envelope['payloadType'], 'bundle.dsseEnvelope.payloadType'),
@@ -63,13 +67,19 @@ export function readSigstoreBundle(value: unknown): SigstoreBundle {
 function certificateOf(material: JsonObject): JsonObject {
   if (material['certificate'] !== undefined) return asObject(material['certificate'], 'bundle.certificate');
   const chain = asObject(material['x509CertificateChain'], 'bundle.x509CertificateChain');
-  return asObject(asArray(chain['certificates'], 'bundle.x509CertificateChain.certificates', 8)[0], 'bundle.x509CertificateChain.certificates');
+  return asObject(
+    asArray(chain['certificates'], 'bundle.x509CertificateChain.certificates', 8)[0],
+    'bundle.x509CertificateChain.certificates',
+  );
 }
 
 function entryOf(json: JsonObject): LogEntry {
   const path = 'bundle.tlogEntries';
   const proof = asObject(json['inclusionProof'], `${path}.inclusionProof`);
-  const checkpoint = asString(asObject(proof['checkpoint'], `${path}.checkpoint`)['envelope'], `${path}.checkpoint.envelope`);
+  const checkpoint = asString(
+    asObject(proof['checkpoint'], `${path}.checkpoint`)['envelope'],
+    `${path}.checkpoint.envelope`,
+  );
   if (checkpoint.length > CHECKPOINT_CHARACTERS_MAX) throw new Malformed('The checkpoint of the log is too long.');
   const kind = asObject(json['kindVersion'], `${path}.kindVersion`);
   return {
@@ -78,12 +88,17 @@ function entryOf(json: JsonObject): LogEntry {
     kind: `${asString(kind['kind'], `${path}.kind`)} ${asString(kind['version'], `${path}.version`)}`,
     integratedTimeS: numberOf(json['integratedTime'], `${path}.integratedTime`),
     body: bytesOf(json['canonicalizedBody'], `${path}.canonicalizedBody`),
-    promise: bytesOf(asObject(json['inclusionPromise'], `${path}.inclusionPromise`)['signedEntryTimestamp'], `${path}.signedEntryTimestamp`),
+    promise: bytesOf(
+      asObject(json['inclusionPromise'], `${path}.inclusionPromise`)['signedEntryTimestamp'],
+      `${path}.signedEntryTimestamp`,
+    ),
     proof: {
       index: numberOf(proof['logIndex'], `${path}.inclusionProof.logIndex`),
       treeSize: numberOf(proof['treeSize'], `${path}.inclusionProof.treeSize`),
       rootHash: bytesOf(proof['rootHash'], `${path}.inclusionProof.rootHash`),
-      hashes: asArray(proof['hashes'] ?? [], `${path}.inclusionProof.hashes`, HASHES_MAX).map((hash) => bytesOf(hash, `${path}.inclusionProof.hashes`)),
+      hashes: asArray(proof['hashes'] ?? [], `${path}.inclusionProof.hashes`, HASHES_MAX).map((hash) =>
+        bytesOf(hash, `${path}.inclusionProof.hashes`),
+      ),
       checkpoint,
     },
   };
@@ -98,7 +113,8 @@ function only(value: unknown, path: string): unknown {
 /** Numbers of 64 bits stand as text in the JSON of protocol buffers. */
 function numberOf(value: unknown, path: string): number {
   const number = typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : value;
-  if (typeof number !== 'number' || !Number.isSafeInteger(number) || number < 0) throw new Malformed(`${path} must be a whole number.`);
+  if (typeof number !== 'number' || !Number.isSafeInteger(number) || number < 0)
+    throw new Malformed(`${path} must be a whole number.`);
   return number;
 }
 

@@ -24,13 +24,27 @@ const TIMESTAMPS_MAX = 8;
  *
  * @throws {Untrusted | Malformed}
  */
-export async function verifyCertificateLogged(certificate: Certificate, issuer: Certificate, logs: readonly TrustedLog[]): Promise<void> {
+export async function verifyCertificateLogged(
+  certificate: Certificate,
+  issuer: Certificate,
+  logs: readonly TrustedLog[],
+): Promise<void> {
   const extension = certificate.extensions.get(TIMESTAMPS);
   if (!extension) throw new Untrusted('The certificate of the build is in no log of certificates.');
   const bytes = precertificate(certificate, issuer);
   for (const timestamp of timestampsOf(readDer(extension.value, TAG.OCTET_STRING).content)) {
     const log = logs.find(({ id }) => sameBytes(id, timestamp.logId));
-    if (log && (await isSignedBy(log.key, 'ecdsa-sha256', concatBytes(timestamp.head, bytes, timestamp.extensions), timestamp.signature, 'der'))) return;
+    if (
+      log &&
+      (await isSignedBy(
+        log.key,
+        'ecdsa-sha256',
+        concatBytes(timestamp.head, bytes, timestamp.extensions),
+        timestamp.signature,
+        'der',
+      ))
+    )
+      return;
   }
   throw new Untrusted('No trusted log of certificates has signed for the certificate of the build.');
 }
@@ -56,21 +70,34 @@ function timestampsOf(list: Uint8Array): Timestamp[] {
 }
 
 function timestampOf(bytes: Uint8Array): Timestamp {
-  if (bytes.length < HEADER_BYTES || bytes[0] !== VERSION_1) throw new Malformed('A timestamp in the certificate of the build is of an unknown version.');
+  if (bytes.length < HEADER_BYTES || bytes[0] !== VERSION_1)
+    throw new Malformed('A timestamp in the certificate of the build is of an unknown version.');
   const reader = new Lengths(bytes.subarray(HEADER_BYTES - 2));
   const extensions = reader.block(2);
-  if (reader.number(2) !== SHA256_ECDSA) throw new Malformed('A timestamp in the certificate of the build is not signed with ECDSA.');
+  if (reader.number(2) !== SHA256_ECDSA)
+    throw new Malformed('A timestamp in the certificate of the build is not signed with ECDSA.');
   const signature = reader.block(2);
   reader.end();
-  const head = concatBytes(Uint8Array.of(VERSION_1, CERTIFICATE_TIMESTAMP), bytes.subarray(33, 41), Uint8Array.of(0, PRECERTIFICATE));
-  return { logId: bytes.subarray(1, 33), head, extensions: concatBytes(sized(extensions.length, 2), extensions), signature };
+  const head = concatBytes(
+    Uint8Array.of(VERSION_1, CERTIFICATE_TIMESTAMP),
+    bytes.subarray(33, 41),
+    Uint8Array.of(0, PRECERTIFICATE),
+  );
+  return {
+    logId: bytes.subarray(1, 33),
+    head,
+    extensions: concatBytes(sized(extensions.length, 2), extensions),
+    signature,
+  };
 }
 
 /** Hash of the issuer's key, and the certificate as it was before the timestamps were put in. */
 function precertificate({ signedBytes }: Certificate, issuer: Certificate): Uint8Array {
   const fields = childrenOf(readDer(signedBytes));
   const list = childrenOf(expectTag(fields.at(-1), EXPLICIT_3))[0];
-  const others = childrenOf(expectTag(list, TAG.SEQUENCE)).filter((extension) => oidOf(childrenOf(extension)[0]) !== TIMESTAMPS);
+  const others = childrenOf(expectTag(list, TAG.SEQUENCE)).filter(
+    (extension) => oidOf(childrenOf(extension)[0]) !== TIMESTAMPS,
+  );
   const extensions = wrapped(EXPLICIT_3, wrapped(TAG.SEQUENCE, wholes(others)));
   const certificate = wrapped(TAG.SEQUENCE, concatBytes(wholes(fields.slice(0, -1)), extensions));
   return concatBytes(sha256(issuer.subjectPublicKeyInfo), sized(certificate.length, 3), certificate);
@@ -83,7 +110,12 @@ function wholes(elements: readonly DerElement[]): Uint8Array {
 /** An element of DER. */
 function wrapped(tag: number, content: Uint8Array): Uint8Array {
   const { length } = content;
-  const size = length < 0x80 ? Uint8Array.of(length) : length < 0x100 ? Uint8Array.of(0x81, length) : concatBytes(Uint8Array.of(0x82), sized(length, 2));
+  const size =
+    length < 0x80
+      ? Uint8Array.of(length)
+      : length < 0x100
+        ? Uint8Array.of(0x81, length)
+        : concatBytes(Uint8Array.of(0x82), sized(length, 2));
   if (length > 0xffff) throw new Malformed('The certificate of the build is too long.');
   return concatBytes(Uint8Array.of(tag), size, content);
 }

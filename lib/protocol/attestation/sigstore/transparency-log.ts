@@ -21,7 +21,8 @@ const SIGNATURE_LINE = /^\u2014 (\S+) ([A-Za-z0-9+/=]+)$/;
 export async function verifyLogged(entry: LogEntry, logs: readonly TrustedLog[]): Promise<TrustedLog> {
   const log = logs.find(({ id }) => sameBytes(id, entry.logId));
   if (!log) throw new Untrusted('The signature stands in a log that is not trusted.');
-  if (!(await isSignedByLog(log, promised(entry), entry.promise))) throw new Untrusted('The log has not signed the entry and its time.');
+  if (!(await isSignedByLog(log, promised(entry), entry.promise)))
+    throw new Untrusted('The log has not signed the entry and its time.');
   const root = rootOf(sha256(concatBytes(Uint8Array.of(0), entry.body)), entry.proof);
   if (!sameBytes(root, entry.proof.rootHash)) throw new Untrusted('The entry is not in the tree of the log.');
   await verifyCheckpoint(entry.proof, log);
@@ -30,7 +31,9 @@ export async function verifyLogged(entry: LogEntry, logs: readonly TrustedLog[])
 
 /** What the promise is over: canonical JSON (RFC 8785) of four members, whose values need no escaping. */
 function promised({ body, integratedTimeS, logId, logIndex }: LogEntry): Uint8Array {
-  return utf8ToBytes(`{"body":"${base64.encode(body)}","integratedTime":${integratedTimeS},"logID":"${bytesToHex(logId)}","logIndex":${logIndex}}`);
+  return utf8ToBytes(
+    `{"body":"${base64.encode(body)}","integratedTime":${integratedTimeS},"logID":"${bytesToHex(logId)}","logIndex":${logIndex}}`,
+  );
 }
 
 /** The root that a leaf leads to (RFC 9162, 2.1.3.2, whose tree is that of RFC 6962). @throws {Untrusted} for a proof of another length */
@@ -38,7 +41,8 @@ function rootOf(leaf: Uint8Array, { index, treeSize, hashes }: InclusionProof): 
   if (index >= treeSize) throw new Untrusted('The entry is beyond the tree of the log.');
   let [node, last, root] = [BigInt(index), BigInt(treeSize) - 1n, leaf];
   for (const hash of hashes) {
-    if (hash.length !== HASH_BYTES || last === 0n) throw new Untrusted('The proof that the entry is in the log has a wrong length.');
+    if (hash.length !== HASH_BYTES || last === 0n)
+      throw new Untrusted('The proof that the entry is in the log has a wrong length.');
     if ((node & 1n) === 1n || node === last) {
       root = parentOf(hash, root);
       while ((node & 1n) === 0n && node !== 0n) [node, last] = [node >> 1n, last >> 1n];
@@ -61,12 +65,17 @@ async function verifyCheckpoint({ checkpoint, treeSize, rootHash }: InclusionPro
   if (split < 0) throw new Malformed('The checkpoint of the log is not a signed note.');
   const text = checkpoint.slice(0, split + 1);
   const [origin = '', size, root] = text.split('\n');
-  if (size !== String(treeSize) || root !== base64.encode(rootHash)) throw new Untrusted('The checkpoint of the log is of another tree than the proof.');
+  if (size !== String(treeSize) || root !== base64.encode(rootHash))
+    throw new Untrusted('The checkpoint of the log is of another tree than the proof.');
   for (const line of checkpoint.slice(split + 2).split('\n')) {
     const [, name, signature = ''] = SIGNATURE_LINE.exec(line) ?? [];
     const signed = bytesOf(signature);
     // The log signs under the name that its origin begins with; the line itself is not signed.
-    if (name !== origin.split(' ')[0] || !sameBytes(signed.subarray(0, KEY_HINT_BYTES), log.id.subarray(0, KEY_HINT_BYTES))) continue;
+    if (
+      name !== origin.split(' ')[0] ||
+      !sameBytes(signed.subarray(0, KEY_HINT_BYTES), log.id.subarray(0, KEY_HINT_BYTES))
+    )
+      continue;
     if (await isSignedByLog(log, utf8ToBytes(text), signed.subarray(KEY_HINT_BYTES))) return;
   }
   throw new Untrusted('The log has not signed its checkpoint.');

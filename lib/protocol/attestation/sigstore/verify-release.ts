@@ -31,12 +31,19 @@ const HASH_BYTES = 32;
  * @param bundle parsed JSON, not read yet
  * @throws {Malformed | Untrusted} with the first fault in a sentence
  */
-export async function verifyRelease(bundle: unknown, nowMs: number, trust: SigstoreTrust = SIGSTORE_TRUST): Promise<VerifiedRelease & BuildIdentity> {
+export async function verifyRelease(
+  bundle: unknown,
+  nowMs: number,
+  trust: SigstoreTrust = SIGSTORE_TRUST,
+): Promise<VerifiedRelease & BuildIdentity> {
   const read = readSigstoreBundle(bundle);
   const certificate = parseCertificate(read.certificate, [SUBJECT_ALTERNATIVE_NAME]);
   await verifyLogged(read.entry, trust.transparencyLogs);
   const loggedAtMs = read.entry.integratedTimeS * 1_000;
-  if (loggedAtMs > nowMs) throw new Untrusted(`The log took the signature in at ${new Date(loggedAtMs).toISOString()}, which is in the future.`);
+  if (loggedAtMs > nowMs)
+    throw new Untrusted(
+      `The log took the signature in at ${new Date(loggedAtMs).toISOString()}, which is in the future.`,
+    );
   await verifyCertified(certificate, loggedAtMs, trust);
   const identity = readBuildIdentity(certificate);
   await verifyEnvelope(read, certificate);
@@ -45,9 +52,14 @@ export async function verifyRelease(bundle: unknown, nowMs: number, trust: Sigst
 }
 
 /** The certificate counts for the minutes that it is valid for, and the log says that the signature is of those. */
-async function verifyCertified(certificate: Certificate, loggedAtMs: number, { authorities, certificateLogs }: SigstoreTrust): Promise<void> {
+async function verifyCertified(
+  certificate: Certificate,
+  loggedAtMs: number,
+  { authorities, certificateLogs }: SigstoreTrust,
+): Promise<void> {
   const authority = authorities.find((each) => sameBytes(each.certificate.subject, certificate.issuer));
-  if (!authority) throw new Untrusted(`The certificate of the build is by ${certificate.issuerText}, which is not trusted.`);
+  if (!authority)
+    throw new Untrusted(`The certificate of the build is by ${certificate.issuerText}, which is not trusted.`);
   const chain = await followChain([certificate, authority.certificate], [authority.root], CHAIN_LENGTH);
   verifyEndEntity(certificate);
   verifyValidity(chain.certificates, loggedAtMs);
@@ -55,24 +67,46 @@ async function verifyCertified(certificate: Certificate, loggedAtMs: number, { a
 }
 
 /** The signature is over type and payload with their lengths (secure-systems-lab/dsse, "PAE"). */
-async function verifyEnvelope({ payloadType, payload, signature }: SigstoreBundle, { publicKey }: Certificate): Promise<void> {
-  const signed = concatBytes(utf8ToBytes(`DSSEv1 ${utf8ToBytes(payloadType).length} ${payloadType} ${payload.length} `), payload);
-  if (!(await isSignedBy(publicKey, publicKey.curve === 'P-384' ? 'ecdsa-sha384' : 'ecdsa-sha256', signed, signature, 'der'))) throw new Untrusted('The signature of the statement does not fit.');
+async function verifyEnvelope(
+  { payloadType, payload, signature }: SigstoreBundle,
+  { publicKey }: Certificate,
+): Promise<void> {
+  const signed = concatBytes(
+    utf8ToBytes(`DSSEv1 ${utf8ToBytes(payloadType).length} ${payloadType} ${payload.length} `),
+    payload,
+  );
+  if (
+    !(await isSignedBy(
+      publicKey,
+      publicKey.curve === 'P-384' ? 'ecdsa-sha384' : 'ecdsa-sha256',
+      signed,
+      signature,
+      'der',
+    ))
+  )
+    throw new Untrusted('The signature of the statement does not fit.');
 }
 
 /** What stands in the log is this signature, by this certificate, of this payload. */
 function verifySameEntry({ entry, payload, signature }: SigstoreBundle, certificate: Certificate): void {
-  if (entry.kind !== ENTRY_KIND) throw new Untrusted(`The entry of the log is of the kind ${JSON.stringify(entry.kind.slice(0, 40))}, which is not known.`);
+  if (entry.kind !== ENTRY_KIND)
+    throw new Untrusted(
+      `The entry of the log is of the kind ${JSON.stringify(entry.kind.slice(0, 40))}, which is not known.`,
+    );
   const body = parseJsonObject(new TextDecoder().decode(entry.body), 'the entry of the log');
   const spec = asObject(body['spec'], 'spec');
-  if (`${asString(body['kind'], 'kind')} ${asString(body['apiVersion'], 'apiVersion')}` !== ENTRY_KIND) throw new Untrusted('The entry of the log is of another kind than it says.');
+  if (`${asString(body['kind'], 'kind')} ${asString(body['apiVersion'], 'apiVersion')}` !== ENTRY_KIND)
+    throw new Untrusted('The entry of the log is of another kind than it says.');
   const hash = asObject(spec['payloadHash'], 'payloadHash');
-  if (hash['algorithm'] !== 'sha256' || hash['value'] !== bytesToHex(sha256(payload))) throw new Untrusted('The entry of the log is of another statement.');
+  if (hash['algorithm'] !== 'sha256' || hash['value'] !== bytesToHex(sha256(payload)))
+    throw new Untrusted('The entry of the log is of another statement.');
   const signatures = asArray(spec['signatures'], 'signatures', 8);
   const signed = asObject(signatures[0], 'signatures');
-  if (signatures.length !== 1 || signed['signature'] !== base64.encode(signature)) throw new Untrusted('The entry of the log is of another signature.');
+  if (signatures.length !== 1 || signed['signature'] !== base64.encode(signature))
+    throw new Untrusted('The entry of the log is of another signature.');
   const [verifier] = parsePemCertificatesOf(asString(signed['verifier'], 'verifier'));
-  if (!verifier || !sameBytes(verifier.der, certificate.der)) throw new Untrusted('The entry of the log is of another certificate.');
+  if (!verifier || !sameBytes(verifier.der, certificate.der))
+    throw new Untrusted('The entry of the log is of another certificate.');
 }
 
 function parsePemCertificatesOf(text: string): Certificate[] {
@@ -83,12 +117,24 @@ function parsePemCertificatesOf(text: string): Certificate[] {
   }
 }
 
-function statementOf({ payload, payloadType }: SigstoreBundle): Pick<VerifiedRelease, 'subjectDigest' | 'predicateType' | 'predicate'> {
+function statementOf({
+  payload,
+  payloadType,
+}: SigstoreBundle): Pick<VerifiedRelease, 'subjectDigest' | 'predicateType' | 'predicate'> {
   if (payloadType !== STATEMENT_TYPE) throw new Untrusted('The envelope holds no in-toto statement.');
   const statement: JsonObject = parseJsonObject(new TextDecoder().decode(payload), 'the statement');
-  if (!STATEMENT.test(asString(statement['_type'], '_type'))) throw new Untrusted('The envelope holds no in-toto statement.');
+  if (!STATEMENT.test(asString(statement['_type'], '_type')))
+    throw new Untrusted('The envelope holds no in-toto statement.');
   const subjects = asArray(statement['subject'], 'subject', 8);
   if (subjects.length !== 1) throw new Malformed('The statement is not about one thing.');
-  const digest = asHex(asObject(asObject(subjects[0], 'subject')['digest'], 'subject.digest')['sha256'], 'subject.digest.sha256', HASH_BYTES);
-  return { subjectDigest: digest.toLowerCase(), predicateType: asString(statement['predicateType'], 'predicateType'), predicate: statement['predicate'] };
+  const digest = asHex(
+    asObject(asObject(subjects[0], 'subject')['digest'], 'subject.digest')['sha256'],
+    'subject.digest.sha256',
+    HASH_BYTES,
+  );
+  return {
+    subjectDigest: digest.toLowerCase(),
+    predicateType: asString(statement['predicateType'], 'predicateType'),
+    predicate: statement['predicate'],
+  };
 }

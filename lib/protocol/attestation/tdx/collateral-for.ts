@@ -22,11 +22,19 @@ export function collateralFor(quoteBytes: Uint8Array, pool: readonly unknown[]):
   const candidates = pool.map((value) => candidateOf(value));
   const ofFamily = candidates.filter((candidate) => candidate.fmspc === fmspc);
   // The latest of several that fit.
-  const fitting = ofFamily.findLast(({ authority }) => authority !== null && sameBytes(authority.subject, leaf.issuer)) ?? ofFamily.findLast(({ authority }) => authority === null) ?? candidates.find((candidate) => candidate.fmspc === null);
+  const fitting =
+    ofFamily.findLast(({ authority }) => authority !== null && sameBytes(authority.subject, leaf.issuer)) ??
+    ofFamily.findLast(({ authority }) => authority === null) ??
+    candidates.find((candidate) => candidate.fmspc === null);
   if (fitting !== undefined) return fitting.read();
-  if (ofFamily.length > 0) throw new NotCheckable(`There is no revocation list of ${leaf.issuerText}, which certified the processor.`, { fmspc });
+  if (ofFamily.length > 0)
+    throw new NotCheckable(`There is no revocation list of ${leaf.issuerText}, which certified the processor.`, {
+      fmspc,
+    });
   const known = [...new Set(candidates.map((candidate) => candidate.fmspc))].join(', ');
-  throw new NotCheckable(`There is no collateral for the platform family ${fmspc}; what is there is for ${known}.`, { fmspc });
+  throw new NotCheckable(`There is no collateral for the platform family ${fmspc}; what is there is for ${known}.`, {
+    fmspc,
+  });
 }
 
 interface Candidate {
@@ -41,7 +49,8 @@ const known = new WeakMap<object, Candidate>();
 
 /** Reading a pool takes as long as the checks of a quote; all the enclaves of a report read the same one. */
 function candidateOf(value: unknown): Candidate {
-  if (typeof value !== 'object' || value === null) return { fmspc: null, authority: null, read: () => readCollateral(value) };
+  if (typeof value !== 'object' || value === null)
+    return { fmspc: null, authority: null, read: () => readCollateral(value) };
   const candidate = known.get(value) ?? made(value);
   known.set(value, candidate);
   return candidate;
@@ -51,7 +60,11 @@ function made(value: object): Candidate {
   const json = value as Readonly<Record<string, unknown>>;
   const fmspc = orNull(() => parseJsonObject(String(json['tcb_info']), 'tcb_info')['fmspc']);
   const read = lazily(() => readCollateral(value));
-  return { fmspc: typeof fmspc === 'string' ? fmspc.toUpperCase() : null, authority: orNull(() => parsePemCertificates(String(json['pck_crl_issuer_chain']))[0]) ?? null, read };
+  return {
+    fmspc: typeof fmspc === 'string' ? fmspc.toUpperCase() : null,
+    authority: orNull(() => parsePemCertificates(String(json['pck_crl_issuer_chain']))[0]) ?? null,
+    read,
+  };
 }
 
 function lazily<T>(make: () => T): () => T {

@@ -16,12 +16,18 @@ export const verifyTdx: HardwareCheck<TdxClaim> = async (claim, { endorsements, 
   const { quote, chain } = await verifyHardware({ quoteBytes, collateral, policy, nowMs }, checks);
   if (quote === undefined) return undefined;
   const measurements = { kind: 'intel-tdx' as const, ...measurementsOf(quote.report, null) };
-  return { reportData: quote.report.reportData, measurements, isSimulated: chain?.root.isSimulated ?? false, tdReport: quote.report } satisfies HardwareFindings;
+  return {
+    reportData: quote.report.reportData,
+    measurements,
+    isSimulated: chain?.root.isSimulated ?? false,
+    tdReport: quote.report,
+  } satisfies HardwareFindings;
 };
 
 function collateralOf({ quote, collateral }: TdxClaim, pool: readonly unknown[]): Collateral {
   if (collateral !== null) return readCollateral(collateral);
-  if (pool.length === 0) throw new NotCheckable('There is no collateral: revocation lists, TCB info and QE identity are missing.');
+  if (pool.length === 0)
+    throw new NotCheckable('There is no collateral: revocation lists, TCB info and QE identity are missing.');
   return collateralFor(quote(), pool);
 }
 

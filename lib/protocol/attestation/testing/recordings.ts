@@ -17,7 +17,13 @@ export function recordings(): ReadonlyMap<string, Recording> {
 function readRecording(folder: string, name: string): Recording {
   const text = (file: string) => fs.readFileSync(file, 'utf8');
   const at = path.join(folder, 'responses');
-  const heads = fs.readdirSync(at).filter((file) => file.endsWith('.json')).sort();
-  const responses = heads.map((file) => ({ ...readResponseHead(text(path.join(at, file)), file), body: new Uint8Array(fs.readFileSync(path.join(at, file.replace(/\.json$/, '.body')))) }));
+  const heads = fs
+    .readdirSync(at)
+    .filter((file) => file.endsWith('.json'))
+    .sort();
+  const responses = heads.map((file) => ({
+    ...readResponseHead(text(path.join(at, file)), file),
+    body: new Uint8Array(fs.readFileSync(path.join(at, file.replace(/\.json$/, '.body')))),
+  }));
   return { name, manifest: readManifest(text(path.join(folder, 'manifest.json'))), responses };
 }

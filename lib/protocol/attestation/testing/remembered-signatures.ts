@@ -43,7 +43,9 @@ export function rememberSignatures(): void {
 function digest(...parts: unknown[]): string {
   const lines = parts.map((part) => {
     const bytes = part instanceof ArrayBuffer ? new Uint8Array(part) : part;
-    return ArrayBuffer.isView(bytes) ? hash('sha256', bytes as NodeJS.ArrayBufferView) : `json ${JSON.stringify(bytes)}`;
+    return ArrayBuffer.isView(bytes)
+      ? hash('sha256', bytes as NodeJS.ArrayBufferView)
+      : `json ${JSON.stringify(bytes)}`;
   });
   return hash('sha256', lines.join('\n'));
 }

@@ -19,7 +19,21 @@ export interface OtherQuestion {
 }
 
 /** Verifies a recording for the time at which it was made. */
-export function verifyRecording({ manifest, responses }: Pick<Recording, 'manifest' | 'responses'>, { nonce = manifest.nonce ?? undefined, model = manifest.model ?? undefined, atMs = manifest.capturedAtMs, policy = {} }: OtherQuestion = {}): Promise<ReportVerdict> {
+export function verifyRecording(
+  { manifest, responses }: Pick<Recording, 'manifest' | 'responses'>,
+  {
+    nonce = manifest.nonce ?? undefined,
+    model = manifest.model ?? undefined,
+    atMs = manifest.capturedAtMs,
+    policy = {},
+  }: OtherQuestion = {},
+): Promise<ReportVerdict> {
   const { answers, endorsements } = sortRecordedAnswers(responses);
-  return verifyReport({ answers, endorsements, expected: { nonce: nonce ?? null, model: model ?? null }, policy: { ...DEFAULT_ENCLAVE_POLICY, ...policy }, nowMs: atMs });
+  return verifyReport({
+    answers,
+    endorsements,
+    expected: { nonce: nonce ?? null, model: model ?? null },
+    policy: { ...DEFAULT_ENCLAVE_POLICY, ...policy },
+    nowMs: atMs,
+  });
 }

@@ -7,7 +7,10 @@ export const EHBP_HEADERS = {
 } as const;
 
 /** The same headers as people read them. */
-export const EHBP_HEADER_NAMES = { encapsulatedKey: 'Ehbp-Encapsulated-Key', responseNonce: 'Ehbp-Response-Nonce' } as const satisfies Record<keyof typeof EHBP_HEADERS, string>;
+export const EHBP_HEADER_NAMES = {
+  encapsulatedKey: 'Ehbp-Encapsulated-Key',
+  responseNonce: 'Ehbp-Response-Nonce',
+} as const satisfies Record<keyof typeof EHBP_HEADERS, string>;
 
 /** The type of the problem by which a server says that the body was encrypted to a key that it has no more (5.4.2): status 422, `application/problem+json`. */
 export const EHBP_KEY_PROBLEM = 'urn:ietf:params:ehbp:error:key-config';

@@ -29,7 +29,8 @@ export class FrameReader {
     let at = 0;
     while (all.length - at >= FRAME_HEAD_BYTES) {
       const length = view.getUint32(at);
-      if (length > this.frameBytesMax) throw new EhbpError('CHUNK_TOO_LARGE', `A frame of ${length} bytes is more than is taken.`);
+      if (length > this.frameBytesMax)
+        throw new EhbpError('CHUNK_TOO_LARGE', `A frame of ${length} bytes is more than is taken.`);
       const start = at + FRAME_HEAD_BYTES;
       if (all.length - start < length) break;
       at = start + length;

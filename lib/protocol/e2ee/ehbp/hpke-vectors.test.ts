@@ -1,6 +1,15 @@
 import { shake128 } from '@noble/hashes/sha3.js';
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
-import { AEAD_AES_128_GCM, AEAD_AES_256_GCM, AEAD_ChaCha20Poly1305, AEAD_EXPORT_ONLY, CipherSuite, KDF_HKDF_SHA256, KDF_HKDF_SHA512, KEM_DHKEM_X25519_HKDF_SHA256 } from 'hpke';
+import {
+  AEAD_AES_128_GCM,
+  AEAD_AES_256_GCM,
+  AEAD_ChaCha20Poly1305,
+  AEAD_EXPORT_ONLY,
+  CipherSuite,
+  KDF_HKDF_SHA256,
+  KDF_HKDF_SHA512,
+  KEM_DHKEM_X25519_HKDF_SHA256,
+} from 'hpke';
 import { describe, expect, it, vi } from 'vitest';
 import { readVectors } from '../../testing/vector-file';
 import { EHBP_SUITE } from './suite';
@@ -47,50 +56,72 @@ function senderOf({ kdf_id, aead_id, ikmE }: HpkeVector): CipherSuite {
 /** Of the suite of encrypted bodies, what these have themselves. */
 function recipientOf({ kdf_id, aead_id }: HpkeVector): CipherSuite {
   const isEhbps = kdf_id === EHBP_SUITE.KDF.id && aead_id === EHBP_SUITE.AEAD.id;
-  return isEhbps ? EHBP_SUITE : new CipherSuite(KEM_DHKEM_X25519_HKDF_SHA256, KDFS[kdf_id as keyof typeof KDFS], AEADS[aead_id as keyof typeof AEADS]);
+  return isEhbps
+    ? EHBP_SUITE
+    : new CipherSuite(
+        KEM_DHKEM_X25519_HKDF_SHA256,
+        KDFS[kdf_id as keyof typeof KDFS],
+        AEADS[aead_id as keyof typeof AEADS],
+      );
 }
 
 describe('HPKE with X25519 in base mode, on the vectors of RFC 9180', () => {
   const vectors = readVectors<HpkeVector>('hpke/rfc9180_x25519').flatMap(({ tests }) => tests);
   // Two are of ChaCha20-Poly1305, which nothing here encrypts with by WebCrypto, and which Node has there since 24.
   const hasChaCha20 = Number.parseInt(process.versions.node, 10) >= 24;
-  const named = vectors.filter(({ aead_id }) => hasChaCha20 || aead_id !== 3).map((vector) => [vector.kdf_id, vector.aead_id, vector] as const);
+  const named = vectors
+    .filter(({ aead_id }) => hasChaCha20 || aead_id !== 3)
+    .map((vector) => [vector.kdf_id, vector.aead_id, vector] as const);
 
   it('has a vector of the suite of encrypted bodies, and seven of others', () => {
     expect(vectors.filter(({ mode, kem_id }) => mode === 0 && kem_id === EHBP_SUITE.KEM.id)).toHaveLength(8);
     expect(vectors.filter((vector) => recipientOf(vector) === EHBP_SUITE)).toHaveLength(1);
   });
 
-  it.each(named)('KDF %i, AEAD %i: sender and recipient come to the published key, and with it to the published secrets and ciphertexts', async (_kdf, _aead, vector) => {
-    const [sending, receiving, info] = [senderOf(vector), recipientOf(vector), hex(vector.info)];
-    const derived = await receiving.DeriveKeyPair(hex(vector.ikmR), true);
-    expect(bytesToHex(await receiving.SerializePublicKey(derived.publicKey))).toBe(vector.pkRm);
-    expect(bytesToHex(await receiving.SerializePrivateKey(derived.privateKey))).toBe(vector.skRm);
+  it.each(named)(
+    'KDF %i, AEAD %i: sender and recipient come to the published key, and with it to the published secrets and ciphertexts',
+    async (_kdf, _aead, vector) => {
+      const [sending, receiving, info] = [senderOf(vector), recipientOf(vector), hex(vector.info)];
+      const derived = await receiving.DeriveKeyPair(hex(vector.ikmR), true);
+      expect(bytesToHex(await receiving.SerializePublicKey(derived.publicKey))).toBe(vector.pkRm);
+      expect(bytesToHex(await receiving.SerializePrivateKey(derived.privateKey))).toBe(vector.skRm);
 
-    const { encapsulatedSecret, ctx: sender } = await sending.SetupSender(await sending.DeserializePublicKey(hex(vector.pkRm)), { info });
-    expect(bytesToHex(encapsulatedSecret)).toBe(vector.enc);
-    const recipient = await receiving.SetupRecipient(await receiving.DeserializePrivateKey(hex(vector.skRm), true), hex(vector.enc), { info });
+      const { encapsulatedSecret, ctx: sender } = await sending.SetupSender(
+        await sending.DeserializePublicKey(hex(vector.pkRm)),
+        { info },
+      );
+      expect(bytesToHex(encapsulatedSecret)).toBe(vector.enc);
+      const recipient = await receiving.SetupRecipient(
+        await receiving.DeserializePrivateKey(hex(vector.skRm), true),
+        hex(vector.enc),
+        { info },
+      );
 
-    if (vector.encryptions_accumulated !== undefined) {
-      const [inputs, sealed] = [drawnInputs(), shake128.create({ dkLen: 32 })];
-      const differing: number[] = [];
-      for (let index = 0; index < 1_000; index++) {
-        const [aad, plain] = [inputs.next().value, inputs.next().value];
-        const ciphertext = await sender.Seal(plain, aad);
-        sealed.update(ciphertext);
-        if (bytesToHex(await recipient.Open(ciphertext, aad)) !== bytesToHex(plain)) differing.push(index);
+      if (vector.encryptions_accumulated !== undefined) {
+        const [inputs, sealed] = [drawnInputs(), shake128.create({ dkLen: 32 })];
+        const differing: number[] = [];
+        for (let index = 0; index < 1_000; index++) {
+          const [aad, plain] = [inputs.next().value, inputs.next().value];
+          const ciphertext = await sender.Seal(plain, aad);
+          sealed.update(ciphertext);
+          if (bytesToHex(await recipient.Open(ciphertext, aad)) !== bytesToHex(plain)) differing.push(index);
+        }
+        expect(differing).toEqual([]);
+        expect(bytesToHex(sealed.xof(16))).toBe(vector.encryptions_accumulated);
+      } else {
+        await expect(sender.Seal(new Uint8Array())).rejects.toThrow();
+        await expect(recipient.Open(new Uint8Array(16))).rejects.toThrow();
       }
-      expect(differing).toEqual([]);
-      expect(bytesToHex(sealed.xof(16))).toBe(vector.encryptions_accumulated);
-    } else {
-      await expect(sender.Seal(new Uint8Array())).rejects.toThrow();
-      await expect(recipient.Open(new Uint8Array(16))).rejects.toThrow();
-    }
-  });
+    },
+  );
 
   it.each(named)('KDF %i, AEAD %i: exports what is published', async (_kdf, _aead, vector) => {
     const receiving = recipientOf(vector);
-    const recipient = await receiving.SetupRecipient(await receiving.DeserializePrivateKey(hex(vector.skRm), true), hex(vector.enc), { info: hex(vector.info) });
+    const recipient = await receiving.SetupRecipient(
+      await receiving.DeserializePrivateKey(hex(vector.skRm), true),
+      hex(vector.enc),
+      { info: hex(vector.info) },
+    );
     const [inputs, exported] = [drawnInputs(), shake128.create({ dkLen: 32 })];
     // Of every length from 0 on; the package exports nothing of length 0, of which there would be nothing to hash.
     inputs.next();

@@ -27,9 +27,11 @@ export function readKeyConfig(bytes: Uint8Array): Uint8Array {
   const { KEM, KDF, AEAD } = EHBP_SUITE;
   if (view.getUint16(1) !== KEM.id) throw new EhbpError('UNSUPPORTED_SUITE', 'The key is none of X25519.');
   const suitesBytes = view.getUint16(HEAD_BYTES - 2);
-  if (suitesBytes < SUITE_BYTES || suitesBytes % SUITE_BYTES !== 0 || HEAD_BYTES + suitesBytes > bytes.length) throw new EhbpError('INVALID_KEY_CONFIG', 'Its suites are not whole.');
+  if (suitesBytes < SUITE_BYTES || suitesBytes % SUITE_BYTES !== 0 || HEAD_BYTES + suitesBytes > bytes.length)
+    throw new EhbpError('INVALID_KEY_CONFIG', 'Its suites are not whole.');
   const offsets = Array.from({ length: suitesBytes / SUITE_BYTES }, (_, index) => HEAD_BYTES + index * SUITE_BYTES);
-  if (!offsets.some((at) => view.getUint16(at) === KDF.id && view.getUint16(at + 2) === AEAD.id)) throw new EhbpError('UNSUPPORTED_SUITE', 'It has no suite of HKDF-SHA256 and AES-256-GCM.');
+  if (!offsets.some((at) => view.getUint16(at) === KDF.id && view.getUint16(at + 2) === AEAD.id))
+    throw new EhbpError('UNSUPPORTED_SUITE', 'It has no suite of HKDF-SHA256 and AES-256-GCM.');
   return bytes.slice(3, 3 + KEY_BYTES);
 }
 

@@ -20,15 +20,24 @@ export interface OpenedBody {
  * @throws {EhbpError} INVALID_ENCAPSULATED_KEY, HPKE_SETUP_FAILED, FRAMING_TRUNCATED, CHUNK_TOO_LARGE, AEAD_DECRYPT_FAILED
  */
 export async function openBody(body: Uint8Array, encapsulatedKey: string, secretKey: Uint8Array): Promise<OpenedBody> {
-  if (!isEhbpHeaderValue(encapsulatedKey)) throw new EhbpError('INVALID_ENCAPSULATED_KEY', `The encapsulated key is not ${KEY_BYTES} bytes of hex.`);
+  if (!isEhbpHeaderValue(encapsulatedKey))
+    throw new EhbpError('INVALID_ENCAPSULATED_KEY', `The encapsulated key is not ${KEY_BYTES} bytes of hex.`);
   const encapsulated = hexToBytes(encapsulatedKey.toLowerCase());
   const context = await contextOf(encapsulated, secretKey);
   const frames = new FrameReader();
   const ciphertexts = frames.push(body);
   frames.end();
   const plain: Uint8Array[] = [];
-  for (const ciphertext of ciphertexts) plain.push(await context.Open(ciphertext).catch((cause: unknown) => refuse('AEAD_DECRYPT_FAILED', 'The body does not decrypt.', cause)));
-  return { body: concatBytes(...plain), secrets: { exportedSecret: await context.Export(RESPONSE_LABEL, KEY_BYTES), encapsulatedKey: encapsulated } };
+  for (const ciphertext of ciphertexts)
+    plain.push(
+      await context
+        .Open(ciphertext)
+        .catch((cause: unknown) => refuse('AEAD_DECRYPT_FAILED', 'The body does not decrypt.', cause)),
+    );
+  return {
+    body: concatBytes(...plain),
+    secrets: { exportedSecret: await context.Export(RESPONSE_LABEL, KEY_BYTES), encapsulatedKey: encapsulated },
+  };
 }
 
 async function contextOf(encapsulated: Uint8Array, secretKey: Uint8Array) {

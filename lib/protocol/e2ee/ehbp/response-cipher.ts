@@ -30,7 +30,8 @@ export class ResponseCipher {
 
   /** @throws {EhbpError} INVALID_RESPONSE_NONCE for one that is not 32 bytes */
   constructor({ exportedSecret, encapsulatedKey }: ResponseSecrets, responseNonce: Uint8Array) {
-    if (responseNonce.length !== RESPONSE_NONCE_BYTES) throw new EhbpError('INVALID_RESPONSE_NONCE', `The nonce of the answer is not ${RESPONSE_NONCE_BYTES} bytes.`);
+    if (responseNonce.length !== RESPONSE_NONCE_BYTES)
+      throw new EhbpError('INVALID_RESPONSE_NONCE', `The nonce of the answer is not ${RESPONSE_NONCE_BYTES} bytes.`);
     const prk = extract(sha256, exportedSecret, concatBytes(encapsulatedKey, responseNonce));
     this.#key = expand(sha256, prk, utf8ToBytes('key'), KEY_BYTES);
     this.#nonce = expand(sha256, prk, utf8ToBytes('nonce'), AEAD_NONCE_BYTES);
@@ -45,12 +46,15 @@ export class ResponseCipher {
     try {
       return gcm(this.#key, this.#nextNonce()).decrypt(ciphertext);
     } catch (cause) {
-      throw cause instanceof EhbpError ? cause : new EhbpError('AEAD_DECRYPT_FAILED', 'A frame of the answer does not decrypt.', { cause });
+      throw cause instanceof EhbpError
+        ? cause
+        : new EhbpError('AEAD_DECRYPT_FAILED', 'A frame of the answer does not decrypt.', { cause });
     }
   }
 
   #nextNonce(): Uint8Array {
-    if (this.#frames >= FRAMES_MAX) throw new EhbpError('SEQUENCE_OVERFLOW', 'The answer has more frames than its nonces are for.');
+    if (this.#frames >= FRAMES_MAX)
+      throw new EhbpError('SEQUENCE_OVERFLOW', 'The answer has more frames than its nonces are for.');
     const nonce = this.#nonce.slice();
     const view = new DataView(nonce.buffer);
     view.setUint32(AEAD_NONCE_BYTES - 4, view.getUint32(AEAD_NONCE_BYTES - 4) ^ this.#frames);

@@ -22,13 +22,18 @@ export interface SealedBody {
  */
 export async function sealBody(body: Uint8Array, publicKey: Uint8Array): Promise<SealedBody> {
   if (body.length === 0) throw new EhbpError('INVALID_INPUT', 'An empty body cannot be encrypted.');
-  if (publicKey.length !== KEY_BYTES) throw new EhbpError('INVALID_INPUT', `The key of the server is not ${KEY_BYTES} bytes.`);
+  if (publicKey.length !== KEY_BYTES)
+    throw new EhbpError('INVALID_INPUT', `The key of the server is not ${KEY_BYTES} bytes.`);
   try {
     const recipient = await EHBP_SUITE.DeserializePublicKey(publicKey);
     const { encapsulatedSecret, ctx } = await EHBP_SUITE.SetupSender(recipient, { info: REQUEST_INFO });
     const sealed = await ctx.Seal(body);
     const exportedSecret = await ctx.Export(RESPONSE_LABEL, KEY_BYTES);
-    return { body: frameOf(sealed), headers: { [EHBP_HEADER_NAMES.encapsulatedKey]: bytesToHex(encapsulatedSecret) }, secrets: { exportedSecret, encapsulatedKey: encapsulatedSecret } };
+    return {
+      body: frameOf(sealed),
+      headers: { [EHBP_HEADER_NAMES.encapsulatedKey]: bytesToHex(encapsulatedSecret) },
+      secrets: { exportedSecret, encapsulatedKey: encapsulatedSecret },
+    };
   } catch (cause) {
     throw new EhbpError('HPKE_SETUP_FAILED', 'The body could not be encrypted to this key.', { cause });
   }
@@ -46,7 +51,8 @@ export class AnswerOpener {
   constructor(secrets: ResponseSecrets, header: (name: string) => string | null) {
     const nonce = header(EHBP_HEADERS.responseNonce);
     if (nonce === null) throw new EhbpError('MISSING_RESPONSE_NONCE', 'The answer is not encrypted.');
-    if (!isEhbpHeaderValue(nonce)) throw new EhbpError('INVALID_RESPONSE_NONCE', `The nonce of the answer is not ${KEY_BYTES} bytes of hex.`);
+    if (!isEhbpHeaderValue(nonce))
+      throw new EhbpError('INVALID_RESPONSE_NONCE', `The nonce of the answer is not ${KEY_BYTES} bytes of hex.`);
     this.#cipher = new ResponseCipher(secrets, hexToBytes(nonce.toLowerCase()));
   }
 

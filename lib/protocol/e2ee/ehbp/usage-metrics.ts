@@ -36,5 +36,9 @@ export function readUsageMetrics(value: string | string[] | undefined): ToldUsag
 /** What was told in two places: what stands in one of them, or the same in both; null where they differ. */
 export function agreedUsage(one: ToldUsage | null, other: ToldUsage | null): ToldUsage | null {
   if (one === null || other === null) return one ?? other;
-  return one.promptTokens === other.promptTokens && one.completionTokens === other.completionTokens && one.model === other.model ? one : null;
+  return one.promptTokens === other.promptTokens &&
+    one.completionTokens === other.completionTokens &&
+    one.model === other.model
+    ? one
+    : null;
 }

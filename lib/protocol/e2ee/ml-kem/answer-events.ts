@@ -27,7 +27,11 @@ const LINE_BYTES_MAX = 4 * 1024 * 1024;
  */
 export class AnswerEventReader {
   readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-  readonly #splitter = new StreamSplitter({ unit: 'line', partBytesMax: LINE_BYTES_MAX, onPart: (part) => this.#readLine(part) });
+  readonly #splitter = new StreamSplitter({
+    unit: 'line',
+    partBytesMax: LINE_BYTES_MAX,
+    onPart: (part) => this.#readLine(part),
+  });
   #events: AnswerEvent[] = [];
 
   /** Whether it ends with a whole line. */

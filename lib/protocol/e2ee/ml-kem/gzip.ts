@@ -48,7 +48,9 @@ export async function gunzip(bytes: Uint8Array, bytesMax: number): Promise<Uint8
     }
   } catch (cause) {
     await reader.cancel().catch(() => undefined);
-    throw cause instanceof MlKemError ? cause : new MlKemError('NOT_DECRYPTABLE', 'It is not in the form of gzip.', { cause });
+    throw cause instanceof MlKemError
+      ? cause
+      : new MlKemError('NOT_DECRYPTABLE', 'It is not in the form of gzip.', { cause });
   }
   return concatBytes(...parts);
 }

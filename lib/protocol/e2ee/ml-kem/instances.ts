@@ -38,7 +38,15 @@ export function readInstances(json: unknown): InstanceList {
   const listed = asArray(instances, 'instances', INSTANCES_MAX).flatMap((item, index): ListedInstance[] => {
     const { instance_id: id, e2e_pubkey: key, nonces } = asObject(item, `instances[${index}]`);
     if (typeof key !== 'string' || !KEY.test(key) || typeof id !== 'string' || !isInstanceId(id)) return [];
-    return [{ id, publicKey: key, nonces: asArray(nonces ?? [], 'nonces', NONCES_MAX).map((nonce) => asString(nonce, 'nonce')).filter((nonce) => TEXT.test(nonce)) }];
+    return [
+      {
+        id,
+        publicKey: key,
+        nonces: asArray(nonces ?? [], 'nonces', NONCES_MAX)
+          .map((nonce) => asString(nonce, 'nonce'))
+          .filter((nonce) => TEXT.test(nonce)),
+      },
+    ];
   });
   const isLifetime = typeof seconds === 'number' && seconds > 0 && seconds <= LIFETIME_SECONDS_MAX;
   return { instances: listed, lifetimeMs: (isLifetime ? seconds : LIFETIME_SECONDS) * 1_000 };

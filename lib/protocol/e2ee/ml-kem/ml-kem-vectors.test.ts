@@ -57,10 +57,15 @@ const isEncapsulated = ({ ek, seed, m, cSha256, K }: Encapsulated): boolean =>
   holds(() => {
     const pair = seed === undefined ? undefined : ml_kem768.keygen(hex(seed));
     const { cipherText, sharedSecret } = ml_kem768.encapsulate(pair?.publicKey ?? hex(ek ?? ''), hex(m));
-    return hashOf(cipherText) === cSha256 && bytesToHex(sharedSecret) === K && (pair === undefined || bytesToHex(ml_kem768.decapsulate(cipherText, pair.secretKey)) === K);
+    return (
+      hashOf(cipherText) === cSha256 &&
+      bytesToHex(sharedSecret) === K &&
+      (pair === undefined || bytesToHex(ml_kem768.decapsulate(cipherText, pair.secretKey)) === K)
+    );
   });
 
-const isDecapsulated = (c: string, secretKey: Uint8Array, K: string): boolean => holds(() => bytesToHex(ml_kem768.decapsulate(hex(c), secretKey)) === K);
+const isDecapsulated = (c: string, secretKey: Uint8Array, K: string): boolean =>
+  holds(() => bytesToHex(ml_kem768.decapsulate(hex(c), secretKey)) === K);
 
 describe('ML-KEM-768, on the vectors of Wycheproof', () => {
   it('makes of every seed the pair that is published', async () => {
@@ -76,35 +81,62 @@ describe('ML-KEM-768, on the vectors of Wycheproof', () => {
     // Our own function draws at random what is encapsulated, and refuses the same keys.
     const keys = vectors.filter(({ ek }) => ek !== undefined);
     expect(keys).toHaveLength(165);
-    expect(await misjudged(keys, ({ ek }) => holds(() => keyTo(hex(ek ?? ''), 'request').capsule.length === 1_088))).toEqual([]);
-    for (const { ek } of keys.filter(({ result }) => result === 'invalid')) expect(() => keyTo(hex(ek ?? ''), 'request')).toThrow(expect.objectContaining({ fault: 'INVALID_KEY' }));
+    expect(
+      await misjudged(keys, ({ ek }) => holds(() => keyTo(hex(ek ?? ''), 'request').capsule.length === 1_088)),
+    ).toEqual([]);
+    for (const { ek } of keys.filter(({ result }) => result === 'invalid'))
+      expect(() => keyTo(hex(ek ?? ''), 'request')).toThrow(expect.objectContaining({ fault: 'INVALID_KEY' }));
   });
 
   it('decapsulates what is published of every ciphertext, also of those that nobody made, and refuses seeds and ciphertexts of another length', async () => {
     const vectors = readWycheproof<Decapsulated>('mlkem_768');
     expect(vectors).toHaveLength(93);
-    expect(await misjudged(vectors, ({ seed, c, K }) => holds(() => isDecapsulated(c, ml_kem768.keygen(hex(seed)).secretKey, K)))).toEqual([]);
+    expect(
+      await misjudged(vectors, ({ seed, c, K }) =>
+        holds(() => isDecapsulated(c, ml_kem768.keygen(hex(seed)).secretKey, K)),
+      ),
+    ).toEqual([]);
     const capsules = vectors.filter(({ comment }) => !comment?.startsWith('Private key'));
     expect(capsules).toHaveLength(73);
-    expect(await misjudged(capsules, ({ seed, c }) => holds(() => keyFrom(hex(c), ml_kem768.keygen(hex(seed)).secretKey, 'request').length === 32))).toEqual([]);
+    expect(
+      await misjudged(capsules, ({ seed, c }) =>
+        holds(() => keyFrom(hex(c), ml_kem768.keygen(hex(seed)).secretKey, 'request').length === 32),
+      ),
+    ).toEqual([]);
   });
 
   it('refuses a secret key that is cut, that is too long, or whose public key is not the one that it has the hash of', async () => {
     const vectors = readWycheproof<{ dk: string; c: string; K?: string }>('mlkem_768_semi_expanded_decaps');
     expect(vectors).toHaveLength(9);
     expect(await misjudged(vectors, ({ dk, c, K = '' }) => isDecapsulated(c, hex(dk), K))).toEqual([]);
-    expect(await misjudged(vectors, ({ dk, c }) => holds(() => keyFrom(hex(c), hex(dk), 'answer').length === 32))).toEqual([]);
+    expect(
+      await misjudged(vectors, ({ dk, c }) => holds(() => keyFrom(hex(c), hex(dk), 'answer').length === 32)),
+    ).toEqual([]);
   });
 });
 
 describe('ML-KEM-768, on the vectors of ACVP', () => {
-  const groups = readVectors<Partial<Made & Encapsulated & Decapsulated> & { tcId: number }, { kind: 'keyGen' | 'encapsulation' | 'decapsulation'; dk?: string }>('acvp/ml_kem_768');
+  const groups = readVectors<
+    Partial<Made & Encapsulated & Decapsulated> & { tcId: number },
+    { kind: 'keyGen' | 'encapsulation' | 'decapsulation'; dk?: string }
+  >('acvp/ml_kem_768');
   const vectors = groups.flatMap(({ tests, ...group }) => tests.map((test) => ({ ...group, ...test })));
 
   it.each([
     ['makes the pairs', 'keyGen', 25, (vector: object) => isMade(vector as Made)],
-    ['makes the ciphertexts and secrets', 'encapsulation', 25, (vector: object) => isEncapsulated(vector as Encapsulated)],
-    ['comes to the secrets, also of ciphertexts that were modified,', 'decapsulation', 10, (vector: object) => isDecapsulated((vector as Decapsulated).c, hex((vector as { dk: string }).dk), (vector as Decapsulated).K)],
+    [
+      'makes the ciphertexts and secrets',
+      'encapsulation',
+      25,
+      (vector: object) => isEncapsulated(vector as Encapsulated),
+    ],
+    [
+      'comes to the secrets, also of ciphertexts that were modified,',
+      'decapsulation',
+      10,
+      (vector: object) =>
+        isDecapsulated((vector as Decapsulated).c, hex((vector as { dk: string }).dk), (vector as Decapsulated).K),
+    ],
   ] as const)('%s that are published', (_, kind, count, isRight) => {
     const ofKind = vectors.filter((vector) => vector.kind === kind);
     expect(ofKind).toHaveLength(count);

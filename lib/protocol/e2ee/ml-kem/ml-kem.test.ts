@@ -15,12 +15,16 @@ vi.setConfig({ testTimeout: 60_000 });
 
 const PLAIN_BYTES_MAX = 1_000_000;
 const QUESTION = { model: 'm', messages: [{ role: 'user', content: 'Grüße 🦊' }], stream: true };
-const EVENTS = ['data: {"choices":[{"index":0,"delta":{"content":"eins 🦊"}}]}\n\n', 'data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\n'];
+const EVENTS = [
+  'data: {"choices":[{"index":0,"delta":{"content":"eins 🦊"}}]}\n\n',
+  'data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\n',
+];
 const DONE = 'data: [DONE]\n\n';
 const instance = generateMlKemKeyPair();
 
 const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
-const withFlipped = (bytes: Uint8Array, at: number): Uint8Array => bytes.map((byte, index) => (index === at ? byte ^ 1 : byte));
+const withFlipped = (bytes: Uint8Array, at: number): Uint8Array =>
+  bytes.map((byte, index) => (index === at ? byte ^ 1 : byte));
 
 async function faultOf(run: () => unknown): Promise<MlKemFault> {
   try {
@@ -37,7 +41,11 @@ function read(secretKey: Uint8Array, stream: string, size = stream.length): stri
   const opener = new AnswerOpener(secretKey);
   const bytes = utf8ToBytes(stream);
   let plain = '';
-  for (let at = 0; at < bytes.length; at += size) plain += opener.push(bytes.subarray(at, at + size)).map(text).join('');
+  for (let at = 0; at < bytes.length; at += size)
+    plain += opener
+      .push(bytes.subarray(at, at + size))
+      .map(text)
+      .join('');
   return plain + opener.end().map(text).join('');
 }
 
@@ -52,7 +60,9 @@ async function exchange() {
 /** The family's published construction by Node's own ciphers and zlib, in the place of ours. */
 function openedByNode(blob: Uint8Array, secretKey: Uint8Array, info: string): Buffer {
   const capsule = blob.subarray(0, 1_088);
-  const key = Buffer.from(hkdfSync('sha256', ml_kem768.decapsulate(capsule, secretKey), capsule.subarray(0, 16), Buffer.from(info), 32));
+  const key = Buffer.from(
+    hkdfSync('sha256', ml_kem768.decapsulate(capsule, secretKey), capsule.subarray(0, 16), Buffer.from(info), 32),
+  );
   const cipher = createDecipheriv('chacha20-poly1305', key, blob.subarray(1_088, 1_100), { authTagLength: 16 });
   cipher.setAuthTag(blob.subarray(-16));
   return Buffer.concat([cipher.update(blob.subarray(1_100, -16)), cipher.final()]);
@@ -61,7 +71,10 @@ function openedByNode(blob: Uint8Array, secretKey: Uint8Array, info: string): Bu
 describe('a request that is encrypted to an instance', () => {
   it('is of the family’s form, by other ciphers than ours', async () => {
     const { body, secretKey, opened } = await exchange();
-    const json = JSON.parse(gunzipSync(openedByNode(body, instance.secretKey, 'e2e-req-v1')).toString()) as Record<string, unknown>;
+    const json = JSON.parse(gunzipSync(openedByNode(body, instance.secretKey, 'e2e-req-v1')).toString()) as Record<
+      string,
+      unknown
+    >;
     expect(json).toEqual({ ...QUESTION, e2e_response_pk: Buffer.from(opened.answerKey).toString('base64') });
     expect(Buffer.from(json['e2e_response_pk'] as string, 'base64')).toHaveLength(1_184);
     const answer = sealWholeAnswer('{"id":"1"}', opened.answerKey);
@@ -71,10 +84,16 @@ describe('a request that is encrypted to an instance', () => {
   it('is read by the holder of its key alone, compressed or not', async () => {
     const { opened, body } = await exchange();
     expect(opened.request).toEqual(QUESTION);
-    expect(await faultOf(() => openBody(body, generateMlKemKeyPair().secretKey, PLAIN_BYTES_MAX))).toBe('NOT_DECRYPTABLE');
+    expect(await faultOf(() => openBody(body, generateMlKemKeyPair().secretKey, PLAIN_BYTES_MAX))).toBe(
+      'NOT_DECRYPTABLE',
+    );
     const { key, capsule } = keyTo(instance.publicKey, 'request');
-    const compressed = gzipSync(JSON.stringify({ ...QUESTION, e2e_response_pk: Buffer.from(opened.answerKey).toString('base64') }));
-    expect((await openBody(concatBytes(capsule, sealPiece(compressed, key)), instance.secretKey, PLAIN_BYTES_MAX)).request).toEqual(QUESTION);
+    const compressed = gzipSync(
+      JSON.stringify({ ...QUESTION, e2e_response_pk: Buffer.from(opened.answerKey).toString('base64') }),
+    );
+    expect(
+      (await openBody(concatBytes(capsule, sealPiece(compressed, key)), instance.secretKey, PLAIN_BYTES_MAX)).request,
+    ).toEqual(QUESTION);
   });
 
   it('is never the same twice, and each has another key for its answer', async () => {
@@ -85,22 +104,33 @@ describe('a request that is encrypted to an instance', () => {
   });
 
   it('is as long as it is in plain text and what is around it, whatever it says', () => {
-    const lengthOf = (content: string) => sealBody({ ...QUESTION, messages: [{ role: 'user', content }] }, instance.publicKey).body.length;
+    const lengthOf = (content: string) =>
+      sealBody({ ...QUESTION, messages: [{ role: 'user', content }] }, instance.publicKey).body.length;
     expect(lengthOf('a'.repeat(500))).toBe(lengthOf('the quick brown fox '.repeat(25)));
     const json = JSON.stringify(QUESTION);
-    expect(Math.abs(sealBody(QUESTION, instance.publicKey).body.length - utf8ToBytes(json).length - REQUEST_OVERHEAD_BYTES)).toBeLessThan(32);
+    expect(
+      Math.abs(sealBody(QUESTION, instance.publicKey).body.length - utf8ToBytes(json).length - REQUEST_OVERHEAD_BYTES),
+    ).toBeLessThan(32);
   });
 
   it('is refused with any byte touched, cut or added', async () => {
     const { body } = await exchange();
     const open = (bytes: Uint8Array) => faultOf(() => openBody(bytes, instance.secretKey, PLAIN_BYTES_MAX));
-    for (let at = 0; at < body.length; at += 31) expect(await open(withFlipped(body, at)), String(at)).toBe('NOT_DECRYPTABLE');
-    for (const length of [0, 1, CAPSULE_BYTES, ENVELOPE_BYTES - 1, ENVELOPE_BYTES, body.length - 1]) expect(await open(body.subarray(0, length)), String(length)).toBe('NOT_DECRYPTABLE');
+    for (let at = 0; at < body.length; at += 31)
+      expect(await open(withFlipped(body, at)), String(at)).toBe('NOT_DECRYPTABLE');
+    for (const length of [0, 1, CAPSULE_BYTES, ENVELOPE_BYTES - 1, ENVELOPE_BYTES, body.length - 1])
+      expect(await open(body.subarray(0, length)), String(length)).toBe('NOT_DECRYPTABLE');
     expect(await open(concatBytes(body, Uint8Array.of(0)))).toBe('NOT_DECRYPTABLE');
   });
 
   it('is not made for what is no key', async () => {
-    for (const key of [new Uint8Array(), instance.publicKey.subarray(1), concatBytes(instance.publicKey, Uint8Array.of(0)), concatBytes(Uint8Array.of(0xff, 0xff), instance.publicKey.subarray(2))]) expect(await faultOf(() => sealBody(QUESTION, key))).toBe('INVALID_KEY');
+    for (const key of [
+      new Uint8Array(),
+      instance.publicKey.subarray(1),
+      concatBytes(instance.publicKey, Uint8Array.of(0)),
+      concatBytes(Uint8Array.of(0xff, 0xff), instance.publicKey.subarray(2)),
+    ])
+      expect(await faultOf(() => sealBody(QUESTION, key))).toBe('INVALID_KEY');
   });
 
   it.each<[string, (key: Uint8Array) => Uint8Array, MlKemFault]>([
@@ -108,11 +138,19 @@ describe('a request that is encrypted to an instance', () => {
     ['gzip of what is no JSON', () => storedGzip(utf8ToBytes('x')), 'NOT_DECRYPTABLE'],
     ['gzip of a list', () => storedGzip(utf8ToBytes('[]')), 'NOT_DECRYPTABLE'],
     ['no key for the answer', () => storedGzip(utf8ToBytes('{}')), 'NOT_DECRYPTABLE'],
-    ['a key for the answer that is too short', () => storedGzip(utf8ToBytes('{"e2e_response_pk":"AAAA"}')), 'NOT_DECRYPTABLE'],
+    [
+      'a key for the answer that is too short',
+      () => storedGzip(utf8ToBytes('{"e2e_response_pk":"AAAA"}')),
+      'NOT_DECRYPTABLE',
+    ],
     ['more than is read, in a thousandth of its length', () => gzipSync(Buffer.alloc(2 * PLAIN_BYTES_MAX)), 'TOO_LONG'],
   ])('with %s in it is refused', async (_what, plain, fault) => {
     const { key, capsule } = keyTo(instance.publicKey, 'request');
-    expect(await faultOf(() => openBody(concatBytes(capsule, sealPiece(plain(key), key)), instance.secretKey, PLAIN_BYTES_MAX))).toBe(fault);
+    expect(
+      await faultOf(() =>
+        openBody(concatBytes(capsule, sealPiece(plain(key), key)), instance.secretKey, PLAIN_BYTES_MAX),
+      ),
+    ).toBe(fault);
   });
 });
 
@@ -129,24 +167,33 @@ describe('an answer that is streamed', () => {
   it('tells of its end once, where what is encrypted has one too', async () => {
     const { secretKey, sealer, pieces } = await exchange();
     const usage = eventOf({ usage: { prompt_tokens: 3, completion_tokens: 2 } });
-    for (const end of [sealer.piece(DONE), sealer.piece(DONE) + usage + DONE, DONE]) expect(read(secretKey, sealer.beginning + pieces.join('') + end).split('[DONE]')).toHaveLength(2);
+    for (const end of [sealer.piece(DONE), sealer.piece(DONE) + usage + DONE, DONE])
+      expect(read(secretKey, sealer.beginning + pieces.join('') + end).split('[DONE]')).toHaveLength(2);
   });
 
   it('hands an error on as one', async () => {
     const { secretKey, sealer } = await exchange();
-    expect(read(secretKey, sealer.beginning + eventOf({ e2e_error: { message: 'out of memory' } }))).toBe('data: {"error":{"message":"out of memory"}}\n\n');
+    expect(read(secretKey, sealer.beginning + eventOf({ e2e_error: { message: 'out of memory' } }))).toBe(
+      'data: {"error":{"message":"out of memory"}}\n\n',
+    );
   });
 
   it('to another request is not read: nobody can swap answers', async () => {
     const [one, other] = [await exchange(), await exchange()];
-    expect(await faultOf(() => read(one.secretKey, other.sealer.beginning + other.pieces.join('')))).toBe('NOT_DECRYPTABLE');
-    expect(await faultOf(() => read(one.secretKey, one.sealer.beginning + other.pieces.join('')))).toBe('NOT_DECRYPTABLE');
+    expect(await faultOf(() => read(one.secretKey, other.sealer.beginning + other.pieces.join('')))).toBe(
+      'NOT_DECRYPTABLE',
+    );
+    expect(await faultOf(() => read(one.secretKey, one.sealer.beginning + other.pieces.join('')))).toBe(
+      'NOT_DECRYPTABLE',
+    );
   });
 
   it('by somebody who has not read the request is not read', async () => {
     const { secretKey } = await exchange();
     const forged = new AnswerSealer(generateMlKemKeyPair().publicKey);
-    expect(await faultOf(() => read(secretKey, forged.beginning + forged.piece(EVENTS[0] as string)))).toBe('NOT_DECRYPTABLE');
+    expect(await faultOf(() => read(secretKey, forged.beginning + forged.piece(EVENTS[0] as string)))).toBe(
+      'NOT_DECRYPTABLE',
+    );
   });
 
   it.each<[string, (beginning: string, pieces: readonly string[], end: string) => string, MlKemFault]>([
@@ -158,8 +205,21 @@ describe('an answer that is streamed', () => {
     ['a piece that is too short', (beginning) => beginning + eventOf({ e2e: 'AAAA' }), 'NOT_DECRYPTABLE'],
     ['a capsule that is too short', () => eventOf({ e2e_init: 'AAAA' }), 'NOT_DECRYPTABLE'],
     ['a chunk in the clear', (beginning) => beginning + EVENTS[0], 'NOT_ENCRYPTED'],
-    ['a chunk in the clear that has a usage', (beginning) => beginning + eventOf({ choices: [{ index: 0, delta: { content: 'Trust me.' } }], usage: { prompt_tokens: 1, completion_tokens: 1 } }), 'NOT_ENCRYPTED'],
-    ['a chunk in the clear without a usage, that has the member', (beginning) => beginning + eventOf({ usage: null }), 'NOT_ENCRYPTED'],
+    [
+      'a chunk in the clear that has a usage',
+      (beginning) =>
+        beginning +
+        eventOf({
+          choices: [{ index: 0, delta: { content: 'Trust me.' } }],
+          usage: { prompt_tokens: 1, completion_tokens: 1 },
+        }),
+      'NOT_ENCRYPTED',
+    ],
+    [
+      'a chunk in the clear without a usage, that has the member',
+      (beginning) => beginning + eventOf({ usage: null }),
+      'NOT_ENCRYPTED',
+    ],
     ['something that is no JSON', (beginning) => `${beginning}data: Trust me.\n\n`, 'NOT_ENCRYPTED'],
     ['an end within a line', (beginning, [first = '']) => beginning + first.slice(0, -9), 'TRUNCATED'],
     ['a line that does not end', (beginning) => beginning + 'x'.repeat(5_000_000), 'TOO_LONG'],
@@ -172,13 +232,26 @@ describe('an answer that is streamed', () => {
     const { secretKey, sealer, pieces } = await exchange();
     const [first = ''] = pieces;
     const sealed = Buffer.from((JSON.parse(first.slice(6)) as { e2e: string }).e2e, 'base64');
-    for (let at = 0; at < sealed.length; at++) expect(await faultOf(() => read(secretKey, sealer.beginning + eventOf({ e2e: Buffer.from(withFlipped(sealed, at)).toString('base64') })))).toBe('NOT_DECRYPTABLE');
+    for (let at = 0; at < sealed.length; at++)
+      expect(
+        await faultOf(() =>
+          read(secretKey, sealer.beginning + eventOf({ e2e: Buffer.from(withFlipped(sealed, at)).toString('base64') })),
+        ),
+      ).toBe('NOT_DECRYPTABLE');
   });
 
   it('is refused with any bit of its capsule flipped', async () => {
     const { secretKey, sealer, pieces } = await exchange();
     const capsule = Buffer.from((JSON.parse(sealer.beginning.slice(6)) as { e2e_init: string }).e2e_init, 'base64');
-    for (let at = 0; at < capsule.length; at += 97) expect(await faultOf(() => read(secretKey, eventOf({ e2e_init: Buffer.from(withFlipped(capsule, at)).toString('base64') }) + pieces.join('')))).toBe('NOT_DECRYPTABLE');
+    for (let at = 0; at < capsule.length; at += 97)
+      expect(
+        await faultOf(() =>
+          read(
+            secretKey,
+            eventOf({ e2e_init: Buffer.from(withFlipped(capsule, at)).toString('base64') }) + pieces.join(''),
+          ),
+        ),
+      ).toBe('NOT_DECRYPTABLE');
   });
 });
 

@@ -50,7 +50,8 @@ export function keyTo(publicKey: Uint8Array, purpose: Purpose): { key: Uint8Arra
  * @throws {MlKemError} NOT_DECRYPTABLE for bytes that are no capsule
  */
 export function keyFrom(capsule: Uint8Array, secretKey: Uint8Array, purpose: Purpose): Uint8Array {
-  if (capsule.length !== CAPSULE_BYTES) throw new MlKemError('NOT_DECRYPTABLE', `A capsule of ML-KEM-768 has ${CAPSULE_BYTES} bytes.`);
+  if (capsule.length !== CAPSULE_BYTES)
+    throw new MlKemError('NOT_DECRYPTABLE', `A capsule of ML-KEM-768 has ${CAPSULE_BYTES} bytes.`);
   return derived(ml_kem768.decapsulate(capsule, secretKey), capsule, purpose);
 }
 
@@ -62,7 +63,8 @@ export function sealPiece(plain: Uint8Array, key: Uint8Array): Uint8Array {
 
 /** @throws {MlKemError} NOT_DECRYPTABLE */
 export function openPiece(piece: Uint8Array, key: Uint8Array): Uint8Array {
-  if (piece.length < NONCE_BYTES + TAG_BYTES) throw new MlKemError('NOT_DECRYPTABLE', 'It is too short to be encrypted.');
+  if (piece.length < NONCE_BYTES + TAG_BYTES)
+    throw new MlKemError('NOT_DECRYPTABLE', 'It is too short to be encrypted.');
   try {
     return chacha20poly1305(key, piece.subarray(0, NONCE_BYTES)).decrypt(piece.subarray(NONCE_BYTES));
   } catch (cause) {

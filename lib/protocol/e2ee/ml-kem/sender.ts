@@ -73,7 +73,14 @@ export class AnswerOpener {
       case 'piece':
         return this.#piece(decoded(event.sealed));
       case 'usage':
-        return event.usage === null ? [] : [eventText({ choices: [], usage: { prompt_tokens: event.usage.promptTokens, completion_tokens: event.usage.completionTokens } })];
+        return event.usage === null
+          ? []
+          : [
+              eventText({
+                choices: [],
+                usage: { prompt_tokens: event.usage.promptTokens, completion_tokens: event.usage.completionTokens },
+              }),
+            ];
       case 'error':
         return [eventText({ error: event.error })];
       case 'done':
@@ -86,7 +93,8 @@ export class AnswerOpener {
 
   #piece(piece: Uint8Array): Uint8Array[] {
     const nonce = base64.encode(piece.subarray(0, NONCE_BYTES));
-    if (this.#key === null || this.#hasEnded || this.#nonces.has(nonce)) throw new MlKemError('NOT_DECRYPTABLE', 'The answer has a piece where none can be.');
+    if (this.#key === null || this.#hasEnded || this.#nonces.has(nonce))
+      throw new MlKemError('NOT_DECRYPTABLE', 'The answer has a piece where none can be.');
     const plain = openPiece(piece, this.#key);
     this.#nonces.add(nonce);
     // Its own end is told when all has come: a count of tokens may stand after it.

@@ -22,7 +22,12 @@ const TEXT_MAX = 65_536;
  *
  * @throws {NotCheckable} where there is no evidence, or evidence in a form that is not known; {CheckFailed | Malformed | Untrusted}
  */
-export async function checkGpuEvidence({ nvidiaPayload }: AttestationReport, nonce: string | null, roots: readonly Certificate[], nowMs: number): Promise<CheckResult<true>> {
+export async function checkGpuEvidence(
+  { nvidiaPayload }: AttestationReport,
+  nonce: string | null,
+  roots: readonly Certificate[],
+  nowMs: number,
+): Promise<CheckResult<true>> {
   if (nvidiaPayload === null) throw new NotCheckable('The report carries no GPU evidence.');
   const { arch, evidence: gpus } = readNvidiaPayload(nvidiaPayload);
   return verifyGpuEvidence({ arch, gpus, switches: [] }, nonce, roots, nowMs);
@@ -41,30 +46,62 @@ export interface MachineEvidence {
  * @param nonce what the devices must have signed, hex; null where it is not known
  * @throws {NotCheckable} for an architecture whose form is not known; {CheckFailed | Malformed | Untrusted}
  */
-export async function verifyGpuEvidence({ arch, gpus, switches }: MachineEvidence, nonce: string | null, roots: readonly Certificate[], nowMs: number): Promise<CheckResult<true>> {
+export async function verifyGpuEvidence(
+  { arch, gpus, switches }: MachineEvidence,
+  nonce: string | null,
+  roots: readonly Certificate[],
+  nowMs: number,
+): Promise<CheckResult<true>> {
   const seen = { arch, gpus: gpus.length, ...(switches.length > 0 && { switches: switches.length }) };
   if (nonce === null) throw new NotCheckable('No nonce is known that the GPU evidence should answer.', seen);
-  if (!ARCHITECTURES.includes(arch)) throw new NotCheckable(`The form of evidence of the architecture ${JSON.stringify(arch.slice(0, 40))} is not known here.`, seen);
+  if (!ARCHITECTURES.includes(arch))
+    throw new NotCheckable(
+      `The form of evidence of the architecture ${JSON.stringify(arch.slice(0, 40))} is not known here.`,
+      seen,
+    );
   if (gpus.length === 0) throw new CheckFailed('The GPU evidence is of no GPU.', seen);
   const checked: Awaited<ReturnType<typeof checkGpu>>[] = [];
   for (const gpu of [...gpus, ...switches]) checked.push(await checkGpu(gpu, nonce, roots, nowMs));
-  const names = (pick: (each: (typeof checked)[number]) => string | null) => [...new Set(checked.map(pick).filter((name) => name !== null))];
+  const names = (pick: (each: (typeof checked)[number]) => string | null) => [
+    ...new Set(checked.map(pick).filter((name) => name !== null)),
+  ];
   const devices = new Set(checked.map(({ leaf }) => bytesToHex(leaf.subject)));
   if (devices.size < checked.length) throw new CheckFailed('The evidence of one GPU stands there twice.', seen);
-  return { established: true, evidence: { ...seen, devices: names(({ leaf }) => leaf.subjectText), drivers: names(({ driver }) => driver), notChecked: ['measurements against references', 'revocation'] } };
+  return {
+    established: true,
+    evidence: {
+      ...seen,
+      devices: names(({ leaf }) => leaf.subjectText),
+      drivers: names(({ driver }) => driver),
+      notChecked: ['measurements against references', 'revocation'],
+    },
+  };
 }
 
-async function checkGpu({ certificate, evidence }: GpuEvidence, nonce: string, roots: readonly Certificate[], nowMs: number): Promise<SpdmMeasurements & { leaf: Certificate }> {
+async function checkGpu(
+  { certificate, evidence }: GpuEvidence,
+  nonce: string,
+  roots: readonly Certificate[],
+  nowMs: number,
+): Promise<SpdmMeasurements & { leaf: Certificate }> {
   const chain = parseDevicePem(bytesOf(certificate), CERTIFICATES_MAX);
   const root = rootOfChain(chain, roots);
-  if (!root) throw new Untrusted(`The certificates of a GPU do not lead to NVIDIA's root; they end at ${chain.at(-1)?.subjectText ?? 'nothing'}.`);
+  if (!root)
+    throw new Untrusted(
+      `The certificates of a GPU do not lead to NVIDIA's root; they end at ${chain.at(-1)?.subjectText ?? 'nothing'}.`,
+    );
   const certificates = await verifyChain(chain, root);
   const leaf = certificates[0] as Certificate;
   verifyValidity(certificates, nowMs);
   verifyEndEntity(leaf);
   const measurements = readSpdmMeasurements(bytesOf(evidence));
-  if (leaf.publicKey.curve !== 'P-384' || !(await isSignedBy(leaf.publicKey, 'ecdsa-sha384', measurements.signedBytes, measurements.signature, 'compact'))) throw new Untrusted('The evidence of a GPU is not signed by it.');
-  if (bytesToHex(measurements.requestNonce) !== nonce.toLowerCase()) throw new CheckFailed('A GPU answered another nonce than was sent.');
+  if (
+    leaf.publicKey.curve !== 'P-384' ||
+    !(await isSignedBy(leaf.publicKey, 'ecdsa-sha384', measurements.signedBytes, measurements.signature, 'compact'))
+  )
+    throw new Untrusted('The evidence of a GPU is not signed by it.');
+  if (bytesToHex(measurements.requestNonce) !== nonce.toLowerCase())
+    throw new CheckFailed('A GPU answered another nonce than was sent.');
   return { ...measurements, leaf };
 }
 

@@ -12,12 +12,18 @@ const LEAF =
 const AUTHORITY = base64.encode(NVIDIA_SERVICE_AUTHORITY.der);
 const day = (number: number) => Date.UTC(2026, 7, number);
 const trust = { nvidiaKeys: [], nvidiaAuthorities: [NVIDIA_SERVICE_AUTHORITY] };
-const offered = (x5c: unknown, kid = 'nv') => ({ keys: [{ kid: 'other', x5c: [AUTHORITY] }, { kid, x5c }] });
+const offered = (x5c: unknown, kid = 'nv') => ({
+  keys: [
+    { kid: 'other', x5c: [AUTHORITY] },
+    { kid, x5c },
+  ],
+});
 const key = (given: unknown, nowMs = day(5)) => nvidiaKey('nv', trust, given, nowMs);
 
 describe('a key of NVIDIA’s service that comes with a report', () => {
   it('counts where the pinned authority has certified it, with and without that at the end of its chain', async () => {
-    for (const chain of [[LEAF, AUTHORITY], [LEAF]]) expect(await key(offered(chain))).toMatchObject({ curve: 'P-384' });
+    for (const chain of [[LEAF, AUTHORITY], [LEAF]])
+      expect(await key(offered(chain))).toMatchObject({ curve: 'P-384' });
   });
 
   it('counts in its two days only', async () => {
@@ -48,13 +54,23 @@ describe('a key of NVIDIA’s service that comes with a report', () => {
   });
 
   it('is none where its certificate or its id is missing: coordinates alone prove nothing', async () => {
-    for (const keys of [null, { keys: [] }, { keys: [{ kid: 'nv', kty: 'EC', crv: 'P-384', x: 'AA', y: 'AA' }] }, offered([LEAF], 'another')]) await expect(key(keys)).rejects.toThrow(NotCheckable);
+    for (const keys of [
+      null,
+      { keys: [] },
+      { keys: [{ kid: 'nv', kty: 'EC', crv: 'P-384', x: 'AA', y: 'AA' }] },
+      offered([LEAF], 'another'),
+    ])
+      await expect(key(keys)).rejects.toThrow(NotCheckable);
     await expect(nvidiaKey(undefined, trust, { keys: [{ x5c: [LEAF] }] }, day(4))).rejects.toThrow(Untrusted);
   });
 
   it('is not needed where the key is pinned, and no substitute where another one is', async () => {
     const pinned = { kid: 'mine', kty: 'EC', crv: 'P-384', x: '', y: '' } as const;
-    await expect(nvidiaKey('nv', { nvidiaKeys: [pinned], nvidiaAuthorities: [] }, null, day(5))).rejects.toThrow(CheckFailed);
-    await expect(nvidiaKey('mine', { nvidiaKeys: [pinned], nvidiaAuthorities: [] }, null, day(5))).rejects.toThrow(Malformed);
+    await expect(nvidiaKey('nv', { nvidiaKeys: [pinned], nvidiaAuthorities: [] }, null, day(5))).rejects.toThrow(
+      CheckFailed,
+    );
+    await expect(nvidiaKey('mine', { nvidiaKeys: [pinned], nvidiaAuthorities: [] }, null, day(5))).rejects.toThrow(
+      Malformed,
+    );
   });
 });

@@ -27,25 +27,43 @@ const CHAIN_MAX = 4;
  * @param offered the report's JSON Web Key Set, or null
  * @throws {NotCheckable} where nothing is there that could be the key; {CheckFailed | Untrusted | Malformed}
  */
-export async function nvidiaKey(kid: unknown, { nvidiaKeys, nvidiaAuthorities }: NvidiaTrust, offered: unknown, nowMs: number): Promise<EcPublicKey> {
+export async function nvidiaKey(
+  kid: unknown,
+  { nvidiaKeys, nvidiaAuthorities }: NvidiaTrust,
+  offered: unknown,
+  nowMs: number,
+): Promise<EcPublicKey> {
   const pinned = nvidiaKeys.find((candidate) => candidate.kid === kid);
-  if (pinned) return assertEcPublicKey({ curve: 'P-384', point: concatBytes(Uint8Array.of(4), coordinate(pinned.x), coordinate(pinned.y)) });
+  if (pinned)
+    return assertEcPublicKey({
+      curve: 'P-384',
+      point: concatBytes(Uint8Array.of(4), coordinate(pinned.x), coordinate(pinned.y)),
+    });
   const key = offeredKey(kid, offered);
   if (key) return certifiedKey(key, nvidiaAuthorities, nowMs);
   if (nvidiaKeys.length > 0) throw new CheckFailed("NVIDIA's verdict is signed with a key that is not pinned.");
-  throw new NotCheckable("No key of NVIDIA's attestation service is pinned, and the report brings none with a certificate.");
+  throw new NotCheckable(
+    "No key of NVIDIA's attestation service is pinned, and the report brings none with a certificate.",
+  );
 }
 
 function offeredKey(kid: unknown, offered: unknown): JsonObject | undefined {
   if (offered === null) return undefined;
   const keys = asArray(asObject(offered, 'nvidia_keys')['keys'], 'nvidia_keys.keys', KEYS_MAX);
-  return keys.map((key) => asObject(key, 'nvidia_keys.keys')).find((key) => key['kid'] === kid && key['x5c'] !== undefined);
+  return keys
+    .map((key) => asObject(key, 'nvidia_keys.keys'))
+    .find((key) => key['kid'] === kid && key['x5c'] !== undefined);
 }
 
 async function certifiedKey(key: JsonObject, authorities: readonly Certificate[], nowMs: number): Promise<EcPublicKey> {
-  const chain = asArray(key['x5c'], 'nvidia_keys.x5c', CHAIN_MAX).map((text) => parseCertificate(decode(asString(text, 'nvidia_keys.x5c'), base64)));
+  const chain = asArray(key['x5c'], 'nvidia_keys.x5c', CHAIN_MAX).map((text) =>
+    parseCertificate(decode(asString(text, 'nvidia_keys.x5c'), base64)),
+  );
   const authority = rootOfChain(chain, authorities);
-  if (!authority) throw new Untrusted(`The key of NVIDIA's verdict is not certified by a pinned authority; its chain ends at ${chain.at(-1)?.subjectText ?? 'nothing'}.`);
+  if (!authority)
+    throw new Untrusted(
+      `The key of NVIDIA's verdict is not certified by a pinned authority; its chain ends at ${chain.at(-1)?.subjectText ?? 'nothing'}.`,
+    );
   const certificates = await verifyChain(chain, authority);
   const leaf = certificates[0] as Certificate;
   verifyValidity(certificates, nowMs);

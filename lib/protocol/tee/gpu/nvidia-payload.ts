@@ -28,7 +28,10 @@ export function readNvidiaPayload(text: string): NvidiaPayload {
     evidence: asArray(json['evidence_list'], 'nvidia_payload.evidence_list', GPUS_MAX).map((item, index) => {
       const path = `nvidia_payload.evidence_list[${index}]`;
       const gpu = asObject(item, path);
-      return { certificate: asString(gpu['certificate'], `${path}.certificate`), evidence: asString(gpu['evidence'], `${path}.evidence`) };
+      return {
+        certificate: asString(gpu['certificate'], `${path}.certificate`),
+        evidence: asString(gpu['evidence'], `${path}.evidence`),
+      };
     }),
   };
 }

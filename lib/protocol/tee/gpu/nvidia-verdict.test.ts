@@ -14,14 +14,35 @@ const { privateKey, publicKey } = await generateKeyPair('ES384', { extractable: 
 const key = { ...(await exportJWK(publicKey)), kid: 'nv-1' } as NvidiaKey;
 const payload = JSON.stringify({ nonce, arch: 'HOPPER', evidence_list: [{ certificate: 'c', evidence: 'e' }] });
 
-const claims = { iss: 'https://nras.attestation.nvidia.com', exp: nowMs / 1_000 + 600, nbf: nowMs / 1_000 - 10, eat_nonce: nonce, 'x-nvidia-overall-att-result': true };
-const sign = (change: Record<string, unknown> = {}, header = { alg: 'ES384', kid: 'nv-1' }, signer = privateKey) => new SignJWT({ ...claims, ...change }).setProtectedHeader(header).sign(signer);
+const claims = {
+  iss: 'https://nras.attestation.nvidia.com',
+  exp: nowMs / 1_000 + 600,
+  nbf: nowMs / 1_000 - 10,
+  eat_nonce: nonce,
+  'x-nvidia-overall-att-result': true,
+};
+const sign = (change: Record<string, unknown> = {}, header = { alg: 'ES384', kid: 'nv-1' }, signer = privateKey) =>
+  new SignJWT({ ...claims, ...change }).setProtectedHeader(header).sign(signer);
 const token = await sign();
 
-async function check(change: Record<string, unknown> = {}, options: { keys?: NvidiaKey[]; nonce?: string | null } = {}) {
-  const report: AttestationReport = readAttestationReport({ nvidia_payload: payload, nvidia_verdict: token, ...change });
+async function check(
+  change: Record<string, unknown> = {},
+  options: { keys?: NvidiaKey[]; nonce?: string | null } = {},
+) {
+  const report: AttestationReport = readAttestationReport({
+    nvidia_payload: payload,
+    nvidia_verdict: token,
+    ...change,
+  });
   const list = new CheckList();
-  await list.make('gpu', 'GPU', () => checkGpu(report, options.nonce === undefined ? nonce : options.nonce, { nvidiaKeys: options.keys ?? [key], nvidiaAuthorities: [] }, nowMs));
+  await list.make('gpu', 'GPU', () =>
+    checkGpu(
+      report,
+      options.nonce === undefined ? nonce : options.nonce,
+      { nvidiaKeys: options.keys ?? [key], nvidiaAuthorities: [] },
+      nowMs,
+    ),
+  );
   return list.checks[0];
 }
 
@@ -40,7 +61,10 @@ describe('NVIDIA’s verdict on the GPUs', () => {
     ['no pinned key', {}, { keys: [] }, 'No key'],
     ['no nonce', {}, { nonce: null }, 'No nonce'],
   ])('is not checkable with %s', async (_, change, options, reason) => {
-    expect(await check(change, options)).toMatchObject({ outcome: 'not-checkable', reason: expect.stringContaining(reason) });
+    expect(await check(change, options)).toMatchObject({
+      outcome: 'not-checkable',
+      reason: expect.stringContaining(reason),
+    });
   });
 
   it.each([
@@ -58,23 +82,43 @@ describe('NVIDIA’s verdict on the GPUs', () => {
 
   it('fails with a verdict by a key that is not pinned, under the same or another id', async () => {
     const stranger = (await generateKeyPair('ES384')).privateKey;
-    expect(await check({ nvidia_verdict: await sign({}, undefined, stranger) })).toMatchObject({ outcome: 'failed', reason: expect.stringContaining('does not fit') });
-    expect(await check({ nvidia_verdict: await sign({}, { alg: 'ES384', kid: 'nv-2' }, stranger) })).toMatchObject({ outcome: 'failed', reason: expect.stringContaining('not pinned') });
+    expect(await check({ nvidia_verdict: await sign({}, undefined, stranger) })).toMatchObject({
+      outcome: 'failed',
+      reason: expect.stringContaining('does not fit'),
+    });
+    expect(await check({ nvidia_verdict: await sign({}, { alg: 'ES384', kid: 'nv-2' }, stranger) })).toMatchObject({
+      outcome: 'failed',
+      reason: expect.stringContaining('not pinned'),
+    });
   });
 
   it('fails with another algorithm, "none" above all', async () => {
     const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
-    for (const alg of ['none', 'HS384', 'ES256']) expect((await check({ nvidia_verdict: `${part({ alg, kid: 'nv-1' })}.${part(claims)}.${token.split('.')[2]}` }))?.outcome).toBe('failed');
+    for (const alg of ['none', 'HS384', 'ES256'])
+      expect(
+        (await check({ nvidia_verdict: `${part({ alg, kid: 'nv-1' })}.${part(claims)}.${token.split('.')[2]}` }))
+          ?.outcome,
+      ).toBe('failed');
     expect((await check({ nvidia_verdict: `${part({ alg: 'none' })}.${part(claims)}.` }))?.outcome).toBe('failed');
   });
 
   it('fails with a touched token', async () => {
     const [header, body, signature] = token.split('.') as [string, string, string];
-    for (const touched of [`${header}.${body}.${signature.slice(2)}`, `${header}.${body}x.${signature}`, `${header}x.${body}.${signature}`, `${header}.${body}`, 'token', `${token}.x`]) expect((await check({ nvidia_verdict: touched }))?.outcome).toBe('failed');
+    for (const touched of [
+      `${header}.${body}.${signature.slice(2)}`,
+      `${header}.${body}x.${signature}`,
+      `${header}x.${body}.${signature}`,
+      `${header}.${body}`,
+      'token',
+      `${token}.x`,
+    ])
+      expect((await check({ nvidia_verdict: touched }))?.outcome).toBe('failed');
   });
 
   it('fails with evidence of another nonce, or evidence that cannot be read', async () => {
-    expect((await check({ nvidia_payload: JSON.stringify({ nonce: 'cd'.repeat(32), evidence_list: [] }) }))?.outcome).toBe('failed');
+    expect(
+      (await check({ nvidia_payload: JSON.stringify({ nonce: 'cd'.repeat(32), evidence_list: [] }) }))?.outcome,
+    ).toBe('failed');
     expect((await check({ nvidia_payload: 'evidence' }))?.outcome).toBe('failed');
   });
 });

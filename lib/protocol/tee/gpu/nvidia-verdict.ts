@@ -24,14 +24,24 @@ const DIGEST_PARTS = 2;
  *
  * @throws {NotCheckable} where there is no evidence, no verdict, or no key; {CheckFailed | Malformed | Untrusted} where the verdict is not good
  */
-export async function checkGpu(report: AttestationReport, nonce: string | null, trust: NvidiaTrust, nowMs: number): Promise<CheckResult<true>> {
+export async function checkGpu(
+  report: AttestationReport,
+  nonce: string | null,
+  trust: NvidiaTrust,
+  nowMs: number,
+): Promise<CheckResult<true>> {
   if (report.nvidiaPayload === null) throw new NotCheckable('The report carries no GPU evidence.');
   const { arch, nonce: stated, evidence } = readNvidiaPayload(report.nvidiaPayload);
   const seen = { arch, gpus: evidence.length };
   if (nonce === null) throw new NotCheckable('No nonce is known that the GPU evidence should answer.', seen);
-  if (stated !== nonce.toLowerCase()) throw new CheckFailed('The GPU evidence names another nonce than was sent.', seen);
+  if (stated !== nonce.toLowerCase())
+    throw new CheckFailed('The GPU evidence names another nonce than was sent.', seen);
   if (!isNvidiaVerdict(report.nvidiaVerdict)) throw new NotCheckable(unasked(report.nvidiaFault), seen);
-  return judgeNvidiaVerdict(await readNvidiaVerdict(report.nvidiaVerdict, trust, report.nvidiaKeys, nowMs), { ...seen, nonce }, nowMs);
+  return judgeNvidiaVerdict(
+    await readNvidiaVerdict(report.nvidiaVerdict, trust, report.nvidiaKeys, nowMs),
+    { ...seen, nonce },
+    nowMs,
+  );
 }
 
 /** A verdict that NVIDIA has signed. What it says is not judged yet. */
@@ -57,7 +67,12 @@ export function isNvidiaVerdict(verdict: unknown): boolean {
 }
 
 /** Reads a verdict and sees that NVIDIA has signed each of its tokens. @throws {NotCheckable} where there is no key for it; {CheckFailed | Malformed | Untrusted} */
-export async function readNvidiaVerdict(verdict: unknown, trust: NvidiaTrust, keys: unknown, nowMs: number): Promise<SignedNvidiaVerdict> {
+export async function readNvidiaVerdict(
+  verdict: unknown,
+  trust: NvidiaTrust,
+  keys: unknown,
+  nowMs: number,
+): Promise<SignedNvidiaVerdict> {
   const bundle = bundleOf(verdict);
   if (bundle === null) throw new Malformed("NVIDIA's verdict is not a signed token.");
   const overall = await verifyToken(bundle.overall, trust, keys, nowMs);
@@ -73,19 +88,28 @@ export function nonceOfVerdict({ overall }: SignedNvidiaVerdict): string | null 
 }
 
 /** Sees that a verdict is good: of this nonce and time, and of as many GPUs. @throws {CheckFailed} */
-export function judgeNvidiaVerdict({ overall, gpus, named }: SignedNvidiaVerdict, { nonce, ...evidence }: JudgedEvidence, nowMs: number): CheckResult<true> {
-  const fault = tokenFault(overall, nonce, nowMs / 1_000) ?? (overall['x-nvidia-overall-att-result'] === true ? null : 'NVIDIA finds the GPU evidence wanting.');
+export function judgeNvidiaVerdict(
+  { overall, gpus, named }: SignedNvidiaVerdict,
+  { nonce, ...evidence }: JudgedEvidence,
+  nowMs: number,
+): CheckResult<true> {
+  const fault =
+    tokenFault(overall, nonce, nowMs / 1_000) ??
+    (overall['x-nvidia-overall-att-result'] === true ? null : 'NVIDIA finds the GPU evidence wanting.');
   const said = { ...evidence, issuer: textOf(overall['iss']), result: overall['x-nvidia-overall-att-result'] === true };
   if (fault !== null) throw new CheckFailed(fault, said);
   const models = gpus.map((claims) => gpuModel(claims, nonce, nowMs));
   const counted = gpus.length > 0 ? gpus.length : named;
-  if (counted !== null && counted !== evidence.gpus) throw new CheckFailed("NVIDIA's verdict is of another number of GPUs than there is evidence of.", said);
+  if (counted !== null && counted !== evidence.gpus)
+    throw new CheckFailed("NVIDIA's verdict is of another number of GPUs than there is evidence of.", said);
   return { established: true, evidence: { ...said, models: [...new Set(models)] } };
 }
 
 /** Why there is no verdict. */
 export function unasked(nvidiaFault: string | null): string {
-  return nvidiaFault === null ? "NVIDIA's attestation service was not asked, or gave no signed verdict." : `There is no verdict of NVIDIA's: ${nvidiaFault.slice(0, FAULT_CHARACTERS_MAX)}`;
+  return nvidiaFault === null
+    ? "NVIDIA's attestation service was not asked, or gave no signed verdict."
+    : `There is no verdict of NVIDIA's: ${nvidiaFault.slice(0, FAULT_CHARACTERS_MAX)}`;
 }
 
 /** The tokens of a verdict: the overall one alone, or `[["JWT", overall], {"GPU-0": token, …}]`. */
@@ -100,14 +124,16 @@ function bundleOf(verdict: unknown): { overall: string; gpus: JsonObject } | nul
 function gpuTokens({ submods }: JsonObject, given: JsonObject): string[] {
   const wanted = Object.entries(asObject(submods ?? {}, 'submods'));
   if (wanted.length > GPUS_MAX) throw new Malformed("NVIDIA's verdict names too many GPUs.");
-  if (Object.keys(given).some((name) => !wanted.some(([each]) => each === name))) throw new CheckFailed("NVIDIA's verdict does not name a GPU whose token is there.");
+  if (Object.keys(given).some((name) => !wanted.some(([each]) => each === name)))
+    throw new CheckFailed("NVIDIA's verdict does not name a GPU whose token is there.");
   if (Object.keys(given).length === 0) return [];
   return wanted.map(([name, digest]) => {
     const token = given[name];
     const [kind, hashed] = asArray(digest, `submods.${name}`, DIGEST_PARTS);
     const [algorithm, value] = asArray(hashed, `submods.${name}`, DIGEST_PARTS);
     const isDigest = kind === 'DIGEST' && (algorithm === 'SHA-256' || algorithm === 'SHA256');
-    if (!isDigest || typeof token !== 'string' || bytesToHex(sha256(utf8ToBytes(token))) !== value) throw new CheckFailed("The token of a GPU is not the one that NVIDIA's verdict names.");
+    if (!isDigest || typeof token !== 'string' || bytesToHex(sha256(utf8ToBytes(token))) !== value)
+      throw new CheckFailed("The token of a GPU is not the one that NVIDIA's verdict names.");
     return token;
   });
 }
@@ -116,24 +142,28 @@ function gpuTokens({ submods }: JsonObject, given: JsonObject): string[] {
 function gpuModel(claims: JsonObject, nonce: string, nowMs: number): string {
   const fault = tokenFault(claims, nonce, nowMs / 1_000);
   if (fault !== null) throw new CheckFailed(fault);
-  if (claims['measres'] !== 'success' || claims['secboot'] !== true || claims['dbgstat'] !== 'disabled') throw new CheckFailed('NVIDIA does not find a GPU booted securely, without debug, and measured as it should be.');
+  if (claims['measres'] !== 'success' || claims['secboot'] !== true || claims['dbgstat'] !== 'disabled')
+    throw new CheckFailed('NVIDIA does not find a GPU booted securely, without debug, and measured as it should be.');
   return textOf(claims['hwmodel'])?.slice(0, 80) ?? 'unnamed';
 }
 
 async function verifyToken(token: string, trust: NvidiaTrust, offered: unknown, nowMs: number): Promise<JsonObject> {
   const [, header = '', body = '', signature = ''] = JWT.exec(token.slice(0, JWT_CHARACTERS_MAX + 1)) ?? [];
-  if (header === '' || token.length > JWT_CHARACTERS_MAX) throw new Malformed("NVIDIA's verdict is not a signed token.");
+  if (header === '' || token.length > JWT_CHARACTERS_MAX)
+    throw new Malformed("NVIDIA's verdict is not a signed token.");
   const { alg, kid } = parseJsonObject(textFrom(header), 'the header of the verdict');
   if (alg !== 'ES384') throw new CheckFailed("NVIDIA's verdict is not signed with ES384.");
   const key = await nvidiaKey(kid, trust, offered, nowMs);
-  if (!(await isSignedBy(key, 'ecdsa-sha384', utf8ToBytes(`${header}.${body}`), bytesFrom(signature), 'compact'))) throw new CheckFailed("The signature of NVIDIA's verdict does not fit.");
+  if (!(await isSignedBy(key, 'ecdsa-sha384', utf8ToBytes(`${header}.${body}`), bytesFrom(signature), 'compact')))
+    throw new CheckFailed("The signature of NVIDIA's verdict does not fit.");
   return parseJsonObject(textFrom(body), 'the verdict');
 }
 
 function tokenFault({ iss, exp, nbf, eat_nonce: eatNonce }: JsonObject, nonce: string, nowS: number): string | null {
   if (iss !== ISSUER) return 'The verdict is by another issuer than NVIDIA.';
   if (typeof exp !== 'number' || nowS > exp + LEEWAY_S) return "NVIDIA's verdict has expired.";
-  if (nbf !== undefined && (typeof nbf !== 'number' || nowS < nbf - LEEWAY_S)) return "NVIDIA's verdict is from the future.";
+  if (nbf !== undefined && (typeof nbf !== 'number' || nowS < nbf - LEEWAY_S))
+    return "NVIDIA's verdict is from the future.";
   return textOf(eatNonce)?.toLowerCase() === nonce.toLowerCase() ? null : "NVIDIA's verdict is of another nonce.";
 }
 

@@ -31,7 +31,8 @@ export function readSpdmMeasurements(bytes: Uint8Array): SpdmMeasurements {
     if (version !== VERSION_1_1 || kind !== code) throw new Malformed('The GPU evidence is not of SPDM 1.1.');
     return first as number;
   };
-  if ((header(GET_MEASUREMENTS) & SIGNATURE_REQUESTED) === 0) throw new Malformed('The GPU was not asked for a signature.');
+  if ((header(GET_MEASUREMENTS) & SIGNATURE_REQUESTED) === 0)
+    throw new Malformed('The GPU was not asked for a signature.');
   const requestNonce = cursor.take(NONCE_BYTES);
   cursor.take(1);
   header(MEASUREMENTS);
@@ -63,7 +64,8 @@ function driverOf(opaque: Uint8Array): string | null {
   while (cursor.offset < opaque.length) {
     const type = cursor.u16();
     const value = cursor.take(cursor.u16());
-    if (type === DRIVER_VERSION) driver = String.fromCharCode(...value.filter((byte) => byte > 0x20 && byte < 0x7f)).slice(0, 40);
+    if (type === DRIVER_VERSION)
+      driver = String.fromCharCode(...value.filter((byte) => byte > 0x20 && byte < 0x7f)).slice(0, 40);
   }
   return driver;
 }

@@ -10,6 +10,11 @@ import { parseTcbInfo } from './tcb-info';
  * @throws {Malformed} for a part that cannot be read
  */
 export function collateralExpiryMs({ tcbInfo, qeIdentity, rootCaCrl, pckCrl }: Collateral): number {
-  const dated = [parseTcbInfo(tcbInfo), parseQeIdentity(qeIdentity), parseRevocationList(rootCaCrl), parseRevocationList(pckCrl)];
+  const dated = [
+    parseTcbInfo(tcbInfo),
+    parseQeIdentity(qeIdentity),
+    parseRevocationList(rootCaCrl),
+    parseRevocationList(pckCrl),
+  ];
   return Math.min(...dated.map(({ nextUpdateMs }) => nextUpdateMs));
 }

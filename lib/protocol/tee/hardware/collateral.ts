@@ -21,7 +21,15 @@ export interface Collateral {
 /** The collateral as JSON, byte strings in hex. */
 export type CollateralJson = Readonly<
   Record<
-    'pck_crl_issuer_chain' | 'root_ca_crl' | 'pck_crl' | 'tcb_info_issuer_chain' | 'tcb_info' | 'tcb_info_signature' | 'qe_identity_issuer_chain' | 'qe_identity' | 'qe_identity_signature',
+    | 'pck_crl_issuer_chain'
+    | 'root_ca_crl'
+    | 'pck_crl'
+    | 'tcb_info_issuer_chain'
+    | 'tcb_info'
+    | 'tcb_info_signature'
+    | 'qe_identity_issuer_chain'
+    | 'qe_identity'
+    | 'qe_identity_signature',
     string
   >
 >;

@@ -29,9 +29,17 @@ export function readPckPlatform(certificate: Certificate): PckPlatform {
   if (!extension) throw new Malformed('The certificate is not that of a processor: it has no SGX extensions.');
   const fields = readPairs(readDer(extension.value));
   const tcb = readPairs(expectTag(fields.get(TCB), TAG.SEQUENCE));
-  const componentSvns = Array.from({ length: COMPONENTS }, (_, index) => smallIntegerOf(tcb.get(`${TCB}.${index + 1}`)));
-  if (componentSvns.some((svn) => svn > SVN_MAX)) throw new Malformed('A security version of the certificate is too large.');
-  return { fmspc: hexOf(fields.get(FMSPC), 6), pceId: hexOf(fields.get(PCE_ID), 2), componentSvns, pceSvn: smallIntegerOf(tcb.get(PCE_SVN)) };
+  const componentSvns = Array.from({ length: COMPONENTS }, (_, index) =>
+    smallIntegerOf(tcb.get(`${TCB}.${index + 1}`)),
+  );
+  if (componentSvns.some((svn) => svn > SVN_MAX))
+    throw new Malformed('A security version of the certificate is too large.');
+  return {
+    fmspc: hexOf(fields.get(FMSPC), 6),
+    pceId: hexOf(fields.get(PCE_ID), 2),
+    componentSvns,
+    pceSvn: smallIntegerOf(tcb.get(PCE_SVN)),
+  };
 }
 
 function readPairs(sequence: DerElement): Map<string, DerElement> {
@@ -39,7 +47,8 @@ function readPairs(sequence: DerElement): Map<string, DerElement> {
   for (const item of childrenOf(sequence)) {
     const [id, value] = childrenOf(expectTag(item, TAG.SEQUENCE));
     const oid = oidOf(id);
-    if (value === undefined || pairs.has(oid)) throw new Malformed(`The field ${oid} of the certificate is malformed or stands there twice.`);
+    if (value === undefined || pairs.has(oid))
+      throw new Malformed(`The field ${oid} of the certificate is malformed or stands there twice.`);
     pairs.set(oid, value);
   }
   return pairs;

@@ -23,11 +23,15 @@ const VERSION = 2;
 /** Reads the signed text of a QE identity. @throws {Malformed} */
 export function parseQeIdentity(text: string): QeIdentity {
   const json = parseJsonObject(text, 'qe_identity');
-  if (json['id'] !== 'TD_QE' || json['version'] !== VERSION) throw new Malformed('The QE identity is not of version 2 for TDX.');
+  if (json['id'] !== 'TD_QE' || json['version'] !== VERSION)
+    throw new Malformed('The QE identity is not of version 2 for TDX.');
   const hex = (name: string, bytes: number) => asHex(json[name], `qe_identity.${name}`, bytes);
   const levels = asArray(json['tcbLevels'], 'qe_identity.tcbLevels').map((level) => ({
     ...readLevelVerdict(level, 'qe_identity.tcbLevels'),
-    isvSvn: asCount(asObject(asObject(level, 'qe_identity')['tcb'], 'qe_identity')['isvsvn'], 'qe_identity.tcbLevels.isvsvn'),
+    isvSvn: asCount(
+      asObject(asObject(level, 'qe_identity')['tcb'], 'qe_identity')['isvsvn'],
+      'qe_identity.tcbLevels.isvsvn',
+    ),
   }));
   return {
     issueDateMs: asTime(json['issueDate'], 'qe_identity.issueDate'),
@@ -47,11 +51,14 @@ const SGX_DEBUG = 0x02;
 
 /** What speaks against a quoting enclave, in a sentence; null where nothing does. */
 export function quotingEnclaveFault(identity: QeIdentity, report: EnclaveReport): string | null {
-  if (bytesToHex(report.mrSigner).toUpperCase() !== identity.mrSigner) return 'The quoting enclave is signed by another than Intel.';
+  if (bytesToHex(report.mrSigner).toUpperCase() !== identity.mrSigner)
+    return 'The quoting enclave is signed by another than Intel.';
   if (report.isvProdId !== identity.isvProdId) return 'The quoting enclave is another product.';
   if (((report.attributes[0] ?? 0) & SGX_DEBUG) !== 0) return 'The quoting enclave runs in debug mode.';
-  if (!agree(report.miscSelect, identity.miscSelect, identity.miscSelectMask)) return 'The quoting enclave has another MISCSELECT.';
-  if (!agree(report.attributes, identity.attributes, identity.attributesMask)) return 'The quoting enclave has other attributes.';
+  if (!agree(report.miscSelect, identity.miscSelect, identity.miscSelectMask))
+    return 'The quoting enclave has another MISCSELECT.';
+  if (!agree(report.attributes, identity.attributes, identity.attributesMask))
+    return 'The quoting enclave has other attributes.';
   return null;
 }
 

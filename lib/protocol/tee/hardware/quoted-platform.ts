@@ -22,6 +22,9 @@ const PCK_CHAIN_LENGTH = 3;
 export async function quotedPlatform(quoteBytes: Uint8Array, roots: readonly TrustedRoot[]): Promise<QuotedPlatform> {
   const { leaf } = await followChain(parseQuote(quoteBytes).pckChain, roots, PCK_CHAIN_LENGTH);
   const authority = / PCK (Processor|Platform) CA\b/.exec(leaf.issuerText)?.[1]?.toLowerCase();
-  if (authority !== 'processor' && authority !== 'platform') throw new Malformed('The processor is certified by neither of the two authorities for which revocation lists are published.');
+  if (authority !== 'processor' && authority !== 'platform')
+    throw new Malformed(
+      'The processor is certified by neither of the two authorities for which revocation lists are published.',
+    );
   return { fmspc: readPckPlatform(leaf).fmspc, authority };
 }

@@ -27,20 +27,32 @@ export interface SignedText {
  *
  * @throws {Untrusted} where the signature is not the issuer's; {CheckFailed} for one that is stale, of the future, or of an older evaluation than the policy wants
  */
-export async function readSignedDocument<T extends DatedDocument>({ text, signature, signer, root }: SignedText, parse: (text: string) => T, policy: AttestationPolicy, nowMs: number): Promise<T> {
+export async function readSignedDocument<T extends DatedDocument>(
+  { text, signature, signer, root }: SignedText,
+  parse: (text: string) => T,
+  policy: AttestationPolicy,
+  nowMs: number,
+): Promise<T> {
   if (signer.root !== root) throw new Untrusted('The document and the processor descend from different roots.');
   const { leaf } = signer;
   verifyEndEntity(leaf);
-  if (!(await isSignedBy(leaf.publicKey, 'ecdsa-sha256', utf8ToBytes(text), signature, 'compact'))) throw new Untrusted(`The document is not signed by ${leaf.subjectText}.`);
+  if (!(await isSignedBy(leaf.publicKey, 'ecdsa-sha256', utf8ToBytes(text), signature, 'compact')))
+    throw new Untrusted(`The document is not signed by ${leaf.subjectText}.`);
   const document = parse(text);
   const evidence = documentEvidence(document);
   if (nowMs < document.issueDateMs) throw new CheckFailed('The document is from the future.', evidence);
-  if (nowMs > document.nextUpdateMs) throw new CheckFailed(`The document expired at ${new Date(document.nextUpdateMs).toISOString()}.`, evidence);
-  if (document.evaluationDataNumber < policy.evaluationDataNumberMin) throw new CheckFailed('The document is of an older evaluation than is accepted.', evidence);
+  if (nowMs > document.nextUpdateMs)
+    throw new CheckFailed(`The document expired at ${new Date(document.nextUpdateMs).toISOString()}.`, evidence);
+  if (document.evaluationDataNumber < policy.evaluationDataNumberMin)
+    throw new CheckFailed('The document is of an older evaluation than is accepted.', evidence);
   return document;
 }
 
 /** What people are shown of a document. */
 export function documentEvidence({ issueDateMs, nextUpdateMs, evaluationDataNumber }: DatedDocument) {
-  return { issued: new Date(issueDateMs).toISOString(), validUntil: new Date(nextUpdateMs).toISOString(), evaluationDataNumber };
+  return {
+    issued: new Date(issueDateMs).toISOString(),
+    validUntil: new Date(nextUpdateMs).toISOString(),
+    evaluationDataNumber,
+  };
 }

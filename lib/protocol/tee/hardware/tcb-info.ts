@@ -41,7 +41,8 @@ const COMPONENTS = 16;
 /** Reads the signed text of TCB info. @throws {Malformed} */
 export function parseTcbInfo(text: string): TcbInfo {
   const json = parseJsonObject(text, 'tcb_info');
-  if (json['id'] !== 'TDX' || json['version'] !== VERSION || json['tcbType'] !== 0) throw new Malformed('The TCB info is not of version 3 for TDX.');
+  if (json['id'] !== 'TDX' || json['version'] !== VERSION || json['tcbType'] !== 0)
+    throw new Malformed('The TCB info is not of version 3 for TDX.');
   return {
     issueDateMs: asTime(json['issueDate'], 'tcb_info.issueDate'),
     nextUpdateMs: asTime(json['nextUpdate'], 'tcb_info.nextUpdate'),
@@ -49,7 +50,9 @@ export function parseTcbInfo(text: string): TcbInfo {
     pceId: asHex(json['pceId'], 'tcb_info.pceId', 2),
     evaluationDataNumber: asCount(json['tcbEvaluationDataNumber'], 'tcb_info.tcbEvaluationDataNumber'),
     module: readModule(asObject(json['tdxModule'], 'tcb_info.tdxModule'), 'tcb_info.tdxModule'),
-    versionedModules: asArray(json['tdxModuleIdentities'] ?? [], 'tcb_info.tdxModuleIdentities').map(readVersionedModule),
+    versionedModules: asArray(json['tdxModuleIdentities'] ?? [], 'tcb_info.tdxModuleIdentities').map(
+      readVersionedModule,
+    ),
     levels: asArray(json['tcbLevels'], 'tcb_info.tcbLevels').map(readPlatformLevel),
   };
 }
@@ -65,7 +68,10 @@ export function findPlatformLevel(info: TcbInfo, platform: PckPlatform, report: 
   // Where the module carries its version, its own list of levels judges the first two.
   const first = teeSvns[1] === 0 ? 0 : 2;
   return info.levels.find(
-    (level) => platform.pceSvn >= level.pceSvn && reaches(platform.componentSvns, level.sgxSvns, 0) && reaches(teeSvns, level.tdxSvns, first),
+    (level) =>
+      platform.pceSvn >= level.pceSvn &&
+      reaches(platform.componentSvns, level.sgxSvns, 0) &&
+      reaches(teeSvns, level.tdxSvns, first),
   );
 }
 
@@ -85,14 +91,21 @@ export function findModule(info: TcbInfo, report: TdReport): ModuleFinding {
   const identity = info.versionedModules.find((candidate) => candidate.id.toUpperCase() === id);
   if (!identity) return { id, level: null, fault: `The TCB info knows no TDX module ${id}.` };
   const level = identity.levels.find(({ isvSvn }) => svn >= isvSvn);
-  return { id, level: level ?? null, fault: level ? moduleFault(identity, report) : `The TDX module ${id} is older than every level of the TCB info.` };
+  return {
+    id,
+    level: level ?? null,
+    fault: level ? moduleFault(identity, report) : `The TDX module ${id} is older than every level of the TCB info.`,
+  };
 }
 
 function moduleFault(identity: ModuleIdentity, { mrSignerSeam, seamAttributes }: TdReport): string | null {
-  if (bytesToHex(mrSignerSeam).toUpperCase() !== identity.mrSigner) return 'The TDX module is signed by another than Intel.';
+  if (bytesToHex(mrSignerSeam).toUpperCase() !== identity.mrSigner)
+    return 'The TDX module is signed by another than Intel.';
   const mask = BigInt(`0x${identity.attributesMask}`);
   const attributes = BigInt(`0x${bytesToHex(seamAttributes)}`);
-  return (attributes & mask) === (BigInt(`0x${identity.attributes}`) & mask) ? null : 'The TDX module has other attributes.';
+  return (attributes & mask) === (BigInt(`0x${identity.attributes}`) & mask)
+    ? null
+    : 'The TDX module has other attributes.';
 }
 
 function reaches(svns: readonly number[], wanted: readonly number[], first: number): boolean {
@@ -113,7 +126,9 @@ function readPlatformLevel(value: unknown, index: number): PlatformLevel {
 function readSvns(tcb: JsonObject, name: string, path: string): number[] {
   const components = asArray(tcb[name], `${path}.tcb.${name}`);
   if (components.length !== COMPONENTS) throw new Malformed(`${path}.tcb.${name} must have ${COMPONENTS} items.`);
-  return components.map((component) => asCount(asObject(component, `${path}.tcb.${name}`)['svn'], `${path}.tcb.${name}`));
+  return components.map((component) =>
+    asCount(asObject(component, `${path}.tcb.${name}`)['svn'], `${path}.tcb.${name}`),
+  );
 }
 
 function readModule(json: JsonObject, path: string): ModuleIdentity {

@@ -15,6 +15,8 @@ export function readLevelVerdict(value: unknown, path: string): TcbLevelVerdict 
   const level = asObject(value, path);
   const status = level['tcbStatus'];
   if (!isTcbStatus(status)) throw new Malformed(`${path}.tcbStatus is not one that is known.`);
-  const advisoryIds = asArray(level['advisoryIDs'] ?? [], `${path}.advisoryIDs`).map((id) => asString(id, `${path}.advisoryIDs`));
+  const advisoryIds = asArray(level['advisoryIDs'] ?? [], `${path}.advisoryIDs`).map((id) =>
+    asString(id, `${path}.advisoryIDs`),
+  );
   return { status, tcbDateMs: asTime(level['tcbDate'], `${path}.tcbDate`), advisoryIds };
 }

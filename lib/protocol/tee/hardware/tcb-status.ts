@@ -1,5 +1,13 @@
 /** How current a platform is, in Intel's words. */
-export const TCB_STATUSES = ['UpToDate', 'SWHardeningNeeded', 'ConfigurationNeeded', 'ConfigurationAndSWHardeningNeeded', 'OutOfDate', 'OutOfDateConfigurationNeeded', 'Revoked'] as const;
+export const TCB_STATUSES = [
+  'UpToDate',
+  'SWHardeningNeeded',
+  'ConfigurationNeeded',
+  'ConfigurationAndSWHardeningNeeded',
+  'OutOfDate',
+  'OutOfDateConfigurationNeeded',
+  'Revoked',
+] as const;
 
 export type TcbStatus = (typeof TCB_STATUSES)[number];
 
@@ -16,7 +24,10 @@ export function convergeTcbStatus(platform: TcbStatus, part: TcbStatus): TcbStat
   if (platform === 'Revoked' || part === 'Revoked') return 'Revoked';
   if (part === 'UpToDate') return platform;
   if (part === 'OutOfDate') {
-    const wantsConfiguration = platform === 'ConfigurationNeeded' || platform === 'ConfigurationAndSWHardeningNeeded' || platform === 'OutOfDateConfigurationNeeded';
+    const wantsConfiguration =
+      platform === 'ConfigurationNeeded' ||
+      platform === 'ConfigurationAndSWHardeningNeeded' ||
+      platform === 'OutOfDateConfigurationNeeded';
     return wantsConfiguration ? 'OutOfDateConfigurationNeeded' : 'OutOfDate';
   }
   // Parts are published as UpToDate, OutOfDate or Revoked. Whatever else comes is no better than the worse of the two.

@@ -12,8 +12,11 @@ export function isDebuggable({ tdAttributes }: TdReport): boolean {
 
 /** What speaks against the attributes of a trust domain apart from debug; null where nothing does. */
 export function tdAttributesFault({ tdAttributes, mrServiceTd }: TdReport): string | null {
-  if (RESERVED.some((mask, index) => ((tdAttributes[index] ?? 0) & mask) !== 0)) return 'Reserved attributes of the trust domain are set.';
-  if (((tdAttributes[3] ?? 0) & SEPT_VE_DISABLE) === 0) return 'The host may inject faults into the memory of the trust domain (SEPT_VE_DISABLE is off).';
-  if (mrServiceTd?.some((byte) => byte !== 0)) return 'A service domain is bound to the trust domain, which may move it to other hardware.';
+  if (RESERVED.some((mask, index) => ((tdAttributes[index] ?? 0) & mask) !== 0))
+    return 'Reserved attributes of the trust domain are set.';
+  if (((tdAttributes[3] ?? 0) & SEPT_VE_DISABLE) === 0)
+    return 'The host may inject faults into the memory of the trust domain (SEPT_VE_DISABLE is off).';
+  if (mrServiceTd?.some((byte) => byte !== 0))
+    return 'A service domain is bound to the trust domain, which may move it to other hardware.';
   return null;
 }

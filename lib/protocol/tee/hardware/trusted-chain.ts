@@ -17,12 +17,23 @@ export interface TrustedChain {
  * @param length how many certificates it has, with its root
  * @throws {Untrusted}
  */
-export async function followChain(chain: readonly Certificate[], roots: readonly TrustedRoot[], length: number): Promise<TrustedChain> {
-  const certificate = rootOfChain(chain, roots.map((root) => root.certificate));
+export async function followChain(
+  chain: readonly Certificate[],
+  roots: readonly TrustedRoot[],
+  length: number,
+): Promise<TrustedChain> {
+  const certificate = rootOfChain(
+    chain,
+    roots.map((root) => root.certificate),
+  );
   const root = roots.find((candidate) => candidate.certificate === certificate);
-  if (!certificate || !root) throw new Untrusted(`The chain does not lead to a trusted root; it ends at ${chain.at(-1)?.subjectText ?? 'nothing'}.`);
+  if (!certificate || !root)
+    throw new Untrusted(
+      `The chain does not lead to a trusted root; it ends at ${chain.at(-1)?.subjectText ?? 'nothing'}.`,
+    );
   const certificates = await verifyChain(chain, certificate);
-  if (certificates.length !== length) throw new Untrusted(`The chain has ${certificates.length} certificates where ${length} are expected.`);
+  if (certificates.length !== length)
+    throw new Untrusted(`The chain has ${certificates.length} certificates where ${length} are expected.`);
   return { leaf: certificates[0] as Certificate, certificates, root };
 }
 

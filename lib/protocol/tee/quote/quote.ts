@@ -55,7 +55,8 @@ export function parseQuote(bytes: Uint8Array): TdxQuote {
 
 function readHeader(header: ByteCursor): { version: 4 | 5; qeVendorId: Uint8Array } {
   const version = header.u16();
-  if (version !== 4 && version !== 5) throw new Malformed(`Quotes of version ${version} are not read here; 4 and 5 are.`);
+  if (version !== 4 && version !== 5)
+    throw new Malformed(`Quotes of version ${version} are not read here; 4 and 5 are.`);
   if (header.u16() !== KEY_TYPE_P256) throw new Malformed('The key of the quote is not of ECDSA P-256.');
   if (header.u32() !== TEE_TYPE_TDX) throw new Malformed('The quote is not of Intel TDX.');
   // Reserved, or security versions that the certified ones replace.
@@ -87,6 +88,7 @@ function readSignatureData(data: ByteCursor) {
 
 function readCertificationData(cursor: ByteCursor, expectedType: number, what: string): ByteCursor {
   const type = cursor.u16();
-  if (type !== expectedType) throw new Malformed(`Certification data of type ${type} where type ${expectedType} must stand.`);
+  if (type !== expectedType)
+    throw new Malformed(`Certification data of type ${type} where type ${expectedType} must stand.`);
   return new ByteCursor(cursor.take(cursor.u32()), what);
 }

@@ -39,8 +39,14 @@ export function recordedExchange(name: string): RecordedExchange | null {
   const folder = samplesFolder();
   if (folder === null) return null;
   const at = path.join(folder, 'recordings', name);
-  const manifest = JSON.parse(fs.readFileSync(path.join(at, 'manifest.json'), 'utf8')) as { nonce_hex: string; captured_at: string };
-  const names = fs.readdirSync(path.join(at, 'responses')).filter((each) => each.endsWith('.json')).sort();
+  const manifest = JSON.parse(fs.readFileSync(path.join(at, 'manifest.json'), 'utf8')) as {
+    nonce_hex: string;
+    captured_at: string;
+  };
+  const names = fs
+    .readdirSync(path.join(at, 'responses'))
+    .filter((each) => each.endsWith('.json'))
+    .sort();
   const first = (pattern: RegExp): Recording => {
     const found = names.find((each) => pattern.test(each));
     if (found === undefined) throw new Error(`${name} has no recording of ${pattern}.`);
@@ -49,12 +55,24 @@ export function recordedExchange(name: string): RecordedExchange | null {
     return { headers: headers ?? {}, body: fs.readFileSync(file.replace(/\.json$/, '.body')) };
   };
   const report = JSON.parse(first(/^0001_/).body.toString('utf8')) as Record<string, unknown>;
-  const nvidia = { nvidia_verdict: JSON.parse(first(/attest_gpu/).body.toString('utf8')) as unknown, nvidia_keys: JSON.parse(first(/jwks/).body.toString('utf8')) as unknown };
-  return { nonce: manifest.nonce_hex, nowMs: Date.parse(manifest.captured_at), report: { ...report, collateral: collateralFrom(first), ...nvidia } };
+  const nvidia = {
+    nvidia_verdict: JSON.parse(first(/attest_gpu/).body.toString('utf8')) as unknown,
+    nvidia_keys: JSON.parse(first(/jwks/).body.toString('utf8')) as unknown,
+  };
+  return {
+    nonce: manifest.nonce_hex,
+    nowMs: Date.parse(manifest.captured_at),
+    report: { ...report, collateral: collateralFrom(first), ...nvidia },
+  };
 }
 
 function collateralFrom(first: (pattern: RegExp) => Recording): Record<string, string> {
-  const [tcb, identity, pckCrl, rootCrl] = [first(/v4_tcb/), first(/qe_identity/), first(/pckcrl/), first(/intelsgxrootca/)];
+  const [tcb, identity, pckCrl, rootCrl] = [
+    first(/v4_tcb/),
+    first(/qe_identity/),
+    first(/pckcrl/),
+    first(/intelsgxrootca/),
+  ];
   const chain = ({ headers }: Recording, header: string) => decodeURIComponent(headers[header]?.[0] ?? '');
   const [info, identified] = [signedPart(tcb.body, 'tcbInfo'), signedPart(identity.body, 'enclaveIdentity')];
   return {

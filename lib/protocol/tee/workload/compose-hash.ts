@@ -31,15 +31,24 @@ const APPLICATION_REGISTER = 3;
  * @throws {NotCheckable} where the quote binds none; {CheckFailed} where two bindings differ, the event stands
  *   there twice, or the file is another one
  */
-export function checkComposeFile({ mrConfigId, rtMrs }: TdReport, events: readonly MeasuredEvent[], appCompose: string | null): { established: BoundComposeHash; evidence: Evidence } {
+export function checkComposeFile(
+  { mrConfigId, rtMrs }: TdReport,
+  events: readonly MeasuredEvent[],
+  appCompose: string | null,
+): { established: BoundComposeHash; evidence: Evidence } {
   const [byConfigId, byEvent] = [fromConfigId(mrConfigId), fromEvents(events)];
   const [bound, other] = [byConfigId, byEvent].filter((candidate) => candidate !== null);
   if (bound === undefined) throw new NotCheckable('The quote binds no compose file in a way that is known here.');
   const said = appCompose === null ? null : bytesToHex(sha256(utf8ToBytes(appCompose)));
   const evidence = { measured: bound.hash, boundBy: bound.boundBy, report: said };
-  if (other && other.hash !== bound.hash) throw new CheckFailed('The quote binds two different compose files.', evidence);
-  if (said !== null && said !== bound.hash) throw new CheckFailed('The compose file of the report is not the one that was measured.', evidence);
-  return { established: { ...bound, isHostsWord: byEvent === null && !isExplained(rtMrs[APPLICATION_REGISTER], events) }, evidence };
+  if (other && other.hash !== bound.hash)
+    throw new CheckFailed('The quote binds two different compose files.', evidence);
+  if (said !== null && said !== bound.hash)
+    throw new CheckFailed('The compose file of the report is not the one that was measured.', evidence);
+  return {
+    established: { ...bound, isHostsWord: byEvent === null && !isExplained(rtMrs[APPLICATION_REGISTER], events) },
+    evidence,
+  };
 }
 
 /** Whether a log accounts for all of register 3, in events whose names and payloads their digests commit to. */
@@ -51,12 +60,15 @@ function isExplained(register: Uint8Array, events: readonly MeasuredEvent[]): bo
 type Binding = Omit<BoundComposeHash, 'isHostsWord'>;
 
 function fromConfigId(mrConfigId: Uint8Array): Binding | null {
-  const isComposeHash = mrConfigId[0] === CONFIG_ID_VERSION && mrConfigId.subarray(1 + HASH_BYTES).every((byte) => byte === 0);
+  const isComposeHash =
+    mrConfigId[0] === CONFIG_ID_VERSION && mrConfigId.subarray(1 + HASH_BYTES).every((byte) => byte === 0);
   return isComposeHash ? { hash: bytesToHex(mrConfigId.subarray(1, 1 + HASH_BYTES)), boundBy: 'mr_config_id' } : null;
 }
 
 function fromEvents(events: readonly MeasuredEvent[]): Binding | null {
-  const found = events.filter(({ register, name, isBound }) => register === APPLICATION_REGISTER && name === COMPOSE_EVENT && isBound);
+  const found = events.filter(
+    ({ register, name, isBound }) => register === APPLICATION_REGISTER && name === COMPOSE_EVENT && isBound,
+  );
   // An application may extend the register itself, and could add an event of this name after the true one.
   if (found.length > 1) throw new CheckFailed('The event log names two compose files.');
   const payload = found[0]?.payload;

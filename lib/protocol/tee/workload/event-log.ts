@@ -33,7 +33,9 @@ export function readEventLog(value: unknown): MeasuredEvent[] {
 
 /** What a register holds after these events: r = sha384(r ‖ digest), from 48 zero bytes. */
 export function replayRegister(events: readonly MeasuredEvent[], register: number): Uint8Array {
-  return events.filter((event) => event.register === register).reduce((value, { digest }) => sha384(concatBytes(value, digest)), new Uint8Array(REGISTER_BYTES));
+  return events
+    .filter((event) => event.register === register)
+    .reduce((value, { digest }) => sha384(concatBytes(value, digest)), new Uint8Array(REGISTER_BYTES));
 }
 
 /** The digest with which a run-time event extends its register. */
@@ -53,10 +55,12 @@ function readEvent(value: unknown, path: string): MeasuredEvent {
   if (digest.length > REGISTER_BYTES) throw new Malformed(`${path}.digest is too long.`);
   // Firmware logs digests of other hashes padded with zeros.
   const padded = concatBytes(digest, new Uint8Array(REGISTER_BYTES - digest.length));
-  if (json['event_type'] !== RUNTIME_EVENT) return { register, digest: padded, name, payload: new Uint8Array(), isBound: false };
+  if (json['event_type'] !== RUNTIME_EVENT)
+    return { register, digest: padded, name, payload: new Uint8Array(), isBound: false };
   const payload = bytesAt(json['event_payload'] ?? '', `${path}.event_payload`);
   const recomputed = runtimeEventDigest(name, payload);
-  if (digest.length > 0 && bytesToHex(recomputed) !== bytesToHex(padded)) throw new Malformed(`${path} has a digest that is not of its content.`);
+  if (digest.length > 0 && bytesToHex(recomputed) !== bytesToHex(padded))
+    throw new Malformed(`${path} has a digest that is not of its content.`);
   return { register, digest: recomputed, name, payload, isBound: true };
 }
 

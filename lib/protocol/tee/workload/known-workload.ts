@@ -40,9 +40,14 @@ export interface WorkloadPins {
  * @throws {NotCheckable} where none is pinned, and where one fits that says too little, naming what is missing;
  *   {CheckFailed} where none fits
  */
-export function checkWorkload(measurements: Measurements, compose: BoundComposeHash | null, { pinnedWorkloads, pinnedImages }: WorkloadPins): { established: PinnedWorkload; evidence: Evidence } {
+export function checkWorkload(
+  measurements: Measurements,
+  compose: BoundComposeHash | null,
+  { pinnedWorkloads, pinnedImages }: WorkloadPins,
+): { established: PinnedWorkload; evidence: Evidence } {
   const evidence = { ...measurements, composeBoundBy: compose?.boundBy ?? null };
-  if (pinnedWorkloads.length === 0) throw new NotCheckable('No workload is pinned, so it is not known what runs in the enclave.', evidence);
+  if (pinnedWorkloads.length === 0)
+    throw new NotCheckable('No workload is pinned, so it is not known what runs in the enclave.', evidence);
   const pins = pinnedWorkloads.flatMap((workload) => expanded(workload, pinnedImages));
   const fitting = pins.filter((pin) => differing(pin, measurements).length === 0 && named(pin).length > 0);
   const whole = fitting.filter((pin) => missingMeasurements(pin).length === 0);
@@ -50,14 +55,24 @@ export function checkWorkload(measurements: Measurements, compose: BoundComposeH
   if (known) return { established: known, evidence: { workload: known.name, pinnedBy: named(known), ...evidence } };
   if (whole[0]) throw new NotCheckable(hostsWord(whole[0]), { pin: whole[0].name, missing: ['RTMR3'], ...evidence });
   const [partial] = fitting;
-  if (partial) throw new NotCheckable(tooLittle(partial) + nearest(pins.filter((pin) => missingMeasurements(pin).length === 0), measurements), { pin: partial.name, missing: missingMeasurements(partial), ...evidence });
+  if (partial)
+    throw new NotCheckable(
+      tooLittle(partial) +
+        nearest(
+          pins.filter((pin) => missingMeasurements(pin).length === 0),
+          measurements,
+        ),
+      { pin: partial.name, missing: missingMeasurements(partial), ...evidence },
+    );
   throw new CheckFailed('The workload is none of those that are pinned.' + nearest(pins, measurements), evidence);
 }
 
 /** What a pin has to name in addition before it makes a workload known; names of measurements in sentences. */
 export function missingMeasurements(pin: PinnedWorkload): string[] {
   const platform = PLATFORM.filter((name) => !says(pin[name])).map((name) => MEASUREMENT_NAMES[name]);
-  const application = APPLICATION.some((name) => pin[name] !== undefined) ? [] : [`${MEASUREMENT_NAMES.composeHash} or ${MEASUREMENT_NAMES.rtMr3}`];
+  const application = APPLICATION.some((name) => pin[name] !== undefined)
+    ? []
+    : [`${MEASUREMENT_NAMES.composeHash} or ${MEASUREMENT_NAMES.rtMr3}`];
   return [...platform, ...application];
 }
 
@@ -68,7 +83,9 @@ function expanded(workload: PinnedWorkload, images: readonly PinnedImage[]): Pin
   const sets = images.filter(({ hash }) => hash.toLowerCase() === imageHash.toLowerCase());
   if (sets.length === 0) return [workload];
   // What the pin names itself and what its image implies must both fit.
-  const agreeing = sets.filter((implied) => PLATFORM.every((name) => workload[name] === undefined || isSame(workload[name], implied[name].toLowerCase())));
+  const agreeing = sets.filter((implied) =>
+    PLATFORM.every((name) => workload[name] === undefined || isSame(workload[name], implied[name].toLowerCase())),
+  );
   return agreeing.map(({ mrTd, rtMr0, rtMr1, rtMr2 }) => ({ ...workload, mrTd, rtMr0, rtMr1, rtMr2 }));
 }
 
@@ -100,8 +117,13 @@ function tooLittle(pin: PinnedWorkload): string {
 
 /** Which measurements keep the pin that comes nearest from fitting; nothing where none comes near. */
 function nearest(pins: readonly PinnedWorkload[], measurements: Measurements): string {
-  const [best] = pins.map((pin) => ({ pin, other: differing(pin, measurements) })).filter(({ pin, other }) => other.length < named(pin).length).sort((a, b) => a.other.length - b.other.length);
-  return best === undefined ? '' : ` “${best.pin.name}” differs in ${enumerated(best.other.map((name) => MEASUREMENT_NAMES[name]))}.`;
+  const [best] = pins
+    .map((pin) => ({ pin, other: differing(pin, measurements) }))
+    .filter(({ pin, other }) => other.length < named(pin).length)
+    .sort((a, b) => a.other.length - b.other.length);
+  return best === undefined
+    ? ''
+    : ` “${best.pin.name}” differs in ${enumerated(best.other.map((name) => MEASUREMENT_NAMES[name]))}.`;
 }
 
 function enumerated(names: readonly string[]): string {

@@ -21,25 +21,44 @@ export function readWorkloadPins(text: string): WorkloadPins {
   const json = parseJsonObject(text, 'The file');
   mayHave(json, ['workloads', 'images'], 'The file');
   return {
-    pinnedWorkloads: asArray(json['workloads'] ?? [], 'workloads').map((item, index) => workloadOf(asObject(item, `workloads[${index}]`), `workloads[${index}]`)),
-    pinnedImages: asArray(json['images'] ?? [], 'images').map((item, index) => imageOf(asObject(item, `images[${index}]`), `images[${index}]`)),
+    pinnedWorkloads: asArray(json['workloads'] ?? [], 'workloads').map((item, index) =>
+      workloadOf(asObject(item, `workloads[${index}]`), `workloads[${index}]`),
+    ),
+    pinnedImages: asArray(json['images'] ?? [], 'images').map((item, index) =>
+      imageOf(asObject(item, `images[${index}]`), `images[${index}]`),
+    ),
   };
 }
 
 function workloadOf(json: JsonObject, path: string): PinnedWorkload {
   mayHave(json, ['name', ...REGISTERS, ...HASHES, 'applicationIn'], path);
   const name = asString(json['name'], `${path}.name`);
-  if (name === '' || name.length > NAME_CHARACTERS_MAX) throw new Malformed(`${path}.name must have 1 to ${NAME_CHARACTERS_MAX} characters.`);
-  const given = (names: readonly string[], bytes: number) => names.flatMap((field) => (json[field] === undefined ? [] : [[field, asHex(json[field], `${path}.${field}`, bytes)]]));
+  if (name === '' || name.length > NAME_CHARACTERS_MAX)
+    throw new Malformed(`${path}.name must have 1 to ${NAME_CHARACTERS_MAX} characters.`);
+  const given = (names: readonly string[], bytes: number) =>
+    names.flatMap((field) =>
+      json[field] === undefined ? [] : [[field, asHex(json[field], `${path}.${field}`, bytes)]],
+    );
   const { applicationIn } = json;
-  if (applicationIn !== undefined && applicationIn !== 'rtMr2') throw new Malformed(`${path}.applicationIn must be "rtMr2".`);
-  return { name, ...(applicationIn && { applicationIn }), ...Object.fromEntries([...given(REGISTERS, REGISTER_BYTES), ...given(HASHES, HASH_BYTES)]) } as PinnedWorkload;
+  if (applicationIn !== undefined && applicationIn !== 'rtMr2')
+    throw new Malformed(`${path}.applicationIn must be "rtMr2".`);
+  return {
+    name,
+    ...(applicationIn && { applicationIn }),
+    ...Object.fromEntries([...given(REGISTERS, REGISTER_BYTES), ...given(HASHES, HASH_BYTES)]),
+  } as PinnedWorkload;
 }
 
 function imageOf(json: JsonObject, path: string): PinnedImage {
   mayHave(json, ['hash', 'mrTd', 'rtMr0', 'rtMr1', 'rtMr2'], path);
   const register = (name: string) => asHex(json[name], `${path}.${name}`, REGISTER_BYTES);
-  return { hash: asHex(json['hash'], `${path}.hash`, HASH_BYTES), mrTd: register('mrTd'), rtMr0: register('rtMr0'), rtMr1: register('rtMr1'), rtMr2: register('rtMr2') };
+  return {
+    hash: asHex(json['hash'], `${path}.hash`, HASH_BYTES),
+    mrTd: register('mrTd'),
+    rtMr0: register('rtMr0'),
+    rtMr1: register('rtMr1'),
+    rtMr2: register('rtMr2'),
+  };
 }
 
 function mayHave(json: JsonObject, names: readonly string[], path: string): void {

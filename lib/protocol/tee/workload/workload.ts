@@ -14,18 +14,32 @@ import { type MeasuredEvent, readEventLog, replayRegister } from './event-log';
 export function checkEventLog({ rtMrs }: TdReport, log: unknown): { established: MeasuredEvent[]; evidence: Evidence } {
   if (log == null) throw new NotCheckable('The report carries no event log.');
   const events = readEventLog(log);
-  const registers = rtMrs.map((_, register) => register).filter((register) => register === 3 || events.some((event) => event.register === register));
+  const registers = rtMrs
+    .map((_, register) => register)
+    .filter((register) => register === 3 || events.some((event) => event.register === register));
   const evidence = { events: events.length, replayed: registers.map((register) => `RTMR${register}`) };
-  const wrong = registers.find((register) => !sameBytes(replayRegister(events, register), rtMrs[register] as Uint8Array));
+  const wrong = registers.find(
+    (register) => !sameBytes(replayRegister(events, register), rtMrs[register] as Uint8Array),
+  );
   if (wrong !== undefined) throw new CheckFailed(`The event log does not lead to RTMR${wrong} of the quote.`, evidence);
   return { established: events, evidence };
 }
 
 /** What a quote says of its workload, in lower-case hex; null is what it does not say. */
-export type Measurements = Readonly<Record<'mrTd' | 'rtMr0' | 'rtMr1' | 'rtMr2' | 'rtMr3' | 'mrConfigId' | 'composeHash', string | null>>;
+export type Measurements = Readonly<
+  Record<'mrTd' | 'rtMr0' | 'rtMr1' | 'rtMr2' | 'rtMr3' | 'mrConfigId' | 'composeHash', string | null>
+>;
 
 /** Reads the measurements of a quote. */
 export function measurementsOf({ mrTd, mrConfigId, rtMrs }: TdReport, compose: BoundComposeHash | null): Measurements {
   const [rtMr0, rtMr1, rtMr2, rtMr3] = rtMrs.map(bytesToHex) as [string, string, string, string];
-  return { mrTd: bytesToHex(mrTd), rtMr0, rtMr1, rtMr2, rtMr3, mrConfigId: bytesToHex(mrConfigId), composeHash: compose?.hash ?? null };
+  return {
+    mrTd: bytesToHex(mrTd),
+    rtMr0,
+    rtMr1,
+    rtMr2,
+    rtMr3,
+    mrConfigId: bytesToHex(mrConfigId),
+    composeHash: compose?.hash ?? null,
+  };
 }

@@ -52,11 +52,16 @@ export function parseCertificate(der: Uint8Array, alsoUnderstood: readonly strin
   const fields = childrenOf(expectTag(tbs, TAG.SEQUENCE));
   const [version, serial, innerAlgorithm, issuer, validity, subject, publicKey, extensionList] = fields;
   if (fields.length !== 8) throw new Malformed('The certificate is not of version 3 with extensions.');
-  if (smallIntegerOf(childrenOf(expectTag(version, EXPLICIT_0))[0]) !== VERSION_3) throw new Malformed('The certificate is not of version 3.');
+  if (smallIntegerOf(childrenOf(expectTag(version, EXPLICIT_0))[0]) !== VERSION_3)
+    throw new Malformed('The certificate is not of version 3.');
   const signatureAlgorithm = readSignatureAlgorithm(algorithm);
-  if (readSignatureAlgorithm(innerAlgorithm) !== signatureAlgorithm) throw new Malformed('The certificate names two signature algorithms.');
+  if (readSignatureAlgorithm(innerAlgorithm) !== signatureAlgorithm)
+    throw new Malformed('The certificate names two signature algorithms.');
   const [notBefore, notAfter] = childrenOf(expectTag(validity, TAG.SEQUENCE));
-  const extensions = readExtensions(only(childrenOf(expectTag(extensionList, EXPLICIT_3))), [...UNDERSTOOD, ...alsoUnderstood]);
+  const extensions = readExtensions(only(childrenOf(expectTag(extensionList, EXPLICIT_3))), [
+    ...UNDERSTOOD,
+    ...alsoUnderstood,
+  ]);
   const issuerElement = expectTag(issuer, TAG.SEQUENCE);
   const subjectElement = expectTag(subject, TAG.SEQUENCE);
   return {

@@ -22,42 +22,57 @@ export async function verifyChain(chain: readonly Certificate[], root: Certifica
   const below = isSame(chain.at(-1), root) ? chain.slice(0, -1) : [...chain];
   if (below.length === 0) throw new Untrusted('The chain is empty.');
   const whole = [...below, root];
-  for (const [index, certificate] of below.entries()) await verifyIssued(certificate, whole[index + 1] as Certificate, index);
+  for (const [index, certificate] of below.entries())
+    await verifyIssued(certificate, whole[index + 1] as Certificate, index);
   return whole;
 }
 
 /** The root among these that a chain ends in, by issuer; the chain still has to be verified. */
 export function rootOfChain(chain: readonly Certificate[], roots: readonly Certificate[]): Certificate | undefined {
   const last = chain.at(-1);
-  return last && (roots.find((root) => isSame(last, root)) ?? roots.find((root) => sameBytes(last.issuer, root.subject) && !sameBytes(last.issuer, last.subject)));
+  return (
+    last &&
+    (roots.find((root) => isSame(last, root)) ??
+      roots.find((root) => sameBytes(last.issuer, root.subject) && !sameBytes(last.issuer, last.subject)))
+  );
 }
 
 /** Refuses certificates that are not valid at this time. @throws {Untrusted} naming the one */
 export function verifyValidity(certificates: readonly Certificate[], nowMs: number): void {
   for (const { subjectText, notBeforeMs, notAfterMs } of certificates) {
-    if (nowMs < notBeforeMs) throw new Untrusted(`${subjectText} is not valid before ${new Date(notBeforeMs).toISOString()}.`);
+    if (nowMs < notBeforeMs)
+      throw new Untrusted(`${subjectText} is not valid before ${new Date(notBeforeMs).toISOString()}.`);
     if (nowMs > notAfterMs) throw new Untrusted(`${subjectText} expired at ${new Date(notAfterMs).toISOString()}.`);
   }
 }
 
 /** Refuses a list that is not by this issuer, not signed by it, or not of this time. @throws {Untrusted} */
 export async function verifyRevocationList(list: RevocationList, issuer: Certificate, nowMs: number): Promise<void> {
-  if (!sameBytes(list.issuer, issuer.subject)) throw new Untrusted(`The revocation list of ${issuer.subjectText} is by ${list.issuerText}.`);
-  if (issuer.keyUsage?.revocationLists === false) throw new Untrusted(`${issuer.subjectText} may not sign revocation lists.`);
-  if (!(await isSignedBy(issuer.publicKey, list.signatureAlgorithm, list.signedBytes, list.signature, 'der'))) throw new Untrusted(`The revocation list of ${issuer.subjectText} is not signed by it.`);
-  if (nowMs < list.thisUpdateMs) throw new Untrusted(`The revocation list of ${issuer.subjectText} is from the future.`);
-  if (nowMs > list.nextUpdateMs) throw new Untrusted(`The revocation list of ${issuer.subjectText} expired at ${new Date(list.nextUpdateMs).toISOString()}.`);
+  if (!sameBytes(list.issuer, issuer.subject))
+    throw new Untrusted(`The revocation list of ${issuer.subjectText} is by ${list.issuerText}.`);
+  if (issuer.keyUsage?.revocationLists === false)
+    throw new Untrusted(`${issuer.subjectText} may not sign revocation lists.`);
+  if (!(await isSignedBy(issuer.publicKey, list.signatureAlgorithm, list.signedBytes, list.signature, 'der')))
+    throw new Untrusted(`The revocation list of ${issuer.subjectText} is not signed by it.`);
+  if (nowMs < list.thisUpdateMs)
+    throw new Untrusted(`The revocation list of ${issuer.subjectText} is from the future.`);
+  if (nowMs > list.nextUpdateMs)
+    throw new Untrusted(
+      `The revocation list of ${issuer.subjectText} expired at ${new Date(list.nextUpdateMs).toISOString()}.`,
+    );
 }
 
 /** Refuses a certificate that its issuer's list names. @throws {Untrusted} */
 export function verifyNotRevoked(certificate: Certificate, list: RevocationList): void {
-  if (!sameBytes(certificate.issuer, list.issuer)) throw new Untrusted(`No revocation list is there for ${certificate.subjectText}.`);
+  if (!sameBytes(certificate.issuer, list.issuer))
+    throw new Untrusted(`No revocation list is there for ${certificate.subjectText}.`);
   if (list.revoked.has(certificate.serial)) throw new Untrusted(`${certificate.subjectText} is revoked.`);
 }
 
 /** Refuses an authority where one that only signs must stand. @throws {Untrusted} */
 export function verifyEndEntity({ isAuthority, keyUsage, subjectText }: Certificate): void {
-  if (isAuthority || keyUsage?.digitalSignature !== true) throw new Untrusted(`${subjectText} may not sign as an end entity.`);
+  if (isAuthority || keyUsage?.digitalSignature !== true)
+    throw new Untrusted(`${subjectText} may not sign as an end entity.`);
 }
 
 /** Whether two byte strings are the same. Nothing here is secret. */
@@ -66,10 +81,16 @@ export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
 }
 
 async function verifyIssued(certificate: Certificate, issuer: Certificate, authoritiesBelow: number): Promise<void> {
-  if (!sameBytes(certificate.issuer, issuer.subject)) throw new Untrusted(`${certificate.subjectText} is issued by ${certificate.issuerText}, not by ${issuer.subjectText}.`);
-  if (!issuer.isAuthority || issuer.keyUsage?.certificates !== true) throw new Untrusted(`${issuer.subjectText} may not issue certificates.`);
-  if (issuer.pathLengthMax !== null && authoritiesBelow > issuer.pathLengthMax) throw new Untrusted(`${issuer.subjectText} may not have so many authorities below it.`);
-  if (!(await isIssuedBy(certificate, issuer))) throw new Untrusted(`${certificate.subjectText} is not signed by ${issuer.subjectText}.`);
+  if (!sameBytes(certificate.issuer, issuer.subject))
+    throw new Untrusted(
+      `${certificate.subjectText} is issued by ${certificate.issuerText}, not by ${issuer.subjectText}.`,
+    );
+  if (!issuer.isAuthority || issuer.keyUsage?.certificates !== true)
+    throw new Untrusted(`${issuer.subjectText} may not issue certificates.`);
+  if (issuer.pathLengthMax !== null && authoritiesBelow > issuer.pathLengthMax)
+    throw new Untrusted(`${issuer.subjectText} may not have so many authorities below it.`);
+  if (!(await isIssuedBy(certificate, issuer)))
+    throw new Untrusted(`${certificate.subjectText} is not signed by ${issuer.subjectText}.`);
 }
 
 /** Pairs of certificate and issuer, whole, whose signature held. The GPUs of one machine share most of their chains. */
@@ -79,7 +100,16 @@ const HELD_MAX = 512;
 async function isIssuedBy(certificate: Certificate, issuer: Certificate): Promise<boolean> {
   const pair = bytesToHex(sha256(concatBytes(sha256(certificate.der), sha256(issuer.der))));
   if (held.has(pair)) return true;
-  if (!(await isSignedBy(issuer.publicKey, certificate.signatureAlgorithm, certificate.signedBytes, certificate.signature, 'der'))) return false;
+  if (
+    !(await isSignedBy(
+      issuer.publicKey,
+      certificate.signatureAlgorithm,
+      certificate.signedBytes,
+      certificate.signature,
+      'der',
+    ))
+  )
+    return false;
   const [oldest] = held;
   if (held.size >= HELD_MAX && oldest !== undefined) held.delete(oldest);
   held.add(pair);

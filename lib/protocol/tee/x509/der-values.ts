@@ -61,12 +61,26 @@ const GENERALIZED_TIME = /^(\d{4})(\d{2})(\d{2})(\d{2})(\d{2})(\d{2})Z$/;
 /** A time in milliseconds since 1970, in the two forms that RFC 5280 allows. @throws {Malformed} */
 export function timeOf(element: DerElement | undefined): number {
   const text = String.fromCharCode(...(element?.content.subarray(0, 20) ?? []));
-  const match = element?.tag === TAG.UTC_TIME ? UTC_TIME.exec(text) : element?.tag === TAG.GENERALIZED_TIME ? GENERALIZED_TIME.exec(text) : null;
+  const match =
+    element?.tag === TAG.UTC_TIME
+      ? UTC_TIME.exec(text)
+      : element?.tag === TAG.GENERALIZED_TIME
+        ? GENERALIZED_TIME.exec(text)
+        : null;
   if (match === null) throw new Malformed('DER: a time that is none.');
-  const [year, month, day, hour, minute, second] = match.slice(1).map(Number) as [number, number, number, number, number, number];
+  const [year, month, day, hour, minute, second] = match.slice(1).map(Number) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
   const fullYear = element?.tag === TAG.UTC_TIME ? year + (year < 50 ? 2000 : 1900) : year;
   const timeMs = Date.UTC(fullYear, month - 1, day, hour, minute, second);
-  const isCalendarDate = new Date(timeMs).toISOString().startsWith(`${String(fullYear).padStart(4, '0')}-${match[2]}-${match[3]}T${match[4]}:${match[5]}:${match[6]}`);
+  const isCalendarDate = new Date(timeMs)
+    .toISOString()
+    .startsWith(`${String(fullYear).padStart(4, '0')}-${match[2]}-${match[3]}T${match[4]}:${match[5]}:${match[6]}`);
   if (!isCalendarDate) throw new Malformed('DER: a time that no calendar has.');
   return timeMs;
 }

@@ -40,7 +40,7 @@ export function readDer(bytes: Uint8Array, tag: number = TAG.SEQUENCE): DerEleme
 /** The elements inside a constructed one. @throws {Malformed} */
 export function childrenOf({ content }: Pick<DerElement, 'content'>): DerElement[] {
   const children: DerElement[] = [];
-  for (let offset = 0; offset < content.length; ) {
+  for (let offset = 0; offset < content.length;) {
     const { element, end } = readElement(content, offset);
     children.push(element);
     if (children.length > ELEMENTS_MAX) throw new Malformed('DER: too many elements.');
@@ -51,7 +51,8 @@ export function childrenOf({ content }: Pick<DerElement, 'content'>): DerElement
 
 /** The element, if it is there and has this tag. @throws {Malformed} */
 export function expectTag(element: DerElement | undefined, tag: number): DerElement {
-  if (element?.tag !== tag) throw new Malformed(`DER: tag ${tag.toString(16)} expected, ${element?.tag.toString(16) ?? 'nothing'} found.`);
+  if (element?.tag !== tag)
+    throw new Malformed(`DER: tag ${tag.toString(16)} expected, ${element?.tag.toString(16) ?? 'nothing'} found.`);
   return element;
 }
 

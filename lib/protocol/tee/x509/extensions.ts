@@ -25,8 +25,10 @@ export function readExtensions(list: DerElement, understood: readonly string[]):
     const parts = childrenOf(expectTag(extension, TAG.SEQUENCE));
     const oid = oidOf(parts[0]);
     const isCritical = parts.length === 3 && booleanOf(parts[1]);
-    if (parts.length > 3 || extensions.has(oid)) throw new Malformed(`The extension ${oid} is malformed or stands there twice.`);
-    if (isCritical && !understood.includes(oid)) throw new Malformed(`The critical extension ${oid} is not understood.`);
+    if (parts.length > 3 || extensions.has(oid))
+      throw new Malformed(`The extension ${oid} is malformed or stands there twice.`);
+    if (isCritical && !understood.includes(oid))
+      throw new Malformed(`The critical extension ${oid} is not understood.`);
     extensions.set(oid, { isCritical, value: expectTag(parts.at(-1), TAG.OCTET_STRING).content });
   }
   return extensions;
@@ -46,10 +48,16 @@ const CRL_SIGN = 0x02;
 const DIGITAL_SIGNATURE = 0x80;
 
 /** What the key may be used for; null where the certificate does not say. @throws {Malformed} */
-export function readKeyUsage(extensions: Extensions): { digitalSignature: boolean; certificates: boolean; revocationLists: boolean } | null {
+export function readKeyUsage(
+  extensions: Extensions,
+): { digitalSignature: boolean; certificates: boolean; revocationLists: boolean } | null {
   const extension = extensions.get(EXTENSION.KEY_USAGE);
   if (!extension) return null;
   const { content } = readDer(extension.value, TAG.BIT_STRING);
   const bits = content[1] ?? 0;
-  return { digitalSignature: (bits & DIGITAL_SIGNATURE) !== 0, certificates: (bits & KEY_CERT_SIGN) !== 0, revocationLists: (bits & CRL_SIGN) !== 0 };
+  return {
+    digitalSignature: (bits & DIGITAL_SIGNATURE) !== 0,
+    certificates: (bits & KEY_CERT_SIGN) !== 0,
+    revocationLists: (bits & CRL_SIGN) !== 0,
+  };
 }

@@ -1,7 +1,14 @@
 import { childrenOf, type DerElement, expectTag, TAG } from './der';
 import { oidOf } from './der-values';
 
-const LABELS: Readonly<Record<string, string>> = { '2.5.4.3': 'CN', '2.5.4.6': 'C', '2.5.4.7': 'L', '2.5.4.8': 'ST', '2.5.4.10': 'O', '2.5.4.11': 'OU' };
+const LABELS: Readonly<Record<string, string>> = {
+  '2.5.4.3': 'CN',
+  '2.5.4.6': 'C',
+  '2.5.4.7': 'L',
+  '2.5.4.8': 'ST',
+  '2.5.4.10': 'O',
+  '2.5.4.11': 'OU',
+};
 const CHARACTERS_MAX = 256;
 
 /** A distinguished name for people, `CN=…, O=…`. Names are compared by their bytes, never by this. @throws {Malformed} */

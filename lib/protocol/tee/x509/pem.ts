@@ -13,13 +13,18 @@ const ONE = /-----BEGIN CERTIFICATE-----\r?\n((?:[A-Za-z0-9+/=]+\r?\n)+)-----END
  * @param alsoUnderstood critical extensions that the caller looks at itself
  * @throws {Malformed} for anything else in the text, base64 in another than its canonical form, and more certificates
  */
-export function parsePemCertificates(text: string, certificatesMax = CERTIFICATES_MAX, alsoUnderstood: readonly string[] = []): Certificate[] {
+export function parsePemCertificates(
+  text: string,
+  certificatesMax = CERTIFICATES_MAX,
+  alsoUnderstood: readonly string[] = [],
+): Certificate[] {
   if (text.length > CHARACTERS_MAX) throw new Malformed('The certificates are too long.');
   const certificates: Certificate[] = [];
   ONE.lastIndex = 0;
   for (let position = 0; position < text.length; position = ONE.lastIndex) {
     const match = ONE.exec(text);
-    if (match === null || certificates.length === certificatesMax) throw new Malformed('The certificates are not PEM, or too many.');
+    if (match === null || certificates.length === certificatesMax)
+      throw new Malformed('The certificates are not PEM, or too many.');
     certificates.push(parseCertificate(decode(match[1] as string), alsoUnderstood));
   }
   return certificates;

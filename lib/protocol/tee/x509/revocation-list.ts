@@ -36,7 +36,8 @@ export function parseRevocationList(der: Uint8Array): RevocationList {
   const [version, algorithm, issuer, thisUpdate, nextUpdate] = fields;
   if (smallIntegerOf(version) !== VERSION_2) throw new Malformed('The revocation list is not of version 2.');
   const signatureAlgorithm = readSignatureAlgorithm(parts[1]);
-  if (readSignatureAlgorithm(algorithm) !== signatureAlgorithm) throw new Malformed('The revocation list names two signature algorithms.');
+  if (readSignatureAlgorithm(algorithm) !== signatureAlgorithm)
+    throw new Malformed('The revocation list names two signature algorithms.');
   const issuerElement = expectTag(issuer, TAG.SEQUENCE);
   const rest = fields.slice(5);
   const entries = rest[0]?.tag === TAG.SEQUENCE ? rest.shift() : undefined;

@@ -23,9 +23,11 @@ const DIGEST_INFO = {
 export function readRsaPublicKey(der: Uint8Array): RsaPublicKey {
   const parts = childrenOf(readDer(der, TAG.SEQUENCE));
   const [modulus, exponent] = parts.map((part) => unsignedOf(expectTag(part, TAG.INTEGER)));
-  if (!modulus || !exponent || parts.length !== 2) throw new Malformed('The RSA key has other parts than modulus and exponent.');
+  if (!modulus || !exponent || parts.length !== 2)
+    throw new Malformed('The RSA key has other parts than modulus and exponent.');
   if (integerOf(exponent) !== EXPONENT) throw new Malformed('The exponent of the RSA key is not 65537.');
-  if (modulus.length < MODULUS_BYTES_MIN || modulus.length > MODULUS_BYTES_MAX) throw new Malformed('The RSA key is not of 2048 to 8192 bits.');
+  if (modulus.length < MODULUS_BYTES_MIN || modulus.length > MODULUS_BYTES_MAX)
+    throw new Malformed('The RSA key is not of 2048 to 8192 bits.');
   return { curve: 'RSA', modulus };
 }
 
@@ -33,7 +35,12 @@ export function readRsaPublicKey(der: Uint8Array): RsaPublicKey {
  * Whether a signature of RSASSA-PKCS1-v1_5 over this digest is by this key (RFC 8017, 8.2.2). The one encoding that is
  * right is made and compared whole, so that nothing hides in its padding. Nothing here is secret.
  */
-export function isSignedWithRsa({ modulus }: RsaPublicKey, hash: keyof typeof DIGEST_INFO, digest: Uint8Array, signature: Uint8Array): boolean {
+export function isSignedWithRsa(
+  { modulus }: RsaPublicKey,
+  hash: keyof typeof DIGEST_INFO,
+  digest: Uint8Array,
+  signature: Uint8Array,
+): boolean {
   const [value, limit] = [integerOf(signature), integerOf(modulus)];
   if (signature.length !== modulus.length || value >= limit) return false;
   const info = concatBytes(DIGEST_INFO[hash], digest);

@@ -25,7 +25,10 @@ const ALGORITHM_BY_OID: Readonly<Record<string, SignatureAlgorithm>> = {
   '1.2.840.113549.1.1.12': 'rsa-sha384',
 };
 const RSA_PUBLIC_KEY_OID = '1.2.840.113549.1.1.1';
-const CURVE_BY_OID: Readonly<Record<string, EcPublicKey['curve']>> = { '1.2.840.10045.3.1.7': 'P-256', '1.3.132.0.34': 'P-384' };
+const CURVE_BY_OID: Readonly<Record<string, EcPublicKey['curve']>> = {
+  '1.2.840.10045.3.1.7': 'P-256',
+  '1.3.132.0.34': 'P-384',
+};
 const EC_PUBLIC_KEY_OID = '1.2.840.10045.2.1';
 /** Bytes of r and of s. */
 const SCALAR_BYTES = { 'P-256': 32, 'P-384': 48 } as const;
@@ -37,7 +40,8 @@ export function readSignatureAlgorithm(element: DerElement | undefined): Signatu
   if (oid === RSA_PSS_OID) return readRsaPssParameters(parameters);
   const algorithm = ALGORITHM_BY_OID[oid];
   const hasParameters = algorithm?.startsWith('rsa') ? isNull(parameters) : parameters.length === 0;
-  if (algorithm === undefined || !hasParameters) throw new Malformed('The signature is neither ECDSA nor RSA with SHA-256 or SHA-384.');
+  if (algorithm === undefined || !hasParameters)
+    throw new Malformed('The signature is neither ECDSA nor RSA with SHA-256 or SHA-384.');
   return algorithm;
 }
 
@@ -58,7 +62,8 @@ function isNull(parameters: readonly DerElement[]): boolean {
 
 /** Refuses what is no uncompressed point of its curve. @throws {Malformed} */
 export function assertEcPublicKey(key: EcPublicKey): EcPublicKey {
-  if (key.point.length !== 1 + 2 * SCALAR_BYTES[key.curve] || key.point[0] !== 4) throw new Malformed('The public key is not an uncompressed point.');
+  if (key.point.length !== 1 + 2 * SCALAR_BYTES[key.curve] || key.point[0] !== 4)
+    throw new Malformed('The public key is not an uncompressed point.');
   if (!isPointOf(key.curve, key.point)) throw new Malformed('The public key is not a point of its curve.');
   return key;
 }
@@ -68,17 +73,35 @@ export function assertEcPublicKey(key: EcPublicKey): EcPublicKey {
  * one. High s is taken, since Intel's signers do not normalise it. Curves and PSS are WebCrypto's, which a page has only
  * where it is a secure context.
  */
-export async function isSignedBy(key: PublicKey, algorithm: SignatureAlgorithm, bytes: Uint8Array, signature: Uint8Array, format: 'der' | 'compact'): Promise<boolean> {
+export async function isSignedBy(
+  key: PublicKey,
+  algorithm: SignatureAlgorithm,
+  bytes: Uint8Array,
+  signature: Uint8Array,
+  format: 'der' | 'compact',
+): Promise<boolean> {
   const hash = algorithm.endsWith('sha256') ? 'sha256' : 'sha384';
   if ((key.curve === 'RSA') !== algorithm.startsWith('rsa')) return false;
   if (key.curve === 'RSA' && algorithm === 'rsa-pss-sha384') return isSignedWithRsaPss(key, bytes, signature);
-  if (key.curve === 'RSA') return isSignedWithRsa(key, hash, hash === 'sha256' ? sha256(bytes) : sha384(bytes), signature);
+  if (key.curve === 'RSA')
+    return isSignedWithRsa(key, hash, hash === 'sha256' ? sha256(bytes) : sha384(bytes), signature);
   const size = SCALAR_BYTES[key.curve];
   const compact = format === 'der' ? compactOf(signature, size) : signature;
   if (compact?.length !== 2 * size) return false;
   try {
-    const imported = await crypto.subtle.importKey('raw', key.point as BufferSource, { name: 'ECDSA', namedCurve: key.curve }, false, ['verify']);
-    return await crypto.subtle.verify({ name: 'ECDSA', hash: hash === 'sha256' ? 'SHA-256' : 'SHA-384' }, imported, compact as BufferSource, bytes as BufferSource);
+    const imported = await crypto.subtle.importKey(
+      'raw',
+      key.point as BufferSource,
+      { name: 'ECDSA', namedCurve: key.curve },
+      false,
+      ['verify'],
+    );
+    return await crypto.subtle.verify(
+      { name: 'ECDSA', hash: hash === 'sha256' ? 'SHA-256' : 'SHA-384' },
+      imported,
+      compact as BufferSource,
+      bytes as BufferSource,
+    );
   } catch {
     return false;
   }

@@ -19,9 +19,19 @@ interface Signed {
 vi.setConfig({ testTimeout: 120_000 });
 
 /** By our own reader of keys and our own verifier: what of the two refuses is all the same. */
-async function isTaken({ key, msg, sig }: Signed, algorithm: SignatureAlgorithm, format: 'der' | 'compact' = 'der'): Promise<boolean> {
+async function isTaken(
+  { key, msg, sig }: Signed,
+  algorithm: SignatureAlgorithm,
+  format: 'der' | 'compact' = 'der',
+): Promise<boolean> {
   try {
-    return await isSignedBy(readPublicKey(readDer(hexToBytes(key))), algorithm, hexToBytes(msg), hexToBytes(sig), format);
+    return await isSignedBy(
+      readPublicKey(readDer(hexToBytes(key))),
+      algorithm,
+      hexToBytes(msg),
+      hexToBytes(sig),
+      format,
+    );
   } catch (error) {
     if (error instanceof Malformed) return false;
     throw error;
@@ -47,7 +57,10 @@ describe('ECDSA by our verifier, on the vectors of Wycheproof', () => {
     const never = () => false;
     expect(await misjudged(vectors, (vector) => isTaken(vector, 'ecdsa-sha256', 'compact'), never)).toEqual([]);
     expect(await misjudged(vectors, (vector) => isTaken(vector, 'ecdsa-sha384'), never)).toEqual([]);
-    for (const { key } of vectors) expect(() => assertEcPublicKey({ curve: 'P-384', point: wholeBitsOf(childrenOf(readDer(hexToBytes(key)))[1]) })).toThrow(Malformed);
+    for (const { key } of vectors)
+      expect(() =>
+        assertEcPublicKey({ curve: 'P-384', point: wholeBitsOf(childrenOf(readDer(hexToBytes(key)))[1]) }),
+      ).toThrow(Malformed);
   });
 });
 
@@ -55,39 +68,66 @@ describe('RSA with the padding of PKCS #1 v1.5 by our verifier, on the vectors o
   it.each([
     ['SHA-256', 'rsa_signature_2048_sha256', 'rsa-sha256', 259, 2],
     ['SHA-384', 'rsa_signature_2048_sha384', 'rsa-sha384', 258, 0],
-  ] as const)('with %s every signature that holds is taken, and no other: none whose DigestInfo lacks its NULL, none of an exponent of 3', async (_, file, algorithm, count, smallKeys) => {
-    const vectors = readWycheproof<Signed>(file);
-    expect(vectors).toHaveLength(count);
-    // The one that is "acceptable" leaves NULL out, which PKCS #1 v1.5 of old let one do: RFC 8017 has one encoding (9.2), and so do we.
-    expect(vectors.filter(({ result }) => result === 'acceptable').map(({ flags }) => flags)).toEqual([['MissingNull']]);
-    // Two are under keys with the exponent 3, which are sound in themselves: no authority here has one, and none is read.
-    const isOfSmallKey = ({ flags = [] }: (typeof vectors)[number]) => flags.includes('SmallPublicKey');
-    const ofSmallKeys = vectors.filter(isOfSmallKey);
-    expect(ofSmallKeys).toHaveLength(smallKeys);
-    for (const { key } of ofSmallKeys) expect(() => readPublicKey(readDer(hexToBytes(key)))).toThrow('exponent');
-    expect(await misjudged(vectors, (vector) => isTaken(vector, algorithm), (vector) => vector.result === 'valid' && !isOfSmallKey(vector))).toEqual([]);
-  });
+  ] as const)(
+    'with %s every signature that holds is taken, and no other: none whose DigestInfo lacks its NULL, none of an exponent of 3',
+    async (_, file, algorithm, count, smallKeys) => {
+      const vectors = readWycheproof<Signed>(file);
+      expect(vectors).toHaveLength(count);
+      // The one that is "acceptable" leaves NULL out, which PKCS #1 v1.5 of old let one do: RFC 8017 has one encoding (9.2), and so do we.
+      expect(vectors.filter(({ result }) => result === 'acceptable').map(({ flags }) => flags)).toEqual([
+        ['MissingNull'],
+      ]);
+      // Two are under keys with the exponent 3, which are sound in themselves: no authority here has one, and none is read.
+      const isOfSmallKey = ({ flags = [] }: (typeof vectors)[number]) => flags.includes('SmallPublicKey');
+      const ofSmallKeys = vectors.filter(isOfSmallKey);
+      expect(ofSmallKeys).toHaveLength(smallKeys);
+      for (const { key } of ofSmallKeys) expect(() => readPublicKey(readDer(hexToBytes(key)))).toThrow('exponent');
+      expect(
+        await misjudged(
+          vectors,
+          (vector) => isTaken(vector, algorithm),
+          (vector) => vector.result === 'valid' && !isOfSmallKey(vector),
+        ),
+      ).toEqual([]);
+    },
+  );
 });
 
 describe('RSA-PSS by our verifier, on the vectors of Wycheproof', () => {
   it.each([
     [2_048, 'rsa_pss_2048_sha384_mgf1_48'],
     [4_096, 'rsa_pss_4096_sha384_mgf1_48'],
-  ])('with SHA-384 and a salt of 48 bytes, under keys of %i bits, every signature that holds is taken, and no other', async (_, file) => {
-    const vectors = readWycheproof<Signed>(file);
-    expect(vectors).toHaveLength(141);
-    expect(await misjudged(vectors, (vector) => isTaken(vector, 'rsa-pss-sha384'))).toEqual([]);
-    // One is of the other padding, for a verifier that takes either; ours takes it as that alone.
-    expect(await misjudged(vectors, (vector) => isTaken(vector, 'rsa-sha384'), ({ comment }) => comment === 'PKCS #1 v1.5 signature with SHA-384')).toEqual([]);
-  });
+  ])(
+    'with SHA-384 and a salt of 48 bytes, under keys of %i bits, every signature that holds is taken, and no other',
+    async (_, file) => {
+      const vectors = readWycheproof<Signed>(file);
+      expect(vectors).toHaveLength(141);
+      expect(await misjudged(vectors, (vector) => isTaken(vector, 'rsa-pss-sha384'))).toEqual([]);
+      // One is of the other padding, for a verifier that takes either; ours takes it as that alone.
+      expect(
+        await misjudged(
+          vectors,
+          (vector) => isTaken(vector, 'rsa-sha384'),
+          ({ comment }) => comment === 'PKCS #1 v1.5 signature with SHA-384',
+        ),
+      ).toEqual([]);
+    },
+  );
 
   it('of 150 sets of parameters takes the one that AMD signs with, and of 150 signatures that hold under theirs the one under it', async () => {
     const vectors = readWycheproof<Signed & { sha: string; mgfSha: string; sLen: number }>('rsa_pss_misc_params');
     expect(vectors).toHaveLength(150);
-    const isAmds = ({ sha, mgfSha, sLen }: (typeof vectors)[number]) => sha === 'SHA-384' && mgfSha === 'SHA-384' && sLen === 48;
+    const isAmds = ({ sha, mgfSha, sLen }: (typeof vectors)[number]) =>
+      sha === 'SHA-384' && mgfSha === 'SHA-384' && sLen === 48;
     expect(vectors.filter(isAmds)).toHaveLength(1);
     expect(await misjudged(vectors, ({ key }) => areParametersTaken(key), isAmds)).toEqual([]);
-    expect(await misjudged(vectors, ({ key, msg, sig }) => isSignedWithRsaPss(readRsaPublicKey(partsOf(key).key), hexToBytes(msg), hexToBytes(sig)), isAmds)).toEqual([]);
+    expect(
+      await misjudged(
+        vectors,
+        ({ key, msg, sig }) => isSignedWithRsaPss(readRsaPublicKey(partsOf(key).key), hexToBytes(msg), hexToBytes(sig)),
+        isAmds,
+      ),
+    ).toEqual([]);
     // Such a key, which its holder has bound to PSS, is that of no certificate here: AMD's are plain keys of RSA.
     for (const { key } of vectors) expect(() => readPublicKey(readDer(hexToBytes(key)))).toThrow(Malformed);
   });

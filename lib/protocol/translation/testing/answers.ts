@@ -5,14 +5,28 @@ import { collectPieces } from '../collected-answer';
 import type { NamedEvent } from '../named-event';
 import { type TranslatedApi, TRANSLATIONS } from '../translations';
 
-const headOf = (chat: ChatRequestBody): AnswerHead => ({ id: 'test', createdAtSeconds: 1, request: {}, chat, leftOut: [] });
+const headOf = (chat: ChatRequestBody): AnswerHead => ({
+  id: 'test',
+  createdAtSeconds: 1,
+  request: {},
+  chat,
+  leftOut: [],
+});
 
 /** The whole answer of an API. @throws what the pieces throw */
-export async function answerOf(api: TranslatedApi, chat: ChatRequestBody, pieces: AsyncIterable<ChatPiece>): Promise<object> {
+export async function answerOf(
+  api: TranslatedApi,
+  chat: ChatRequestBody,
+  pieces: AsyncIterable<ChatPiece>,
+): Promise<object> {
   return TRANSLATIONS[api].answerOf(headOf(chat), await collectPieces(pieces));
 }
 
 /** The same in its events. @throws what the pieces throw */
-export function eventsOf(api: TranslatedApi, chat: ChatRequestBody, pieces: AsyncIterable<ChatPiece>): AsyncGenerator<NamedEvent, void, undefined> {
+export function eventsOf(
+  api: TranslatedApi,
+  chat: ChatRequestBody,
+  pieces: AsyncIterable<ChatPiece>,
+): AsyncGenerator<NamedEvent, void, undefined> {
   return translatedEvents(TRANSLATIONS[api].eventsOf(headOf(chat)), pieces);
 }

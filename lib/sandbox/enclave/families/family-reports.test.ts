@@ -21,22 +21,38 @@ const nonce = Buffer.alloc(32, 7);
 const policy = { ...DEFAULT_POLICY, roots: [...DEFAULT_POLICY.roots, configuredRoot(enclave.root, true)] };
 const FAMILIES: readonly SimulatedFamily[] = ['near-cloud', 'near-ed25519', 'chutes', 'phala-cloud', 'tinfoil'];
 
-const attest = (family: SimulatedFamily, tampering?: (typeof TAMPERINGS)[number]) => reports.attest(family, { model: 'simulated-guide', nonce, nowMs, tampering });
-const verify = (answers: unknown, { asked = nonce, roots = policy.roots }: { asked?: Buffer; roots?: readonly TrustedRoot[] } = {}) =>
-  verifyServedReport({ report: { provider_answers: answers, provider_endorsements: null }, expected: { nonce: asked.toString('hex'), model: 'simulated-guide', needsPublicKey: false }, policy: { ...policy, roots }, nowMs });
+const attest = (family: SimulatedFamily, tampering?: (typeof TAMPERINGS)[number]) =>
+  reports.attest(family, { model: 'simulated-guide', nonce, nowMs, tampering });
+const verify = (
+  answers: unknown,
+  { asked = nonce, roots = policy.roots }: { asked?: Buffer; roots?: readonly TrustedRoot[] } = {},
+) =>
+  verifyServedReport({
+    report: { provider_answers: answers, provider_endorsements: null },
+    expected: { nonce: asked.toString('hex'), model: 'simulated-guide', needsPublicKey: false },
+    policy: { ...policy, roots },
+    nowMs,
+  });
 const served = (answer: string) => [answer];
 
 describe.each(FAMILIES)('the sandbox in the shape of %s', (family) => {
   it('is simulated as a gateway serves it, and the same at the next report', async () => {
     const [first, second] = [await verify(served(attest(family))), await verify(served(attest(family)))];
-    expect({ family: first.family, conclusion: first.conclusion, reason: first.reason }).toEqual({ family, conclusion: 'simulated', reason: null });
+    expect({ family: first.family, conclusion: first.conclusion, reason: first.reason }).toEqual({
+      family,
+      conclusion: 'simulated',
+      reason: null,
+    });
     const [before, now] = [knownReport(first), knownReport(second)];
     expect(before && now && changesBetween(before, now)).toEqual([]);
   });
 
   it('fails where only the roots of real hardware are trusted, and for another nonce', async () => {
     expect((await verify(served(attest(family)), { roots: DEFAULT_POLICY.roots })).conclusion).toBe('failed');
-    expect(await verify(served(attest(family)), { asked: Buffer.alloc(32, 8) })).toMatchObject({ conclusion: 'failed', key: null });
+    expect(await verify(served(attest(family)), { asked: Buffer.alloc(32, 8) })).toMatchObject({
+      conclusion: 'failed',
+      key: null,
+    });
   });
 
   it.each(TAMPERINGS)('fails when it is falsified (%s)', async (tampering) => {
@@ -48,7 +64,15 @@ describe('the chain of two enclaves', () => {
   it('holds the key of secp256k1 that content is encrypted to, and a hop for each enclave', async () => {
     const { key, enclaves, family } = await verify(served(attest('near-cloud')));
     expect(key?.address).toBe(enclave.address);
-    const hops = hopsOf({ client: 'page', gateway: null, provider: null, isAttested: true, encryption: 'secp256k1', family, enclaves });
+    const hops = hopsOf({
+      client: 'page',
+      gateway: null,
+      provider: null,
+      isAttested: true,
+      encryption: 'secp256k1',
+      family,
+      enclaves,
+    });
     expect(hops.map(({ kind, reads, standing }) => [kind, reads, standing])).toEqual([
       ['client', 'content', 'claim'],
       ['gateway', 'metadata', 'simulated'],
@@ -71,11 +95,23 @@ describe('the chain of two enclaves', () => {
     const made = new FamilyReports(rotated);
     const look = async () => {
       const answer = made.attest('near-cloud', { model: 'm', nonce, nowMs, tampering: undefined });
-      return knownReport(await verifyServedReport({ report: { provider_answers: served(answer) }, expected: { nonce: nonce.toString('hex'), model: 'm', needsPublicKey: true }, policy: own, nowMs })) ?? { enclaves: [] };
+      return (
+        knownReport(
+          await verifyServedReport({
+            report: { provider_answers: served(answer) },
+            expected: { nonce: nonce.toString('hex'), model: 'm', needsPublicKey: true },
+            policy: own,
+            nowMs,
+          }),
+        ) ?? { enclaves: [] }
+      );
     };
     const before = await look();
     rotated.rotateKey();
-    expect(changesBetween(before, await look()).map(({ role, what, name }) => [role, what, name])).toEqual([['model', 'key', 'signature'], ['model', 'key', 'encryption']]);
+    expect(changesBetween(before, await look()).map(({ role, what, name }) => [role, what, name])).toEqual([
+      ['model', 'key', 'signature'],
+      ['model', 'key', 'encryption'],
+    ]);
   });
 });
 
@@ -83,7 +119,15 @@ describe('the document of Tinfoil’s form', () => {
   it('speaks for the key that whole bodies are encrypted to, and shows who reads: the router by proof, what is behind it by nobody’s', async () => {
     const verdict = await verify(served(attest('tinfoil')));
     expect(recipientKeyOf(verdict)).toMatchObject({ algorithm: 'x25519-hpke', publicKey: enclave.hpkeKeys.publicKey });
-    const hops = hopsOf({ client: 'page', gateway: null, provider: null, isAttested: true, encryption: 'x25519-hpke', family: verdict.family, enclaves: verdict.enclaves });
+    const hops = hopsOf({
+      client: 'page',
+      gateway: null,
+      provider: null,
+      isAttested: true,
+      encryption: 'x25519-hpke',
+      family: verdict.family,
+      enclaves: verdict.enclaves,
+    });
     expect(hops.map(({ kind, reads, standing }) => [kind, reads, standing])).toEqual([
       ['client', 'content', 'claim'],
       ['gateway', 'metadata', 'simulated'],

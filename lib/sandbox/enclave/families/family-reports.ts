@@ -1,5 +1,12 @@
 import type { SimulatedEnclave, Tampering } from '../enclave';
-import { chutesAnswers, chutesEvidence, nearCloudReport, nearReport, phalaReport, type SimulatedMachine } from './simulated-reports';
+import {
+  chutesAnswers,
+  chutesEvidence,
+  nearCloudReport,
+  nearReport,
+  phalaReport,
+  type SimulatedMachine,
+} from './simulated-reports';
 import { tinfoilReport } from './simulated-tinfoil';
 
 /** The families whose shapes the sandbox answers in beside the one of the specification. */
@@ -32,20 +39,33 @@ export class FamilyReports {
     const { nonce, nowMs, tampering } = question;
     if (family !== 'tinfoil') return JSON.stringify(this.#report(family, question));
     const quoted = tampering === undefined ? nonce : flipped(nonce);
-    return tinfoilReport(this.#machine(nowMs), { nonce: quoted, hpkeKey: this.enclave.hpkeKeys.publicKey, collateral: this.enclave.collateral(nowMs) });
+    return tinfoilReport(this.#machine(nowMs), {
+      nonce: quoted,
+      hpkeKey: this.enclave.hpkeKeys.publicKey,
+      collateral: this.enclave.collateral(nowMs),
+    });
   }
 
   /** What Chutes answers to the question for evidence alone: of these instances, each with the key that it holds, in base64. */
-  chutesEvidence({ nonce, nowMs, tampering }: FamilyQuestion, instances: readonly { id: string; key: string }[]): string {
+  chutesEvidence(
+    { nonce, nowMs, tampering }: FamilyQuestion,
+    instances: readonly { id: string; key: string }[],
+  ): string {
     const quoted = tampering === undefined ? nonce : flipped(nonce);
-    return JSON.stringify({ ...chutesEvidence(this.#machine(nowMs), quoted, instances), collateral: this.enclave.collateral(nowMs) });
+    return JSON.stringify({
+      ...chutesEvidence(this.#machine(nowMs), quoted, instances),
+      collateral: this.enclave.collateral(nowMs),
+    });
   }
 
   #machine(nowMs: number): SimulatedMachine {
     return { platform: this.enclave.platform, nowMs, kept: this.#kept };
   }
 
-  #report(family: Exclude<SimulatedFamily, 'tinfoil'>, { model, nonce, nowMs, tampering }: FamilyQuestion): Record<string, unknown> {
+  #report(
+    family: Exclude<SimulatedFamily, 'tinfoil'>,
+    { model, nonce, nowMs, tampering }: FamilyQuestion,
+  ): Record<string, unknown> {
     const collateral = this.enclave.collateral(nowMs);
     const machine = this.#machine(nowMs);
     if (family === 'near-cloud') {
@@ -53,7 +73,12 @@ export class FamilyReports {
       return { ...nearCloudReport(machine, nonce, report), collateral };
     }
     const quoted = tampering === undefined ? nonce : flipped(nonce);
-    if (family === 'near-ed25519') return { model, ...nearReport(machine, quoted, undefined, 'model', this.enclave.ed25519Keys.publicKey), collateral };
+    if (family === 'near-ed25519')
+      return {
+        model,
+        ...nearReport(machine, quoted, undefined, 'model', this.enclave.ed25519Keys.publicKey),
+        collateral,
+      };
     if (family === 'phala-cloud') return { ...phalaReport(machine, quoted), collateral };
     const { evidence, keys } = chutesAnswers(machine, quoted);
     return { ...evidence, ...keys, collateral };

@@ -9,7 +9,14 @@ import { parseCertificate } from '@/lib/protocol/tee/x509/certificate';
 import { type CollateralChanges, issueCollateral } from '../hardware/collateral';
 import { generatePlatformKeys } from '../hardware/platform-keys';
 import type { QuoteForm } from '../hardware/quote';
-import { chutesAnswers, collateralResponses, nearCloudReport, nearReport, phalaReport, type SimulatedMachine } from './simulated-reports';
+import {
+  chutesAnswers,
+  collateralResponses,
+  nearCloudReport,
+  nearReport,
+  phalaReport,
+  type SimulatedMachine,
+} from './simulated-reports';
 
 // Cryptography in plain JavaScript takes its time on a machine that is busy with others.
 vi.setConfig({ testTimeout: 60_000 });
@@ -21,14 +28,41 @@ const machine: SimulatedMachine = { platform, nowMs };
 
 type Json = Record<string, unknown>;
 
-const answered = (json: unknown): RecordedResponse => ({ method: 'GET', url: 'https://provider.example/report', status: 200, headers: {}, body: Buffer.from(JSON.stringify(json)) });
+const answered = (json: unknown): RecordedResponse => ({
+  method: 'GET',
+  url: 'https://provider.example/report',
+  status: 200,
+  headers: {},
+  body: Buffer.from(JSON.stringify(json)),
+});
 
-async function verify(answers: readonly unknown[], { changes = {}, asked = nonce, withCollateral = true }: { changes?: CollateralChanges; asked?: Buffer; withCollateral?: boolean } = {}) {
-  const responses = [...answers.map(answered), ...(withCollateral ? collateralResponses(issueCollateral(platform, nowMs, changes)) : [])];
+async function verify(
+  answers: readonly unknown[],
+  {
+    changes = {},
+    asked = nonce,
+    withCollateral = true,
+  }: { changes?: CollateralChanges; asked?: Buffer; withCollateral?: boolean } = {},
+) {
+  const responses = [
+    ...answers.map(answered),
+    ...(withCollateral ? collateralResponses(issueCollateral(platform, nowMs, changes)) : []),
+  ];
   const { answers: read, endorsements } = sortRecordedAnswers(responses);
   const policy = { ...DEFAULT_ENCLAVE_POLICY, roots: [configuredRoot(platform.certificates.root, true)] };
-  const verdict = await verifyReport({ answers: read, endorsements, expected: { nonce: asked.toString('hex'), model: null }, policy, nowMs });
-  return { ...verdict, failed: verdict.enclaves.map(({ checks }) => checks.filter(({ outcome }) => outcome === 'failed').map(({ id }) => id)) };
+  const verdict = await verifyReport({
+    answers: read,
+    endorsements,
+    expected: { nonce: asked.toString('hex'), model: null },
+    policy,
+    nowMs,
+  });
+  return {
+    ...verdict,
+    failed: verdict.enclaves.map(({ checks }) =>
+      checks.filter(({ outcome }) => outcome === 'failed').map(({ id }) => id),
+    ),
+  };
 }
 
 /** The answers of each family, as a provider gives them on a machine. */
@@ -44,20 +78,39 @@ const chutes = (on: SimulatedMachine, count = 2): [Json, Json] => {
   const { evidence, keys } = chutesAnswers(on, nonce, count);
   return [keys, evidence];
 };
-const familiesOf = FAMILIES.map(([family, answersOf]) => [family, family === 'chutes' ? (on: SimulatedMachine) => chutes(on) : answersOf] as const);
+const familiesOf = FAMILIES.map(
+  ([family, answersOf]) => [family, family === 'chutes' ? (on: SimulatedMachine) => chutes(on) : answersOf] as const,
+);
 
 describe.each(familiesOf)('a simulated report in the shape of %s', (family, answersOf) => {
-  it.each<QuoteForm>(['4', '5-td10', '5-td15'])('is simulated, with a quote of form %s and whatever the order of its members', async (form) => {
-    const answers = answersOf({ ...machine, form });
-    const found = await verify(answers);
-    expect({ family: found.family, verdict: found.verdict, failed: found.failed.flat() }).toEqual({ family, verdict: 'simulated', failed: [] });
-    expect((await verify(answers.map(reversed))).verdict).toBe('simulated');
-    expect(pinsFor(found)).toHaveLength(1);
-  });
+  it.each<QuoteForm>(['4', '5-td10', '5-td15'])(
+    'is simulated, with a quote of form %s and whatever the order of its members',
+    async (form) => {
+      const answers = answersOf({ ...machine, form });
+      const found = await verify(answers);
+      expect({ family: found.family, verdict: found.verdict, failed: found.failed.flat() }).toEqual({
+        family,
+        verdict: 'simulated',
+        failed: [],
+      });
+      expect((await verify(answers.map(reversed))).verdict).toBe('simulated');
+      expect(pinsFor(found)).toHaveLength(1);
+    },
+  );
 
   it('fails under the root of Intel alone, and is not checkable without collateral', async () => {
     const { answers, endorsements } = sortRecordedAnswers(answersOf(machine).map(answered));
-    expect((await verifyReport({ answers, endorsements, expected: { nonce: nonce.toString('hex'), model: null }, policy: DEFAULT_ENCLAVE_POLICY, nowMs })).verdict).toBe('failed');
+    expect(
+      (
+        await verifyReport({
+          answers,
+          endorsements,
+          expected: { nonce: nonce.toString('hex'), model: null },
+          policy: DEFAULT_ENCLAVE_POLICY,
+          nowMs,
+        })
+      ).verdict,
+    ).toBe('failed');
     expect((await verify(answersOf(machine), { withCollateral: false })).verdict).toBe('not-checkable');
   });
 
@@ -68,13 +121,18 @@ describe.each(familiesOf)('a simulated report in the shape of %s', (family, answ
   });
 
   it('fails in debug mode, signed as it should be', async () => {
-    const { verdict, failed } = await verify(answersOf({ ...machine, attributes: Buffer.from('0100001000000000', 'hex') }));
+    const { verdict, failed } = await verify(
+      answersOf({ ...machine, attributes: Buffer.from('0100001000000000', 'hex') }),
+    );
     expect({ verdict, failed: new Set(failed.flat()) }).toEqual({ verdict: 'failed', failed: new Set(['debug-off']) });
   });
 
   it.each<[string, CollateralChanges]>([
     ['the processor', { revokedByPlatformAuthority: [parseCertificate(platform.certificates.processor).serial] }],
-    ['the authority of processors', { revokedByRoot: [parseCertificate(platform.certificates.platformAuthority).serial] }],
+    [
+      'the authority of processors',
+      { revokedByRoot: [parseCertificate(platform.certificates.platformAuthority).serial] },
+    ],
     ['the signer of documents', { revokedByRoot: [parseCertificate(platform.certificates.documentSigner).serial] }],
   ])('fails where %s is revoked', async (_, changes) => {
     const { verdict, failed } = await verify(answersOf(machine), { changes });
@@ -82,7 +140,9 @@ describe.each(familiesOf)('a simulated report in the shape of %s', (family, answ
   });
 
   it('fails with collateral that expired', async () => {
-    const { verdict, failed } = await verify(answersOf(machine), { changes: { tcbInfo: { nextUpdate: '2026-10-30T00:00:00Z' } } });
+    const { verdict, failed } = await verify(answersOf(machine), {
+      changes: { tcbInfo: { nextUpdate: '2026-10-30T00:00:00Z' } },
+    });
     expect({ verdict, includes: failed.flat().includes('tcb-info') }).toEqual({ verdict: 'failed', includes: true });
   });
 });
@@ -94,9 +154,16 @@ describe('a report of several instances', () => {
   it('fails where two keys are swapped, at both', async () => {
     const [keys, evidence] = chutes(machine, 3);
     const [first, second, ...rest] = keysOf([keys, evidence]);
-    const swapped = [{ ...first, e2e_pubkey: second?.e2e_pubkey }, { ...second, e2e_pubkey: first?.e2e_pubkey }, ...rest];
+    const swapped = [
+      { ...first, e2e_pubkey: second?.e2e_pubkey },
+      { ...second, e2e_pubkey: first?.e2e_pubkey },
+      ...rest,
+    ];
     const { verdict, failed } = await verify([{ instances: swapped }, evidence]);
-    expect({ verdict, failed: failed.map((ids) => ids.includes('signing-key')) }).toEqual({ verdict: 'failed', failed: [true, true, false] });
+    expect({ verdict, failed: failed.map((ids) => ids.includes('signing-key')) }).toEqual({
+      verdict: 'failed',
+      failed: [true, true, false],
+    });
   });
 
   it('uses no instance without a key, whatever becomes of it', async () => {
@@ -104,7 +171,10 @@ describe('a report of several instances', () => {
     const [, second] = keysOf([keys, evidence]);
     const [first, other] = evidenceOf([keys, evidence]);
     const found = await verify([{ instances: [second] }, { evidence: [{ ...first, quote: 'AAAA' }, other] }]);
-    expect({ verdict: found.verdict, used: found.enclaves.map(({ isUsed }) => isUsed) }).toEqual({ verdict: 'simulated', used: [false, true] });
+    expect({ verdict: found.verdict, used: found.enclaves.map(({ isUsed }) => isUsed) }).toEqual({
+      verdict: 'simulated',
+      used: [false, true],
+    });
     expect((await verify([{ instances: [] }, evidence])).verdict).toBe('not-checkable');
   });
 
@@ -113,28 +183,76 @@ describe('a report of several instances', () => {
     const [first, second, third] = evidenceOf([keys, evidence]);
     const forged = Buffer.from(String(third?.['quote']), 'base64');
     forged[400] = (forged[400] ?? 0) ^ 1;
-    const { verdict, reason, failed } = await verify([keys, { evidence: [first, second, { ...third, quote: forged.toString('base64') }] }]);
+    const { verdict, reason, failed } = await verify([
+      keys,
+      { evidence: [first, second, { ...third, quote: forged.toString('base64') }] },
+    ]);
     expect({ verdict, failed }).toEqual({ verdict: 'failed', failed: [[], [], ['quote-signature']] });
     expect(reason).toContain('instance-3');
   });
 
   it.each<[string, (answers: [Json, Json]) => unknown[], string]>([
-    ['an instance twice', ([keys, evidence]) => [keys, { evidence: [...(evidence['evidence'] as Json[]), (evidence['evidence'] as Json[])[0]] }], 'names an instance twice'],
-    ['two keys of one instance', ([keys, evidence]) => [keys, { instances: [{ instance_id: 'instance-1', e2e_pubkey: 'AAAA' }] }, evidence], 'two keys of an instance'],
-    ['10,000 instances', ([keys, evidence]) => [keys, { evidence: Array(10_000).fill({ ...(evidence['evidence'] as Json[])[0], quote: 'AAAA', certificate: 'AAAA' }) }], 'more than 64 items'],
-    ['10,000 keys', ([, evidence]) => [{ instances: Array.from({ length: 10_000 }, (_each, index) => ({ instance_id: String(index), e2e_pubkey: 'AAAA' })) }, evidence], 'more than 64 items'],
+    [
+      'an instance twice',
+      ([keys, evidence]) => [
+        keys,
+        { evidence: [...(evidence['evidence'] as Json[]), (evidence['evidence'] as Json[])[0]] },
+      ],
+      'names an instance twice',
+    ],
+    [
+      'two keys of one instance',
+      ([keys, evidence]) => [keys, { instances: [{ instance_id: 'instance-1', e2e_pubkey: 'AAAA' }] }, evidence],
+      'two keys of an instance',
+    ],
+    [
+      '10,000 instances',
+      ([keys, evidence]) => [
+        keys,
+        {
+          evidence: Array(10_000).fill({ ...(evidence['evidence'] as Json[])[0], quote: 'AAAA', certificate: 'AAAA' }),
+        },
+      ],
+      'more than 64 items',
+    ],
+    [
+      '10,000 keys',
+      ([, evidence]) => [
+        {
+          instances: Array.from({ length: 10_000 }, (_each, index) => ({
+            instance_id: String(index),
+            e2e_pubkey: 'AAAA',
+          })),
+        },
+        evidence,
+      ],
+      'more than 64 items',
+    ],
   ])('is refused as a whole with %s', async (_, change, words) => {
     const { verdict, checks, enclaves } = await verify(change(chutes(machine)));
-    expect({ verdict, enclaves: enclaves.length, check: checks[0]?.outcome }).toEqual({ verdict: 'failed', enclaves: 0, check: 'failed' });
+    expect({ verdict, enclaves: enclaves.length, check: checks[0]?.outcome }).toEqual({
+      verdict: 'failed',
+      enclaves: 0,
+      check: 'failed',
+    });
     expect(checks[0]?.reason).toContain(words);
   });
 });
 
 describe('the name of a model', () => {
   const check = async (reported: string, asked: string) => {
-    const { answers, endorsements } = sortRecordedAnswers([answered({ ...nearReport(machine, nonce), model_name: reported }), ...collateralResponses(issueCollateral(platform, nowMs))]);
+    const { answers, endorsements } = sortRecordedAnswers([
+      answered({ ...nearReport(machine, nonce), model_name: reported }),
+      ...collateralResponses(issueCollateral(platform, nowMs)),
+    ]);
     const policy = { ...DEFAULT_ENCLAVE_POLICY, roots: [configuredRoot(platform.certificates.root, true)] };
-    const { verdict, enclaves } = await verifyReport({ answers, endorsements, expected: { nonce: nonce.toString('hex'), model: asked }, policy, nowMs });
+    const { verdict, enclaves } = await verifyReport({
+      answers,
+      endorsements,
+      expected: { nonce: nonce.toString('hex'), model: asked },
+      policy,
+      nowMs,
+    });
     return [verdict, enclaves[0]?.checks.find(({ id }) => id === 'model')?.outcome];
   };
 
@@ -151,19 +269,41 @@ describe('a report beyond its bounds', () => {
   it.each<[string, () => unknown]>([
     ['17 million characters', () => ({ ...nearReport(machine, nonce), filler: 'x'.repeat(17_000_000) })],
     ['a million values', () => ({ ...nearReport(machine, nonce), filler: Array(1_000_001).fill(0) })],
-    ['a hundred levels', () => ({ ...nearReport(machine, nonce), filler: Array.from({ length: 100 }).reduce<unknown>((inner) => [inner], 0) })],
+    [
+      'a hundred levels',
+      () => ({
+        ...nearReport(machine, nonce),
+        filler: Array.from({ length: 100 }).reduce<unknown>((inner) => [inner], 0),
+      }),
+    ],
   ])('fails early: %s', async (_, report) => {
     const { verdict, checks, enclaves } = await verify([report()]);
-    expect({ verdict, enclaves, check: checks[0]?.outcome }).toEqual({ verdict: 'failed', enclaves: [], check: 'failed' });
+    expect({ verdict, enclaves, check: checks[0]?.outcome }).toEqual({
+      verdict: 'failed',
+      enclaves: [],
+      check: 'failed',
+    });
   });
 
   it('fails for a body that nobody read, since it is too long', async () => {
     const { answers, endorsements } = sortRecordedAnswers([{ ...answered({}), body: null }]);
-    expect(await verifyReport({ answers, endorsements, expected: { nonce: null, model: null }, policy: DEFAULT_ENCLAVE_POLICY, nowMs })).toMatchObject({ verdict: 'failed', reason: 'The report is too large.' });
+    expect(
+      await verifyReport({
+        answers,
+        endorsements,
+        expected: { nonce: null, model: null },
+        policy: DEFAULT_ENCLAVE_POLICY,
+        nowMs,
+      }),
+    ).toMatchObject({ verdict: 'failed', reason: 'The report is too large.' });
   });
 
   it('is of no family, or no report at all, in words', async () => {
-    expect(await verify([{ some: 'thing' }])).toMatchObject({ verdict: 'failed', family: null, reason: 'The answer is of no family of reports that is known here.' });
+    expect(await verify([{ some: 'thing' }])).toMatchObject({
+      verdict: 'failed',
+      family: null,
+      reason: 'The answer is of no family of reports that is known here.',
+    });
     expect(await verify([])).toMatchObject({ verdict: 'not-checkable', reason: 'There is no report.' });
   });
 });

@@ -23,10 +23,19 @@ type Json = Record<string, unknown>;
 
 const CERTIFICATE_MS = 365 * 86_400_000;
 
-const COMPOSE = JSON.stringify({ name: 'simulated', docker_compose_file: `services:\n  model:\n    image: example/model@sha256:${'ab'.repeat(32)}\n` });
+const COMPOSE = JSON.stringify({
+  name: 'simulated',
+  docker_compose_file: `services:\n  model:\n    image: example/model@sha256:${'ab'.repeat(32)}\n`,
+});
 
 /** NEAR AI's own: a key of Ed25519, and the fingerprint of a TLS certificate (null for none). */
-export function nearReport(machine: SimulatedMachine, nonce: Uint8Array, fingerprint: Buffer | null = sha256('SIMULATED certificate'), who = 'model', publicKey?: Uint8Array): Json {
+export function nearReport(
+  machine: SimulatedMachine,
+  nonce: Uint8Array,
+  fingerprint: Buffer | null = sha256('SIMULATED certificate'),
+  who = 'model',
+  publicKey?: Uint8Array,
+): Json {
   const key = publicKey === undefined ? keptOr(machine, `ed25519 ${who}`, ed25519Key) : Buffer.from(publicKey);
   const bound = fingerprint === null ? key : sha256(Buffer.concat([key, fingerprint]));
   return {
@@ -40,49 +49,115 @@ export function nearReport(machine: SimulatedMachine, nonce: Uint8Array, fingerp
 }
 
 /** NEAR AI's cloud: a router with its TLS certificate, and a model behind it. */
-export function nearCloudReport(machine: SimulatedMachine, nonce: Uint8Array, model: Json = { model_name: 'simulated', ...nearReport(machine, nonce) }): Json {
+export function nearCloudReport(
+  machine: SimulatedMachine,
+  nonce: Uint8Array,
+  model: Json = { model_name: 'simulated', ...nearReport(machine, nonce) },
+): Json {
   const { certificate, fingerprint } = keptOr(machine, 'certificate router', () => selfSigned(machine.nowMs));
-  return { gateway_attestation: nearReport(machine, nonce, fingerprint, 'router'), model_attestations: [model], tls_certificate: pemOf(certificate) };
+  return {
+    gateway_attestation: nearReport(machine, nonce, fingerprint, 'router'),
+    model_attestations: [model],
+    tls_certificate: pemOf(certificate),
+  };
 }
 
 /** Both calls of Chutes: the evidence of instances, and their keys. */
-export function chutesAnswers(machine: SimulatedMachine, nonce: Uint8Array, instances = 2): { evidence: Json; keys: Json } {
-  const made = Array.from({ length: instances }, (_, index) => `instance-${index + 1}`).map((id) => ({ id, key: mlKemKey(id).toString('base64') }));
-  return { evidence: chutesEvidence(machine, nonce, made), keys: { instances: made.map(({ id, key }) => ({ instance_id: id, e2e_pubkey: key })) } };
+export function chutesAnswers(
+  machine: SimulatedMachine,
+  nonce: Uint8Array,
+  instances = 2,
+): { evidence: Json; keys: Json } {
+  const made = Array.from({ length: instances }, (_, index) => `instance-${index + 1}`).map((id) => ({
+    id,
+    key: mlKemKey(id).toString('base64'),
+  }));
+  return {
+    evidence: chutesEvidence(machine, nonce, made),
+    keys: { instances: made.map(({ id, key }) => ({ instance_id: id, e2e_pubkey: key })) },
+  };
 }
 
 /** The first of them, of instances with these keys, in base64. */
-export function chutesEvidence(machine: SimulatedMachine, nonce: Uint8Array, instances: readonly { id: string; key: string }[]): Json {
+export function chutesEvidence(
+  machine: SimulatedMachine,
+  nonce: Uint8Array,
+  instances: readonly { id: string; key: string }[],
+): Json {
   const made = instances.map(({ id, key }) => chutesInstance(machine, nonce, id, key));
-  return { evidence: made.map(({ quote, certificate, id }) => ({ quote: quote.toString('base64'), instance_id: id, certificate: certificate.toString('base64') })), failed_instance_ids: [] };
+  return {
+    evidence: made.map(({ quote, certificate, id }) => ({
+      quote: quote.toString('base64'),
+      instance_id: id,
+      certificate: certificate.toString('base64'),
+    })),
+    failed_instance_ids: [],
+  };
 }
 
 /** Phala's cloud where it routes to such instances. It takes the nonce that was sent; others put their own there. */
 export function phalaReport(machine: SimulatedMachine, nonce: Uint8Array, instances = 2): Json {
   const made = Array.from({ length: instances }, (_, index) => chutesInstance(machine, nonce, `instance-${index + 1}`));
   const text = Buffer.from(nonce).toString('hex');
-  return { attestation_type: 'chutes', nonce: text, all_attestations: made.map(({ id, key, quote }) => ({ instance_id: id, nonce: text, e2e_pubkey: key, intel_quote: quote.toString('base64') })) };
+  return {
+    attestation_type: 'chutes',
+    nonce: text,
+    all_attestations: made.map(({ id, key, quote }) => ({
+      instance_id: id,
+      nonce: text,
+      e2e_pubkey: key,
+      intel_quote: quote.toString('base64'),
+    })),
+  };
 }
 
 /** Intel's answers as a recorder of HTTP keeps them, for collateral of the simulator's. */
-export function collateralResponses({ tcb_info: tcbInfo, tcb_info_signature: tcbSignature, tcb_info_issuer_chain: chain, qe_identity: identity, qe_identity_signature: identitySignature, pck_crl: list, pck_crl_issuer_chain: listChain, root_ca_crl: rootList }: CollateralJson) {
-  const response = (path: string, body: Uint8Array, headers: Record<string, string> = {}) => ({ method: 'GET', url: `https://collateral.example/${path}`, status: 200, headers, body });
+export function collateralResponses({
+  tcb_info: tcbInfo,
+  tcb_info_signature: tcbSignature,
+  tcb_info_issuer_chain: chain,
+  qe_identity: identity,
+  qe_identity_signature: identitySignature,
+  pck_crl: list,
+  pck_crl_issuer_chain: listChain,
+  root_ca_crl: rootList,
+}: CollateralJson) {
+  const response = (path: string, body: Uint8Array, headers: Record<string, string> = {}) => ({
+    method: 'GET',
+    url: `https://collateral.example/${path}`,
+    status: 200,
+    headers,
+    body,
+  });
   return [
-    response('tcb', Buffer.from(`{"tcbInfo":${tcbInfo},"signature":"${tcbSignature}"}`), { 'tcb-info-issuer-chain': encodeURIComponent(chain) }),
-    response('qe/identity', Buffer.from(`{"enclaveIdentity":${identity},"signature":"${identitySignature}"}`), { 'sgx-enclave-identity-issuer-chain': encodeURIComponent(chain) }),
+    response('tcb', Buffer.from(`{"tcbInfo":${tcbInfo},"signature":"${tcbSignature}"}`), {
+      'tcb-info-issuer-chain': encodeURIComponent(chain),
+    }),
+    response('qe/identity', Buffer.from(`{"enclaveIdentity":${identity},"signature":"${identitySignature}"}`), {
+      'sgx-enclave-identity-issuer-chain': encodeURIComponent(chain),
+    }),
     response('pckcrl', Buffer.from(list, 'hex'), { 'sgx-pck-crl-issuer-chain': encodeURIComponent(listChain) }),
     response('rootcrl', Buffer.from(rootList, 'hex')),
   ];
 }
 
-function chutesInstance(machine: SimulatedMachine, nonce: Uint8Array, id: string, key = mlKemKey(id).toString('base64')) {
+function chutesInstance(
+  machine: SimulatedMachine,
+  nonce: Uint8Array,
+  id: string,
+  key = mlKemKey(id).toString('base64'),
+) {
   const { certificate, fingerprint } = keptOr(machine, `certificate ${id}`, () => selfSigned(machine.nowMs));
   const reportData = Buffer.concat([sha256(Buffer.from(nonce).toString('hex') + key), fingerprint]);
   return { id, key, certificate, quote: quoteOf(machine, reportData) };
 }
 
 function dstackParts(machine: SimulatedMachine, reportData: Buffer): Json {
-  return { intel_quote: quoteOf(machine, reportData).toString('hex'), event_log: measureBoot(COMPOSE).eventLog, info: { tcb_info: { app_compose: COMPOSE } } };
+  return {
+    intel_quote: quoteOf(machine, reportData).toString('hex'),
+    event_log: measureBoot(COMPOSE).eventLog,
+    info: { tcb_info: { app_compose: COMPOSE } },
+  };
 }
 
 function quoteOf({ platform, form = '4', attributes }: SimulatedMachine, reportData: Buffer): Buffer {
@@ -118,7 +193,13 @@ function mlKemKey(id: string): Buffer {
 function selfSigned(nowMs: number): { certificate: Buffer; fingerprint: Buffer } {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const name = 'SIMULATED attestation service';
-  const certificate = issueCertificate({ subject: { name, publicKey }, issuer: { name, privateKey }, notBeforeMs: nowMs - 1_000, notAfterMs: nowMs + CERTIFICATE_MS, pathLength: null });
+  const certificate = issueCertificate({
+    subject: { name, publicKey },
+    issuer: { name, privateKey },
+    notBeforeMs: nowMs - 1_000,
+    notAfterMs: nowMs + CERTIFICATE_MS,
+    pathLength: null,
+  });
   return { certificate, fingerprint: spkiHash(privateKey) };
 }
 

@@ -22,7 +22,14 @@ export interface TinfoilQuestion {
 export function tinfoilReport(machine: SimulatedMachine, { nonce, hpkeKey, collateral }: TinfoilQuestion): string {
   const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
   const tlsKey = keptOr(machine, 'tinfoil TLS', () => generateKeyPairSync('ec', { namedCurve: 'P-384' }));
-  return writeTinfoilDocument({ evidence: (reportData) => ({ platform: 'tdx', report: quoteOf(machine, reportData) }), nonce: hex(nonce), hpkeKey: hex(hpkeKey), nowMs: machine.nowMs, tlsKey, collateral });
+  return writeTinfoilDocument({
+    evidence: (reportData) => ({ platform: 'tdx', report: quoteOf(machine, reportData) }),
+    nonce: hex(nonce),
+    hpkeKey: hex(hpkeKey),
+    nowMs: machine.nowMs,
+    tlsKey,
+    collateral,
+  });
 }
 
 /** Nothing is measured after the start, so that RTMR3 is of zeros. */
@@ -30,5 +37,15 @@ function quoteOf({ platform, form = '4', attributes }: SimulatedMachine, reportD
   const { mrTd, rtMrs } = measureBoot('');
   const commandLine = createHash('sha384').update(COMMAND_LINE).digest();
   const zeros = Buffer.alloc(MEASUREMENT_BYTES);
-  return makeQuote(platform, { mrTd, mrConfigId: zeros, rtMrs: [rtMrs[0], rtMrs[1], commandLine, zeros], reportData, ...(attributes !== undefined && { attributes }) }, form);
+  return makeQuote(
+    platform,
+    {
+      mrTd,
+      mrConfigId: zeros,
+      rtMrs: [rtMrs[0], rtMrs[1], commandLine, zeros],
+      reportData,
+      ...(attributes !== undefined && { attributes }),
+    },
+    form,
+  );
 }

@@ -30,20 +30,61 @@ const YEAR_MS = 365 * 86_400_000;
 const sha256 = (...parts: readonly Uint8Array[]) => createHash('sha256').update(Buffer.concat(parts)).digest();
 
 /** An SNP guest's, signed by a simulated chip. */
-export function snpEvidence({ chip, chipKey }: SnpPlatform, measurement: Uint8Array): TinfoilDocumentRequest['evidence'] {
+export function snpEvidence(
+  { chip, chipKey }: SnpPlatform,
+  measurement: Uint8Array,
+): TinfoilDocumentRequest['evidence'] {
   return (reportData) => ({ platform: 'sev-snp', report: writeSnpReport(chip, chipKey, { reportData, measurement }) });
 }
 
 /** Writes an attestation document in the form of Tinfoil's third version, signed by processor and TLS key, as text. */
-export function writeTinfoilDocument({ evidence, nonce, hpkeKey, nowMs, gpu, switches, switchHash, collateral, tlsKey = generateKeyPairSync('ec', { namedCurve: 'P-384' }) }: TinfoilDocumentRequest): string {
+export function writeTinfoilDocument({
+  evidence,
+  nonce,
+  hpkeKey,
+  nowMs,
+  gpu,
+  switches,
+  switchHash,
+  collateral,
+  tlsKey = generateKeyPairSync('ec', { namedCurve: 'P-384' }),
+}: TinfoilDocumentRequest): string {
   const authority = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const certificate = issueCertificate({ subject: { name: 'SIMULATED enclave', publicKey: tlsKey.publicKey }, issuer: { name: 'SIMULATED web authority', privateKey: authority.privateKey }, notBeforeMs: nowMs - YEAR_MS, notAfterMs: nowMs + YEAR_MS, pathLength: null });
+  const certificate = issueCertificate({
+    subject: { name: 'SIMULATED enclave', publicKey: tlsKey.publicKey },
+    issuer: { name: 'SIMULATED web authority', privateKey: authority.privateKey },
+    notBeforeMs: nowMs - YEAR_MS,
+    notAfterMs: nowMs + YEAR_MS,
+    pathLength: null,
+  });
   const fingerprint = sha256(tlsKey.publicKey.export({ format: 'der', type: 'spki' }));
-  const hashes = { gpu: gpu === undefined ? undefined : sha256(Buffer.from(gpu)).toString('hex'), switches: switchHash ?? (switches === undefined ? undefined : sha256(Buffer.from(switches)).toString('hex')) };
-  const bound = [fingerprint, Buffer.from(hpkeKey, 'hex'), Buffer.from(nonce, 'hex'), ...[hashes.gpu, hashes.switches].flatMap((hash) => (hash === undefined ? [] : [Buffer.from(hash, 'hex')]))];
+  const hashes = {
+    gpu: gpu === undefined ? undefined : sha256(Buffer.from(gpu)).toString('hex'),
+    switches: switchHash ?? (switches === undefined ? undefined : sha256(Buffer.from(switches)).toString('hex')),
+  };
+  const bound = [
+    fingerprint,
+    Buffer.from(hpkeKey, 'hex'),
+    Buffer.from(nonce, 'hex'),
+    ...[hashes.gpu, hashes.switches].flatMap((hash) => (hash === undefined ? [] : [Buffer.from(hash, 'hex')])),
+  ];
   const { platform, report } = evidence(Buffer.concat([sha256(...bound)], 64));
-  const data = { tls_key_fp: fingerprint.toString('hex'), hpke_key: hpkeKey, nonce, gpu_evidence_hash: hashes.gpu, nvswitch_evidence_hash: hashes.switches };
-  const parts = [`"format":"https://tinfoil.sh/predicate/attestation/v3"`, `"report_data":${JSON.stringify(data)}`, `"cpu":${JSON.stringify({ platform, report: report.toString('base64') })}`, ...(gpu === undefined ? [] : [`"gpu":${gpu}`]), ...(switches === undefined ? [] : [`"nvswitch":${switches}`]), ...(collateral === undefined ? [] : [`"collateral":${JSON.stringify(collateral)}`]), `"certificate":${JSON.stringify(pemOf(certificate))}`];
+  const data = {
+    tls_key_fp: fingerprint.toString('hex'),
+    hpke_key: hpkeKey,
+    nonce,
+    gpu_evidence_hash: hashes.gpu,
+    nvswitch_evidence_hash: hashes.switches,
+  };
+  const parts = [
+    `"format":"https://tinfoil.sh/predicate/attestation/v3"`,
+    `"report_data":${JSON.stringify(data)}`,
+    `"cpu":${JSON.stringify({ platform, report: report.toString('base64') })}`,
+    ...(gpu === undefined ? [] : [`"gpu":${gpu}`]),
+    ...(switches === undefined ? [] : [`"nvswitch":${switches}`]),
+    ...(collateral === undefined ? [] : [`"collateral":${JSON.stringify(collateral)}`]),
+    `"certificate":${JSON.stringify(pemOf(certificate))}`,
+  ];
   const document = (signature: string) => `{${parts.join(',')},"signature":"${signature}"}`;
   return `${document(sign('sha256', Buffer.from(document('')), tlsKey.privateKey).toString('base64'))}\n`;
 }

@@ -31,13 +31,29 @@ const ECDSA_SHA256 = sequence(oid('1.2.840.10045.4.3.2'));
 const SHA384 = sequence(oid('2.16.840.1.101.3.4.2.2'), der(0x05));
 const PSS_SALT_BYTES = 48;
 /** As AMD signs: RSASSA-PSS with SHA-384 and a salt of 48 bytes. */
-const RSA_PSS_SHA384 = sequence(oid('1.2.840.113549.1.1.10'), sequence(explicit(0, SHA384), explicit(1, sequence(oid('1.2.840.113549.1.1.8'), SHA384)), explicit(2, integer(PSS_SALT_BYTES))));
+const RSA_PSS_SHA384 = sequence(
+  oid('1.2.840.113549.1.1.10'),
+  sequence(
+    explicit(0, SHA384),
+    explicit(1, sequence(oid('1.2.840.113549.1.1.8'), SHA384)),
+    explicit(2, integer(PSS_SALT_BYTES)),
+  ),
+);
 const SERIAL_BYTES = 18;
 const KEY_USAGE_AUTHORITY = bits(Buffer.of(0x06), 1);
 const KEY_USAGE_SIGNER = bits(Buffer.of(0xc0), 6);
 
 /** Issues an X.509 v3 certificate, in DER. */
-export function issueCertificate({ subject, issuer, notBeforeMs, notAfterMs, pathLength, extensions = {}, critical = [], serial = randomSerial() }: CertificateRequest): Buffer {
+export function issueCertificate({
+  subject,
+  issuer,
+  notBeforeMs,
+  notAfterMs,
+  pathLength,
+  extensions = {},
+  critical = [],
+  serial = randomSerial(),
+}: CertificateRequest): Buffer {
   const isAuthority = pathLength !== null;
   const tbs = sequence(
     explicit(0, integer(2)),
@@ -68,7 +84,12 @@ export interface RevocationListRequest {
 }
 
 /** Issues a revocation list of version 2, in DER. */
-export function issueRevocationList({ issuer, thisUpdateMs, nextUpdateMs, revoked = [] }: RevocationListRequest): Buffer {
+export function issueRevocationList({
+  issuer,
+  thisUpdateMs,
+  nextUpdateMs,
+  revoked = [],
+}: RevocationListRequest): Buffer {
   const entries = revoked.map((serial) => sequence(integer(Buffer.from(serial, 'hex')), time(thisUpdateMs)));
   const tbs = sequence(
     integer(1),
@@ -84,12 +105,18 @@ export function issueRevocationList({ issuer, thisUpdateMs, nextUpdateMs, revoke
 
 /** A certificate in PEM. */
 export function pemOf(certificate: Uint8Array): string {
-  const lines = Buffer.from(certificate).toString('base64').match(/.{1,64}/g) ?? [];
+  const lines =
+    Buffer.from(certificate)
+      .toString('base64')
+      .match(/.{1,64}/g) ?? [];
   return ['-----BEGIN CERTIFICATE-----', ...lines, '-----END CERTIFICATE-----', ''].join('\n');
 }
 
 function signed(tbs: Buffer, key: KeyObject): Buffer {
-  const signature = key.asymmetricKeyType === 'rsa' ? sign('sha384', tbs, { key, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: PSS_SALT_BYTES }) : sign('sha256', tbs, { key, dsaEncoding: 'der' });
+  const signature =
+    key.asymmetricKeyType === 'rsa'
+      ? sign('sha384', tbs, { key, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: PSS_SALT_BYTES })
+      : sign('sha256', tbs, { key, dsaEncoding: 'der' });
   return sequence(tbs, algorithmOf(key), bits(signature));
 }
 
@@ -104,7 +131,11 @@ function extension(id: string, isCritical: boolean, value: Uint8Array): Buffer {
 
 function distinguishedName(name: string): Buffer {
   const attribute = (id: string, value: Buffer) => set(sequence(oid(id), value));
-  return sequence(attribute('2.5.4.3', text(name)), attribute('2.5.4.10', text('SIMULATED Turnpike Sandbox')), attribute('2.5.4.6', der(0x13, Buffer.from('XX'))));
+  return sequence(
+    attribute('2.5.4.3', text(name)),
+    attribute('2.5.4.10', text('SIMULATED Turnpike Sandbox')),
+    attribute('2.5.4.6', der(0x13, Buffer.from('XX'))),
+  );
 }
 
 /** Positive, and never with a leading zero. */

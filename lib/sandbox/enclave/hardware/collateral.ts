@@ -23,15 +23,30 @@ export interface CollateralChanges {
 }
 
 /** What Intel would publish for the simulated platform, signed by the simulator's own keys and valid for 30 days from an hour ago. */
-export function issueCollateral({ privateKeys, certificates }: PlatformKeys, nowMs: number, changes: CollateralChanges = {}): CollateralJson {
+export function issueCollateral(
+  { privateKeys, certificates }: PlatformKeys,
+  nowMs: number,
+  changes: CollateralChanges = {},
+): CollateralJson {
   const issuedMs = nowMs - DAY_MS / 24;
   const window = { thisUpdateMs: issuedMs, nextUpdateMs: issuedMs + LIFETIME_MS };
-  const dates = { issueDate: isoSeconds(issuedMs), nextUpdate: isoSeconds(issuedMs + LIFETIME_MS), tcbEvaluationDataNumber: 17 };
+  const dates = {
+    issueDate: isoSeconds(issuedMs),
+    nextUpdate: isoSeconds(issuedMs + LIFETIME_MS),
+    tcbEvaluationDataNumber: 17,
+  };
   const tcbInfo = JSON.stringify({ ...tcbInfoOf(dates), ...changes.tcbInfo });
   const qeIdentity = JSON.stringify({ ...qeIdentityOf(dates), ...changes.qeIdentity });
-  const signature = (document: string) => sign('sha256', Buffer.from(document), { key: privateKeys.documentSigner, dsaEncoding: 'ieee-p1363' }).toString('hex');
+  const signature = (document: string) =>
+    sign('sha256', Buffer.from(document), { key: privateKeys.documentSigner, dsaEncoding: 'ieee-p1363' }).toString(
+      'hex',
+    );
   const list = (issuer: 'root' | 'platformAuthority', revoked: readonly string[] = []) =>
-    issueRevocationList({ issuer: { name: NAMES[issuer], privateKey: privateKeys[issuer] }, ...window, revoked }).toString('hex');
+    issueRevocationList({
+      issuer: { name: NAMES[issuer], privateKey: privateKeys[issuer] },
+      ...window,
+      revoked,
+    }).toString('hex');
   const documentChain = pemOf(certificates.documentSigner) + pemOf(certificates.root);
   return {
     pck_crl_issuer_chain: pemOf(certificates.platformAuthority) + pemOf(certificates.root),
@@ -54,7 +69,11 @@ function tcbInfoOf(dates: Dates) {
   const components = (svns: readonly number[]) => svns.map((svn) => ({ svn }));
   const { fmspc, pceId, pceSvn, componentSvns, teeTcbSvn } = PLATFORM;
   const level = (pcesvn: number, tcbStatus: string) => ({
-    tcb: { sgxtcbcomponents: components(componentSvns), pcesvn, tdxtcbcomponents: components([teeTcbSvn[0], 0, ...teeTcbSvn.slice(2)]) },
+    tcb: {
+      sgxtcbcomponents: components(componentSvns),
+      pcesvn,
+      tdxtcbcomponents: components([teeTcbSvn[0], 0, ...teeTcbSvn.slice(2)]),
+    },
     tcbDate,
     tcbStatus,
   });
@@ -66,7 +85,16 @@ function tcbInfoOf(dates: Dates) {
     pceId,
     tcbType: 0,
     tdxModule: identity,
-    tdxModuleIdentities: [{ id: 'TDX_01', ...identity, tcbLevels: [{ tcb: { isvsvn: 4 }, tcbDate, tcbStatus: 'UpToDate' }, { tcb: { isvsvn: 2 }, tcbDate, tcbStatus: 'OutOfDate' }] }],
+    tdxModuleIdentities: [
+      {
+        id: 'TDX_01',
+        ...identity,
+        tcbLevels: [
+          { tcb: { isvsvn: 4 }, tcbDate, tcbStatus: 'UpToDate' },
+          { tcb: { isvsvn: 2 }, tcbDate, tcbStatus: 'OutOfDate' },
+        ],
+      },
+    ],
     tcbLevels: [level(pceSvn, 'UpToDate'), level(5, 'OutOfDate')],
   };
 }

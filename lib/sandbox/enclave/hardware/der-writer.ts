@@ -20,7 +20,10 @@ export const explicit = (number: number, content: Uint8Array) => der(0xa0 + numb
 /** An integer of zero or more, from a number or from its bytes. */
 export function integer(value: number | Uint8Array): Buffer {
   const bytes = typeof value === 'number' ? bytesOf(value) : Buffer.from(value);
-  const start = Math.max(0, bytes.findIndex((byte) => byte !== 0));
+  const start = Math.max(
+    0,
+    bytes.findIndex((byte) => byte !== 0),
+  );
   const shortest = bytes.subarray(start);
   return der(0x02, (shortest[0] ?? 0) >= HIGH_BIT ? Buffer.concat([Buffer.of(0), shortest]) : shortest);
 }
@@ -50,6 +53,7 @@ function bytesOf(value: number): Buffer {
 
 function base128(arc: number): number[] {
   const digits = [arc & 0x7f];
-  for (let rest = Math.floor(arc / 128); rest > 0; rest = Math.floor(rest / 128)) digits.unshift((rest & 0x7f) | HIGH_BIT);
+  for (let rest = Math.floor(arc / 128); rest > 0; rest = Math.floor(rest / 128))
+    digits.unshift((rest & 0x7f) | HIGH_BIT);
   return digits;
 }

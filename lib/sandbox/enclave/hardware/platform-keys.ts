@@ -40,8 +40,20 @@ const SGX_EXTENSIONS = '1.2.840.113741.1.13.1';
 /** Generates keys and certificates that are valid from a day ago. */
 export function generatePlatformKeys(nowMs: number): PlatformKeys {
   const pair = () => generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
-  const privateKeys = { root: pair(), platformAuthority: pair(), processor: pair(), documentSigner: pair(), attestation: pair() };
-  const issue = (subject: keyof typeof NAMES, issuer: 'root' | 'platformAuthority', pathLength: number | null, years: number, extensions = {}) =>
+  const privateKeys = {
+    root: pair(),
+    platformAuthority: pair(),
+    processor: pair(),
+    documentSigner: pair(),
+    attestation: pair(),
+  };
+  const issue = (
+    subject: keyof typeof NAMES,
+    issuer: 'root' | 'platformAuthority',
+    pathLength: number | null,
+    years: number,
+    extensions = {},
+  ) =>
     issueCertificate({
       subject: { name: NAMES[subject], publicKey: createPublicKey(privateKeys[subject]) },
       issuer: { name: NAMES[issuer], privateKey: privateKeys[issuer] },
@@ -61,19 +73,29 @@ export function generatePlatformKeys(nowMs: number): PlatformKeys {
 
 /** The form in which keys are kept. */
 export function storePlatformKeys({ privateKeys, certificates }: PlatformKeys): StoredPlatformKeys {
-  return { privateKeys: mapValues(privateKeys, (key) => key.export({ format: 'pem', type: 'pkcs8' }) as string), certificates: mapValues(certificates, (certificate) => certificate.toString('base64')) };
+  return {
+    privateKeys: mapValues(privateKeys, (key) => key.export({ format: 'pem', type: 'pkcs8' }) as string),
+    certificates: mapValues(certificates, (certificate) => certificate.toString('base64')),
+  };
 }
 
 /** Reads kept keys. @throws {Error} where one cannot be read */
 export function restorePlatformKeys({ privateKeys, certificates }: StoredPlatformKeys): PlatformKeys {
-  return { privateKeys: mapValues(privateKeys, (pem) => createPrivateKey(pem)), certificates: mapValues(certificates, (base64) => Buffer.from(base64, 'base64')) };
+  return {
+    privateKeys: mapValues(privateKeys, (pem) => createPrivateKey(pem)),
+    certificates: mapValues(certificates, (base64) => Buffer.from(base64, 'base64')),
+  };
 }
 
 /** The extension of PCK certificates: PPID, TCB, PCE id, FMSPC and type (Intel SGX PCK Certificate Profile, 1.3.5). */
 function sgxExtensions(): Buffer {
   const field = (suffix: string, value: Uint8Array) => sequence(oid(`${SGX_EXTENSIONS}.${suffix}`), value);
   const { componentSvns, pceSvn, pceId, fmspc } = PLATFORM;
-  const tcb = [...componentSvns.map((svn, index) => field(`2.${index + 1}`, integer(svn))), field('2.17', integer(pceSvn)), field('2.18', octets(Buffer.from(componentSvns)))];
+  const tcb = [
+    ...componentSvns.map((svn, index) => field(`2.${index + 1}`, integer(svn))),
+    field('2.17', integer(pceSvn)),
+    field('2.18', octets(Buffer.from(componentSvns))),
+  ];
   return sequence(
     field('1', octets(Buffer.alloc(16, 'SIMULATED'))),
     field('2', sequence(...tcb)),

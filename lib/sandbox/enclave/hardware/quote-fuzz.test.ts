@@ -17,7 +17,12 @@ vi.setConfig({ testTimeout: 60_000 });
 const nowMs = Date.UTC(2026, 10, 1);
 const keys = generatePlatformKeys(nowMs);
 const domain = { ...measureBoot('{}'), reportData: Buffer.alloc(64) };
-const list = issueRevocationList({ issuer: { name: NAMES.root, privateKey: keys.privateKeys.root }, thisUpdateMs: nowMs, nextUpdateMs: nowMs + 1, revoked: ['0102', '03'] });
+const list = issueRevocationList({
+  issuer: { name: NAMES.root, privateKey: keys.privateKeys.root },
+  thisUpdateMs: nowMs,
+  nextUpdateMs: nowMs + 1,
+  revoked: ['0102', '03'],
+});
 
 /** Runs a parser on bytes that were changed in a few places, cut, repeated or made up; anything but `Malformed` is a fault. */
 function fuzz(parse: (bytes: Uint8Array) => unknown, honest: Buffer, rounds: number, seed: number): number {
@@ -48,24 +53,29 @@ function mutate(honest: Buffer, random: SeededRandom): Buffer {
     case 3:
       return Buffer.from(Array.from({ length: at }, () => random.integer(0, 255)));
     default:
-      for (let changes = random.integer(1, 6); changes > 0; changes--) bytes[random.integer(0, bytes.length - 1)] = random.integer(0, 255);
+      for (let changes = random.integer(1, 6); changes > 0; changes--)
+        bytes[random.integer(0, bytes.length - 1)] = random.integer(0, 255);
       return bytes;
   }
 }
 
 describe('parsers, whatever the bytes', () => {
   it('of quotes throw nothing but that it is malformed', () => {
-    for (const form of ['4', '5-td10', '5-td15'] as const) expect(fuzz(parseQuote, makeQuote(keys, domain, form), 300, form.length)).toBeGreaterThan(100);
+    for (const form of ['4', '5-td10', '5-td15'] as const)
+      expect(fuzz(parseQuote, makeQuote(keys, domain, form), 300, form.length)).toBeGreaterThan(100);
   });
 
   it('of certificates and revocation lists throw nothing but that they are malformed', () => {
-    for (const der of Object.values(keys.certificates)) expect(fuzz(parseCertificate, der, 400, der.length)).toBeGreaterThan(200);
+    for (const der of Object.values(keys.certificates))
+      expect(fuzz(parseCertificate, der, 400, der.length)).toBeGreaterThan(200);
     expect(fuzz(parseRevocationList, list, 400, 9)).toBeGreaterThan(200);
   });
 
   it('of PEM and of quotes in text throw nothing but that they are malformed', () => {
     const pem = Buffer.from(pemOf(keys.certificates.processor) + pemOf(keys.certificates.root));
-    expect(fuzz((bytes) => parsePemCertificates(Buffer.from(bytes).toString('latin1')), pem, 300, 10)).toBeGreaterThan(200);
+    expect(fuzz((bytes) => parsePemCertificates(Buffer.from(bytes).toString('latin1')), pem, 300, 10)).toBeGreaterThan(
+      200,
+    );
     const text = Buffer.from(makeQuote(keys, domain).toString('base64'));
     expect(fuzz((bytes) => quoteFromText(Buffer.from(bytes).toString('latin1')), text, 200, 11)).toBeGreaterThan(50);
   });
@@ -80,14 +90,22 @@ describe('parsers, whatever the bytes', () => {
   it('refuse DER that is not in its shortest form', () => {
     const der = keys.certificates.root;
     const length = der.readUInt16BE(2);
-    expect(() => parseCertificate(Buffer.concat([Buffer.from([0x30, 0x83, 0, length >> 8, length & 0xff]), der.subarray(4)]))).toThrow(Malformed);
-    expect(() => parseCertificate(Buffer.concat([Buffer.from([0x30, 0x80]), der.subarray(4), Buffer.from([0, 0])]))).toThrow(Malformed);
+    expect(() =>
+      parseCertificate(Buffer.concat([Buffer.from([0x30, 0x83, 0, length >> 8, length & 0xff]), der.subarray(4)])),
+    ).toThrow(Malformed);
+    expect(() =>
+      parseCertificate(Buffer.concat([Buffer.from([0x30, 0x80]), der.subarray(4), Buffer.from([0, 0])])),
+    ).toThrow(Malformed);
   });
 
   it('take NUL bytes after a chain from a device, and nothing else after or within it', () => {
     const chain = Buffer.from(pemOf(keys.certificates.processor) + pemOf(keys.certificates.root));
-    for (const count of [0, 1, 5, 40_000]) expect(parseDevicePem(Buffer.concat([chain, Buffer.alloc(count)]))).toHaveLength(2);
-    for (const junk of ['\0 ', '\0\n', ' ', '\0text', '\xff', '\0\xff', '\x01']) expect(() => parseDevicePem(Buffer.concat([chain, Buffer.from(junk, 'latin1')])), JSON.stringify(junk)).toThrow(Malformed);
+    for (const count of [0, 1, 5, 40_000])
+      expect(parseDevicePem(Buffer.concat([chain, Buffer.alloc(count)]))).toHaveLength(2);
+    for (const junk of ['\0 ', '\0\n', ' ', '\0text', '\xff', '\0\xff', '\x01'])
+      expect(() => parseDevicePem(Buffer.concat([chain, Buffer.from(junk, 'latin1')])), JSON.stringify(junk)).toThrow(
+        Malformed,
+      );
     expect(() => parseDevicePem(Buffer.concat([Buffer.alloc(1), chain]))).toThrow(Malformed);
     expect(() => parseDevicePem(Buffer.alloc(200_000, 0x41))).toThrow(Malformed);
   });
@@ -96,6 +114,14 @@ describe('parsers, whatever the bytes', () => {
     const [one, two] = [pemOf(keys.certificates.processor), pemOf(keys.certificates.root)];
     expect(parsePemCertificates(one + two)).toHaveLength(2);
     expect(parsePemCertificates((one + two).replaceAll('\n', '\r\n'))).toHaveLength(2);
-    for (const text of [`${one}\n${two}`, ` ${one}`, `${one}text\n${two}`, one.replace('\n', '\v'), one.replace('CERTIFICATE', 'PUBLIC KEY'), `${one}\0`]) expect(() => parsePemCertificates(text)).toThrow(Malformed);
+    for (const text of [
+      `${one}\n${two}`,
+      ` ${one}`,
+      `${one}text\n${two}`,
+      one.replace('\n', '\v'),
+      one.replace('CERTIFICATE', 'PUBLIC KEY'),
+      `${one}\0`,
+    ])
+      expect(() => parsePemCertificates(text)).toThrow(Malformed);
   });
 });

@@ -33,15 +33,39 @@ const CERTIFICATION_QE_REPORT = 6;
 const CERTIFICATION_PCK_CHAIN = 5;
 
 /** Makes a quote over a trust domain as TDX hardware does, signed by the simulated platform. */
-export function makeQuote(keys: PlatformKeys, domain: TrustDomain, form: QuoteForm = '4', signers: QuoteSigners = {}): Buffer {
+export function makeQuote(
+  keys: PlatformKeys,
+  domain: TrustDomain,
+  form: QuoteForm = '4',
+  signers: QuoteSigners = {},
+): Buffer {
   const attestation = signers.attestation ?? keys.privateKeys.attestation;
   const body = bodyOf(domain, form);
-  const signed = Buffer.concat([header(form), form === '4' ? body : Buffer.concat([u16(form === '5-td10' ? 2 : 3), u32(body.length), body])]);
+  const signed = Buffer.concat([
+    header(form),
+    form === '4' ? body : Buffer.concat([u16(form === '5-td10' ? 2 : 3), u32(body.length), body]),
+  ]);
   const attestationKey = pointOf(attestation);
   const qeReport = qeReportOf(createHash('sha256').update(attestationKey).update(QE_AUTH_DATA).digest());
-  const chain = Buffer.from(pemOf(keys.certificates.processor) + pemOf(keys.certificates.platformAuthority) + pemOf(keys.certificates.root));
-  const certification = Buffer.concat([qeReport, rawSignature(qeReport, signers.processor ?? keys.privateKeys.processor), u16(QE_AUTH_DATA.length), QE_AUTH_DATA, u16(CERTIFICATION_PCK_CHAIN), u32(chain.length), chain]);
-  const signature = Buffer.concat([rawSignature(signed, attestation), attestationKey, u16(CERTIFICATION_QE_REPORT), u32(certification.length), certification]);
+  const chain = Buffer.from(
+    pemOf(keys.certificates.processor) + pemOf(keys.certificates.platformAuthority) + pemOf(keys.certificates.root),
+  );
+  const certification = Buffer.concat([
+    qeReport,
+    rawSignature(qeReport, signers.processor ?? keys.privateKeys.processor),
+    u16(QE_AUTH_DATA.length),
+    QE_AUTH_DATA,
+    u16(CERTIFICATION_PCK_CHAIN),
+    u32(chain.length),
+    chain,
+  ]);
+  const signature = Buffer.concat([
+    rawSignature(signed, attestation),
+    attestationKey,
+    u16(CERTIFICATION_QE_REPORT),
+    u32(certification.length),
+    certification,
+  ]);
   return Buffer.concat([signed, u32(signature.length), signature]);
 }
 
@@ -49,18 +73,48 @@ function header(form: QuoteForm): Buffer {
   return Buffer.concat([u16(form === '4' ? 4 : 5), u16(2), u32(0x81), u32(0), QE_VENDOR_ID, Buffer.alloc(20)]);
 }
 
-function bodyOf({ mrTd, mrConfigId, rtMrs, reportData, attributes = HONEST_ATTRIBUTES, mrServiceTd = Buffer.alloc(48) }: TrustDomain, form: QuoteForm): Buffer {
+function bodyOf(
+  { mrTd, mrConfigId, rtMrs, reportData, attributes = HONEST_ATTRIBUTES, mrServiceTd = Buffer.alloc(48) }: TrustDomain,
+  form: QuoteForm,
+): Buffer {
   const teeTcbSvn = Buffer.from(PLATFORM.teeTcbSvn);
   const mrSeam = createHash('sha384').update('SIMULATED TDX module').digest();
   const zeros = (count: number) => Buffer.alloc(count);
-  const td10 = Buffer.concat([teeTcbSvn, mrSeam, zeros(48), zeros(8), attributes, XFAM, mrTd, mrConfigId, zeros(48), zeros(48), ...rtMrs, reportData]);
+  const td10 = Buffer.concat([
+    teeTcbSvn,
+    mrSeam,
+    zeros(48),
+    zeros(8),
+    attributes,
+    XFAM,
+    mrTd,
+    mrConfigId,
+    zeros(48),
+    zeros(48),
+    ...rtMrs,
+    reportData,
+  ]);
   return form === '5-td15' ? Buffer.concat([td10, teeTcbSvn, mrServiceTd]) : td10;
 }
 
 function qeReportOf(keyHash: Buffer): Buffer {
   const mrEnclave = createHash('sha256').update('SIMULATED quoting enclave').digest();
   const zeros = (count: number) => Buffer.alloc(count);
-  return Buffer.concat([Buffer.from(PLATFORM.componentSvns), zeros(4), zeros(28), QE_ATTRIBUTES, mrEnclave, zeros(32), QE_MR_SIGNER, zeros(96), u16(QE_PRODUCT_ID), u16(QE_SVN), zeros(60), keyHash, zeros(32)]);
+  return Buffer.concat([
+    Buffer.from(PLATFORM.componentSvns),
+    zeros(4),
+    zeros(28),
+    QE_ATTRIBUTES,
+    mrEnclave,
+    zeros(32),
+    QE_MR_SIGNER,
+    zeros(96),
+    u16(QE_PRODUCT_ID),
+    u16(QE_SVN),
+    zeros(60),
+    keyHash,
+    zeros(32),
+  ]);
 }
 
 function rawSignature(bytes: Buffer, key: KeyObject): Buffer {

@@ -32,7 +32,10 @@ function theirsAccepts(quote: Uint8Array, given: CollateralJson): boolean {
 }
 async function oursAccepts(quote: Uint8Array, given: CollateralJson): Promise<boolean> {
   const list = new CheckList();
-  await verifyHardware({ quoteBytes: () => quote, collateral: () => readCollateral(given), policy: { ...DEFAULT_POLICY, roots }, nowMs }, list);
+  await verifyHardware(
+    { quoteBytes: () => quote, collateral: () => readCollateral(given), policy: { ...DEFAULT_POLICY, roots }, nowMs },
+    list,
+  );
   return list.checks.every(({ outcome }) => outcome === 'passed');
 }
 
@@ -58,7 +61,7 @@ describe('beside another implementation', () => {
         const index = random.integer(0, quote.length - 1);
         quote[index] = (quote[index] as number) ^ (1 << random.integer(0, 7));
       }
-      expect(await oursAccepts(quote, collateral) && !theirsAccepts(quote, collateral)).toBe(false);
+      expect((await oursAccepts(quote, collateral)) && !theirsAccepts(quote, collateral)).toBe(false);
       expect(await oursAccepts(quote, collateral)).toBe(false);
     }
   });
@@ -71,7 +74,10 @@ describe('beside another implementation', () => {
       const field = random.pick(fields);
       const text = collateral[field];
       const index = random.integer(0, text.length - 1);
-      const given = { ...collateral, [field]: text.slice(0, index) + random.pick(['0', 'f', 'A', '"', '\n']) + text.slice(index + 1) };
+      const given = {
+        ...collateral,
+        [field]: text.slice(0, index) + random.pick(['0', 'f', 'A', '"', '\n']) + text.slice(index + 1),
+      };
       if (given[field] === text || given[field].toLowerCase() === text.toLowerCase()) continue;
       expect(await oursAccepts(quote, given)).toBe(false);
     }
@@ -80,13 +86,38 @@ describe('beside another implementation', () => {
   describe('ours refuses what theirs lets through:', () => {
     const quote = makeQuote(keys, domain);
     const list = (changes: Partial<Parameters<typeof issueRevocationList>[0]>) =>
-      issueRevocationList({ issuer: { name: NAMES.platformAuthority, privateKey: keys.privateKeys.platformAuthority }, thisUpdateMs: nowMs - 1_000, nextUpdateMs: nowMs + 1_000, ...changes }).toString('hex');
+      issueRevocationList({
+        issuer: { name: NAMES.platformAuthority, privateKey: keys.privateKeys.platformAuthority },
+        thisUpdateMs: nowMs - 1_000,
+        nextUpdateMs: nowMs + 1_000,
+        ...changes,
+      }).toString('hex');
     const cases: [string, Uint8Array, Partial<CollateralJson>][] = [
-      ['a revocation list signed by somebody else', quote, { pck_crl: list({ issuer: { name: NAMES.platformAuthority, privateKey: keys.privateKeys.documentSigner } }) }],
+      [
+        'a revocation list signed by somebody else',
+        quote,
+        { pck_crl: list({ issuer: { name: NAMES.platformAuthority, privateKey: keys.privateKeys.documentSigner } }) },
+      ],
       ['a revocation list without a signature', quote, { pck_crl: collateral.pck_crl.slice(0, -64) + '0'.repeat(64) }],
       ['a stale revocation list', quote, { pck_crl: list({ nextUpdateMs: nowMs - 1 }) }],
       ['bytes after the quote', Buffer.concat([quote, Buffer.from('more')]), {}],
-      ['a TDX module that another signed', quote, issueCollateral(keys, nowMs, { tcbInfo: { tdxModuleIdentities: [{ id: 'TDX_01', mrsigner: '01'.repeat(48), attributes: '00'.repeat(8), attributesMask: 'FF'.repeat(8), tcbLevels: [] }] } })],
+      [
+        'a TDX module that another signed',
+        quote,
+        issueCollateral(keys, nowMs, {
+          tcbInfo: {
+            tdxModuleIdentities: [
+              {
+                id: 'TDX_01',
+                mrsigner: '01'.repeat(48),
+                attributes: '00'.repeat(8),
+                attributesMask: 'FF'.repeat(8),
+                tcbLevels: [],
+              },
+            ],
+          },
+        }),
+      ],
     ];
 
     it.each(cases)('%s', async (_, given, changes) => {

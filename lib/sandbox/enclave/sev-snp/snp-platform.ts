@@ -36,24 +36,57 @@ export interface SnpPlatform {
   /** What a verifier has to trust for its reports; it takes them for simulated ones. */
   authority: AmdAuthority;
   /** Certifies this chip, or one that differs, anew. */
-  certify: (change?: Partial<SnpChip> & { notBeforeMs?: number; notAfterMs?: number; publicKey?: KeyObject; name?: string }) => Buffer;
+  certify: (
+    change?: Partial<SnpChip> & { notBeforeMs?: number; notAfterMs?: number; publicKey?: KeyObject; name?: string },
+  ) => Buffer;
   /** A list of what the root has revoked, serial numbers in hex. */
   revocationList: (revoked: readonly string[], thisUpdateMs: number, nextUpdateMs: number) => Buffer;
 }
 
-export const SNP_CHIP: SnpChip = { product: 'Genoa', levels: { fmc: 1, bootLoader: 10, tee: 0, snp: 0x17, microcode: 0x54 }, chipId: Buffer.alloc(64, 0xc1) };
+export const SNP_CHIP: SnpChip = {
+  product: 'Genoa',
+  levels: { fmc: 1, bootLoader: 10, tee: 0, snp: 0x17, microcode: 0x54 },
+  chipId: Buffer.alloc(64, 0xc1),
+};
 
 /** Makes a chip with all that certifies it, in the form of AMD's, under a root whose name says SIMULATED. */
 export function createSnpPlatform(nowMs: number, chip: SnpChip = SNP_CHIP): SnpPlatform {
   const [root, signer] = [rsaKey(), rsaKey()];
   const key = generateKeyPairSync('ec', { namedCurve: 'P-384' });
-  const names = { ark: `SIMULATED ARK-${chip.product}`, ask: `SIMULATED SEV-${chip.product}`, vcek: 'SIMULATED SEV-VCEK' };
+  const names = {
+    ark: `SIMULATED ARK-${chip.product}`,
+    ask: `SIMULATED SEV-${chip.product}`,
+    vcek: 'SIMULATED SEV-VCEK',
+  };
   const lifetime = { notBeforeMs: nowMs - YEAR_MS, notAfterMs: nowMs + 10 * YEAR_MS };
   const arkIssuer = { name: names.ark, privateKey: root.privateKey };
-  const ark = issueCertificate({ subject: { name: names.ark, publicKey: root.publicKey }, issuer: arkIssuer, ...lifetime, pathLength: 1 });
-  const ask = issueCertificate({ subject: { name: names.ask, publicKey: signer.publicKey }, issuer: arkIssuer, ...lifetime, pathLength: 0 });
-  const certify: SnpPlatform['certify'] = ({ notBeforeMs = lifetime.notBeforeMs, notAfterMs = lifetime.notAfterMs, publicKey = key.publicKey, name = names.vcek, ...change } = {}) =>
-    issueCertificate({ subject: { name, publicKey }, issuer: { name: names.ask, privateKey: signer.privateKey }, notBeforeMs, notAfterMs, pathLength: null, extensions: chipExtensions({ ...chip, ...change }) });
+  const ark = issueCertificate({
+    subject: { name: names.ark, publicKey: root.publicKey },
+    issuer: arkIssuer,
+    ...lifetime,
+    pathLength: 1,
+  });
+  const ask = issueCertificate({
+    subject: { name: names.ask, publicKey: signer.publicKey },
+    issuer: arkIssuer,
+    ...lifetime,
+    pathLength: 0,
+  });
+  const certify: SnpPlatform['certify'] = ({
+    notBeforeMs = lifetime.notBeforeMs,
+    notAfterMs = lifetime.notAfterMs,
+    publicKey = key.publicKey,
+    name = names.vcek,
+    ...change
+  } = {}) =>
+    issueCertificate({
+      subject: { name, publicKey },
+      issuer: { name: names.ask, privateKey: signer.privateKey },
+      notBeforeMs,
+      notAfterMs,
+      pathLength: null,
+      extensions: chipExtensions({ ...chip, ...change }),
+    });
   return {
     chip,
     chipKey: key.privateKey,
@@ -62,7 +95,8 @@ export function createSnpPlatform(nowMs: number, chip: SnpChip = SNP_CHIP): SnpP
     ark,
     authority: { product: chip.product, root: configuredRoot(ark, true), signingKey: parseCertificate(ask) },
     certify,
-    revocationList: (revoked, thisUpdateMs, nextUpdateMs) => issueRevocationList({ issuer: arkIssuer, revoked, thisUpdateMs, nextUpdateMs }),
+    revocationList: (revoked, thisUpdateMs, nextUpdateMs) =>
+      issueRevocationList({ issuer: arkIssuer, revoked, thisUpdateMs, nextUpdateMs }),
   };
 }
 

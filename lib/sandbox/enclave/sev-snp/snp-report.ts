@@ -40,16 +40,23 @@ export function writeSnpReport(chip: SnpChip, key: KeyObject, content: SnpReport
   report.set(content.measurement, 0x90);
   levels(content.reported).copy(report, 0x180);
   if ((content.version ?? 3) >= 3) report.set(content.cpuid ?? CPUID[chip.product], 0x188);
-  report.set(content.chipId ?? (chip.product === 'Turin' ? Buffer.concat([chip.chipId.subarray(0, 8)], 64) : chip.chipId), 0x1a0);
+  report.set(
+    content.chipId ?? (chip.product === 'Turin' ? Buffer.concat([chip.chipId.subarray(0, 8)], 64) : chip.chipId),
+    0x1a0,
+  );
   levels(content.committed).copy(report, 0x1e0);
   report.set([40, 55, 1], 0x1e8);
   levels(content.launched).copy(report, 0x1f0);
   const signature = sign('sha384', report.subarray(0, SIGNED_BYTES), { key, dsaEncoding: 'ieee-p1363' });
   Buffer.from(signature.subarray(0, SCALAR_BYTES)).reverse().copy(report, SIGNED_BYTES);
-  Buffer.from(signature.subarray(SCALAR_BYTES)).reverse().copy(report, SIGNED_BYTES + SCALAR_FIELD_BYTES);
+  Buffer.from(signature.subarray(SCALAR_BYTES))
+    .reverse()
+    .copy(report, SIGNED_BYTES + SCALAR_FIELD_BYTES);
   return report;
 }
 
 function tcbVersion({ product }: SnpChip, { fmc, bootLoader, tee, snp, microcode }: SnpLevels): Buffer {
-  return product === 'Turin' ? Buffer.of(fmc, bootLoader, tee, snp, 0, 0, 0, microcode) : Buffer.of(bootLoader, tee, 0, 0, 0, 0, snp, microcode);
+  return product === 'Turin'
+    ? Buffer.of(fmc, bootLoader, tee, snp, 0, 0, 0, microcode)
+    : Buffer.of(bootLoader, tee, 0, 0, 0, 0, snp, microcode);
 }

@@ -55,36 +55,104 @@ export function createReleaseSigner(nowMs: number): ReleaseSigner {
   const [root, authority, certificateLog, transparencyLog] = [p256(), p256(), p256(), p256()];
   const lifetime = { notBeforeMs: nowMs - YEAR_MS, notAfterMs: nowMs + YEAR_MS };
   const rootIssuer = { name: 'SIMULATED Fulcio root', privateKey: root.privateKey };
-  const rootDer = issueCertificate({ subject: { name: rootIssuer.name, publicKey: root.publicKey }, issuer: rootIssuer, ...lifetime, pathLength: 1 });
+  const rootDer = issueCertificate({
+    subject: { name: rootIssuer.name, publicKey: root.publicKey },
+    issuer: rootIssuer,
+    ...lifetime,
+    pathLength: 1,
+  });
   const issuer = { name: 'SIMULATED Fulcio', privateKey: authority.privateKey };
-  const authorityDer = issueCertificate({ subject: { name: issuer.name, publicKey: authority.publicKey }, issuer: rootIssuer, ...lifetime, pathLength: 0 });
+  const authorityDer = issueCertificate({
+    subject: { name: issuer.name, publicKey: authority.publicKey },
+    issuer: rootIssuer,
+    ...lifetime,
+    pathLength: 0,
+  });
 
   const certify = (publicKey: KeyObject, release: Release): Buffer => {
-    const request = { subject: { name: 'SIMULATED build', publicKey }, issuer, notBeforeMs: release.builtAtMs, notAfterMs: release.builtAtMs + 10 * MINUTE_MS, pathLength: null, critical: [SUBJECT], serial: SERIAL };
+    const request = {
+      subject: { name: 'SIMULATED build', publicKey },
+      issuer,
+      notBeforeMs: release.builtAtMs,
+      notAfterMs: release.builtAtMs + 10 * MINUTE_MS,
+      pathLength: null,
+      critical: [SUBJECT],
+      serial: SERIAL,
+    };
     const extensions = buildExtensions(release);
     const before = Buffer.from(childrenOf(readDer(issueCertificate({ ...request, extensions })))[0]?.whole ?? []);
-    return issueCertificate({ ...request, extensions: { ...extensions, [TIMESTAMPS]: octets(timestampList(before, spki(authority.publicKey), certificateLog, release.builtAtMs)) } });
+    return issueCertificate({
+      ...request,
+      extensions: {
+        ...extensions,
+        [TIMESTAMPS]: octets(timestampList(before, spki(authority.publicKey), certificateLog, release.builtAtMs)),
+      },
+    });
   };
 
   return {
-    trust: { authorities: [{ certificate: parseCertificate(authorityDer), root: configuredRoot(rootDer, true) }], transparencyLogs: [trustedLog(spki(transparencyLog.publicKey))], certificateLogs: [trustedLog(spki(certificateLog.publicKey))] },
+    trust: {
+      authorities: [{ certificate: parseCertificate(authorityDer), root: configuredRoot(rootDer, true) }],
+      transparencyLogs: [trustedLog(spki(transparencyLog.publicKey))],
+      certificateLogs: [trustedLog(spki(certificateLog.publicKey))],
+    },
     sign: (release) => {
       const key = p256();
       const certificate = certify(key.publicKey, release);
       const payload = Buffer.from(JSON.stringify(release.statement));
       const payloadType = release.payloadType ?? 'application/vnd.in-toto+json';
-      const signature = sign('sha256', Buffer.concat([Buffer.from(`DSSEv1 ${Buffer.byteLength(payloadType)} ${payloadType} ${payload.length} `), payload]), key.privateKey);
-      const body = { apiVersion: '0.0.1', kind: 'dsse', spec: { payloadHash: { algorithm: 'sha256', value: sha256(payload).toString('hex') }, signatures: [{ signature: signature.toString('base64'), verifier: Buffer.from(pemOf(certificate)).toString('base64') }] } };
+      const signature = sign(
+        'sha256',
+        Buffer.concat([
+          Buffer.from(`DSSEv1 ${Buffer.byteLength(payloadType)} ${payloadType} ${payload.length} `),
+          payload,
+        ]),
+        key.privateKey,
+      );
+      const body = {
+        apiVersion: '0.0.1',
+        kind: 'dsse',
+        spec: {
+          payloadHash: { algorithm: 'sha256', value: sha256(payload).toString('hex') },
+          signatures: [
+            { signature: signature.toString('base64'), verifier: Buffer.from(pemOf(certificate)).toString('base64') },
+          ],
+        },
+      };
       return {
         mediaType: 'application/vnd.dev.sigstore.bundle.v0.3+json',
-        verificationMaterial: { certificate: { rawBytes: certificate.toString('base64') }, tlogEntries: [logEntry(transparencyLog, Buffer.from(JSON.stringify(body)), release.loggedAtMs ?? release.builtAtMs + MINUTE_MS)], timestampVerificationData: null },
-        dsseEnvelope: { payload: payload.toString('base64'), payloadType, signatures: [{ sig: signature.toString('base64') }] },
+        verificationMaterial: {
+          certificate: { rawBytes: certificate.toString('base64') },
+          tlogEntries: [
+            logEntry(
+              transparencyLog,
+              Buffer.from(JSON.stringify(body)),
+              release.loggedAtMs ?? release.builtAtMs + MINUTE_MS,
+            ),
+          ],
+          timestampVerificationData: null,
+        },
+        dsseEnvelope: {
+          payload: payload.toString('base64'),
+          payloadType,
+          signatures: [{ sig: signature.toString('base64') }],
+        },
       };
     },
   };
 }
 
-function buildExtensions({ repository = REPOSITORY, workflow = WORKFLOW, commit = COMMIT, ref = 'refs/tags/v1.0.0', owner = repository.split('/').slice(0, 4).join('/'), issuer = 'https://token.actions.githubusercontent.com', runner = 'github-hosted', subject = workflow, usage = '1.3.6.1.5.5.7.3.3' }: Release) {
+function buildExtensions({
+  repository = REPOSITORY,
+  workflow = WORKFLOW,
+  commit = COMMIT,
+  ref = 'refs/tags/v1.0.0',
+  owner = repository.split('/').slice(0, 4).join('/'),
+  issuer = 'https://token.actions.githubusercontent.com',
+  runner = 'github-hosted',
+  subject = workflow,
+  usage = '1.3.6.1.5.5.7.3.3',
+}: Release) {
   return {
     '2.5.29.37': sequence(oid(usage)),
     [SUBJECT]: sequence(der(0x86, Buffer.from(subject))),
@@ -105,9 +173,29 @@ type Pair = ReturnType<typeof p256>;
 function timestampList(tbs: Buffer, issuerKey: Buffer, log: Pair, atMs: number): Buffer {
   const time = Buffer.alloc(8);
   time.writeBigUInt64BE(BigInt(atMs));
-  const signed = Buffer.concat([Buffer.of(0, 0), time, Buffer.of(0, 1), sha256(issuerKey), sized(tbs, 3), Buffer.of(0, 0)]);
+  const signed = Buffer.concat([
+    Buffer.of(0, 0),
+    time,
+    Buffer.of(0, 1),
+    sha256(issuerKey),
+    sized(tbs, 3),
+    Buffer.of(0, 0),
+  ]);
   const signature = sign('sha256', signed, log.privateKey);
-  return sized(sized(Buffer.concat([Buffer.of(0), sha256(spki(log.publicKey)), time, Buffer.of(0, 0), Buffer.of(4, 3), sized(signature, 2)]), 2), 2);
+  return sized(
+    sized(
+      Buffer.concat([
+        Buffer.of(0),
+        sha256(spki(log.publicKey)),
+        time,
+        Buffer.of(0, 0),
+        Buffer.of(4, 3),
+        sized(signature, 2),
+      ]),
+      2,
+    ),
+    2,
+  );
 }
 
 function sized(bytes: Uint8Array, size: number): Buffer {
@@ -119,21 +207,39 @@ function sized(bytes: Uint8Array, size: number): Buffer {
 /** The fourth of seven leaves, so that the proof has nodes on both sides and ends in a tree that is not full. */
 function logEntry(log: Pair, body: Buffer, atMs: number) {
   const logId = sha256(spki(log.publicKey));
-  const entry = { body: body.toString('base64'), integratedTime: Math.floor(atMs / 1_000), logID: logId.toString('hex'), logIndex: 1_003 };
-  const leaves = Array.from({ length: 7 }, (_, index) => sha256(Buffer.of(0), index === 3 ? body : Buffer.from(`leaf ${index}`)));
+  const entry = {
+    body: body.toString('base64'),
+    integratedTime: Math.floor(atMs / 1_000),
+    logID: logId.toString('hex'),
+    logIndex: 1_003,
+  };
+  const leaves = Array.from({ length: 7 }, (_, index) =>
+    sha256(Buffer.of(0), index === 3 ? body : Buffer.from(`leaf ${index}`)),
+  );
   const node = (left: Buffer, right: Buffer) => sha256(Buffer.of(1), left, right);
   const [a, b, c, d, e, f, g] = leaves as [Buffer, Buffer, Buffer, Buffer, Buffer, Buffer, Buffer];
   const [left, right] = [node(a, b), node(node(e, f), g)];
   const root = node(node(left, node(c, d)), right);
   const note = `log.example - 1\n7\n${root.toString('base64')}\n`;
-  const noteSignature = Buffer.concat([logId.subarray(0, 4), sign('sha256', Buffer.from(note), log.privateKey)]).toString('base64');
+  const noteSignature = Buffer.concat([
+    logId.subarray(0, 4),
+    sign('sha256', Buffer.from(note), log.privateKey),
+  ]).toString('base64');
   return {
     logIndex: String(entry.logIndex),
     logId: { keyId: logId.toString('base64') },
     kindVersion: { kind: 'dsse', version: '0.0.1' },
     integratedTime: String(entry.integratedTime),
-    inclusionPromise: { signedEntryTimestamp: sign('sha256', Buffer.from(JSON.stringify(entry)), log.privateKey).toString('base64') },
-    inclusionProof: { logIndex: '3', rootHash: root.toString('base64'), treeSize: '7', hashes: [c, left, right].map((hash) => hash.toString('base64')), checkpoint: { envelope: `${note}\n\u2014 log.example ${noteSignature}\n` } },
+    inclusionPromise: {
+      signedEntryTimestamp: sign('sha256', Buffer.from(JSON.stringify(entry)), log.privateKey).toString('base64'),
+    },
+    inclusionProof: {
+      logIndex: '3',
+      rootHash: root.toString('base64'),
+      treeSize: '7',
+      hashes: [c, left, right].map((hash) => hash.toString('base64')),
+      checkpoint: { envelope: `${note}\n\u2014 log.example ${noteSignature}\n` },
+    },
     canonicalizedBody: entry.body,
   };
 }

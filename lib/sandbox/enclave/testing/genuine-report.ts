@@ -26,12 +26,24 @@ export async function genuineReport(): Promise<GenuineReport> {
   const enclave = new SimulatedEnclave(generateEnclaveKeys(NOW_MS), '{"name": "guide"}');
   const nvidia = new NvidiaStandIn();
   const report = { ...enclave.attest('e2ee-guide', NONCE, NOW_MS), ...(await nvidia.endorsements()) };
-  const policy = { ...DEFAULT_POLICY, roots: [{ certificate: configuredRoot(enclave.root, true).certificate, isSimulated: false }], nvidiaAuthorities: [nvidia.root], nvidiaDeviceRoots: [nvidia.root] };
+  const policy = {
+    ...DEFAULT_POLICY,
+    roots: [{ certificate: configuredRoot(enclave.root, true).certificate, isSimulated: false }],
+    nvidiaAuthorities: [nvidia.root],
+    nvidiaDeviceRoots: [nvidia.root],
+  };
   const expected = { nonce: NONCE.toString('hex'), model: 'e2ee-guide', needsPublicKey: true };
   const { measurements } = await verifyAttestation({ report, expected, policy, nowMs: NOW_MS });
-  const { mrTd, rtMr0, rtMr1, rtMr2, composeHash } = measurements as Readonly<Record<'mrTd' | 'rtMr0' | 'rtMr1' | 'rtMr2' | 'composeHash', string>>;
+  const { mrTd, rtMr0, rtMr1, rtMr2, composeHash } = measurements as Readonly<
+    Record<'mrTd' | 'rtMr0' | 'rtMr1' | 'rtMr2' | 'composeHash', string>
+  >;
   const pinned = { ...policy, pinnedWorkloads: [{ name: 'guide', mrTd, rtMr0, rtMr1, rtMr2, composeHash }] };
-  return { nowMs: NOW_MS, enclave, report, verify: (other) => verifyAttestation({ report: other, expected, policy: pinned, nowMs: NOW_MS }) };
+  return {
+    nowMs: NOW_MS,
+    enclave,
+    report,
+    verify: (other) => verifyAttestation({ report: other, expected, policy: pinned, nowMs: NOW_MS }),
+  };
 }
 
 /** Signs in NVIDIA's place, which signs nothing for tests. */
@@ -42,28 +54,80 @@ class NvidiaStandIn {
   readonly root = parseCertificate(this.#rootDer);
 
   async endorsements(): Promise<object> {
-    const common = { iss: 'https://nras.attestation.nvidia.com', exp: NOW_MS / 1_000 + 3_600, nbf: NOW_MS / 1_000 - 10, eat_nonce: NONCE.toString('hex') };
-    const token = (claims: object) => new SignJWT({ ...common, ...claims }).setProtectedHeader({ alg: 'ES384', kid: 'nv' }).sign(this.#service);
+    const common = {
+      iss: 'https://nras.attestation.nvidia.com',
+      exp: NOW_MS / 1_000 + 3_600,
+      nbf: NOW_MS / 1_000 - 10,
+      eat_nonce: NONCE.toString('hex'),
+    };
+    const token = (claims: object) =>
+      new SignJWT({ ...common, ...claims }).setProtectedHeader({ alg: 'ES384', kid: 'nv' }).sign(this.#service);
     const names = ['GPU-0', 'GPU-1'];
-    const tokens = await Promise.all(names.map(() => token({ hwmodel: 'GH100', secboot: true, dbgstat: 'disabled', measres: 'success' })));
-    const submods = Object.fromEntries(names.map((name, index) => [name, ['DIGEST', ['SHA-256', createHash('sha256').update(tokens[index] ?? '').digest('hex')]]]));
+    const tokens = await Promise.all(
+      names.map(() => token({ hwmodel: 'GH100', secboot: true, dbgstat: 'disabled', measres: 'success' })),
+    );
+    const submods = Object.fromEntries(
+      names.map((name, index) => [
+        name,
+        [
+          'DIGEST',
+          [
+            'SHA-256',
+            createHash('sha256')
+              .update(tokens[index] ?? '')
+              .digest('hex'),
+          ],
+        ],
+      ]),
+    );
     return {
-      nvidia_payload: JSON.stringify({ nonce: NONCE.toString('hex'), arch: 'HOPPER', evidence_list: names.map((name) => this.#gpu(`SIMULATED ${name}`)) }),
-      nvidia_verdict: [['JWT', await token({ 'x-nvidia-overall-att-result': true, submods })], Object.fromEntries(names.map((name, index) => [name, tokens[index]]))],
-      nvidia_keys: { keys: [{ kid: 'nv', kty: 'EC', crv: 'P-384', x5c: [this.#certify('SIMULATED attestation service', this.#service, null).toString('base64')] }] },
+      nvidia_payload: JSON.stringify({
+        nonce: NONCE.toString('hex'),
+        arch: 'HOPPER',
+        evidence_list: names.map((name) => this.#gpu(`SIMULATED ${name}`)),
+      }),
+      nvidia_verdict: [
+        ['JWT', await token({ 'x-nvidia-overall-att-result': true, submods })],
+        Object.fromEntries(names.map((name, index) => [name, tokens[index]])),
+      ],
+      nvidia_keys: {
+        keys: [
+          {
+            kid: 'nv',
+            kty: 'EC',
+            crv: 'P-384',
+            x5c: [this.#certify('SIMULATED attestation service', this.#service, null).toString('base64')],
+          },
+        ],
+      },
     };
   }
 
   #gpu(name: string): { certificate: string; evidence: string } {
     const key = pair();
-    const signed = Buffer.concat([Buffer.from('11e001ff', 'hex'), NONCE, Buffer.from('0011600000010600000101020009ff', 'hex'), Buffer.alloc(32), Buffer.from('0000', 'hex')]);
+    const signed = Buffer.concat([
+      Buffer.from('11e001ff', 'hex'),
+      NONCE,
+      Buffer.from('0011600000010600000101020009ff', 'hex'),
+      Buffer.alloc(32),
+      Buffer.from('0000', 'hex'),
+    ]);
     const evidence = Buffer.concat([signed, sign('sha384', signed, { key, dsaEncoding: 'ieee-p1363' })]);
-    const chain = Buffer.concat([Buffer.from(pemOf(this.#certify(name, key, null)) + pemOf(this.#rootDer)), Buffer.alloc(5)]);
+    const chain = Buffer.concat([
+      Buffer.from(pemOf(this.#certify(name, key, null)) + pemOf(this.#rootDer)),
+      Buffer.alloc(5),
+    ]);
     return { certificate: chain.toString('base64'), evidence: evidence.toString('base64') };
   }
 
   #certify(name: string, key: KeyObject, pathLength: number | null): Buffer {
-    return issueCertificate({ subject: { name, publicKey: createPublicKey(key) }, issuer: this.#authority, notBeforeMs: NOW_MS - DAY_MS, notAfterMs: NOW_MS + DAY_MS, pathLength });
+    return issueCertificate({
+      subject: { name, publicKey: createPublicKey(key) },
+      issuer: this.#authority,
+      notBeforeMs: NOW_MS - DAY_MS,
+      notAfterMs: NOW_MS + DAY_MS,
+      pathLength,
+    });
   }
 }
 

@@ -22,7 +22,8 @@ export function mutatedBytes(honest: Buffer, random: SeededRandom): Buffer {
     case 6:
       return Buffer.from(Array.from({ length: at }, () => random.integer(0, 255)));
     default:
-      for (let changes = random.integer(1, 6); changes > 0; changes--) bytes[random.integer(0, bytes.length - 1)] = random.integer(0, 255);
+      for (let changes = random.integer(1, 6); changes > 0; changes--)
+        bytes[random.integer(0, bytes.length - 1)] = random.integer(0, 255);
       return bytes;
   }
 }
@@ -45,7 +46,23 @@ export function mutatedText(honest: string, random: SeededRandom): string {
 }
 
 /** What stands in the place of a value: of another kind, empty, enormous, of an inherited name. */
-const STRANGE: readonly unknown[] = [null, '', '0', 'x', 0, -1, 1.5, Number.MAX_SAFE_INTEGER, true, false, [], {}, [[]], { constructor: 1 }, ['x'.repeat(1_000)]];
+const STRANGE: readonly unknown[] = [
+  null,
+  '',
+  '0',
+  'x',
+  0,
+  -1,
+  1.5,
+  Number.MAX_SAFE_INTEGER,
+  true,
+  false,
+  [],
+  {},
+  [[]],
+  { constructor: 1 },
+  ['x'.repeat(1_000)],
+];
 
 /** JSON with one value in it changed, exchanged, left out, repeated, or replaced by one of another kind. @returns it with the path of the change, as `.a.0.b` */
 export function mutatedJson(honest: unknown, random: SeededRandom): { value: unknown; path: string } {

@@ -4,7 +4,11 @@ import { issueCertificate } from '../hardware/certificate-authority';
 import { NAMES, type PlatformKeys } from '../hardware/platform-keys';
 
 /** A platform with one certificate issued anew, otherwise than it was. */
-export function reissue(from: PlatformKeys, name: keyof PlatformKeys['certificates'], request: Partial<Parameters<typeof issueCertificate>[0]>): PlatformKeys {
+export function reissue(
+  from: PlatformKeys,
+  name: keyof PlatformKeys['certificates'],
+  request: Partial<Parameters<typeof issueCertificate>[0]>,
+): PlatformKeys {
   const issuer = name === 'processor' ? 'platformAuthority' : 'root';
   const original = parseCertificate(from.certificates[name]);
   const certificate = issueCertificate({
@@ -13,7 +17,9 @@ export function reissue(from: PlatformKeys, name: keyof PlatformKeys['certificat
     notBeforeMs: original.notBeforeMs,
     notAfterMs: original.notAfterMs,
     pathLength: original.isAuthority ? (original.pathLengthMax ?? 0) : null,
-    extensions: Object.fromEntries([...original.extensions].filter(([, { isCritical }]) => !isCritical).map(([oid, { value }]) => [oid, value])),
+    extensions: Object.fromEntries(
+      [...original.extensions].filter(([, { isCritical }]) => !isCritical).map(([oid, { value }]) => [oid, value]),
+    ),
     ...request,
   });
   return { ...from, certificates: { ...from.certificates, [name]: certificate } };

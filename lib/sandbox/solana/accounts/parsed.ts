@@ -5,7 +5,16 @@ import { LOOKUP_TABLE_META_BYTES } from '../transaction/accounts';
 import { readNonce } from '../transaction/nonce';
 import type { Account } from './account';
 import { uiTokenAmount } from './token-amount';
-import { type MintState, type MultisigState, readExtensions, readMint, readMultisig, readTokenAccount, type TokenAccountState, tokenProgramOf } from './token-state';
+import {
+  type MintState,
+  type MultisigState,
+  readExtensions,
+  readMint,
+  readMultisig,
+  readTokenAccount,
+  type TokenAccountState,
+  tokenProgramOf,
+} from './token-state';
 
 export type ReadAccount = (address: Uint8Array) => Account | null;
 
@@ -31,7 +40,11 @@ function parseOther(account: Account): { program: string; parsed: Json | null } 
   }
   const state = readNonce(account);
   if (!state) return null;
-  const info = { authority: toBase58(state.authority), blockhash: toBase58(state.nonce), feeCalculator: { lamportsPerSignature: state.lamportsPerSignature.toString() } };
+  const info = {
+    authority: toBase58(state.authority),
+    blockhash: toBase58(state.nonce),
+    feeCalculator: { lamportsPerSignature: state.lamportsPerSignature.toString() },
+  };
   return { program: 'nonce', parsed: { type: 'initialized', info } };
 }
 
@@ -55,7 +68,10 @@ function tokenAccountJson(token: TokenAccountState, decimals: number): Record<st
     mint: toBase58(token.mint),
     owner: toBase58(token.owner),
     tokenAmount: uiTokenAmount(token.amount, decimals),
-    ...(token.delegate && { delegate: toBase58(token.delegate), delegatedAmount: uiTokenAmount(token.delegatedAmount, decimals) }),
+    ...(token.delegate && {
+      delegate: toBase58(token.delegate),
+      delegatedAmount: uiTokenAmount(token.delegatedAmount, decimals),
+    }),
     state: token.state,
     isNative: token.rentExemptReserve !== null,
     ...(token.rentExemptReserve !== null && { rentExemptReserve: uiTokenAmount(token.rentExemptReserve, decimals) }),
@@ -63,7 +79,13 @@ function tokenAccountJson(token: TokenAccountState, decimals: number): Record<st
   };
 }
 
-function mintJson({ mintAuthority, supply, decimals, isInitialized, freezeAuthority }: MintState): Record<string, Json> {
+function mintJson({
+  mintAuthority,
+  supply,
+  decimals,
+  isInitialized,
+  freezeAuthority,
+}: MintState): Record<string, Json> {
   return {
     mintAuthority: mintAuthority && toBase58(mintAuthority),
     supply: supply.toString(),
@@ -80,7 +102,11 @@ function multisigJson({ required, total, isInitialized, signers }: MultisigState
 function extensionsJson(account: Account): Record<string, Json> {
   const extensions = readExtensions(account);
   if (tokenProgramOf(account) !== 'spl-token-2022' || extensions.length === 0) return {};
-  return { extensions: extensions.map(({ type }) => ({ extension: type === IMMUTABLE_OWNER ? 'immutableOwner' : 'unparseableExtension' })) };
+  return {
+    extensions: extensions.map(({ type }) => ({
+      extension: type === IMMUTABLE_OWNER ? 'immutableOwner' : 'unparseableExtension',
+    })),
+  };
 }
 
 function lookupTableJson({ data }: Account): Json | null {

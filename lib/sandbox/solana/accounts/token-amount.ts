@@ -1,7 +1,10 @@
 import type { Json } from '../rpc/json';
 
 /** An amount of a token as JSON-RPC tells it: exact as digits, and as a decimal number for people. */
-export function uiTokenAmount(amount: bigint, decimals: number): { amount: string; decimals: number; uiAmount: number; uiAmountString: string } & Record<string, Json> {
+export function uiTokenAmount(
+  amount: bigint,
+  decimals: number,
+): { amount: string; decimals: number; uiAmount: number; uiAmountString: string } & Record<string, Json> {
   const uiAmountString = decimalText(amount, decimals);
   return { amount: amount.toString(), decimals, uiAmount: Number(uiAmountString), uiAmountString };
 }

@@ -107,7 +107,13 @@ function holds(account: Account, bytes: number, type: number): boolean {
   const program = tokenProgramOf(account);
   const { length } = account.data;
   if (program === null) return false;
-  return length === bytes || (program === 'spl-token-2022' && length > ACCOUNT_TYPE_AT && length !== MULTISIG_BYTES && account.data[ACCOUNT_TYPE_AT] === type);
+  return (
+    length === bytes ||
+    (program === 'spl-token-2022' &&
+      length > ACCOUNT_TYPE_AT &&
+      length !== MULTISIG_BYTES &&
+      account.data[ACCOUNT_TYPE_AT] === type)
+  );
 }
 
 function optionalAddress(bytes: Buffer, at: number): Uint8Array | null {

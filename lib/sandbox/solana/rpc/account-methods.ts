@@ -31,11 +31,18 @@ export const ACCOUNT_METHODS: Readonly<Record<string, Method>> = {
   getMultipleAccounts: (chain, params) => {
     const format = accountFormat(params.config(1), 'base64');
     const addresses = params.array(0, ACCOUNTS_MAX).map(parseAddressParam);
-    return withContext(chain, addresses.map((address) => told(chain, address, format)));
+    return withContext(
+      chain,
+      addresses.map((address) => told(chain, address, format)),
+    );
   },
   getProgramAccounts: (chain, params) => {
     const config = params.config(1);
-    const accounts = tellAll(chain, programAccounts(chain, params.address(0), config['filters']), accountFormat(config));
+    const accounts = tellAll(
+      chain,
+      programAccounts(chain, params.address(0), config['filters']),
+      accountFormat(config),
+    );
     return config['withContext'] === true ? withContext(chain, accounts) : accounts;
   },
   getMinimumBalanceForRentExemption: (chain, params) => {
@@ -48,16 +55,28 @@ export const ACCOUNT_METHODS: Readonly<Record<string, Method>> = {
     const filter = params.config(0)['filter'];
     const kind = filter === undefined || filter === null ? null : oneOf(filter, ['circulating', 'nonCirculating']);
     const isFaucet = (address: Uint8Array) => Buffer.compare(address, chain.faucetAddress) === 0;
-    const accounts = allAccounts(chain).filter(({ address }) => kind === null || isFaucet(address) === (kind === 'nonCirculating'));
+    const accounts = allAccounts(chain).filter(
+      ({ address }) => kind === null || isFaucet(address) === (kind === 'nonCirculating'),
+    );
     accounts.sort((a, b) => Number(b.account.lamports - a.account.lamports));
-    return withContext(chain, accounts.slice(0, LARGEST).map(({ address, account }) => ({ address: toBase58(address), lamports: account.lamports })));
+    return withContext(
+      chain,
+      accounts
+        .slice(0, LARGEST)
+        .map(({ address, account }) => ({ address: toBase58(address), lamports: account.lamports })),
+    );
   },
   getSupply: (chain, params) => {
     const config = params.config(0);
     const total = allAccounts(chain).reduce((sum, { account }) => sum + account.lamports, 0n);
     const nonCirculating = chain.account(chain.faucetAddress)?.lamports ?? 0n;
     const list = config['excludeNonCirculatingAccountsList'] === true ? [] : [toBase58(chain.faucetAddress)];
-    return withContext(chain, { total, circulating: total - nonCirculating, nonCirculating, nonCirculatingAccounts: list });
+    return withContext(chain, {
+      total,
+      circulating: total - nonCirculating,
+      nonCirculating,
+      nonCirculatingAccounts: list,
+    });
   },
 };
 
@@ -65,7 +84,10 @@ export const ACCOUNT_METHODS: Readonly<Record<string, Method>> = {
 export function tellAll(chain: SolanaChain, accounts: readonly Owned[], format: AccountFormat): Json[] {
   const read = (address: Uint8Array) => chain.account(address);
   const sorted = [...accounts].sort((a, b) => Buffer.compare(a.address, b.address));
-  return sorted.map(({ address, account }) => ({ pubkey: toBase58(address), account: accountJson(account, format, read) }));
+  return sorted.map(({ address, account }) => ({
+    pubkey: toBase58(address),
+    account: accountJson(account, format, read),
+  }));
 }
 
 /** A program's accounts that pass getProgramAccounts' filters. @throws {RpcError} -32602 for filters that make no sense */
@@ -112,7 +134,8 @@ function testOf(filter: unknown): AccountTest {
 function memcmpBytes(bytes: unknown, encoding: unknown): Uint8Array {
   if (Array.isArray(bytes)) return checkedMemcmp(Uint8Array.from(bytes.map(asCount)));
   const text = asText(bytes);
-  if (oneOf(encoding, ['base58', 'base64', 'binary'], 'base58') === 'base64') return checkedMemcmp(Buffer.from(text, 'base64'));
+  if (oneOf(encoding, ['base58', 'base64', 'binary'], 'base58') === 'base64')
+    return checkedMemcmp(Buffer.from(text, 'base64'));
   if (text.length > 2 * MEMCMP_BYTES_MAX || !isBase58(text)) throw invalidParams('Invalid param: Invalid');
   return checkedMemcmp(fromBase58(text));
 }

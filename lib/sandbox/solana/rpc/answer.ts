@@ -53,7 +53,11 @@ export function readRequest(request: unknown): { id: string | number | null; met
   if (typeof request !== 'object' || request === null) return { id: null, method: null, params: [] };
   const { jsonrpc, id, method, params } = request as Record<string, unknown>;
   const isValid = (jsonrpc === undefined || jsonrpc === '2.0') && typeof method === 'string';
-  return { id: typeof id === 'string' || typeof id === 'number' ? id : null, method: isValid ? method : null, params: params ?? [] };
+  return {
+    id: typeof id === 'string' || typeof id === 'number' ? id : null,
+    method: isValid ? method : null,
+    params: params ?? [],
+  };
 }
 
 /** The text of an error answer. */

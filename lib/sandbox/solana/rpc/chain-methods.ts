@@ -18,10 +18,12 @@ const STAKE_MINIMUM = 1n;
 const MESSAGE_BYTES_MAX = 1_232;
 
 /** A call that tells what does not depend on its parameters, which are checked all the same. */
-const constant = (value: Json | ((chain: SolanaChain) => Json)): Method => (chain, params) => {
-  params.config(0);
-  return typeof value === 'function' ? value(chain) : value;
-};
+const constant =
+  (value: Json | ((chain: SolanaChain) => Json)): Method =>
+  (chain, params) => {
+    params.config(0);
+    return typeof value === 'function' ? value(chain) : value;
+  };
 const currentSlot = constant((chain) => chain.clock.now());
 const noRewards: Method = (_chain, params) => params.array(0, 1_024).map(() => null);
 
@@ -45,12 +47,27 @@ export const CHAIN_METHODS: Readonly<Record<string, Method>> = {
     return Array.from({ length: limit }, () => identityOf(chain));
   },
   getLeaderSchedule: () => null,
-  getClusterNodes: (chain) => [{ pubkey: identityOf(chain), gossip: null, tpu: null, tpuQuic: null, rpc: null, pubsub: null, version: API_VERSION, featureSet: 0, shredVersion: 0 }],
+  getClusterNodes: (chain) => [
+    {
+      pubkey: identityOf(chain),
+      gossip: null,
+      tpu: null,
+      tpuQuic: null,
+      rpc: null,
+      pubsub: null,
+      version: API_VERSION,
+      featureSet: 0,
+      shredVersion: 0,
+    },
+  ],
   getVoteAccounts: constant({ current: [], delinquent: [] }),
   getLatestBlockhash: (chain, params) => {
     params.config(0);
     const slot = chain.clock.now();
-    return withContext(chain, { blockhash: chain.clock.blockhashText(slot), lastValidBlockHeight: slot + BLOCKHASH_AGE_SLOTS_MAX });
+    return withContext(chain, {
+      blockhash: chain.clock.blockhashText(slot),
+      lastValidBlockHeight: slot + BLOCKHASH_AGE_SLOTS_MAX,
+    });
   },
   isBlockhashValid: (chain, params) => {
     params.config(1);
@@ -59,7 +76,8 @@ export const CHAIN_METHODS: Readonly<Record<string, Method>> = {
   getFeeForMessage: (chain, params) => {
     params.config(1);
     const message = decodeBase64(params.text(0), MESSAGE_BYTES_MAX, decodeMessage);
-    const isTimely = chain.clock.isRecent(message.recentBlockhash) || standsOnNonce(message, (address) => chain.account(address));
+    const isTimely =
+      chain.clock.isRecent(message.recentBlockhash) || standsOnNonce(message, (address) => chain.account(address));
     return withContext(chain, isTimely ? feeOf(message) : null);
   },
   getRecentPrioritizationFees: (chain, params) => {
@@ -78,14 +96,25 @@ export const CHAIN_METHODS: Readonly<Record<string, Method>> = {
       transactionCount: chain.ledger.totals().transactions,
     };
   }),
-  getEpochSchedule: () => ({ slotsPerEpoch: SLOTS_PER_EPOCH, leaderScheduleSlotOffset: SLOTS_PER_EPOCH, warmup: false, firstNormalEpoch: 0, firstNormalSlot: 0 }),
+  getEpochSchedule: () => ({
+    slotsPerEpoch: SLOTS_PER_EPOCH,
+    leaderScheduleSlotOffset: SLOTS_PER_EPOCH,
+    warmup: false,
+    firstNormalEpoch: 0,
+    firstNormalSlot: 0,
+  }),
   getTransactionCount: constant((chain) => chain.ledger.totals().transactions),
   getStakeMinimumDelegation: (chain, params) => {
     params.config(0);
     return withContext(chain, STAKE_MINIMUM);
   },
   getInflationGovernor: constant({ initial: 0, terminal: 0, taper: 0, foundation: 0, foundationTerm: 0 }),
-  getInflationRate: (chain) => ({ total: 0, validator: 0, foundation: 0, epoch: Math.floor(chain.clock.now() / SLOTS_PER_EPOCH) }),
+  getInflationRate: (chain) => ({
+    total: 0,
+    validator: 0,
+    foundation: 0,
+    epoch: Math.floor(chain.clock.now() / SLOTS_PER_EPOCH),
+  }),
   getInflationReward: noRewards,
   getHighestSnapshotSlot: () => {
     throw new RpcError(RPC_CODES.noSnapshot, 'No snapshot');
@@ -95,7 +124,10 @@ export const CHAIN_METHODS: Readonly<Record<string, Method>> = {
     const lastSlot = chain.clock.now();
     const firstSlot = lastSlot - (lastSlot % SLOTS_PER_EPOCH);
     const produced = lastSlot - firstSlot + 1;
-    return withContext(chain, { byIdentity: { [identityOf(chain)]: [produced, produced] }, range: { firstSlot, lastSlot } });
+    return withContext(chain, {
+      byIdentity: { [identityOf(chain)]: [produced, produced] },
+      range: { firstSlot, lastSlot },
+    });
   },
 };
 

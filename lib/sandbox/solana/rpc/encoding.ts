@@ -30,9 +30,20 @@ export function accountFormat(config: Config, fallback: AccountFormat['encoding'
  *
  * @throws {RpcError} -32600 where base58 was asked for more than 128 bytes
  */
-export function accountJson(account: Account, format: AccountFormat, read: ReadAccount): { readonly [name: string]: Json } {
+export function accountJson(
+  account: Account,
+  format: AccountFormat,
+  read: ReadAccount,
+): { readonly [name: string]: Json } {
   const { lamports, owner, executable, data } = account;
-  return { data: dataJson(account, format, read), executable, lamports, owner: toBase58(owner), rentEpoch: RENT_EXEMPT_EPOCH, space: data.length };
+  return {
+    data: dataJson(account, format, read),
+    executable,
+    lamports,
+    owner: toBase58(owner),
+    rentEpoch: RENT_EXEMPT_EPOCH,
+    space: data.length,
+  };
 }
 
 function dataJson(account: Account, { encoding, slice }: AccountFormat, read: ReadAccount): Json {
@@ -41,7 +52,10 @@ function dataJson(account: Account, { encoding, slice }: AccountFormat, read: Re
   const data = slice ? account.data.subarray(slice.offset, slice.offset + slice.length) : account.data;
   if (encoding !== 'binary' && encoding !== 'base58') return [Buffer.from(data).toString('base64'), 'base64'];
   if (data.length > BASE58_BYTES_MAX) {
-    throw new RpcError(RPC_CODES.invalidRequest, `Encoded binary (base 58) data should be less than ${BASE58_BYTES_MAX} bytes, please use Base64 encoding.`);
+    throw new RpcError(
+      RPC_CODES.invalidRequest,
+      `Encoded binary (base 58) data should be less than ${BASE58_BYTES_MAX} bytes, please use Base64 encoding.`,
+    );
   }
   return encoding === 'binary' ? toBase58(data) : [toBase58(data), 'base58'];
 }

@@ -16,7 +16,10 @@ export const HISTORY_METHODS: Readonly<Record<string, Method>> = {
   getSignatureStatuses: (chain, params) => {
     params.config(1);
     const signatures = params.array(0, STATUSES_MAX).map(parseSignatureParam);
-    return withContext(chain, signatures.map((signature) => statusJson(chain.ledger.find(signature))));
+    return withContext(
+      chain,
+      signatures.map((signature) => statusJson(chain.ledger.find(signature))),
+    );
   },
   getSignaturesForAddress: (chain, params) => {
     const { before, until, limit } = params.config(1);
@@ -61,12 +64,25 @@ export const HISTORY_METHODS: Readonly<Record<string, Method>> = {
 function statusJson(entry: LedgerEntry | undefined): Json {
   if (!entry) return null;
   const err = errorJson(entry);
-  return { slot: entry.slot, confirmations: null, err, status: err === null ? { Ok: null } : { Err: err }, confirmationStatus: 'finalized' };
+  return {
+    slot: entry.slot,
+    confirmations: null,
+    err,
+    status: err === null ? { Ok: null } : { Err: err },
+    confirmationStatus: 'finalized',
+  };
 }
 
 function signatureJson(chain: SolanaChain, entry: LedgerEntry): Json {
   const { slot, memo, signature } = entry;
-  return { signature: toBase58(signature), slot, err: errorJson(entry), memo, blockTime: chain.clock.timeOf(slot), confirmationStatus: 'finalized' };
+  return {
+    signature: toBase58(signature),
+    slot,
+    err: errorJson(entry),
+    memo,
+    blockTime: chain.clock.timeOf(slot),
+    confirmationStatus: 'finalized',
+  };
 }
 
 function errorJson({ error }: LedgerEntry): Json {
@@ -89,7 +105,8 @@ function transactionsJson(entries: readonly LedgerEntry[], config: Config): Reco
   const details = oneOf(config['transactionDetails'], ['full', 'accounts', 'signatures', 'none'], 'full');
   if (details === 'none') return rewards;
   if (details === 'signatures') return { signatures: entries.map(({ signature }) => toBase58(signature)), ...rewards };
-  if (details === 'accounts') throw invalidParams('Invalid params: transactionDetails "accounts" is not offered here, use "full".');
+  if (details === 'accounts')
+    throw invalidParams('Invalid params: transactionDetails "accounts" is not offered here, use "full".');
   const format = transactionFormat(config);
   return { transactions: entries.map((entry) => ({ ...transactionWithMeta(entry, format) })), ...rewards };
 }

@@ -1,5 +1,13 @@
 /** A JSON value in which whole numbers may be bigints, as u64 amounts have to be. */
-export type Json = JsonText | null | boolean | number | bigint | string | readonly Json[] | { readonly [name: string]: Json | undefined };
+export type Json =
+  | JsonText
+  | null
+  | boolean
+  | number
+  | bigint
+  | string
+  | readonly Json[]
+  | { readonly [name: string]: Json | undefined };
 
 /** A value that is JSON text already. */
 export class JsonText {

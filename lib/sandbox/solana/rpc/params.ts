@@ -12,7 +12,10 @@ export type Config = Readonly<Record<string, unknown>>;
 /** A call's positional parameters, read one by one with a node's own complaints. */
 export class Params {
   /** @param slot of now, for `minContextSlot` */
-  constructor(private readonly list: readonly unknown[], private readonly slot: number) {}
+  constructor(
+    private readonly list: readonly unknown[],
+    private readonly slot: number,
+  ) {}
 
   has(index: number): boolean {
     return this.list[index] !== undefined && this.list[index] !== null;
@@ -43,7 +46,8 @@ export class Params {
   array(index: number, lengthMax: number): readonly unknown[] {
     this.#require(index);
     const value = this.list[index];
-    if (!Array.isArray(value)) throw invalidParams(`Invalid params: invalid type: ${describe(value)}, expected a sequence.`);
+    if (!Array.isArray(value))
+      throw invalidParams(`Invalid params: invalid type: ${describe(value)}, expected a sequence.`);
     if (value.length > lengthMax) throw invalidParams(`Too many inputs provided; max ${lengthMax}`);
     return value;
   }
@@ -75,7 +79,9 @@ export class Params {
     const { commitment, minContextSlot } = config;
     if (commitment !== undefined && commitment !== null) oneOf(commitment, COMMITMENTS);
     if (minContextSlot !== undefined && minContextSlot !== null && asCount(minContextSlot) > this.slot) {
-      throw new RpcError(RPC_CODES.minContextSlotNotReached, 'Minimum context slot has not been reached', { contextSlot: this.slot });
+      throw new RpcError(RPC_CODES.minContextSlotNotReached, 'Minimum context slot has not been reached', {
+        contextSlot: this.slot,
+      });
     }
     return config;
   }
@@ -96,7 +102,8 @@ export function parseSignatureParam(text: unknown): Uint8Array {
 }
 
 export function asText(value: unknown): string {
-  if (typeof value !== 'string') throw invalidParams(`Invalid params: invalid type: ${describe(value)}, expected a string.`);
+  if (typeof value !== 'string')
+    throw invalidParams(`Invalid params: invalid type: ${describe(value)}, expected a string.`);
   return value;
 }
 
@@ -108,7 +115,8 @@ export function asCount(value: unknown): number {
 }
 
 export function asObject(value: unknown): Config {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw invalidParams(`Invalid params: invalid type: ${describe(value)}, expected an object.`);
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw invalidParams(`Invalid params: invalid type: ${describe(value)}, expected an object.`);
   return value as Config;
 }
 
@@ -116,7 +124,10 @@ export function asObject(value: unknown): Config {
 export function oneOf<Name extends string>(value: unknown, names: readonly Name[], fallback?: Name): Name {
   if ((value === undefined || value === null) && fallback !== undefined) return fallback;
   const found = names.find((name) => name === value);
-  if (found === undefined) throw invalidParams(`Invalid params: unknown variant ${describe(value)}, expected one of ${names.map((name) => `\`${name}\``).join(', ')}.`);
+  if (found === undefined)
+    throw invalidParams(
+      `Invalid params: unknown variant ${describe(value)}, expected one of ${names.map((name) => `\`${name}\``).join(', ')}.`,
+    );
   return found;
 }
 
@@ -129,5 +140,7 @@ function decode(text: string, bytes: number, charactersMax: number): Uint8Array 
 }
 
 function describe(value: unknown): string {
-  return typeof value === 'string' ? `string ${JSON.stringify(value.slice(0, 60))}` : (JSON.stringify(value)?.slice(0, 60) ?? 'nothing');
+  return typeof value === 'string'
+    ? `string ${JSON.stringify(value.slice(0, 60))}`
+    : (JSON.stringify(value)?.slice(0, 60) ?? 'nothing');
 }

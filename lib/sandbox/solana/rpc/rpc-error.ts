@@ -19,7 +19,11 @@ export const RPC_CODES = {
 export class RpcError extends Error {
   override readonly name = 'RpcError';
 
-  constructor(readonly code: number, message: string, readonly data?: Json) {
+  constructor(
+    readonly code: number,
+    message: string,
+    readonly data?: Json,
+  ) {
     super(message);
   }
 }

@@ -26,9 +26,14 @@ export const SEND_METHODS: Readonly<Record<string, Method>> = {
     const simulation = chain.simulate(transaction, { verifySignatures, anyBlockhash });
     const slot = chain.clock.now();
     return withContext(chain, {
-      ...simulationJson(simulation, config['innerInstructions'] === true ? innerJson(chain, transaction, simulation) : null),
+      ...simulationJson(
+        simulation,
+        config['innerInstructions'] === true ? innerJson(chain, transaction, simulation) : null,
+      ),
       accounts: accountsAfter(chain, simulation, config),
-      replacementBlockhash: anyBlockhash ? { blockhash: chain.clock.blockhashText(slot), lastValidBlockHeight: slot + BLOCKHASH_AGE_SLOTS_MAX } : null,
+      replacementBlockhash: anyBlockhash
+        ? { blockhash: chain.clock.blockhashText(slot), lastValidBlockHeight: slot + BLOCKHASH_AGE_SLOTS_MAX }
+        : null,
     });
   },
   sendTransaction: async (chain, params) => {
@@ -44,7 +49,8 @@ export const SEND_METHODS: Readonly<Record<string, Method>> = {
     const address = params.address(0);
     const lamports = params.lamports(1);
     params.config(2);
-    if (lamports < 1n || lamports > AIRDROP_LAMPORTS_MAX) throw invalidParams(`Invalid request: an airdrop is 1 to ${AIRDROP_LAMPORTS_MAX} lamports`);
+    if (lamports < 1n || lamports > AIRDROP_LAMPORTS_MAX)
+      throw invalidParams(`Invalid request: an airdrop is 1 to ${AIRDROP_LAMPORTS_MAX} lamports`);
     return chain.airdrop(address, lamports).catch((error: Error) => {
       throw new RpcError(RPC_CODES.internal, `airdrop request failed: ${error.message}`);
     });
@@ -70,8 +76,17 @@ function signatureFailure(): RpcError {
   return new RpcError(RPC_CODES.signatureFailure, 'Transaction signature verification failure');
 }
 
-function simulationJson({ error, logs, unitsConsumed, returned }: Simulation, innerInstructions: Json): Record<string, Json> {
-  return { err: error && (error.json as Json), logs, unitsConsumed, returnData: returned && returnDataJson(returned), innerInstructions };
+function simulationJson(
+  { error, logs, unitsConsumed, returned }: Simulation,
+  innerInstructions: Json,
+): Record<string, Json> {
+  return {
+    err: error && (error.json as Json),
+    logs,
+    unitsConsumed,
+    returnData: returned && returnDataJson(returned),
+    innerInstructions,
+  };
 }
 
 function innerJson(chain: SolanaChain, transaction: Transaction, { inner }: Simulation): Json {
@@ -84,7 +99,8 @@ function accountsAfter(chain: SolanaChain, simulation: Simulation, config: Confi
   const { addresses, encoding } = asObject(config['accounts']);
   if (!Array.isArray(addresses)) throw invalidParams('Invalid params: accounts.addresses must be a sequence.');
   const format = accountFormat({ encoding }, 'base64');
-  if (format.encoding === 'binary' || format.encoding === 'base58') throw invalidParams('base58 encoding not supported');
+  if (format.encoding === 'binary' || format.encoding === 'base58')
+    throw invalidParams('base58 encoding not supported');
   const wanted = addresses.map(parseAddressParam);
   if (simulation.error) return wanted.map(() => null);
   const read = (address: Uint8Array) => simulation.accounts.get(addressKey(address)) ?? chain.account(address);

@@ -39,22 +39,41 @@ export const TOKEN_METHODS: Readonly<Record<string, Method>> = {
     const mint = params.address(0);
     const { decimals } = mintOf(chain, mint);
     const holdings = holdingsOf(chain, programsFor(chain, mint)).filter(({ token }) => isSame(token.mint, mint));
-    holdings.sort((a, b) => (a.token.amount === b.token.amount ? Buffer.compare(a.address, b.address) : a.token.amount < b.token.amount ? 1 : -1));
-    return withContext(chain, holdings.slice(0, LARGEST).map(({ address, token }) => ({ address: toBase58(address), ...uiTokenAmount(token.amount, decimals) })));
+    holdings.sort((a, b) =>
+      a.token.amount === b.token.amount
+        ? Buffer.compare(a.address, b.address)
+        : a.token.amount < b.token.amount
+          ? 1
+          : -1,
+    );
+    return withContext(
+      chain,
+      holdings
+        .slice(0, LARGEST)
+        .map(({ address, token }) => ({ address: toBase58(address), ...uiTokenAmount(token.amount, decimals) })),
+    );
   },
   getTokenAccountsByOwner: (chain, params) => accountsBy(chain, params, ({ owner }, address) => isSame(owner, address)),
-  getTokenAccountsByDelegate: (chain, params) => accountsBy(chain, params, ({ delegate }, address) => delegate !== null && isSame(delegate, address)),
+  getTokenAccountsByDelegate: (chain, params) =>
+    accountsBy(chain, params, ({ delegate }, address) => delegate !== null && isSame(delegate, address)),
 };
 
-function accountsBy(chain: SolanaChain, params: Params, belongs: (token: TokenAccountState, address: Uint8Array) => boolean): Json {
+function accountsBy(
+  chain: SolanaChain,
+  params: Params,
+  belongs: (token: TokenAccountState, address: Uint8Array) => boolean,
+): Json {
   const address = params.address(0);
   const mint = addressIn(params, 1, 'mint');
   const program = addressIn(params, 1, 'programId');
   const format = accountFormat(params.config(2));
   if (mint === null && program === null) throw invalidParams('Invalid params: expected `mint` or `programId`.');
-  if (program && !TOKEN_PROGRAMS.includes(toBase58(program))) throw invalidParams('Invalid param: unrecognized Token program id');
+  if (program && !TOKEN_PROGRAMS.includes(toBase58(program)))
+    throw invalidParams('Invalid param: unrecognized Token program id');
   const programs = mint ? programsFor(chain, mint) : [program as Uint8Array];
-  const found = holdingsOf(chain, programs).filter(({ token }) => belongs(token, address) && (!mint || isSame(token.mint, mint)));
+  const found = holdingsOf(chain, programs).filter(
+    ({ token }) => belongs(token, address) && (!mint || isSame(token.mint, mint)),
+  );
   return withContext(chain, tellAll(chain, found, format));
 }
 

@@ -25,7 +25,10 @@ export function transactionFormat(config: Config): TransactionFormat {
  *
  * @throws {RpcError} -32015 where its version is beyond what the caller understands
  */
-export function transactionWithMeta(entry: LedgerEntry, { encoding, versionMax }: TransactionFormat): { transaction: Json; meta: Json; version?: Json } {
+export function transactionWithMeta(
+  entry: LedgerEntry,
+  { encoding, versionMax }: TransactionFormat,
+): { transaction: Json; meta: Json; version?: Json } {
   const transaction = decodeTransaction(entry.wire);
   const { version } = transaction.message;
   if (version !== 'legacy' && (versionMax === null || versionMax < version)) {
@@ -34,7 +37,8 @@ export function transactionWithMeta(entry: LedgerEntry, { encoding, versionMax }
       `Transaction version (${version}) is not supported by the requesting client. Please try the request again with the following configuration parameter: "maxSupportedTransactionVersion": ${version}`,
     );
   }
-  const loaded = (JSON.parse(entry.meta) as { loadedAddresses: { writable: string[]; readonly: string[] } }).loadedAddresses;
+  const loaded = (JSON.parse(entry.meta) as { loadedAddresses: { writable: string[]; readonly: string[] } })
+    .loadedAddresses;
   const addresses = [...transaction.message.staticAddresses.map(toBase58), ...loaded.writable, ...loaded.readonly];
   return {
     transaction: transactionJson(transaction, addresses, encoding),
@@ -47,7 +51,9 @@ export function transactionWithMeta(entry: LedgerEntry, { encoding, versionMax }
 export function parsedInner(inner: readonly InnerRecord[], addresses: readonly string[]): Json {
   return inner.map(({ index, instructions }) => ({
     index,
-    instructions: instructions.map(({ programIdIndex, accounts, data, stackHeight }) => spelled(programIdIndex, accounts, data, addresses, stackHeight)),
+    instructions: instructions.map(({ programIdIndex, accounts, data, stackHeight }) =>
+      spelled(programIdIndex, accounts, data, addresses, stackHeight),
+    ),
   }));
 }
 
@@ -61,7 +67,11 @@ function metaJson({ error, meta, inner }: LedgerEntry, addresses: readonly strin
   return new JsonText(`${outcome.slice(0, -1)},${meta.slice(1)}`);
 }
 
-function transactionJson({ signatures, message, wire }: Transaction, addresses: readonly string[], encoding: TransactionFormat['encoding']): Json {
+function transactionJson(
+  { signatures, message, wire }: Transaction,
+  addresses: readonly string[],
+  encoding: TransactionFormat['encoding'],
+): Json {
   if (encoding === 'base64') return [Buffer.from(wire).toString('base64'), 'base64'];
   if (encoding === 'base58') return [toBase58(wire), 'base58'];
   if (encoding === 'binary') return toBase58(wire);
@@ -72,9 +82,18 @@ function transactionJson({ signatures, message, wire }: Transaction, addresses: 
 function rawMessage(message: Message): Json {
   return {
     accountKeys: message.staticAddresses.map(toBase58),
-    header: { numRequiredSignatures: message.signers, numReadonlySignedAccounts: message.readonlySigners, numReadonlyUnsignedAccounts: message.readonlyOthers },
+    header: {
+      numRequiredSignatures: message.signers,
+      numReadonlySignedAccounts: message.readonlySigners,
+      numReadonlyUnsignedAccounts: message.readonlyOthers,
+    },
     recentBlockhash: toBase58(message.recentBlockhash),
-    instructions: message.instructions.map(({ programIndex, accounts, data }) => ({ programIdIndex: programIndex, accounts, data: toBase58(data), stackHeight: 1 })),
+    instructions: message.instructions.map(({ programIndex, accounts, data }) => ({
+      programIdIndex: programIndex,
+      accounts,
+      data: toBase58(data),
+      stackHeight: 1,
+    })),
     ...lookupsJson(message),
   };
 }
@@ -88,16 +107,35 @@ function parsedMessage(message: Message, addresses: readonly string[]): Json {
       source: index < message.staticAddresses.length ? 'transaction' : 'lookupTable',
     })),
     recentBlockhash: toBase58(message.recentBlockhash),
-    instructions: message.instructions.map(({ programIndex, accounts, data }) => spelled(programIndex, accounts, toBase58(data), addresses, 1)),
+    instructions: message.instructions.map(({ programIndex, accounts, data }) =>
+      spelled(programIndex, accounts, toBase58(data), addresses, 1),
+    ),
     ...lookupsJson(message),
   };
 }
 
 function lookupsJson({ version, lookups }: Message): Record<string, Json> {
   if (version === 'legacy') return {};
-  return { addressTableLookups: lookups.map(({ table, writable, readonly }) => ({ accountKey: toBase58(table), writableIndexes: writable, readonlyIndexes: readonly })) };
+  return {
+    addressTableLookups: lookups.map(({ table, writable, readonly }) => ({
+      accountKey: toBase58(table),
+      writableIndexes: writable,
+      readonlyIndexes: readonly,
+    })),
+  };
 }
 
-function spelled(programIndex: number, accounts: readonly number[], data: string, addresses: readonly string[], stackHeight: number): Json {
-  return { programId: addresses[programIndex] ?? null, accounts: accounts.map((index) => addresses[index] ?? null), data, stackHeight };
+function spelled(
+  programIndex: number,
+  accounts: readonly number[],
+  data: string,
+  addresses: readonly string[],
+  stackHeight: number,
+): Json {
+  return {
+    programId: addresses[programIndex] ?? null,
+    accounts: accounts.map((index) => addresses[index] ?? null),
+    data,
+    stackHeight,
+  };
 }

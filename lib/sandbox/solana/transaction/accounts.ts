@@ -17,15 +17,20 @@ export interface MessageAccounts {
  * read-only ones. Where a table does not hold what is looked up, nothing is loaded: the virtual
  * machine will say so when it runs the transaction.
  */
-export function accountsOf({ staticAddresses, lookups }: Message, read: (address: Uint8Array) => Account | null): MessageAccounts {
+export function accountsOf(
+  { staticAddresses, lookups }: Message,
+  read: (address: Uint8Array) => Account | null,
+): MessageAccounts {
   const writable: Uint8Array[] = [];
   const readonly: Uint8Array[] = [];
   for (const lookup of lookups) {
     const account = read(lookup.table);
     const isTable = account !== null && Buffer.compare(account.owner, addressBytes(ADDRESS_LOOKUP_TABLE_PROGRAM)) === 0;
-    const entry = (index: number) => account?.data.subarray(LOOKUP_TABLE_META_BYTES + 32 * index, LOOKUP_TABLE_META_BYTES + 32 * (index + 1));
+    const entry = (index: number) =>
+      account?.data.subarray(LOOKUP_TABLE_META_BYTES + 32 * index, LOOKUP_TABLE_META_BYTES + 32 * (index + 1));
     const taken = [...lookup.writable, ...lookup.readonly].map(entry);
-    if (!isTable || taken.some((address) => address?.length !== 32)) return { all: staticAddresses, loaded: { writable: [], readonly: [] } };
+    if (!isTable || taken.some((address) => address?.length !== 32))
+      return { all: staticAddresses, loaded: { writable: [], readonly: [] } };
     const addresses = taken as Uint8Array[];
     writable.push(...addresses.slice(0, lookup.writable.length));
     readonly.push(...addresses.slice(lookup.writable.length));

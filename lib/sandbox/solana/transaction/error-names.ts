@@ -62,7 +62,7 @@ export const INSTRUCTION_ERRORS: readonly (readonly [name: string, sentence: str
   ['ExecutableModified', 'instruction changed executable bit of an account'],
   ['RentEpochModified', 'instruction modified rent epoch of an account'],
   ['NotEnoughAccountKeys', 'insufficient account keys for instruction'],
-  ['AccountDataSizeChanged', 'program other than the account\'s owner changed the size of the account data'],
+  ['AccountDataSizeChanged', "program other than the account's owner changed the size of the account data"],
   ['AccountNotExecutable', 'instruction expected an executable account'],
   ['AccountBorrowFailed', 'instruction tries to borrow reference for an account which is already borrowed'],
   ['AccountBorrowOutstanding', 'instruction left account with an outstanding borrowed reference'],

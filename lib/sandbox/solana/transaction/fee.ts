@@ -29,7 +29,10 @@ const SET_COMPUTE_UNIT_PRICE = 3;
  * and the compute unit limit times the price in micro-lamports, rounded up.
  */
 export function feeOf({ signers, staticAddresses, instructions }: Message): bigint {
-  const called = instructions.map((instruction) => ({ instruction, program: toBase58(staticAddresses[instruction.programIndex] ?? new Uint8Array(32)) }));
+  const called = instructions.map((instruction) => ({
+    instruction,
+    program: toBase58(staticAddresses[instruction.programIndex] ?? new Uint8Array(32)),
+  }));
   let signatures = BigInt(signers);
   let limit: bigint | undefined;
   let price = 0n;

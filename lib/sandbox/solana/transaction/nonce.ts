@@ -20,7 +20,11 @@ export function readNonce({ owner, data }: Account): NonceState | null {
   if (data.length !== NONCE_BYTES || Buffer.compare(owner, addressBytes(SYSTEM_PROGRAM)) !== 0) return null;
   const view = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
   if (view.readUInt32LE(4) !== INITIALIZED) return null;
-  return { authority: data.subarray(8, 40), nonce: data.subarray(40, 72), lamportsPerSignature: view.readBigUInt64LE(72) };
+  return {
+    authority: data.subarray(8, 40),
+    nonce: data.subarray(40, 72),
+    lamportsPerSignature: view.readBigUInt64LE(72),
+  };
 }
 
 /**
@@ -33,9 +37,12 @@ export function standsOnNonce(message: Message, read: (address: Uint8Array) => A
   if (Buffer.from(first.data).readUInt32LE(0) !== ADVANCE_NONCE) return false;
   const program = message.staticAddresses[first.programIndex];
   const address = message.staticAddresses[first.accounts[0] ?? -1];
-  if (program === undefined || address === undefined || Buffer.compare(program, addressBytes(SYSTEM_PROGRAM)) !== 0) return false;
+  if (program === undefined || address === undefined || Buffer.compare(program, addressBytes(SYSTEM_PROGRAM)) !== 0)
+    return false;
   const account = read(address);
   const state = account && readNonce(account);
   if (!state || Buffer.compare(state.nonce, message.recentBlockhash) !== 0) return false;
-  return message.staticAddresses.slice(0, message.signers).some((signer) => Buffer.compare(signer, state.authority) === 0);
+  return message.staticAddresses
+    .slice(0, message.signers)
+    .some((signer) => Buffer.compare(signer, state.authority) === 0);
 }

@@ -30,7 +30,10 @@ export interface InnerRecord {
  * The record of a transaction that ran: `meta` is the JSON of getTransaction's `meta` without status
  * and inner instructions, `inner` the JSON of those ({@link InnerRecord}).
  */
-export function recordOf({ accounts, before, after, execution, fee }: Run, read: (address: Uint8Array) => Account | null): { meta: string; inner: string } {
+export function recordOf(
+  { accounts, before, after, execution, fee }: Run,
+  read: (address: Uint8Array) => Account | null,
+): { meta: string; inner: string } {
   const balances = (side: Run['before']) => side.map(({ account }) => account?.lamports ?? 0n);
   const meta = toJsonText({
     fee,
@@ -39,7 +42,10 @@ export function recordOf({ accounts, before, after, execution, fee }: Run, read:
     preTokenBalances: tokenBalances(before, read),
     postTokenBalances: tokenBalances(after, read),
     logMessages: execution.logs,
-    loadedAddresses: { writable: accounts.loaded.writable.map(toBase58), readonly: accounts.loaded.readonly.map(toBase58) },
+    loadedAddresses: {
+      writable: accounts.loaded.writable.map(toBase58),
+      readonly: accounts.loaded.readonly.map(toBase58),
+    },
     ...(execution.returned && { returnData: returnDataJson(execution.returned) }),
     computeUnitsConsumed: execution.unitsConsumed,
     rewards: [],
@@ -52,7 +58,12 @@ export function innerRecords(inner: readonly (readonly InnerInstruction[])[]): I
   return inner
     .map((group, index) => ({
       index,
-      instructions: group.map(({ programIndex, accounts, data, stackHeight }) => ({ programIdIndex: programIndex, accounts: [...accounts], data: toBase58(data), stackHeight })),
+      instructions: group.map(({ programIndex, accounts, data, stackHeight }) => ({
+        programIdIndex: programIndex,
+        accounts: [...accounts],
+        data: toBase58(data),
+        stackHeight,
+      })),
     }))
     .filter(({ instructions }) => instructions.length > 0);
 }
@@ -65,7 +76,9 @@ export function returnDataJson({ program, data }: { program: Uint8Array; data: U
 /** The texts of a message's memos, each with its length in front, joined as nodes do; null without any. */
 export function memoOf({ instructions, staticAddresses }: Message): string | null {
   const memos = instructions
-    .filter(({ programIndex }) => [MEMO_PROGRAM, MEMO_PROGRAM_V1].includes(toBase58(staticAddresses[programIndex] ?? new Uint8Array())))
+    .filter(({ programIndex }) =>
+      [MEMO_PROGRAM, MEMO_PROGRAM_V1].includes(toBase58(staticAddresses[programIndex] ?? new Uint8Array())),
+    )
     .map(({ data }) => `[${data.length}] ${Buffer.from(data).toString('utf8')}`);
   return memos.length > 0 ? memos.join('; ') : null;
 }
@@ -77,7 +90,12 @@ function tokenBalances(side: Run['before'], read: (address: Uint8Array) => Accou
     if (!account || !token) return [];
     const mintAccount = read(token.mint);
     const decimals = (mintAccount && readMint(mintAccount)?.decimals) ?? 0;
-    const balance = { accountIndex, mint: toBase58(token.mint), owner: toBase58(token.owner), programId: toBase58(account.owner) };
+    const balance = {
+      accountIndex,
+      mint: toBase58(token.mint),
+      owner: toBase58(token.owner),
+      programId: toBase58(account.owner),
+    };
     return [{ ...balance, uiTokenAmount: uiTokenAmount(token.amount, decimals) }];
   });
 }

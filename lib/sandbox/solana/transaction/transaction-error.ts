@@ -24,7 +24,9 @@ export interface TransactionError {
 }
 
 /** One of the errors without fields, by name. */
-export function namedError(name: 'AlreadyProcessed' | 'BlockhashNotFound' | 'AccountNotFound' | 'SignatureFailure'): TransactionError {
+export function namedError(
+  name: 'AlreadyProcessed' | 'BlockhashNotFound' | 'AccountNotFound' | 'SignatureFailure',
+): TransactionError {
   const [, sentence] = TRANSACTION_ERRORS.find(([known]) => known === name) ?? [name, name];
   return { json: name, sentence };
 }
@@ -38,11 +40,17 @@ export function transactionErrorOf(failed: FailedTransactionMetadata): Transacti
   }
   if (error instanceof TransactionErrorInstructionError) return instructionError(error.index, error.err());
   if (error instanceof TransactionErrorDuplicateInstruction) {
-    return { json: { DuplicateInstruction: error.index }, sentence: `Transaction contains a duplicate instruction (${error.index}) that is not allowed` };
+    return {
+      json: { DuplicateInstruction: error.index },
+      sentence: `Transaction contains a duplicate instruction (${error.index}) that is not allowed`,
+    };
   }
   const { accountIndex } = error;
   if (error instanceof TransactionErrorInsufficientFundsForRent) {
-    return { json: { InsufficientFundsForRent: { account_index: accountIndex } }, sentence: `Transaction results in an account (${accountIndex}) with insufficient funds for rent` };
+    return {
+      json: { InsufficientFundsForRent: { account_index: accountIndex } },
+      sentence: `Transaction results in an account (${accountIndex}) with insufficient funds for rent`,
+    };
   }
   return {
     json: { ProgramExecutionTemporarilyRestricted: { account_index: accountIndex } },
@@ -55,7 +63,8 @@ function instructionError(index: number, error: ReturnType<TransactionErrorInstr
     json: { InstructionError: [index, inner] },
     sentence: `Error processing Instruction ${index}: ${sentence}`,
   });
-  if (error instanceof InstructionErrorCustom) return wrap({ Custom: error.code }, `custom program error: 0x${error.code.toString(16)}`);
+  if (error instanceof InstructionErrorCustom)
+    return wrap({ Custom: error.code }, `custom program error: 0x${error.code.toString(16)}`);
   if (error instanceof InstructionErrorBorshIo) return wrap('BorshIoError', error.msg);
   const [name, sentence] = INSTRUCTION_ERRORS[error as number] ?? ['GenericError', `unknown error ${String(error)}`];
   return wrap(name, sentence);

@@ -1,4 +1,11 @@
-import { Keypair, MessageV0, PublicKey, SystemProgram, Transaction as Web3Transaction, VersionedTransaction } from '@solana/web3.js';
+import {
+  Keypair,
+  MessageV0,
+  PublicKey,
+  SystemProgram,
+  Transaction as Web3Transaction,
+  VersionedTransaction,
+} from '@solana/web3.js';
 import { describe, expect, it } from 'vitest';
 import { SeededRandom } from '@/lib/protocol/testing/seeded-random';
 import { SlotClock } from '../slot-clock';
@@ -35,7 +42,9 @@ describe('decodeTransaction', () => {
   it('reads a legacy transaction as @solana/web3.js writes it', () => {
     const { message, signatures, messageBytes, wire } = decodeTransaction(legacy());
     expect(message.version).toBe('legacy');
-    expect(message.staticAddresses.map((address) => new PublicKey(address).toBase58())).toEqual([payer, other].map((key) => key.publicKey.toBase58()).concat(SystemProgram.programId.toBase58()));
+    expect(message.staticAddresses.map((address) => new PublicKey(address).toBase58())).toEqual(
+      [payer, other].map((key) => key.publicKey.toBase58()).concat(SystemProgram.programId.toBase58()),
+    );
     expect(new PublicKey(message.recentBlockhash).toBase58()).toBe(recentBlockhash);
     expect(message.instructions).toEqual([{ programIndex: 2, accounts: [0, 1], data: move.data }]);
     expect([0, 1, 2].map((index) => isWritable(message, index))).toEqual([true, true, false]);
@@ -54,12 +63,18 @@ describe('decodeTransaction', () => {
     expect(decodeTransaction(Buffer.concat([bytes, Buffer.from([1, 2, 3])])).wire).toEqual(Buffer.from(bytes));
   });
 
-  it.each([['legacy', legacy()], ['version 0', version0()]])('refuses a %s transaction that ends early, wherever it does', (_name, bytes) => {
-    for (let length = 0; length < bytes.length; length += 1) expect(() => decodeTransaction(bytes.subarray(0, length)), `${length} bytes`).toThrow(WireFormatError);
+  it.each([
+    ['legacy', legacy()],
+    ['version 0', version0()],
+  ])('refuses a %s transaction that ends early, wherever it does', (_name, bytes) => {
+    for (let length = 0; length < bytes.length; length += 1)
+      expect(() => decodeTransaction(bytes.subarray(0, length)), `${length} bytes`).toThrow(WireFormatError);
   });
 
   it('refuses lengths that are not in their shortest form, and versions that it does not know', () => {
-    expect(() => decodeTransaction(Buffer.concat([Buffer.from([0x81, 0x00]), legacy().subarray(1)]))).toThrow(WireFormatError);
+    expect(() => decodeTransaction(Buffer.concat([Buffer.from([0x81, 0x00]), legacy().subarray(1)]))).toThrow(
+      WireFormatError,
+    );
     const bytes = version0();
     bytes[65] = 0x81;
     expect(() => decodeTransaction(bytes)).toThrow(/version 1/);
@@ -87,7 +102,8 @@ describe('decodeTransaction', () => {
     let passed = 0;
     for (let round = 0; round < 20_000; round += 1) {
       const bytes = Buffer.from(originals[round % 2] as Uint8Array);
-      for (let changes = random.integer(1, 3); changes > 0; changes -= 1) bytes[random.integer(0, bytes.length - 1)] = random.integer(0, 255);
+      for (let changes = random.integer(1, 3); changes > 0; changes -= 1)
+        bytes[random.integer(0, bytes.length - 1)] = random.integer(0, 255);
       try {
         vm.simulate(decodeTransaction(bytes), false);
         passed += 1;

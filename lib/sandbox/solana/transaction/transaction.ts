@@ -58,7 +58,8 @@ export function decodeTransaction(bytes: Uint8Array): Transaction {
   const messageStart = reader.position;
   const message = readMessage(reader);
   const wire = bytes.subarray(0, reader.position);
-  if (signatures.length !== message.signers) throw new SanitizeError('the number of signatures is not the number of signers');
+  if (signatures.length !== message.signers)
+    throw new SanitizeError('the number of signatures is not the number of signers');
   return { wire, signatures, message, messageBytes: wire.subarray(messageStart) };
 }
 
@@ -83,7 +84,8 @@ export function isWritable(message: Message, index: number): boolean {
 function readMessage(reader: WireReader): Message {
   const first = reader.byte();
   const isLegacy = (first & 0x80) === 0;
-  if (!isLegacy && first !== 0x80) throw new WireFormatError(`transaction version ${first & 0x7f} is not supported, only legacy and 0 are`);
+  if (!isLegacy && first !== 0x80)
+    throw new WireFormatError(`transaction version ${first & 0x7f} is not supported, only legacy and 0 are`);
   const message: Message = {
     version: isLegacy ? 'legacy' : 0,
     signers: isLegacy ? first : reader.byte(),
@@ -91,7 +93,11 @@ function readMessage(reader: WireReader): Message {
     readonlyOthers: reader.byte(),
     staticAddresses: reader.list(() => reader.take(ADDRESS_BYTES)),
     recentBlockhash: reader.take(ADDRESS_BYTES),
-    instructions: reader.list(() => ({ programIndex: reader.byte(), accounts: [...reader.take(reader.compactLength())], data: reader.take(reader.compactLength()) })),
+    instructions: reader.list(() => ({
+      programIndex: reader.byte(),
+      accounts: [...reader.take(reader.compactLength())],
+      data: reader.take(reader.compactLength()),
+    })),
     lookups: isLegacy ? [] : reader.list(() => readLookup(reader)),
   };
   sanitize(message);
@@ -99,19 +105,27 @@ function readMessage(reader: WireReader): Message {
 }
 
 function readLookup(reader: WireReader): TableLookup {
-  return { table: reader.take(ADDRESS_BYTES), writable: [...reader.take(reader.compactLength())], readonly: [...reader.take(reader.compactLength())] };
+  return {
+    table: reader.take(ADDRESS_BYTES),
+    writable: [...reader.take(reader.compactLength())],
+    readonly: [...reader.take(reader.compactLength())],
+  };
 }
 
 function sanitize({ signers, readonlySigners, readonlyOthers, staticAddresses, instructions, lookups }: Message): void {
   const loaded = lookups.reduce((count, { writable, readonly }) => count + writable.length + readonly.length, 0);
   const accounts = staticAddresses.length + loaded;
   if (readonlySigners >= signers) throw new SanitizeError('there is no writable signer to pay the fee');
-  if (signers + readonlyOthers > staticAddresses.length) throw new SanitizeError('the header counts more accounts than there are');
+  if (signers + readonlyOthers > staticAddresses.length)
+    throw new SanitizeError('the header counts more accounts than there are');
   if (accounts > ACCOUNTS_MAX) throw new SanitizeError(`there are more than ${ACCOUNTS_MAX} accounts`);
-  if (lookups.some(({ writable, readonly }) => writable.length + readonly.length === 0)) throw new SanitizeError('a table lookup loads nothing');
+  if (lookups.some(({ writable, readonly }) => writable.length + readonly.length === 0))
+    throw new SanitizeError('a table lookup loads nothing');
   for (const instruction of instructions) {
     if (instruction.programIndex === 0) throw new SanitizeError('an instruction calls the fee payer');
-    if (instruction.programIndex >= staticAddresses.length) throw new SanitizeError('an instruction calls a program outside the static accounts');
-    if (instruction.accounts.some((index) => index >= accounts)) throw new SanitizeError('an instruction takes an account that is not there');
+    if (instruction.programIndex >= staticAddresses.length)
+      throw new SanitizeError('an instruction calls a program outside the static accounts');
+    if (instruction.accounts.some((index) => index >= accounts))
+      throw new SanitizeError('an instruction takes an account that is not there');
   }
 }

@@ -18,7 +18,10 @@ afterEach(() => {
 });
 afterAll(() => server.close());
 
-async function connect(url = server.wsUrl, options = {}): Promise<{ say(text: string): void; hear(): Promise<Record<string, unknown>>; socket: WebSocket }> {
+async function connect(
+  url = server.wsUrl,
+  options = {},
+): Promise<{ say(text: string): void; hear(): Promise<Record<string, unknown>>; socket: WebSocket }> {
   const socket = new WebSocket(url, options);
   sockets.push(socket);
   const heard: string[] = [];
@@ -32,11 +35,16 @@ async function connect(url = server.wsUrl, options = {}): Promise<{ say(text: st
   return {
     socket,
     say: (text) => socket.send(text),
-    hear: async () => JSON.parse(heard.shift() ?? (await new Promise<string>((resolve) => waiting.push(resolve)))) as Record<string, unknown>,
+    hear: async () =>
+      JSON.parse(heard.shift() ?? (await new Promise<string>((resolve) => waiting.push(resolve)))) as Record<
+        string,
+        unknown
+      >,
   };
 }
 
-const request = (method: string, params: unknown[] = [], id: unknown = 1) => JSON.stringify({ jsonrpc: '2.0', id, method, params });
+const request = (method: string, params: unknown[] = [], id: unknown = 1) =>
+  JSON.stringify({ jsonrpc: '2.0', id, method, params });
 
 describe('messages that make no sense get the JSON-RPC error, and the connection goes on', () => {
   it.each<[string, string, number]>([
@@ -64,7 +72,10 @@ describe('messages that make no sense get the JSON-RPC error, and the connection
       socket.send(message);
       await once(socket, 'close');
     }
-    expect((await fetch(server.rpcUrl, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' })).status).toBe(200);
+    expect(
+      (await fetch(server.rpcUrl, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' }))
+        .status,
+    ).toBe(200);
   });
 });
 
@@ -74,7 +85,10 @@ describe('subscriptions', () => {
     const { say, hear } = await connect();
     say(request('signatureSubscribe', [result]));
     expect(await hear()).toMatchObject({ id: 1, result: 0 });
-    expect(await hear()).toMatchObject({ method: 'signatureNotification', params: { subscription: 0, result: { value: { err: null } } } });
+    expect(await hear()).toMatchObject({
+      method: 'signatureNotification',
+      params: { subscription: 0, result: { value: { err: null } } },
+    });
     say(request('signatureUnsubscribe', [0], 2));
     expect(await hear()).toMatchObject({ id: 2, error: { code: -32_602 } });
   });
@@ -113,7 +127,7 @@ describe('refused before the upgrade', () => {
     response.resume();
   });
 
-  it('a path in front of the slug is the client\'s own business', async () => {
+  it("a path in front of the slug is the client's own business", async () => {
     const { say, hear } = await connect(server.wsUrl.replace('/solana/', '/api/v1/crypto/rpc/'));
     say(request('slotSubscribe'));
     expect(await hear()).toMatchObject({ result: 0 });
@@ -133,7 +147,14 @@ describe('NeighbourPort', () => {
     await once(taken, 'close');
     const neighbour = new NeighbourPort(port, webSocket, log);
     neighbour.open();
-    await expect.poll(() => fetch(`http://127.0.0.1:${port}/`).then(({ status }) => status, () => 0)).toBe(426);
+    await expect
+      .poll(() =>
+        fetch(`http://127.0.0.1:${port}/`).then(
+          ({ status }) => status,
+          () => 0,
+        ),
+      )
+      .toBe(426);
     neighbour.close();
   });
 });

@@ -25,7 +25,10 @@ export class SolanaWebSocket {
   readonly #server = new WebSocketServer({ noServer: true, maxPayload: MESSAGE_BYTES_MAX });
   readonly #tickers = new WeakMap<SolanaChain, SlotTicker>();
 
-  constructor(private readonly networks: SolanaNetworks, private readonly log: SandboxLog) {}
+  constructor(
+    private readonly networks: SolanaNetworks,
+    private readonly log: SandboxLog,
+  ) {}
 
   /** Takes over a connection that asked for an upgrade, or refuses it in HTTP. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
@@ -44,7 +47,9 @@ export class SolanaWebSocket {
   }
 
   #serve(client: WebSocket, network: SolanaNetwork): void {
-    const opened = network.ready().then((chain) => ({ chain, subscriptions: new Subscriptions(chain, this.#tickerOf(chain), send) }));
+    const opened = network
+      .ready()
+      .then((chain) => ({ chain, subscriptions: new Subscriptions(chain, this.#tickerOf(chain), send) }));
     const send = (text: string): void => {
       if (client.readyState !== WebSocket.OPEN) return;
       if (client.bufferedAmount > UNSENT_BYTES_MAX) client.terminate();
@@ -54,7 +59,10 @@ export class SolanaWebSocket {
     client.on('close', () => void opened.then(({ subscriptions }) => subscriptions.close()).catch(() => undefined));
     client.on('message', (data, isBinary) => {
       if (isBinary) client.close(1003, 'text only');
-      else void opened.then(({ chain, subscriptions }) => answerMessage(data, chain, subscriptions, send)).catch((error: Error) => this.#fail(client, error));
+      else
+        void opened
+          .then(({ chain, subscriptions }) => answerMessage(data, chain, subscriptions, send))
+          .catch((error: Error) => this.#fail(client, error));
     });
     opened.catch((error: Error) => this.#fail(client, error));
   }
@@ -75,7 +83,12 @@ function refuse(socket: Duplex, status: string): void {
   socket.end(`HTTP/1.1 ${status}\r\ncontent-length: 0\r\nconnection: close\r\n\r\n`);
 }
 
-async function answerMessage(data: RawData, chain: SolanaChain, subscriptions: Subscriptions, send: (text: string) => void): Promise<void> {
+async function answerMessage(
+  data: RawData,
+  chain: SolanaChain,
+  subscriptions: Subscriptions,
+  send: (text: string) => void,
+): Promise<void> {
   let request: unknown;
   try {
     request = JSON.parse((data as Buffer).toString('utf8'));

@@ -36,7 +36,10 @@ const SUBSCRIBE: Readonly<Record<string, Subscribe>> = {
       name: 'signatureNotification',
       start: (notify) => {
         const known = chain.ledger.find(signature);
-        if (!known) return chain.onExecuted((executed) => executed.signature === text && notify(value(executed.error as Json), true));
+        if (!known)
+          return chain.onExecuted(
+            (executed) => executed.signature === text && notify(value(executed.error as Json), true),
+          );
         notify(value(known.error === null ? null : (JSON.parse(known.error) as Json)), true);
         return () => undefined;
       },
@@ -46,17 +49,33 @@ const SUBSCRIBE: Readonly<Record<string, Subscribe>> = {
     name: 'slotNotification',
     start: (notify) => ticker.onSlot((slot) => notify({ parent: Math.max(0, slot - 1), root: slot, slot })),
   }),
-  rootSubscribe: (_chain, _params, ticker) => ({ name: 'rootNotification', start: (notify) => ticker.onSlot((slot) => notify(slot)) }),
+  rootSubscribe: (_chain, _params, ticker) => ({
+    name: 'rootNotification',
+    start: (notify) => ticker.onSlot((slot) => notify(slot)),
+  }),
   accountSubscribe: (chain, params) => {
     const key = addressKey(params.address(0));
     const format = accountFormat(params.config(1));
-    const gone: Json = { data: ['', 'base64'], executable: false, lamports: 0, owner: '11111111111111111111111111111111', rentEpoch: 0, space: 0 };
+    const gone: Json = {
+      data: ['', 'base64'],
+      executable: false,
+      lamports: 0,
+      owner: '11111111111111111111111111111111',
+      rentEpoch: 0,
+      space: 0,
+    };
     return {
       name: 'accountNotification',
       start: (notify) =>
         chain.onExecuted(({ written }) => {
           const change = written.find(({ address }) => addressKey(address) === key);
-          if (change) notify(withContext(chain, change.account ? accountJson(change.account, format, (address) => chain.account(address)) : gone));
+          if (change)
+            notify(
+              withContext(
+                chain,
+                change.account ? accountJson(change.account, format, (address) => chain.account(address)) : gone,
+              ),
+            );
         }),
     };
   },
@@ -70,8 +89,14 @@ const SUBSCRIBE: Readonly<Record<string, Subscribe>> = {
       start: (notify) =>
         chain.onExecuted(({ written }) => {
           for (const { address, account } of written) {
-            if (!account || addressKey(account.owner) !== program || !tests.every((passes) => passes(account))) continue;
-            notify(withContext(chain, { pubkey: toBase58(address), account: accountJson(account, format, (other) => chain.account(other)) }));
+            if (!account || addressKey(account.owner) !== program || !tests.every((passes) => passes(account)))
+              continue;
+            notify(
+              withContext(chain, {
+                pubkey: toBase58(address),
+                account: accountJson(account, format, (other) => chain.account(other)),
+              }),
+            );
           }
         }),
     };
@@ -91,14 +116,20 @@ const SUBSCRIBE: Readonly<Record<string, Subscribe>> = {
 };
 
 const SUBSCRIBE_METHODS: ReadonlyMap<string, Subscribe> = new Map(Object.entries(SUBSCRIBE));
-const UNSUBSCRIBE_METHODS: ReadonlySet<string> = new Set(Object.keys(SUBSCRIBE).map((method) => method.replace(/Subscribe$/, 'Unsubscribe')));
+const UNSUBSCRIBE_METHODS: ReadonlySet<string> = new Set(
+  Object.keys(SUBSCRIBE).map((method) => method.replace(/Subscribe$/, 'Unsubscribe')),
+);
 
 /** One connection's subscriptions. */
 export class Subscriptions {
   readonly #ends = new Map<number, () => void>();
   #nextId = 0;
 
-  constructor(private readonly chain: SolanaChain, private readonly ticker: SlotTicker, private readonly send: (text: string) => void) {}
+  constructor(
+    private readonly chain: SolanaChain,
+    private readonly ticker: SlotTicker,
+    private readonly send: (text: string) => void,
+  ) {}
 
   /**
    * Answers `method` if it is one of subscribing or unsubscribing; undefined if it is not.
@@ -110,7 +141,8 @@ export class Subscriptions {
     if (UNSUBSCRIBE_METHODS.has(method)) return { result: this.#end(params.count(0)), afterwards: () => undefined };
     const subscribe = SUBSCRIBE_METHODS.get(method);
     if (!subscribe) return undefined;
-    if (this.#ends.size >= SUBSCRIPTIONS_MAX) throw invalidParams(`Too many subscriptions on one connection; max ${SUBSCRIPTIONS_MAX}`);
+    if (this.#ends.size >= SUBSCRIPTIONS_MAX)
+      throw invalidParams(`Too many subscriptions on one connection; max ${SUBSCRIPTIONS_MAX}`);
     const watch = subscribe(this.chain, params, this.ticker);
     const id = this.#nextId++;
     this.#ends.set(id, () => undefined);
@@ -143,11 +175,13 @@ export class Subscriptions {
 
 function logsFilter(params: Params): (executed: Executed) => boolean {
   if (params.isText(0)) {
-    if (!['all', 'allWithVotes'].includes(params.text(0))) throw invalidParams('Invalid Request: expected "all", "allWithVotes" or {"mentions": [address]}');
+    if (!['all', 'allWithVotes'].includes(params.text(0)))
+      throw invalidParams('Invalid Request: expected "all", "allWithVotes" or {"mentions": [address]}');
     return () => true;
   }
   const { mentions } = asObject(params.object(0));
-  if (!Array.isArray(mentions) || mentions.length !== 1) throw invalidParams('Invalid Request: Only 1 address supported');
+  if (!Array.isArray(mentions) || mentions.length !== 1)
+    throw invalidParams('Invalid Request: Only 1 address supported');
   const key = addressKey(parseAddressParam(mentions[0]));
   return ({ addresses }) => addresses.some((address) => addressKey(address) === key);
 }

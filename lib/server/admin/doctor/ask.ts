@@ -28,7 +28,10 @@ export class NoAnswer extends Error {
 }
 
 /** Asks once: no redirects, no more bytes than needed, and no longer than the time-out, body included. @throws NoAnswer */
-export async function ask({ url, headers = {}, body, timeoutMs }: Question, now: () => number = Date.now): Promise<Answer> {
+export async function ask(
+  { url, headers = {}, body, timeoutMs }: Question,
+  now: () => number = Date.now,
+): Promise<Answer> {
   const { target, credentials } = withoutCredentials(url);
   const startedAt = performance.now();
   const sentAtMs = now();
@@ -36,26 +39,50 @@ export async function ask({ url, headers = {}, body, timeoutMs }: Question, now:
     const response = await fetch(target, {
       method: body === undefined ? 'GET' : 'POST',
       redirect: 'manual',
-      headers: { ...REQUEST_HEADERS, accept: 'application/json', ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...credentials, ...headers },
+      headers: {
+        ...REQUEST_HEADERS,
+        accept: 'application/json',
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...credentials,
+        ...headers,
+      },
       signal: AbortSignal.timeout(timeoutMs),
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const tookMs = performance.now() - startedAt;
     const date = Date.parse(response.headers.get('date') ?? '');
     const text = await boundedText(response);
-    return { status: response.status, json: parsed(text), servedAtMs: Number.isNaN(date) ? null : date, askedAtMs: sentAtMs + tookMs / 2, tookMs };
+    return {
+      status: response.status,
+      json: parsed(text),
+      servedAtMs: Number.isNaN(date) ? null : date,
+      askedAtMs: sentAtMs + tookMs / 2,
+      tookMs,
+    };
   } catch (error) {
     throw new NoAnswer(reasonOf(error, timeoutMs));
   }
 }
 
 /** Asks a node for one thing. @throws NoAnswer where it gives no result. */
-export async function askNode(method: string, params: readonly unknown[], question: Omit<Question, 'body'>, now?: () => number): Promise<Answer & { result: unknown }> {
+export async function askNode(
+  method: string,
+  params: readonly unknown[],
+  question: Omit<Question, 'body'>,
+  now?: () => number,
+): Promise<Answer & { result: unknown }> {
   const answer = await ask({ ...question, body: { jsonrpc: '2.0', id: 1, method, params } }, now);
   const { result, error } = (answer.json ?? {}) as { result?: unknown; error?: { message?: unknown } };
-  if (answer.status === 401 || answer.status === 403) throw new NoAnswer(`it answers ${answer.status}: the key in its URL or headers is missing or wrong`);
-  if (error !== undefined) throw new NoAnswer(`it answers ${method} with an error: ${String(error.message ?? 'without a message').slice(0, 120)}`);
-  if (answer.status !== 200 || result === undefined) throw new NoAnswer(`it answers ${method} with status ${answer.status} and ${answer.json === undefined ? 'no JSON' : 'no result'}`);
+  if (answer.status === 401 || answer.status === 403)
+    throw new NoAnswer(`it answers ${answer.status}: the key in its URL or headers is missing or wrong`);
+  if (error !== undefined)
+    throw new NoAnswer(
+      `it answers ${method} with an error: ${String(error.message ?? 'without a message').slice(0, 120)}`,
+    );
+  if (answer.status !== 200 || result === undefined)
+    throw new NoAnswer(
+      `it answers ${method} with status ${answer.status} and ${answer.json === undefined ? 'no JSON' : 'no result'}`,
+    );
   return { ...answer, result };
 }
 

@@ -21,7 +21,8 @@ const SENTENCES: Readonly<Record<Oddity, string>> = {
   max_completion_tokens: 'It does not know max_completion_tokens: it is sent max_tokens in its place.',
   images: 'It takes no pictures: a line of text is sent in their place.',
   files: 'It takes no files: a line of text is sent in their place.',
-  stream_options: 'It refuses stream_options: they are left out, and the tokens of its streams are estimated where it does not count by itself.',
+  stream_options:
+    'It refuses stream_options: they are left out, and the tokens of its streams are estimated where it does not count by itself.',
 };
 
 /** Looks how a server of chats differs from others: a plain one by asking a model for one token, an enclave's by its protocols. */
@@ -49,7 +50,11 @@ async function lookAtRefusals({ subject, url, headers, model }: ChatServer, time
     };
     const { status, json } = await ask({ url: `${url}/chat/completions`, headers, body, timeoutMs });
     if (status === 200) return [...known].map((oddity) => ok(subject, SENTENCES[oddity]));
-    const next = odditiesAfter({ status, headers: {}, body: Buffer.from(JSON.stringify(json ?? null)) }, known, { limits, streamOptions: !known.has('stream_options'), attachments: new Set() });
+    const next = odditiesAfter({ status, headers: {}, body: Buffer.from(JSON.stringify(json ?? null)) }, known, {
+      limits,
+      streamOptions: !known.has('stream_options'),
+      attachments: new Set(),
+    });
     if (next === null) return [];
     known = next;
   }
@@ -60,5 +65,11 @@ async function lookAtRefusals({ subject, url, headers, model }: ChatServer, time
 async function lookAtProtocols({ subject, url, headers }: ChatServer, timeoutMs: number): Promise<Finding[]> {
   const { status, json } = await ask({ url: `${url}/aci/attestation?nonce=${'0'.repeat(64)}`, headers, timeoutMs });
   if (status !== 200 || typeof json !== 'object' || json === null) return [];
-  return [warning(subject, 'It also speaks ACI (/aci/attestation, encryption version 2), which is not supported: its models are attested by /attestation/report, where they have one.', 'Nothing, unless its models have no other report: docs/private-inference.md names the families that are known.')];
+  return [
+    warning(
+      subject,
+      'It also speaks ACI (/aci/attestation, encryption version 2), which is not supported: its models are attested by /attestation/report, where they have one.',
+      'Nothing, unless its models have no other report: docs/private-inference.md names the families that are known.',
+    ),
+  ];
 }

@@ -2,7 +2,16 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { evmRail, EVM_RECEIVER, goodLive, LIVE_ENV, SOLANA_RECEIVER, SOLANA_USDC, solanaRail, USDC } from '@/test/live-configuration';
+import {
+  evmRail,
+  EVM_RECEIVER,
+  goodLive,
+  LIVE_ENV,
+  SOLANA_RECEIVER,
+  SOLANA_USDC,
+  solanaRail,
+  USDC,
+} from '@/test/live-configuration';
 import { tempFolder } from '@/test/temp-folder';
 import { serve } from '@/test/test-gateway';
 import { readConfig } from '../../config/load';
@@ -33,7 +42,17 @@ async function node(answers: Answers, { clockMs = 0, delayMs = 0, status = 200 }
       const { method, params } = JSON.parse(text) as { method: string; params: unknown[] };
       response.writeHead(status, { 'content-type': 'application/json', date: new Date(NOW + clockMs).toUTCString() });
       const answer = answers[method]?.(params);
-      setTimeout(() => response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, ...(answer === undefined ? { error: { code: -32601, message: 'no such method' } } : { result: answer }) })), delayMs);
+      setTimeout(
+        () =>
+          response.end(
+            JSON.stringify({
+              jsonrpc: '2.0',
+              id: 1,
+              ...(answer === undefined ? { error: { code: -32601, message: 'no such method' } } : { result: answer }),
+            }),
+          ),
+        delayMs,
+      );
     });
   });
   return origin;
@@ -43,7 +62,9 @@ async function node(answers: Answers, { clockMs = 0, delayMs = 0, status = 200 }
 async function server(paths: Readonly<Record<string, unknown>>, status = 200) {
   const { origin } = await serve((request, response) => {
     const body = paths[request.url ?? ''];
-    response.writeHead(body === undefined ? 404 : status, { 'content-type': 'application/json' }).end(JSON.stringify(body ?? {}));
+    response
+      .writeHead(body === undefined ? 404 : status, { 'content-type': 'application/json' })
+      .end(JSON.stringify(body ?? {}));
   });
   return origin;
 }
@@ -69,7 +90,10 @@ const evm = (chainId: number, more: Answers = {}): Answers => ({
 
 function solana(more: Answers = {}): Answers {
   const account = associatedTokenAccount(SOLANA_RECEIVER, SOLANA_USDC, TOKEN_PROGRAM);
-  const accounts: Record<string, unknown> = { [SOLANA_USDC]: { owner: TOKEN_PROGRAM, data: { parsed: { info: { decimals: 6 } } } }, [account]: { owner: TOKEN_PROGRAM } };
+  const accounts: Record<string, unknown> = {
+    [SOLANA_USDC]: { owner: TOKEN_PROGRAM, data: { parsed: { info: { decimals: 6 } } } },
+    [account]: { owner: TOKEN_PROGRAM },
+  };
   return {
     getGenesisHash: () => MAINNET_GENESIS,
     getSlot: () => 5,
@@ -80,11 +104,23 @@ function solana(more: Answers = {}): Answers {
   };
 }
 
-const facilitatorFor = (...networks: string[]) => server({ '/supported': { kinds: networks.map((network) => ({ x402Version: 2, scheme: 'exact', network })) } });
+const facilitatorFor = (...networks: string[]) =>
+  server({ '/supported': { kinds: networks.map((network) => ({ x402Version: 2, scheme: 'exact', network })) } });
 
 /** What the doctor finds with this file, by subject. */
-async function findingsOf(file: Record<string, unknown>, { env = {}, folder = tempFolder(), timeoutMs = 2_000 }: { env?: Record<string, string>; folder?: string; timeoutMs?: number } = {}) {
-  writeFileSync(join(folder, 'turnpike.config.json'), JSON.stringify({ profile: 'live', dataDir: join(folder, 'data'), ...file }), { mode: 0o600 });
+async function findingsOf(
+  file: Record<string, unknown>,
+  {
+    env = {},
+    folder = tempFolder(),
+    timeoutMs = 2_000,
+  }: { env?: Record<string, string>; folder?: string; timeoutMs?: number } = {},
+) {
+  writeFileSync(
+    join(folder, 'turnpike.config.json'),
+    JSON.stringify({ profile: 'live', dataDir: join(folder, 'data'), ...file }),
+    { mode: 0o600 },
+  );
   const { config, source } = readConfig({ ...LIVE_ENV, ...env }, folder);
   const findings = await examine(config, { file: source.file, timeoutMs, now });
   return { findings, of: (subject: string): Finding | undefined => findings.find((each) => each.subject === subject) };
@@ -95,8 +131,15 @@ const FIRST = 'networks.ethereum-mainnet.upstreams[0]';
 
 describe('upstreams', () => {
   it('that answer, are of their chain and keep up are ok, on every kind of chain', async () => {
-    const starknet = { starknet_chainId: () => '0x534e5f4d41494e', starknet_getBlockWithTxHashes: () => ({ block_number: 7, timestamp: NOW / 1000 }) };
-    const networks = { 'ethereum-mainnet': { upstreams: [await node(evm(1))] }, 'solana-mainnet': { upstreams: [await node(solana())] }, 'starknet-mainnet': { upstreams: [await node(starknet)] } };
+    const starknet = {
+      starknet_chainId: () => '0x534e5f4d41494e',
+      starknet_getBlockWithTxHashes: () => ({ block_number: 7, timestamp: NOW / 1000 }),
+    };
+    const networks = {
+      'ethereum-mainnet': { upstreams: [await node(evm(1))] },
+      'solana-mainnet': { upstreams: [await node(solana())] },
+      'starknet-mainnet': { upstreams: [await node(starknet)] },
+    };
     const { findings, of } = await findingsOf({ networks });
     expect(findings.filter(({ verdict }) => verdict !== 'ok')).toEqual([]);
     expect(of(FIRST)?.sentence).toBe('It serves ethereum-mainnet, at block 1000.');
@@ -106,8 +149,20 @@ describe('upstreams', () => {
 
   it.each<[string, Answers, StubOptions, Finding['verdict'], RegExp]>([
     ['of another chain', evm(5), {}, 'fault', /another chain: eth_chainId is "0x5", and of ethereum-mainnet 0x1/],
-    ['that stands still', evm(1, { eth_getBlockByNumber: () => ({ number: hex(9), timestamp: hex(NOW / 1000 - 600) }) }), {}, 'warning', /600 s old/],
-    ['whose blocks come from the future', evm(1, { eth_getBlockByNumber: () => ({ number: hex(9), timestamp: hex(NOW / 1000 + 60) }) }), {}, 'warning', /60 s in the future/],
+    [
+      'that stands still',
+      evm(1, { eth_getBlockByNumber: () => ({ number: hex(9), timestamp: hex(NOW / 1000 - 600) }) }),
+      {},
+      'warning',
+      /600 s old/,
+    ],
+    [
+      'whose blocks come from the future',
+      evm(1, { eth_getBlockByNumber: () => ({ number: hex(9), timestamp: hex(NOW / 1000 + 60) }) }),
+      {},
+      'warning',
+      /60 s in the future/,
+    ],
     ['that refuses its key', evm(1), { status: 401 }, 'fault', /401: the key/],
     ['that fails', evm(1), { status: 500 }, 'fault', /status 500/],
     ['that does not know the method', {}, {}, 'fault', /no such method/],
@@ -115,11 +170,18 @@ describe('upstreams', () => {
     ['that is too slow', evm(1), { delayMs: 800 }, 'fault', /did not answer within 300 ms/],
   ])('one %s is told with what to do', async (_name, answers, options, verdict, sentence) => {
     const { of } = await findingsOf(onEthereum(await node(answers, options)), { timeoutMs: 300 });
-    expect(of(FIRST)).toEqual({ subject: FIRST, verdict, sentence: expect.stringMatching(sentence), remedy: expect.stringMatching(/\S/) });
+    expect(of(FIRST)).toEqual({
+      subject: FIRST,
+      verdict,
+      sentence: expect.stringMatching(sentence),
+      remedy: expect.stringMatching(/\S/),
+    });
   });
 
   it('one that is dead is told, and does not hide what is found of the others; no secret of its URL is shown', async () => {
-    const { findings, of } = await findingsOf(onEthereum(`http://127.0.0.1:${await closedPort()}/k3y`, await node(evm(1))));
+    const { findings, of } = await findingsOf(
+      onEthereum(`http://127.0.0.1:${await closedPort()}/k3y`, await node(evm(1))),
+    );
     expect(of(FIRST)).toMatchObject({ verdict: 'fault', sentence: expect.stringMatching(/cannot be reached \(\w+\)/) });
     expect(of('networks.ethereum-mainnet.upstreams[1]')?.verdict).toBe('ok');
     expect(JSON.stringify(findings)).not.toContain('k3y');
@@ -127,7 +189,12 @@ describe('upstreams', () => {
 
   it('forty that are silent take no longer than a few time-outs together', async () => {
     const silent = await serve(() => undefined);
-    const networks = Object.fromEntries(['ethereum-mainnet', 'base-mainnet', 'linea-mainnet'].map((slug) => [slug, { upstreams: Array.from({ length: 13 }, (_none, index) => `${silent.origin}/${slug}/${index}`) }]));
+    const networks = Object.fromEntries(
+      ['ethereum-mainnet', 'base-mainnet', 'linea-mainnet'].map((slug) => [
+        slug,
+        { upstreams: Array.from({ length: 13 }, (_none, index) => `${silent.origin}/${slug}/${index}`) },
+      ]),
+    );
     const startedAt = performance.now();
     const { findings } = await findingsOf({ networks }, { timeoutMs: 200 });
     expect(findings.filter(({ verdict }) => verdict === 'fault')).toHaveLength(39);
@@ -150,12 +217,22 @@ describe('the clock', () => {
 });
 
 describe('rails', () => {
-  const evmRails = async (answers: Answers, rail: Record<string, unknown> = {}, networks: string[] = ['eip155:8453']) => {
-    const file = { networks: { 'base-mainnet': { upstreams: [await node(evm(8453, answers))] } }, payments: { rails: [{ ...evmRail, facilitator: { url: await facilitatorFor(...networks) }, ...rail }] } };
+  const evmRails = async (
+    answers: Answers,
+    rail: Record<string, unknown> = {},
+    networks: string[] = ['eip155:8453'],
+  ) => {
+    const file = {
+      networks: { 'base-mainnet': { upstreams: [await node(evm(8453, answers))] } },
+      payments: { rails: [{ ...evmRail, facilitator: { url: await facilitatorFor(...networks) }, ...rail }] },
+    };
     return findingsOf(file);
   };
   const solanaRails = async (answers: Answers) => {
-    const file = { networks: { 'solana-mainnet': { upstreams: [await node(solana(answers))] } }, payments: { rails: [{ ...solanaRail, facilitator: { url: await facilitatorFor(solanaRail.network) } }] } };
+    const file = {
+      networks: { 'solana-mainnet': { upstreams: [await node(solana(answers))] } },
+      payments: { rails: [{ ...solanaRail, facilitator: { url: await facilitatorFor(solanaRail.network) } }] },
+    };
     return findingsOf(file);
   };
 
@@ -168,32 +245,72 @@ describe('rails', () => {
   it.each<[string, Answers, string, Finding['verdict'], RegExp]>([
     ['no contract at the token', { eth_getCode: () => '0x' }, 'token.address', 'fault', /no contract/],
     ['a token of other decimals', { eth_call: () => hex(18) }, 'token.decimals', 'fault', /18 decimals.*6/],
-    ['a receiver that is a contract', { eth_getCode: () => '0x6080' }, 'receiver', 'warning', new RegExp(`${EVM_RECEIVER} is a contract`)],
+    [
+      'a receiver that is a contract',
+      { eth_getCode: () => '0x6080' },
+      'receiver',
+      'warning',
+      new RegExp(`${EVM_RECEIVER} is a contract`),
+    ],
   ])('on EVM, %s is told', async (_name, answers, field, verdict, sentence) => {
     const { of } = await evmRails(answers);
     expect(of(`payments.rails[0].${field}`)).toMatchObject({ verdict, sentence: expect.stringMatching(sentence) });
   });
 
   it('one whose settling account has no coin is told', async () => {
-    const { of } = await evmRails({ eth_getBalance: () => '0x0' }, { facilitator: { privateKey: `0x${'1'.repeat(64)}` } });
-    expect(of('payments.rails[0].facilitator')).toMatchObject({ verdict: 'fault', sentence: expect.stringContaining('has no coin for gas') });
+    const { of } = await evmRails(
+      { eth_getBalance: () => '0x0' },
+      { facilitator: { privateKey: `0x${'1'.repeat(64)}` } },
+    );
+    expect(of('payments.rails[0].facilitator')).toMatchObject({
+      verdict: 'fault',
+      sentence: expect.stringContaining('has no coin for gas'),
+    });
   });
 
   it('a facilitator that does not settle on the network, or is gone, is told', async () => {
     const other = await evmRails({}, {}, ['eip155:84532']);
-    expect(other.of('payments.rails[0].facilitator')).toMatchObject({ verdict: 'fault', sentence: 'The facilitator does not support eip155:8453.' });
+    expect(other.of('payments.rails[0].facilitator')).toMatchObject({
+      verdict: 'fault',
+      sentence: 'The facilitator does not support eip155:8453.',
+    });
     const gone = await evmRails({}, { facilitator: { url: 'http://127.0.0.1:1' } });
-    expect(gone.of('payments.rails[0].facilitator')).toMatchObject({ verdict: 'fault', sentence: expect.stringContaining('did not answer') });
+    expect(gone.of('payments.rails[0].facilitator')).toMatchObject({
+      verdict: 'fault',
+      sentence: expect.stringContaining('did not answer'),
+    });
   });
 
   it.each<[string, Answers, string, RegExp]>([
     ['no mint', { getAccountInfo: () => ({ value: null }) }, 'token.address', /no mint/],
-    ['a receiver without its token account', { getAccountInfo: ([address]) => ({ value: address === SOLANA_USDC ? { owner: TOKEN_PROGRAM, data: { parsed: { info: { decimals: 6 } } } } : null }) }, 'receiver', /does not exist, so every payment would fail/],
-    ['a receiver that is a token account itself', { getAccountInfo: () => ({ value: { owner: TOKEN_PROGRAM } }) }, 'receiver', /token account or a mint/],
-    ['a mint of other decimals', { getAccountInfo: () => ({ value: { owner: TOKEN_PROGRAM, data: { parsed: { info: { decimals: 9 } } } } }) }, 'token.decimals', /9 decimals/],
+    [
+      'a receiver without its token account',
+      {
+        getAccountInfo: ([address]) => ({
+          value: address === SOLANA_USDC ? { owner: TOKEN_PROGRAM, data: { parsed: { info: { decimals: 6 } } } } : null,
+        }),
+      },
+      'receiver',
+      /does not exist, so every payment would fail/,
+    ],
+    [
+      'a receiver that is a token account itself',
+      { getAccountInfo: () => ({ value: { owner: TOKEN_PROGRAM } }) },
+      'receiver',
+      /token account or a mint/,
+    ],
+    [
+      'a mint of other decimals',
+      { getAccountInfo: () => ({ value: { owner: TOKEN_PROGRAM, data: { parsed: { info: { decimals: 9 } } } } }) },
+      'token.decimals',
+      /9 decimals/,
+    ],
   ])('on Solana, %s is told', async (_name, answers, field, sentence) => {
     const { of } = await solanaRails(answers);
-    expect(of(`payments.rails[0].${field}`)).toMatchObject({ verdict: 'fault', sentence: expect.stringMatching(sentence) });
+    expect(of(`payments.rails[0].${field}`)).toMatchObject({
+      verdict: 'fault',
+      sentence: expect.stringMatching(sentence),
+    });
   });
 });
 
@@ -216,11 +333,26 @@ describe('oddities of servers of chats', () => {
   const refusing = async (...refused: string[]) => {
     const { origin } = await serve((request, response) => {
       const chunks: Buffer[] = [];
-      request.on('data', (chunk: Buffer) => chunks.push(chunk)).on('end', () => {
-        const name = refused.find((each) => Buffer.concat(chunks).includes(`"${each}"`));
-        if (request.method === 'GET') response.end(JSON.stringify({ data: [{ id: 'm' }] }));
-        else response.writeHead(name ? 422 : 200).end(JSON.stringify(name ? { detail: [{ type: 'extra_forbidden', loc: ['body', name], msg: 'Extra inputs are not permitted' }] } : {}));
-      });
+      request
+        .on('data', (chunk: Buffer) => chunks.push(chunk))
+        .on('end', () => {
+          const name = refused.find((each) => Buffer.concat(chunks).includes(`"${each}"`));
+          if (request.method === 'GET') response.end(JSON.stringify({ data: [{ id: 'm' }] }));
+          else
+            response
+              .writeHead(name ? 422 : 200)
+              .end(
+                JSON.stringify(
+                  name
+                    ? {
+                        detail: [
+                          { type: 'extra_forbidden', loc: ['body', name], msg: 'Extra inputs are not permitted' },
+                        ],
+                      }
+                    : {},
+                ),
+              );
+        });
     });
     return `${origin}/v1`;
   };
@@ -228,25 +360,39 @@ describe('oddities of servers of chats', () => {
   it.each<[string[], RegExp[]]>([
     [[], []],
     [['stream_options'], [/refuses stream_options/]],
-    [['stream_options', 'max_completion_tokens'], [/refuses stream_options/, /refuses max_tokens beside/]],
+    [
+      ['stream_options', 'max_completion_tokens'],
+      [/refuses stream_options/, /refuses max_tokens beside/],
+    ],
   ])('%j are told', async (refused, sentences) => {
-    const { findings } = await findingsOf({ inference: { chatUpstreams: [{ name: 'odd', url: await refusing(...refused) }] } });
+    const { findings } = await findingsOf({
+      inference: { chatUpstreams: [{ name: 'odd', url: await refusing(...refused) }] },
+    });
     const told = findings.filter(({ subject }) => subject === 'inference.chatUpstreams odd').slice(1);
     expect(told.map(({ verdict }) => verdict)).toEqual(sentences.map(() => 'ok'));
     for (const [index, sentence] of sentences.entries()) expect(told[index]?.sentence).toMatch(sentence);
   });
 
   it('a protocol of enclaves that is not known is told', async () => {
-    const url = await server({ '/v1/models': { data: [{ id: 'm' }] }, [`/v1/aci/attestation?nonce=${'0'.repeat(64)}`]: { attestation: {} } });
+    const url = await server({
+      '/v1/models': { data: [{ id: 'm' }] },
+      [`/v1/aci/attestation?nonce=${'0'.repeat(64)}`]: { attestation: {} },
+    });
     const { findings } = await findingsOf({ inference: { enclaveUpstreams: [{ name: 'redpill', url: `${url}/v1` }] } });
-    expect(findings.filter(({ subject }) => subject === 'inference.enclaveUpstreams redpill')[1]).toMatchObject({ verdict: 'warning', sentence: expect.stringMatching(/not supported/) });
+    expect(findings.filter(({ subject }) => subject === 'inference.enclaveUpstreams redpill')[1]).toMatchObject({
+      verdict: 'warning',
+      sentence: expect.stringMatching(/not supported/),
+    });
   });
 });
 
 describe('files and database', () => {
   it('a data folder that is not there yet is made at the start', async () => {
     const { of } = await findingsOf({});
-    expect(of('dataDir')).toMatchObject({ verdict: 'ok', sentence: expect.stringContaining('is made at the first start') });
+    expect(of('dataDir')).toMatchObject({
+      verdict: 'ok',
+      sentence: expect.stringContaining('is made at the first start'),
+    });
     expect(of('database')).toMatchObject({ verdict: 'ok' });
     expect(of('disk')?.sentence).toMatch(/GiB are free/);
   });
@@ -257,31 +403,65 @@ describe('files and database', () => {
     writeFileSync(join(folder, 'data', 'secret'), 's', { mode: 0o644 });
     const file = { inference: { chatUpstreams: [{ name: 'a', url: 'http://127.0.0.1:1/v1', key: 'written-out' }] } };
     const private_ = await findingsOf(file, { folder });
-    expect(private_.of('dataDir')).toMatchObject({ verdict: 'fault', sentence: expect.stringContaining('can read secret'), remedy: expect.stringContaining('chmod 700') });
+    expect(private_.of('dataDir')).toMatchObject({
+      verdict: 'fault',
+      sentence: expect.stringContaining('can read secret'),
+      remedy: expect.stringContaining('chmod 700'),
+    });
     expect(private_.of('configuration')?.verdict).toBe('ok');
     chmodSync(join(folder, 'turnpike.config.json'), 0o644);
-    expect((await findingsOf(file, { folder })).of('configuration')).toMatchObject({ verdict: 'warning', remedy: expect.stringContaining('chmod 600') });
+    expect((await findingsOf(file, { folder })).of('configuration')).toMatchObject({
+      verdict: 'warning',
+      remedy: expect.stringContaining('chmod 600'),
+    });
   });
 
   it('a database of this release is ok; one of a newer release or of the other profile is a fault; nothing is changed', async () => {
     const folder = tempFolder();
     const store = await openSqlite(join(folder, 'data'), { exclusive: false });
-    expect((await findingsOf({}, { folder })).of('database')).toMatchObject({ verdict: 'ok', sentence: expect.stringContaining('of this release') });
+    expect((await findingsOf({}, { folder })).of('database')).toMatchObject({
+      verdict: 'ok',
+      sentence: expect.stringContaining('of this release'),
+    });
     await store.db.insertInto('installation').values({ name: 'profile', value: 'sandbox' }).execute();
-    expect((await findingsOf({}, { folder })).of('database')).toMatchObject({ verdict: 'fault', sentence: expect.stringContaining('belongs to the profile sandbox') });
+    expect((await findingsOf({}, { folder })).of('database')).toMatchObject({
+      verdict: 'fault',
+      sentence: expect.stringContaining('belongs to the profile sandbox'),
+    });
     await store.meterConnection.exec("insert into kysely_migration (name, timestamp) values ('9999-later', '')");
-    expect((await findingsOf({}, { folder })).of('database')).toMatchObject({ verdict: 'fault', sentence: expect.stringContaining('9999-later') });
+    expect((await findingsOf({}, { folder })).of('database')).toMatchObject({
+      verdict: 'fault',
+      sentence: expect.stringContaining('9999-later'),
+    });
     await store.close();
   });
 
   it('a Postgres that is not there is a fault, without its password', async () => {
-    const { of, findings } = await findingsOf({}, { env: { DATABASE_URL: 'postgres://u:hunter2@127.0.0.1:1/turnpike' } });
-    expect(of('DATABASE_URL')).toMatchObject({ verdict: 'fault', sentence: expect.stringContaining('database turnpike at 127.0.0.1:1') });
+    const { of, findings } = await findingsOf(
+      {},
+      { env: { DATABASE_URL: 'postgres://u:hunter2@127.0.0.1:1/turnpike' } },
+    );
+    expect(of('DATABASE_URL')).toMatchObject({
+      verdict: 'fault',
+      sentence: expect.stringContaining('database turnpike at 127.0.0.1:1'),
+    });
     expect(JSON.stringify(findings)).not.toContain('hunter2');
   });
 });
 
 it('what is doubtful in the configuration is among the findings', async () => {
-  const { of } = await findingsOf({ networks: { 'celo-mainnet': { chainId: 42_220 }, ...goodLive.networks, 'base-mainnet': {}, 'ethereum-mainnet': {}, 'solana-mainnet': {}, 'gnosis-mainnet': { chainId: 100 } } });
-  expect(of('networks.celo-mainnet')).toMatchObject({ verdict: 'warning', sentence: expect.stringContaining('has no upstream') });
+  const { of } = await findingsOf({
+    networks: {
+      'celo-mainnet': { chainId: 42_220 },
+      ...goodLive.networks,
+      'base-mainnet': {},
+      'ethereum-mainnet': {},
+      'solana-mainnet': {},
+      'gnosis-mainnet': { chainId: 100 },
+    },
+  });
+  expect(of('networks.celo-mainnet')).toMatchObject({
+    verdict: 'warning',
+    sentence: expect.stringContaining('has no upstream'),
+  });
 });

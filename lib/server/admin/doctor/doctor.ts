@@ -26,15 +26,22 @@ type Look = () => Promise<{ findings: Finding[]; clock?: ClockReading | null }>;
  * Holds a configuration against the world: upstreams, chains, receivers, facilitators, the clock, files, disk and
  * database. Changes nothing anywhere. Up to 16 looks go on at once, each question within the time-out.
  */
-export async function examine(config: Config, { file, timeoutMs = TIMEOUT_MS, now = Date.now }: Examination): Promise<Finding[]> {
-  const plain = (look: () => Promise<Finding | Finding[]>): Look => async () => ({ findings: [await look()].flat() });
+export async function examine(
+  config: Config,
+  { file, timeoutMs = TIMEOUT_MS, now = Date.now }: Examination,
+): Promise<Finding[]> {
+  const plain =
+    (look: () => Promise<Finding | Finding[]>): Look =>
+    async () => ({ findings: [await look()].flat() });
   const looks: Look[] = [
     plain(() => lookAtConfigFile(file)),
     plain(() => lookAtDataFolder(config.dataDir)),
     plain(() => lookAtDatabase(config, timeoutMs)),
     ...nodeLooks(config, timeoutMs, now),
     ...modelServers(config).map((server) => plain(() => lookAtModels(server, timeoutMs))),
-    ...config.payments.rails.map((rail, index) => plain(() => lookAtRail(rail, `payments.rails[${index}]`, config, timeoutMs))),
+    ...config.payments.rails.map((rail, index) =>
+      plain(() => lookAtRail(rail, `payments.rails[${index}]`, config, timeoutMs)),
+    ),
   ];
   const seen = await mapBounded(looks, AT_ONCE_MAX, (look) => look());
   const doubts = config.warnings.map((text) => {
@@ -43,13 +50,30 @@ export async function examine(config: Config, { file, timeoutMs = TIMEOUT_MS, no
   });
   const asked = seen.some(({ clock }) => clock !== undefined);
   const readings = seen.flatMap(({ clock }) => clock ?? []);
-  return [...doubts, ...seen.flatMap(({ findings }) => findings), ...(asked ? [judgeClock(readings)] : [ok('clock', 'There is no upstream whose clock this one could be compared with.')])];
+  return [
+    ...doubts,
+    ...seen.flatMap(({ findings }) => findings),
+    ...(asked
+      ? [judgeClock(readings)]
+      : [ok('clock', 'There is no upstream whose clock this one could be compared with.')]),
+  ];
 }
 
 function nodeLooks({ networks }: Config, timeoutMs: number, now: () => number): Look[] {
   return Object.entries(networks).flatMap(([slug, settings]) => {
     const network = networkOf(slug, settings);
-    return settings.upstreams.map((upstream, index): Look => () => lookAtNode({ network, subject: `networks.${slug}.upstreams[${index}]`, upstream, chainIdentity: settings.chainIdentity, timeoutMs, now }));
+    return settings.upstreams.map(
+      (upstream, index): Look =>
+        () =>
+          lookAtNode({
+            network,
+            subject: `networks.${slug}.upstreams[${index}]`,
+            upstream,
+            chainIdentity: settings.chainIdentity,
+            timeoutMs,
+            now,
+          }),
+    );
   });
 }
 

@@ -16,13 +16,29 @@ export async function lookAtDataFolder(dataDir: string): Promise<Finding[]> {
   const folder = await stat(dataDir).catch(() => null);
   if (!folder) return [await lookAtMissing(dataDir), ...(await lookAtRoom(await nearestFolder(dataDir)))];
   if (!folder.isDirectory()) return [fault('dataDir', `${dataDir} is no folder.`, 'Name a folder.')];
-  const writable = await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK).then(() => true, () => false);
-  if (!writable) return [fault('dataDir', `${dataDir} cannot be written by this user.`, `Give it to the user of the gateway: \`chown\`.`)];
-  const secrets = await Promise.all(SECRET_FILES.map(async (name) => ({ name, mode: (await stat(join(dataDir, name)).catch(() => null))?.mode })));
-  const open = secrets.filter(({ mode }) => mode !== undefined && (mode & OTHERS) !== 0 && (folder.mode & OTHERS) !== 0);
+  const writable = await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK).then(
+    () => true,
+    () => false,
+  );
+  if (!writable)
+    return [
+      fault('dataDir', `${dataDir} cannot be written by this user.`, `Give it to the user of the gateway: \`chown\`.`),
+    ];
+  const secrets = await Promise.all(
+    SECRET_FILES.map(async (name) => ({ name, mode: (await stat(join(dataDir, name)).catch(() => null))?.mode })),
+  );
+  const open = secrets.filter(
+    ({ mode }) => mode !== undefined && (mode & OTHERS) !== 0 && (folder.mode & OTHERS) !== 0,
+  );
   const findings =
     open.length > 0
-      ? [fault('dataDir', `Others on this machine can read ${open.map(({ name }) => name).join(', ')} in ${dataDir}.`, `chmod 700 ${dataDir}`)]
+      ? [
+          fault(
+            'dataDir',
+            `Others on this machine can read ${open.map(({ name }) => name).join(', ')} in ${dataDir}.`,
+            `chmod 700 ${dataDir}`,
+          ),
+        ]
       : (folder.mode & OTHERS) !== 0
         ? [warning('dataDir', `Others on this machine can look into ${dataDir}.`, `chmod 700 ${dataDir}`)]
         : [ok('dataDir', `${dataDir} is this user's alone.`)];
@@ -34,19 +50,35 @@ export async function lookAtConfigFile(file: string | null): Promise<Finding[]> 
   if (file === null) return [];
   const [facts, text] = await Promise.all([stat(file).catch(() => null), readFile(file, 'utf8').catch(() => '')]);
   if (!facts || (facts.mode & OTHERS) === 0 || !holdsSecret(text)) return [ok('configuration', `${file} was read.`)];
-  return [warning('configuration', `${file} holds secrets in clear, and others on this machine can read it.`, `chmod 600 ${file}, or give them as \${NAME} from variables.`)];
+  return [
+    warning(
+      'configuration',
+      `${file} holds secrets in clear, and others on this machine can read it.`,
+      `chmod 600 ${file}, or give them as \${NAME} from variables.`,
+    ),
+  ];
 }
 
 /** A key, secret or password that is written out, and not taken from a variable. */
 function holdsSecret(text: string): boolean {
-  return /"(key|secret|privateKey|secretAccessKey|authorization)"\s*:\s*"(?![^"]*\$\{)[^"]+"/i.test(text) || /"https?:\/\/[^"@/]+:[^"@/$]+@/.test(text);
+  return (
+    /"(key|secret|privateKey|secretAccessKey|authorization)"\s*:\s*"(?![^"]*\$\{)[^"]+"/i.test(text) ||
+    /"https?:\/\/[^"@/]+:[^"@/$]+@/.test(text)
+  );
 }
 
 async function lookAtMissing(dataDir: string): Promise<Finding> {
   const parent = await nearestFolder(dataDir);
-  const writable = await access(parent, constants.W_OK | constants.X_OK).then(() => true, () => false);
+  const writable = await access(parent, constants.W_OK | constants.X_OK).then(
+    () => true,
+    () => false,
+  );
   if (writable) return ok('dataDir', `${dataDir} is made at the first start.`);
-  return fault('dataDir', `${dataDir} is not there, and cannot be made: ${parent} cannot be written by this user.`, 'Make it, and give it to the user of the gateway.');
+  return fault(
+    'dataDir',
+    `${dataDir} is not there, and cannot be made: ${parent} cannot be written by this user.`,
+    'Make it, and give it to the user of the gateway.',
+  );
 }
 
 async function nearestFolder(path: string): Promise<string> {

@@ -23,11 +23,22 @@ const SLOW_MS = 1_000;
 
 /** The endpoint of an upstream with its headers, as the gateway asks it. */
 export function questionFor({ url, headers }: UpstreamConfig, timeoutMs: number): Omit<Question, 'body'> {
-  return { url: url.reveal(), headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value.reveal()])), timeoutMs };
+  return {
+    url: url.reveal(),
+    headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value.reveal()])),
+    timeoutMs,
+  };
 }
 
 /** Looks whether a node answers, is of the chain that it is configured for, and keeps up with it. Never throws. */
-export async function lookAtNode({ network, subject, upstream, chainIdentity, timeoutMs, now }: NodeLook): Promise<{ findings: Finding[]; clock: ClockReading | null }> {
+export async function lookAtNode({
+  network,
+  subject,
+  upstream,
+  chainIdentity,
+  timeoutMs,
+  now,
+}: NodeLook): Promise<{ findings: Finding[]; clock: ClockReading | null }> {
   const question = questionFor(upstream, timeoutMs);
   const identity = chainIdentityOf(network, chainIdentity);
   try {
@@ -36,12 +47,35 @@ export async function lookAtNode({ network, subject, upstream, chainIdentity, ti
     const { result } = first;
     if (identity && !((typeof result === 'string' || typeof result === 'number') && identity.matches(result))) {
       const sentence = `It serves another chain: ${identity.request.method} is ${JSON.stringify(result)?.slice(0, 80)}, and of ${network.slug} ${identity.expected}.`;
-      return { findings: [fault(subject, sentence, `Configure an upstream of ${network.slug} here; the gateway refuses to use this one.`)], clock };
+      return {
+        findings: [
+          fault(
+            subject,
+            sentence,
+            `Configure an upstream of ${network.slug} here; the gateway refuses to use this one.`,
+          ),
+        ],
+        clock,
+      };
     }
-    return { findings: [await lookAtHead({ network, subject, question, now, tookMs: first.tookMs, isProved: identity !== null })], clock };
+    return {
+      findings: [
+        await lookAtHead({ network, subject, question, now, tookMs: first.tookMs, isProved: identity !== null }),
+      ],
+      clock,
+    };
   } catch (error) {
     if (!(error instanceof NoAnswer)) throw error;
-    return { findings: [fault(subject, `No use can be made of it: ${error.message}.`, 'See that its URL and key are right and that it runs; until then its calls go to the other upstreams of the network, or fail.')], clock: null };
+    return {
+      findings: [
+        fault(
+          subject,
+          `No use can be made of it: ${error.message}.`,
+          'See that its URL and key are right and that it runs; until then its calls go to the other upstreams of the network, or fail.',
+        ),
+      ],
+      clock: null,
+    };
   }
 }
 
@@ -58,10 +92,28 @@ async function lookAtHead({ network, subject, question, now, tookMs, isProved }:
   const { height, timeMs } = await HEADS[network.kind].ask(question, now);
   const ageMs = now() - timeMs;
   const speed = tookMs > SLOW_MS ? ` It took ${Math.round(tookMs)} ms to answer.` : '';
-  if (ageMs > HEAD_AGE_MAX_MS) return warning(subject, `Its newest block, ${height}, is ${Math.round(ageMs / 1000)} s old.${speed}`, 'See that the node is synchronized and has peers.');
-  if (ageMs < -HEAD_AHEAD_MAX_MS) return warning(subject, `Its newest block, ${height}, is ${Math.round(-ageMs / 1000)} s in the future by this machine's clock.`, 'Compare the clock of this machine.');
-  if (speed) return warning(subject, `It serves ${network.slug}.${speed}`, 'Use an upstream that is nearer, or give it more room.');
-  return ok(subject, `It serves ${network.slug}, at block ${height}.${isProved ? '' : ' Its chain was not compared, as configured.'}`);
+  if (ageMs > HEAD_AGE_MAX_MS)
+    return warning(
+      subject,
+      `Its newest block, ${height}, is ${Math.round(ageMs / 1000)} s old.${speed}`,
+      'See that the node is synchronized and has peers.',
+    );
+  if (ageMs < -HEAD_AHEAD_MAX_MS)
+    return warning(
+      subject,
+      `Its newest block, ${height}, is ${Math.round(-ageMs / 1000)} s in the future by this machine's clock.`,
+      'Compare the clock of this machine.',
+    );
+  if (speed)
+    return warning(
+      subject,
+      `It serves ${network.slug}.${speed}`,
+      'Use an upstream that is nearer, or give it more room.',
+    );
+  return ok(
+    subject,
+    `It serves ${network.slug}, at block ${height}.${isProved ? '' : ' Its chain was not compared, as configured.'}`,
+  );
 }
 
 interface Head {
@@ -70,14 +122,22 @@ interface Head {
 }
 
 /** How each kind of chain is asked for its newest block and its time. */
-const HEADS: Readonly<Record<Network['kind'], { method: string; ask(question: Omit<Question, 'body'>, now: () => number): Promise<Head> }>> = {
+const HEADS: Readonly<
+  Record<Network['kind'], { method: string; ask(question: Omit<Question, 'body'>, now: () => number): Promise<Head> }>
+> = {
   evm: {
     method: 'eth_chainId',
-    ask: async (question, now) => headOf((await askNode('eth_getBlockByNumber', ['latest', false], question, now)).result, 'number', 'timestamp'),
+    ask: async (question, now) =>
+      headOf((await askNode('eth_getBlockByNumber', ['latest', false], question, now)).result, 'number', 'timestamp'),
   },
   starknet: {
     method: 'starknet_chainId',
-    ask: async (question, now) => headOf((await askNode('starknet_getBlockWithTxHashes', ['latest'], question, now)).result, 'block_number', 'timestamp'),
+    ask: async (question, now) =>
+      headOf(
+        (await askNode('starknet_getBlockWithTxHashes', ['latest'], question, now)).result,
+        'block_number',
+        'timestamp',
+      ),
   },
   solana: {
     method: 'getGenesisHash',
@@ -89,7 +149,10 @@ const HEADS: Readonly<Record<Network['kind'], { method: string; ask(question: Om
 };
 
 function headOf(block: unknown, heightField: string, timeField: string): Head {
-  const [height, seconds] = [heightField, timeField].map((field) => Number((block as Record<string, unknown> | null)?.[field]));
-  if (!Number.isSafeInteger(height) || !Number.isFinite(seconds)) throw new NoAnswer('its newest block has no number or no time');
+  const [height, seconds] = [heightField, timeField].map((field) =>
+    Number((block as Record<string, unknown> | null)?.[field]),
+  );
+  if (!Number.isSafeInteger(height) || !Number.isFinite(seconds))
+    throw new NoAnswer('its newest block has no number or no time');
   return { height: height as number, timeMs: (seconds as number) * 1000 };
 }

@@ -12,7 +12,10 @@ export interface Webhooks {
 }
 
 /** An alert as it is kept. @throws ApiError 400 for an address that no message is sent to. */
-export function alertOf(alert: KeyAlertTerms | null, config: WebhooksConfig): Pick<KeyBudget, 'alertNano' | 'webhookUrl'> {
+export function alertOf(
+  alert: KeyAlertTerms | null,
+  config: WebhooksConfig,
+): Pick<KeyBudget, 'alertNano' | 'webhookUrl'> {
   if (alert === null) return { alertNano: null, webhookUrl: null };
   const { usd, webhookUrl = null } = alert;
   const fault = webhookUrl === null ? null : webhookFault(webhookUrl, config);

@@ -14,6 +14,9 @@ export function checkAllowedNetworks(allow: KeyScope | null, networks: readonly 
   for (const [index, network] of (allow?.networks ?? []).entries()) {
     if (networks.some(({ slug }) => slug === network)) continue;
     const [nearest] = nearestNetworks(network, networks);
-    throw pathError(['allow', 'networks', String(index)], `${JSON.stringify(network.slice(0, 60))} is no network of this gateway${nearest === undefined ? '' : `, the nearest is ${nearest}`}`);
+    throw pathError(
+      ['allow', 'networks', String(index)],
+      `${JSON.stringify(network.slice(0, 60))} is no network of this gateway${nearest === undefined ? '' : `, the nearest is ${nearest}`}`,
+    );
   }
 }

@@ -18,7 +18,11 @@ const PATH = '/api/v1/api_keys/generate_web3_key';
 interface Served {
   gateway: Gateway;
   origin: string;
-  ask(method: string, path: string, options?: { body?: unknown; headers?: Record<string, string> }): Promise<{ status: number; json: Record<string, unknown>; headers: Headers }>;
+  ask(
+    method: string,
+    path: string,
+    options?: { body?: unknown; headers?: Record<string, string> },
+  ): Promise<{ status: number; json: Record<string, unknown>; headers: Headers }>;
   mint(settings?: Partial<MintRequest>, by?: typeof wallet): Promise<MintedKey>;
   /** A call of the RPC proxy with a key. @returns the status. */
   call(key: string): Promise<number>;
@@ -26,21 +30,43 @@ interface Served {
 }
 
 /** A gateway whose stakes are a script's, behind HTTP; its node answers every call, or is not there. */
-async function serveGateway({ env = {}, node = true, stake = () => Promise.resolve(true), limits = { publicRequestsPerMinutePerIp: 1_000 } as object } = {}): Promise<Served> {
+async function serveGateway({
+  env = {},
+  node = true,
+  stake = () => Promise.resolve(true),
+  limits = { publicRequestsPerMinutePerIp: 1_000 } as object,
+} = {}): Promise<Served> {
   const upstream = await serve((request, response) => {
     if (!node) return void request.destroy();
     let text = '';
     request.on('data', (chunk: Buffer) => (text += chunk.toString()));
     request.on('end', () => {
       const { id } = JSON.parse(text) as { id: unknown };
-      response.setHeader('content-type', 'application/json').end(JSON.stringify({ jsonrpc: '2.0', id, result: '0x00' }));
+      response
+        .setHeader('content-type', 'application/json')
+        .end(JSON.stringify({ jsonrpc: '2.0', id, result: '0x00' }));
     });
   });
-  const deployment = { network: NETWORK, primary: true, stakeToken: CONTRACT, staking: CONTRACT, dailyCreditToken: CONTRACT, dailyCreditPool: CONTRACT };
-  const settings = { limits, staking: { deployments: [deployment] }, networks: { [NETWORK]: { upstreams: [upstream.origin], chainIdentity: false } }, rpc: { healthChecks: { intervalMs: 0 } } };
+  const deployment = {
+    network: NETWORK,
+    primary: true,
+    stakeToken: CONTRACT,
+    staking: CONTRACT,
+    dailyCreditToken: CONTRACT,
+    dailyCreditPool: CONTRACT,
+  };
+  const settings = {
+    limits,
+    staking: { deployments: [deployment] },
+    networks: { [NETWORK]: { upstreams: [upstream.origin], chainIdentity: false } },
+    rpc: { healthChecks: { intervalMs: 0 } },
+  };
   const clock = { now: Date.now() };
   const noDailyCredit = { staked: 0n, total: 0n, decimals: 18 };
-  const substitutes = { now: () => clock.now, stake: { holdsStake: stake, dailyCreditStake: () => Promise.resolve(noDailyCredit) } };
+  const substitutes = {
+    now: () => clock.now,
+    stake: { holdsStake: stake, dailyCreditStake: () => Promise.resolve(noDailyCredit) },
+  };
   const gateway = await gatewayOfFile(settings, { env, substitutes });
   const { origin } = await serve(nodeListener(gateway));
   return {
@@ -49,13 +75,25 @@ async function serveGateway({ env = {}, node = true, stake = () => Promise.resol
     clock,
     ask: async (method, path, { body, headers = {} } = {}) => {
       const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
-      const response = await fetch(origin + path, { method, headers: { ...(text === undefined ? {} : { 'content-type': 'application/json' }), ...headers }, ...(text === undefined ? {} : { body: text }) });
-      return { status: response.status, json: (await response.json()) as Record<string, unknown>, headers: response.headers };
+      const response = await fetch(origin + path, {
+        method,
+        headers: { ...(text === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+        ...(text === undefined ? {} : { body: text }),
+      });
+      return {
+        status: response.status,
+        json: (await response.json()) as Record<string, unknown>,
+        headers: response.headers,
+      };
     },
     mint: async (extra = {}, by = wallet) => mintKey(origin, { ...(await claimOf(origin, by)), ...extra }),
     call: async (key) => {
       const headers = { 'content-type': 'application/json', authorization: `Bearer ${key}` };
-      const response = await fetch(`${origin}/api/v1/crypto/rpc/${NETWORK}`, { method: 'POST', headers, body: '{"method":"eth_chainId","id":1}' });
+      const response = await fetch(`${origin}/api/v1/crypto/rpc/${NETWORK}`, {
+        method: 'POST',
+        headers,
+        body: '{"method":"eth_chainId","id":1}',
+      });
       return response.status;
     },
   };
@@ -77,7 +115,11 @@ class Refused extends Error {
   }
 }
 
-async function send<T>(method: string, url: string, { apiKey, body }: { apiKey?: string; body?: unknown } = {}): Promise<T> {
+async function send<T>(
+  method: string,
+  url: string,
+  { apiKey, body }: { apiKey?: string; body?: unknown } = {},
+): Promise<T> {
   const headers = { ...(apiKey ? { authorization: `Bearer ${apiKey}` } : {}), 'content-type': 'application/json' };
   const response = await fetch(url, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
   const json = (await response.json()) as T & { code: string; error: string };
@@ -87,7 +129,12 @@ async function send<T>(method: string, url: string, { apiKey, body }: { apiKey?:
 
 async function claimOf(origin: string, by = wallet): Promise<MintRequest> {
   const { data } = await send<{ data: { token: string } }>('GET', origin + PATH);
-  return { address: by.address, token: data.token, signature: await by.signMessage({ message: data.token }), apiKeyType: 'INFERENCE' };
+  return {
+    address: by.address,
+    token: data.token,
+    signature: await by.signMessage({ message: data.token }),
+    apiKeyType: 'INFERENCE',
+  };
 }
 
 async function mintKey(origin: string, body: MintRequest): Promise<MintedKey> {
@@ -121,8 +168,16 @@ function tests(env: () => Promise<Record<string, string>>): void {
 
   it('a minted key is sent as it is, however long what was chosen beside it', async () => {
     const { origin } = await serveGateway({ env: await env() });
-    const body = JSON.stringify({ ...(await claimOf(origin)), description: 'x'.repeat(200), alert: { usd: 1, webhookUrl: `https://example.com/${'a'.repeat(1_500)}` } });
-    const answer = await fetch(origin + PATH, { method: 'POST', headers: { 'content-type': 'application/json', 'accept-encoding': 'gzip, br, zstd' }, body });
+    const body = JSON.stringify({
+      ...(await claimOf(origin)),
+      description: 'x'.repeat(200),
+      alert: { usd: 1, webhookUrl: `https://example.com/${'a'.repeat(1_500)}` },
+    });
+    const answer = await fetch(origin + PATH, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'accept-encoding': 'gzip, br, zstd' },
+      body,
+    });
     expect([answer.status, answer.headers.get('content-encoding')]).toEqual([200, null]);
     const text = await answer.text();
     expect(text.length).toBeGreaterThan(1_024);
@@ -131,7 +186,12 @@ function tests(env: () => Promise<Record<string, string>>): void {
 
   it('mints a key that works once its account has money, is listed with what it spent, and is dead with the request after its revocation', async () => {
     const { gateway, origin, mint, call } = await serveGateway({ env: await env() });
-    const minted = await mint({ description: 'bot', consumptionLimit: { usd: 1 }, limitPeriod: 'EPOCH', expiresAt: '2999-12-31' });
+    const minted = await mint({
+      description: 'bot',
+      consumptionLimit: { usd: 1 },
+      limitPeriod: 'EPOCH',
+      expiresAt: '2999-12-31',
+    });
     expect(minted).toEqual({
       apiKey: expect.stringMatching(/^tpk_[\w-]{43}$/),
       id: expect.stringMatching(/^[1-9][0-9]*$/),
@@ -151,7 +211,13 @@ function tests(env: () => Promise<Record<string, string>>): void {
     expect(data).toHaveLength(2);
     expect(pagination).toEqual({ limit: 100, offset: 0, hasMore: false });
     const spent = { usd: 0.000014, diem: 0 };
-    expect(data[1]).toMatchObject({ id: minted.id, last6Chars: minted.apiKey.slice(-6), usage: { currentPeriod: spent, total: spent }, lastUsedAt: expect.any(String), revokedAt: null });
+    expect(data[1]).toMatchObject({
+      id: minted.id,
+      last6Chars: minted.apiKey.slice(-6),
+      usage: { currentPeriod: spent, total: spent },
+      lastUsedAt: expect.any(String),
+      revokedAt: null,
+    });
     expect(data[0]).toMatchObject({ apiKeyType: 'ADMIN', lastUsedAt: null });
     expect(JSON.stringify(data)).not.toContain(minted.apiKey.slice(4, -6));
 
@@ -159,7 +225,10 @@ function tests(env: () => Promise<Record<string, string>>): void {
     expect(await call(minted.apiKey)).toBe(401);
     await revokeKey(admin, minted.id);
     expect((await listKeys(admin)).data.map(({ id }) => id)).not.toContain(minted.id);
-    expect((await listKeys(admin, '?includeRevoked=true')).data[1]).toMatchObject({ id: minted.id, revokedAt: expect.any(String) });
+    expect((await listKeys(admin, '?includeRevoked=true')).data[1]).toMatchObject({
+      id: minted.id,
+      revokedAt: expect.any(String),
+    });
   });
 
   it('lets an ADMIN key revoke itself, and nothing after that', async () => {
@@ -168,7 +237,8 @@ function tests(env: () => Promise<Record<string, string>>): void {
     const itself = { baseUrl: origin, apiKey: one.apiKey };
     await listKeys(itself);
     await revokeKey(itself, one.id);
-    for (const attempt of [() => listKeys(itself), () => revokeKey(itself, one.id), () => revokeKey(itself, two.id)]) await expect(attempt()).rejects.toMatchObject({ status: 401 });
+    for (const attempt of [() => listKeys(itself), () => revokeKey(itself, one.id), () => revokeKey(itself, two.id)])
+      await expect(attempt()).rejects.toMatchObject({ status: 401 });
     expect((await listKeys({ baseUrl: origin, apiKey: two.apiKey })).data.map(({ id }) => id)).toEqual([two.id]);
   });
 
@@ -187,7 +257,8 @@ function tests(env: () => Promise<Record<string, string>>): void {
     const { origin, mint } = await serveGateway({ env: await env() });
     const { apiKey, id } = await mint();
     const access = { baseUrl: origin, apiKey };
-    for (const attempt of [() => listKeys(access), () => revokeKey(access, id)]) await expect(attempt()).rejects.toMatchObject({ status: 403, code: 'FORBIDDEN' });
+    for (const attempt of [() => listKeys(access), () => revokeKey(access, id)])
+      await expect(attempt()).rejects.toMatchObject({ status: 403, code: 'FORBIDDEN' });
   });
 }
 
@@ -209,7 +280,8 @@ describeWithPostgres('keys of wallets, on Postgres', (server) => {
     await revokeKey({ baseUrl: two.origin, apiKey: admin.apiKey }, id);
     for (const { call } of [one, two]) expect(await call(apiKey)).toBe(401);
     await revokeKey({ baseUrl: one.origin, apiKey: admin.apiKey }, admin.id);
-    for (const { origin } of [one, two]) await expect(listKeys({ baseUrl: origin, apiKey: admin.apiKey })).rejects.toMatchObject({ status: 401 });
+    for (const { origin } of [one, two])
+      await expect(listKeys({ baseUrl: origin, apiKey: admin.apiKey })).rejects.toMatchObject({ status: 401 });
   });
 });
 
@@ -217,9 +289,24 @@ describe('GET and POST /api_keys/generate_web3_key', () => {
   it('answers {success, data}, for nobody to keep', async () => {
     const { ask, origin } = await serveGateway();
     const token = await ask('GET', PATH);
-    expect(token).toMatchObject({ status: 200, json: { success: true, data: { token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/) } } });
+    expect(token).toMatchObject({
+      status: 200,
+      json: { success: true, data: { token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/) } },
+    });
     const minted = await ask('POST', PATH, { body: await claimOf(origin) });
-    expect(minted).toMatchObject({ status: 200, json: { success: true, data: { apiKey: expect.any(String), expiresAt: null, consumptionLimit: { usd: null, diem: null }, limitPeriod: 'LIFETIME', description: '' } } });
+    expect(minted).toMatchObject({
+      status: 200,
+      json: {
+        success: true,
+        data: {
+          apiKey: expect.any(String),
+          expiresAt: null,
+          consumptionLimit: { usd: null, diem: null },
+          limitPeriod: 'LIFETIME',
+          description: '',
+        },
+      },
+    });
     for (const { headers } of [token, minted]) expect(headers.get('cache-control')).toBe('no-store');
   });
 
@@ -244,10 +331,16 @@ describe('GET and POST /api_keys/generate_web3_key', () => {
     const other = await serveGateway({ env: { TURNPIKE_SECRET: 't'.repeat(32) } });
     const claim = await claimOf(origin);
     expect(await refusalOf(mint({ address: '0x123' }))).toEqual([400, 'Invalid wallet address.']);
-    expect(await refusalOf(mint({ token: `${claim.token.slice(0, -43)}${'A'.repeat(43)}` }))).toEqual([400, 'JWT signature is invalid.']);
+    expect(await refusalOf(mint({ token: `${claim.token.slice(0, -43)}${'A'.repeat(43)}` }))).toEqual([
+      400,
+      'JWT signature is invalid.',
+    ]);
     expect(await refusalOf(mintKey(other.origin, claim))).toEqual([400, 'JWT signature is invalid.']);
     expect(await refusalOf(mint({ token: 'token' }))).toEqual([400, 'JWT is malformed.']);
-    expect(await refusalOf(mint({ signature: await stranger.signMessage({ message: claim.token }) }))).toEqual([400, 'Wallet signature does not match.']);
+    expect(await refusalOf(mint({ signature: await stranger.signMessage({ message: claim.token }) }))).toEqual([
+      400,
+      'Wallet signature does not match.',
+    ]);
     expect(await refusalOf(mint({ signature: 'signature' }))).toEqual([400, 'Wallet signature does not match.']);
     clock.now += 15 * 60_000;
     expect(await refusalOf(mintKey(origin, claim))).toEqual([400, 'JWT has expired.']);
@@ -255,7 +348,10 @@ describe('GET and POST /api_keys/generate_web3_key', () => {
     const unstaked = await serveGateway({ stake: () => Promise.resolve(false) });
     expect(await refusalOf(unstaked.mint())).toEqual([400, 'Wallet has no staked TPK on Base.']);
     const unreachable = await serveGateway({ node: false });
-    expect(await refusalOf(unreachable.mint({ signature: `0x${'11'.repeat(65)}` }))).toEqual([400, 'Could not verify wallet signature.']);
+    expect(await refusalOf(unreachable.mint({ signature: `0x${'11'.repeat(65)}` }))).toEqual([
+      400,
+      'Could not verify wallet signature.',
+    ]);
   });
 
   it('never mints while the chain is silent: 503 for the stake, and Retry-After', async () => {
@@ -275,24 +371,41 @@ describe('GET and POST /api_keys/generate_web3_key', () => {
     ['no fields', '{}', 'INVALID_REQUEST'],
   ])('%s is a DetailedError', async (_what, body, code) => {
     const { ask } = await serveGateway();
-    expect(await ask('POST', PATH, { body })).toMatchObject({ status: 400, json: { code, error: expect.any(String), details: { _errors: expect.any(Array) } } });
+    expect(await ask('POST', PATH, { body })).toMatchObject({
+      status: 400,
+      json: { code, error: expect.any(String), details: { _errors: expect.any(Array) } },
+    });
   });
 
   it('a wrong field is named in the details, before anything of the claim is looked at', async () => {
     const { ask, origin, clock } = await serveGateway();
     const claim = await claimOf(origin);
     const past = new Date(clock.now).toISOString();
-    for (const [field, value] of [['apiKeyType', 'ROOT'], ['expiresAt', 'soon'], ['expiresAt', past], ['expiresAt', '2020-01-01'], ['description', 'x'.repeat(257)], ['limitPeriod', 'DAY'], ['consumptionLimit', { usd: -1 }]] as const) {
+    for (const [field, value] of [
+      ['apiKeyType', 'ROOT'],
+      ['expiresAt', 'soon'],
+      ['expiresAt', past],
+      ['expiresAt', '2020-01-01'],
+      ['description', 'x'.repeat(257)],
+      ['limitPeriod', 'DAY'],
+      ['consumptionLimit', { usd: -1 }],
+    ] as const) {
       const { status, json } = await ask('POST', PATH, { body: { ...claim, address: 'x', [field]: value } });
       expect([status, json.code]).toEqual([400, 'INVALID_REQUEST']);
       expect(json.details).toHaveProperty(field);
     }
-    expect(await ask('POST', PATH, { body: { ...claim, admin: true } })).toMatchObject({ status: 400, json: { details: { _errors: ['There is no field "admin".'] } } });
+    expect(await ask('POST', PATH, { body: { ...claim, admin: true } })).toMatchObject({
+      status: 400,
+      json: { details: { _errors: ['There is no field "admin".'] } },
+    });
   });
 
   it('a body of another type is 415, and one that is too large 413', async () => {
     const { ask } = await serveGateway();
-    expect((await ask('POST', PATH, { body: 'a=b', headers: { 'content-type': 'application/x-www-form-urlencoded' } })).status).toBe(415);
+    expect(
+      (await ask('POST', PATH, { body: 'a=b', headers: { 'content-type': 'application/x-www-form-urlencoded' } }))
+        .status,
+    ).toBe(415);
     expect((await ask('POST', PATH, { body: { token: 'x'.repeat(100_000) } })).status).toBe(413);
   });
 });
@@ -315,18 +428,34 @@ describe('GET and DELETE /api_keys', () => {
     expect(await page(5, 99)).toEqual([[], false]);
   });
 
-  it.each(['limit=0', 'limit=101', 'limit=x', 'limit=', 'limit=1.5', 'offset=-1', 'offset=9999999999', 'includeRevoked=1'])('?%s is a DetailedError', async (query) => {
+  it.each([
+    'limit=0',
+    'limit=101',
+    'limit=x',
+    'limit=',
+    'limit=1.5',
+    'offset=-1',
+    'offset=9999999999',
+    'includeRevoked=1',
+  ])('?%s is a DetailedError', async (query) => {
     const { ask, mint } = await serveGateway();
     const headers = { authorization: `Bearer ${(await mint({ apiKeyType: 'ADMIN' })).apiKey}` };
-    expect(await ask('GET', `/api/v1/api_keys?${query}`, { headers })).toMatchObject({ status: 400, json: { details: { [query.split('=')[0] as string]: expect.anything() } } });
+    expect(await ask('GET', `/api/v1/api_keys?${query}`, { headers })).toMatchObject({
+      status: 400,
+      json: { details: { [query.split('=')[0] as string]: expect.anything() } },
+    });
   });
 
   it('revoking needs an id: without one 400, with one that is nobody’s 404', async () => {
     const { ask, mint } = await serveGateway();
     const headers = { authorization: `Bearer ${(await mint({ apiKeyType: 'ADMIN' })).apiKey}` };
-    for (const query of ['', '?', '?id=']) expect((await ask('DELETE', `/api/v1/api_keys${query}`, { headers })).status).toBe(400);
+    for (const query of ['', '?', '?id='])
+      expect((await ask('DELETE', `/api/v1/api_keys${query}`, { headers })).status).toBe(400);
     for (const id of ['999', '0', '-1', 'x', '1%20or%201', '9'.repeat(40), '%00']) {
-      expect(await ask('DELETE', `/api/v1/api_keys?id=${id}`, { headers })).toMatchObject({ status: 404, json: { code: 'API_KEY_NOT_FOUND' } });
+      expect(await ask('DELETE', `/api/v1/api_keys?id=${id}`, { headers })).toMatchObject({
+        status: 404,
+        json: { code: 'API_KEY_NOT_FOUND' },
+      });
     }
   });
 
@@ -334,7 +463,9 @@ describe('GET and DELETE /api_keys', () => {
     const { ask } = await serveGateway();
     for (const method of ['GET', 'DELETE']) {
       expect((await ask(method, '/api/v1/api_keys?id=1')).status).toBe(401);
-      expect((await ask(method, '/api/v1/api_keys?id=1', { headers: { authorization: 'Bearer tpk_unknown' } })).status).toBe(401);
+      expect(
+        (await ask(method, '/api/v1/api_keys?id=1', { headers: { authorization: 'Bearer tpk_unknown' } })).status,
+      ).toBe(401);
     }
   });
 
@@ -342,8 +473,13 @@ describe('GET and DELETE /api_keys', () => {
     const { origin, mint, ask } = await serveGateway({ limits: { requestsPerMinute: 3 } });
     const [one, two] = [await mint({ apiKeyType: 'ADMIN' }), await mint({ apiKeyType: 'ADMIN' })];
     for (const { apiKey } of [one, two, one]) await listKeys({ baseUrl: origin, apiKey });
-    for (const [method, { apiKey }] of [['GET', two], ['DELETE', one]] as const) {
-      const { status, json, headers } = await ask(method, '/api/v1/api_keys?id=1', { headers: { authorization: `Bearer ${apiKey}` } });
+    for (const [method, { apiKey }] of [
+      ['GET', two],
+      ['DELETE', one],
+    ] as const) {
+      const { status, json, headers } = await ask(method, '/api/v1/api_keys?id=1', {
+        headers: { authorization: `Bearer ${apiKey}` },
+      });
       expect([status, json.code]).toEqual([429, 'MINUTE_CAP']);
       expect(headers.get('x-ratelimit-limit')).toBe('3');
     }

@@ -26,7 +26,9 @@ const NO_DIGEST = 'Must be a SHA-256 in 64 lower-case hex digits';
 const digestSchema = z.string().regex(TERMS_DIGEST_FORM, NO_DIGEST);
 const mintTokenQuery = z.object({ [TERMS_DIGEST_NAME]: digestSchema.optional() });
 
-const mintTokenSchema = z.object({ success: z.literal(true), data: z.object({ token: z.string() }) }).meta({ id: 'MintToken' });
+const mintTokenSchema = z
+  .object({ success: z.literal(true), data: z.object({ token: z.string() }) })
+  .meta({ id: 'MintToken' });
 
 const mintedAnswerSchema = z.object({ success: z.literal(true), data: mintedKeySchema }).meta({ id: 'MintAnswer' });
 
@@ -54,13 +56,24 @@ const mintTokenDocs: Operation = {
       name: TERMS_DIGEST_NAME,
       in: 'query',
       required: false,
-      description: 'SHA-256, in lower-case hex, of the canonical JSON (RFC 8785) of the body that will be posted, without address, signature and token. The token has it as a claim of this name, and mints a key on these terms only',
+      description:
+        'SHA-256, in lower-case hex, of the canonical JSON (RFC 8785) of the body that will be posted, without address, signature and token. The token has it as a claim of this name, and mints a key on these terms only',
       schema: digestSchema,
     },
   ],
   responses: {
-    200: { description: 'The token', schema: mintTokenSchema, examples: { token: { success: true, data: { token: 'eyJhbGciOiJIUzI1NiJ9.eyJleHAiOjE3OTU2MDAwMDB9.c2lnbmF0dXJl' } } } },
-    400: { description: 'A digest that is none', schema: detailedErrorSchema, examples: { digest: faultyField(TERMS_DIGEST_NAME, NO_DIGEST) } },
+    200: {
+      description: 'The token',
+      schema: mintTokenSchema,
+      examples: {
+        token: { success: true, data: { token: 'eyJhbGciOiJIUzI1NiJ9.eyJleHAiOjE3OTU2MDAwMDB9.c2lnbmF0dXJl' } },
+      },
+    },
+    400: {
+      description: 'A digest that is none',
+      schema: detailedErrorSchema,
+      examples: { digest: faultyField(TERMS_DIGEST_NAME, NO_DIGEST) },
+    },
     429: TOO_MANY,
   },
 };
@@ -77,7 +90,12 @@ const mintKeyDocs: Operation = {
   body: {
     schema: mintRequestSchema,
     examples: {
-      inference: { address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', signature: '0x…', token: 'eyJ…', apiKeyType: 'INFERENCE' },
+      inference: {
+        address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+        signature: '0x…',
+        token: 'eyJ…',
+        apiKeyType: 'INFERENCE',
+      },
       limited: {
         address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
         signature: '0x…',
@@ -91,7 +109,11 @@ const mintKeyDocs: Operation = {
     },
   },
   responses: {
-    200: { description: 'The key', schema: mintedAnswerSchema, examples: { key: { success: true, data: MINTED_EXAMPLE } } },
+    200: {
+      description: 'The key',
+      schema: mintedAnswerSchema,
+      examples: { key: { success: true, data: MINTED_EXAMPLE } },
+    },
     400: {
       description:
         'A body that is not as described (with details); Invalid wallet address; JWT has expired; JWT signature is invalid; JWT claims are invalid; JWT is malformed; ' +
@@ -101,7 +123,12 @@ const mintKeyDocs: Operation = {
     },
     ...JSON_REFUSALS,
     429: TOO_MANY,
-    503: { description: 'The staked balance, or the database, could not be read; no key was made', schema: standardErrorSchema, codes: ['STAKE_UNAVAILABLE'], headers: { 'Retry-After': 'Seconds to wait' } },
+    503: {
+      description: 'The staked balance, or the database, could not be read; no key was made',
+      schema: standardErrorSchema,
+      codes: ['STAKE_UNAVAILABLE'],
+      headers: { 'Retry-After': 'Seconds to wait' },
+    },
   },
 };
 
@@ -120,19 +147,34 @@ export interface MintingParts {
   now: () => number;
 }
 
-export const mintRoute: Route = { path: '/api/v1/api_keys/generate_web3_key', docs: { GET: mintTokenDocs, POST: mintKeyDocs } };
+export const mintRoute: Route = {
+  path: '/api/v1/api_keys/generate_web3_key',
+  docs: { GET: mintTokenDocs, POST: mintKeyDocs },
+};
 
 /**
  * GET /api_keys/generate_web3_key: a token for a wallet to sign. POST: the token and its signature for an API key (spec,
  * "Web3 key minting"). Public, limited by client address.
  */
-export function generateWeb3Key({ minting, tokens, allocations, networks, webhooks, addressLimiter, rules, now }: MintingParts): Endpoint {
+export function generateWeb3Key({
+  minting,
+  tokens,
+  allocations,
+  networks,
+  webhooks,
+  addressLimiter,
+  rules,
+  now,
+}: MintingParts): Endpoint {
   return {
     ...mintRoute,
     GET: async (call) => {
       addressLimiter.take(call.clientIp);
       const { termsSha256 } = readQuery(call, mintTokenQuery);
-      const token = await tokens.issue(now(), { origin: askedOrigin(call, rules), ...(termsSha256 !== undefined && { termsSha256 }) });
+      const token = await tokens.issue(now(), {
+        origin: askedOrigin(call, rules),
+        ...(termsSha256 !== undefined && { termsSha256 }),
+      });
       return json({ success: true, data: { token } });
     },
     POST: async (call) => {
@@ -143,10 +185,22 @@ export function generateWeb3Key({ minting, tokens, allocations, networks, webhoo
       if (terms.expiresAt !== null && terms.expiresAt <= at) throw fieldError('expiresAt', 'It lies in the past');
       checkAllowedNetworks(terms.allow, networks.described());
       const budget = { allow: terms.allow, limitPrepaidNano: null, ...alertOf(terms.alert, webhooks.config) };
-      const minted = await mintKey(minting, { ...request, termsSha256: termsDigest(request) }, { ...terms, ...budget }, call, at);
+      const minted = await mintKey(
+        minting,
+        { ...request, termsSha256: termsDigest(request) },
+        { ...terms, ...budget },
+        call,
+        at,
+      );
       // Minting follows staking: a look at the stake from before it must not keep the key from its allocation.
       allocations.lookAgain(minted.accountId);
-      return { ...json({ success: true, data: showMintedKey(minted, terms, budget.webhookUrl === null ? null : webhooks.sender.secretOf(minted.id)) }), isVerbatim: true };
+      return {
+        ...json({
+          success: true,
+          data: showMintedKey(minted, terms, budget.webhookUrl === null ? null : webhooks.sender.secretOf(minted.id)),
+        }),
+        isVerbatim: true,
+      };
     },
   };
 }

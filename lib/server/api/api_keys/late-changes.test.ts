@@ -19,7 +19,8 @@ const FIELDS = {
   alert: [{ alert: { usd: 3 } }, { alertNano: 3 * USD, webhookUrl: null }],
 } as const;
 
-const kept = async ({ gateway }: KeysGateway, id: number): Promise<ApiKey> => (await findApiKey(gateway.db, id)) as ApiKey;
+const kept = async ({ gateway }: KeysGateway, id: number): Promise<ApiKey> =>
+  (await findApiKey(gateway.db, id)) as ApiKey;
 
 /** What holds on either database. */
 function tests(env: () => Promise<Record<string, string>>): void {
@@ -27,12 +28,26 @@ function tests(env: () => Promise<Record<string, string>>): void {
     const stage = await openKeysGateway(await env());
     const { key, admin, patch, hold, signIn } = stage;
     const wallet = await signIn();
-    for (const [late, early] of [['allow', 'prepaid'], ['alert', 'prepaid'], ['alert', 'allow'], ['allow', 'alert'], ['prepaid', 'allow']] as const) {
+    for (const [late, early] of [
+      ['allow', 'prepaid'],
+      ['alert', 'prepaid'],
+      ['alert', 'allow'],
+      ['allow', 'alert'],
+      ['prepaid', 'allow'],
+    ] as const) {
       await patch({ allow: null, prepaidLimitUsd: null, alert: null }, wallet);
-      const held = await hold('PATCH', `/api/v1/api_keys?id=${key.id}`, late === 'prepaid' ? wallet : bearer(admin.secret), FIELDS[late][0]);
+      const held = await hold(
+        'PATCH',
+        `/api/v1/api_keys?id=${key.id}`,
+        late === 'prepaid' ? wallet : bearer(admin.secret),
+        FIELDS[late][0],
+      );
       expect((await patch(FIELDS[early][0], wallet)).status).toBe(200);
       expect((await held.finish()).status).toBe(200);
-      expect(await kept(stage, key.id), `${late} after ${early}`).toMatchObject({ ...FIELDS[early][1], ...FIELDS[late][1] });
+      expect(await kept(stage, key.id), `${late} after ${early}`).toMatchObject({
+        ...FIELDS[early][1],
+        ...FIELDS[late][1],
+      });
     }
   });
 
@@ -46,7 +61,9 @@ function tests(env: () => Promise<Record<string, string>>): void {
         await patch({ allow: null, prepaidLimitUsd: null, alert: null }, wallet);
         const answers = await Promise.all(fields.map((each) => patch(FIELDS[each][0], wallet)));
         expect(answers.map(({ status }) => status)).toEqual(fields.map(() => 200));
-        expect(await kept(stage, key.id)).toMatchObject(Object.assign({ ...NO_BUDGET }, ...fields.map((each) => FIELDS[each][1])) as object);
+        expect(await kept(stage, key.id)).toMatchObject(
+          Object.assign({ ...NO_BUDGET }, ...fields.map((each) => FIELDS[each][1])) as object,
+        );
       }),
       { numRuns: 20 },
     );
@@ -56,7 +73,10 @@ function tests(env: () => Promise<Record<string, string>>): void {
     const stage = await openKeysGateway(await env());
     const { key, made, hold, revoke } = stage;
     const other = await made({ type: 'ADMIN' });
-    const held = await hold('PATCH', `/api/v1/api_keys?id=${key.id}`, bearer(other.secret), { allow: { endpoints: ['chat'] }, alert: { usd: 1 } });
+    const held = await hold('PATCH', `/api/v1/api_keys?id=${key.id}`, bearer(other.secret), {
+      allow: { endpoints: ['chat'] },
+      alert: { usd: 1 },
+    });
     expect((await revoke(other.id)).status).toBe(200);
     expect(await held.finish()).toMatchObject({ status: 401, json: { code: 'API_KEY_REVOKED' } });
     const short = await made({ type: 'ADMIN', expiresAt: Date.now() + 600 });
@@ -81,7 +101,12 @@ function tests(env: () => Promise<Record<string, string>>): void {
         };
       },
     });
-    const request = new Request(`http://gateway.test/api/v1/api_keys?id=${key.id}`, { method: 'PATCH', headers: { 'content-type': 'application/json', ...bearer(other.secret) }, body, duplex: 'half' } as RequestInit);
+    const request = new Request(`http://gateway.test/api/v1/api_keys?id=${key.id}`, {
+      method: 'PATCH',
+      headers: { 'content-type': 'application/json', ...bearer(other.secret) },
+      body,
+      duplex: 'half',
+    } as RequestInit);
     const answering = throughEntry(nextRoute('/api/v1/api_keys').PATCH, request);
     await sleep(100);
     await revoke(other.id);
@@ -96,7 +121,9 @@ function tests(env: () => Promise<Record<string, string>>): void {
       const [one, two] = [await made({ type: 'ADMIN' }), await made({ type: 'ADMIN' })];
       const answers = await Promise.all([revoke(two.id, bearer(one.secret)), revoke(one.id, bearer(two.secret))]);
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 401]);
-      const ended = [await findApiKey(gateway.db, one.id), await findApiKey(gateway.db, two.id)].filter((each) => each?.revokedAt !== null);
+      const ended = [await findApiKey(gateway.db, one.id), await findApiKey(gateway.db, two.id)].filter(
+        (each) => each?.revokedAt !== null,
+      );
       expect(ended).toHaveLength(1);
     }
   });
@@ -113,7 +140,10 @@ function tests(env: () => Promise<Record<string, string>>): void {
   it.each(['retrieve', 'complete'])('a held POST /video/%s is nothing once its key is revoked', async (verb) => {
     const { made, hold, revoke } = await openKeysGateway(await env());
     const other = await made();
-    const held = await hold('POST', `/api/v1/video/${verb}`, bearer(other.secret), { model: 'film', queue_id: '2f0e7d1c-93b8-4a5e-8c1f-6f0b6c0f7a11' });
+    const held = await hold('POST', `/api/v1/video/${verb}`, bearer(other.secret), {
+      model: 'film',
+      queue_id: '2f0e7d1c-93b8-4a5e-8c1f-6f0b6c0f7a11',
+    });
     await revoke(other.id);
     expect(await held.finish()).toMatchObject({ status: 401, json: { code: 'API_KEY_REVOKED' } });
   });
@@ -122,24 +152,72 @@ function tests(env: () => Promise<Record<string, string>>): void {
     const { key, made, patch, revoke } = await openKeysGateway(await env());
     const bounded = await made({ type: 'ADMIN', allow: { endpoints: ['rpc'], networks: ['base-mainnet'] } });
     const by = bearer(bounded.secret);
-    for (const body of [{ allow: null }, { allow: { endpoints: ['chat'] } }, { allow: { endpoints: ['rpc'], networks: ['base-mainnet'] } }, { alert: null }]) {
-      expect(await patch(body, by, bounded.id), JSON.stringify(body)).toMatchObject({ status: 403, json: { code: 'FORBIDDEN', error: expect.stringContaining('cannot change its own bounds') } });
+    for (const body of [
+      { allow: null },
+      { allow: { endpoints: ['chat'] } },
+      { allow: { endpoints: ['rpc'], networks: ['base-mainnet'] } },
+      { alert: null },
+    ]) {
+      expect(await patch(body, by, bounded.id), JSON.stringify(body)).toMatchObject({
+        status: 403,
+        json: { code: 'FORBIDDEN', error: expect.stringContaining('cannot change its own bounds') },
+      });
     }
-    for (const body of [{ allow: null }, { allow: { endpoints: ['rpc'] } }, { allow: { networks: ['base-mainnet'] } }, { allow: { endpoints: ['rpc', 'chat'], networks: ['base-mainnet'] } }, { alert: { usd: 1 } }]) {
-      expect(await patch(body, by, key.id), JSON.stringify(body)).toMatchObject({ status: 403, json: { error: expect.stringContaining('within its own bounds') } });
+    for (const body of [
+      { allow: null },
+      { allow: { endpoints: ['rpc'] } },
+      { allow: { networks: ['base-mainnet'] } },
+      { allow: { endpoints: ['rpc', 'chat'], networks: ['base-mainnet'] } },
+      { alert: { usd: 1 } },
+    ]) {
+      expect(await patch(body, by, key.id), JSON.stringify(body)).toMatchObject({
+        status: 403,
+        json: { error: expect.stringContaining('within its own bounds') },
+      });
     }
-    expect((await patch({ allow: { endpoints: ['rpc'], networks: ['base-mainnet'] }, alert: { usd: 1 } }, by, key.id)).status).toBe(200);
+    expect(
+      (await patch({ allow: { endpoints: ['rpc'], networks: ['base-mainnet'] }, alert: { usd: 1 } }, by, key.id))
+        .status,
+    ).toBe(200);
     expect((await revoke(key.id, by)).status).toBe(200);
     expect((await revoke(bounded.id, by)).status).toBe(200);
   });
 
   it.each([
-    ['a limit in USD', { limitUsdNano: USD }, [{}, { limitUsdNano: 2 * USD }], [{ limitUsdNano: USD }, { limitUsdNano: USD, limitPeriod: 'LIFETIME' }]],
-    ['a limit of a month', { limitUsdNano: USD, limitPeriod: 'MONTH' }, [{ limitUsdNano: USD, limitPeriod: 'EPOCH' }], [{ limitUsdNano: 0, limitPeriod: 'EPOCH' }, { limitUsdNano: USD, limitPeriod: 'MONTH' }]],
+    [
+      'a limit in USD',
+      { limitUsdNano: USD },
+      [{}, { limitUsdNano: 2 * USD }],
+      [{ limitUsdNano: USD }, { limitUsdNano: USD, limitPeriod: 'LIFETIME' }],
+    ],
+    [
+      'a limit of a month',
+      { limitUsdNano: USD, limitPeriod: 'MONTH' },
+      [{ limitUsdNano: USD, limitPeriod: 'EPOCH' }],
+      [
+        { limitUsdNano: 0, limitPeriod: 'EPOCH' },
+        { limitUsdNano: USD, limitPeriod: 'MONTH' },
+      ],
+    ],
     ['a limit of the allocation', { limitDiemNano: USD }, [{ limitUsdNano: USD }], [{ limitDiemNano: 1 }]],
-    ['an expiry', { expiresAt: 4_000_000_000_000 }, [{}, { expiresAt: 4_000_000_000_001 }], [{ expiresAt: 3_999_999_999_999 }]],
-    ['no prepaid share', {}, [{ limitPrepaidNano: 1, allow: { endpoints: ['rpc'] } }], [{ limitPrepaidNano: 1 }, { allow: { endpoints: ['rpc'] } }]],
-    ['a prepaid share', { limitPrepaidNano: USD }, [{ limitPrepaidNano: 2 * USD, allow: { endpoints: ['rpc'] } }], [{ limitPrepaidNano: USD, allow: { endpoints: ['rpc'] } }]],
+    [
+      'an expiry',
+      { expiresAt: 4_000_000_000_000 },
+      [{}, { expiresAt: 4_000_000_000_001 }],
+      [{ expiresAt: 3_999_999_999_999 }],
+    ],
+    [
+      'no prepaid share',
+      {},
+      [{ limitPrepaidNano: 1, allow: { endpoints: ['rpc'] } }],
+      [{ limitPrepaidNano: 1 }, { allow: { endpoints: ['rpc'] } }],
+    ],
+    [
+      'a prepaid share',
+      { limitPrepaidNano: USD },
+      [{ limitPrepaidNano: 2 * USD, allow: { endpoints: ['rpc'] } }],
+      [{ limitPrepaidNano: USD, allow: { endpoints: ['rpc'] } }],
+    ],
   ] as const)('an ADMIN key with %s lets no key do more than itself', async (_bound, own, beyond, within) => {
     const { made, patch } = await openKeysGateway(await env());
     const by = bearer((await made({ type: 'ADMIN', ...own })).secret);
@@ -150,8 +228,14 @@ function tests(env: () => Promise<Record<string, string>>): void {
 
   it('a key of another account is neither changed nor revoked', async () => {
     const stage = await openKeysGateway(await env());
-    const other = await insertApiKey(stage.gateway.db, newApiKeySecret(), { ...KEY, accountId: await ensureWalletAccount(stage.gateway.db, `0x${'cd'.repeat(20)}`) });
-    expect([(await stage.patch({ alert: { usd: 1 } }, undefined, other)).status, (await stage.revoke(other)).status]).toEqual([404, 404]);
+    const other = await insertApiKey(stage.gateway.db, newApiKeySecret(), {
+      ...KEY,
+      accountId: await ensureWalletAccount(stage.gateway.db, `0x${'cd'.repeat(20)}`),
+    });
+    expect([
+      (await stage.patch({ alert: { usd: 1 } }, undefined, other)).status,
+      (await stage.revoke(other)).status,
+    ]).toEqual([404, 404]);
     expect(await kept(stage, other)).toMatchObject({ alertNano: null, revokedAt: null });
   });
 }

@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { refusingUrl } from '@/test/scripted-node';
-import { levelOf, levelsOf, refusesSpeech, samplesFor, scriptedSpeech, type SpeechScript, tone, wavHead } from '@/test/scripted-speech';
+import {
+  levelOf,
+  levelsOf,
+  refusesSpeech,
+  samplesFor,
+  scriptedSpeech,
+  type SpeechScript,
+  tone,
+  wavHead,
+} from '@/test/scripted-speech';
 import { speechGateway } from '@/test/speech-gateway';
 
 const TEXT = 'Hello there. And you?';
@@ -10,7 +19,14 @@ const bothWays = [false, true];
 /** Two servers of speech, of which the first does what a test says. */
 async function two(script: SpeechScript, settings: object = {}, second: SpeechScript = tone()) {
   const [first, other] = [await scriptedSpeech(script), await scriptedSpeech(second)];
-  const gateway = await speechGateway({ upstreams: [{ name: 'first', url: first.url, key: 'sk-first' }, { name: 'other', url: other.url }], firstByteTimeoutMs: 400, ...settings });
+  const gateway = await speechGateway({
+    upstreams: [
+      { name: 'first', url: first.url, key: 'sk-first' },
+      { name: 'other', url: other.url },
+    ],
+    firstByteTimeoutMs: 400,
+    ...settings,
+  });
   return { first, other, ...gateway };
 }
 
@@ -21,7 +37,9 @@ const saidIn = (wav: Buffer): number[] => levelsOf(wav.subarray(44)).filter((lev
 const breaksOff: SpeechScript = ({ body }, response) => {
   const pcm = Buffer.from(samplesFor(body.input).buffer);
   response.writeHead(200, { 'content-type': 'audio/wav' });
-  response.write(Buffer.concat([wavHead(pcm.length), pcm.subarray(0, pcm.length / 2)]), () => setTimeout(() => response.destroy(), 20));
+  response.write(Buffer.concat([wavHead(pcm.length), pcm.subarray(0, pcm.length / 2)]), () =>
+    setTimeout(() => response.destroy(), 20),
+  );
 };
 
 describe.each(bothWays)('where several servers have a model (streaming: %s)', (streaming) => {
@@ -32,10 +50,17 @@ describe.each(bothWays)('where several servers have a model (streaming: %s)', (s
     ['is overloaded', refusesSpeech(429, { error: 'Later.' }, { 'retry-after': '7' })],
     ['is starting', refusesSpeech(503, '<html>Bad gateway</html>')],
     ['breaks off before anything', (_asked, response) => void response.destroy()],
-    ['breaks off after its head', (_asked, response) => void response.writeHead(200, { 'content-type': 'audio/wav' }).write(wavHead(4_800), () => response.destroy())],
+    [
+      'breaks off after its head',
+      (_asked, response) =>
+        void response.writeHead(200, { 'content-type': 'audio/wav' }).write(wavHead(4_800), () => response.destroy()),
+    ],
     ['says nothing', () => undefined],
     ['answers with an error under 200', refusesSpeech(200, { error: 'Model not loaded' })],
-    ['answers with a file without sound', (_asked, response) => void response.writeHead(200, { 'content-type': 'audio/wav' }).end(wavHead(0))],
+    [
+      'answers with a file without sound',
+      (_asked, response) => void response.writeHead(200, { 'content-type': 'audio/wav' }).end(wavHead(0)),
+    ],
   ])('one that %s is passed over for the next, unheard and uncharged', async (_name, script) => {
     const { ask, other, charges } = await two(script);
     const { status, headers, bytes } = await ask(body);
@@ -43,12 +68,19 @@ describe.each(bothWays)('where several servers have a model (streaming: %s)', (s
     expect(saidIn(bytes)).toEqual(LEVELS);
     expect(headers.get('x-service-speech-engine')).toBe('other');
     expect(other.asked.map(({ body: { input } }) => input)).toEqual(streaming ? ['Hello there. ', 'And you?'] : [TEXT]);
-    expect(await charges()).toEqual([{ amount: TEXT.length * 15_000, detail: `${TEXT.length} characters`, resource: 'speech/tts-kokoro' }]);
+    expect(await charges()).toEqual([
+      { amount: TEXT.length * 15_000, detail: `${TEXT.length} characters`, resource: 'speech/tts-kokoro' },
+    ]);
   });
 
   it('and the first cannot be reached, the next speaks, and does not get the key of the first', async () => {
     const other = await scriptedSpeech();
-    const { ask } = await speechGateway({ upstreams: [{ name: 'first', url: `${await refusingUrl()}/v1`, key: 'sk-first' }, { name: 'other', url: other.url }] });
+    const { ask } = await speechGateway({
+      upstreams: [
+        { name: 'first', url: `${await refusingUrl()}/v1`, key: 'sk-first' },
+        { name: 'other', url: other.url },
+      ],
+    });
     expect(saidIn((await ask(body)).bytes)).toEqual(LEVELS);
     expect(other.asked[0]?.headers['authorization']).toBeUndefined();
   });
@@ -64,8 +96,12 @@ describe.each(bothWays)('where several servers have a model (streaming: %s)', (s
     expect(await charges()).toEqual([]);
   });
 
-  it('and all fail, the last one\'s failure is told, and nothing charged', async () => {
-    const { ask, charges, first, other } = await two(refusesSpeech(500, {}), {}, refusesSpeech(429, {}, { 'retry-after': '9' }));
+  it("and all fail, the last one's failure is told, and nothing charged", async () => {
+    const { ask, charges, first, other } = await two(
+      refusesSpeech(500, {}),
+      {},
+      refusesSpeech(429, {}, { 'retry-after': '9' }),
+    );
     const { status, json, headers } = await ask(body);
     expect([status, json?.code, headers.get('retry-after')]).toEqual([503, 'MODEL_BUSY', '9']);
     expect([first.asked.length, other.asked.length]).toEqual([1, 1]);
@@ -95,7 +131,12 @@ describe.each(bothWays)('where several servers have a model (streaming: %s)', (s
 
   it('a handle goes to those that made it', async () => {
     const [first, other] = [await scriptedSpeech(), await scriptedSpeech()];
-    const { ask } = await speechGateway({ upstreams: [{ name: 'first', url: first.url }, { name: 'other', url: other.url, acceptsHandles: true }] });
+    const { ask } = await speechGateway({
+      upstreams: [
+        { name: 'first', url: first.url },
+        { name: 'other', url: other.url, acceptsHandles: true },
+      ],
+    });
     expect((await ask({ ...body, model: 'tts-chatterbox-hd', voice: 'vv_1' })).status).toBe(200);
     expect(first.asked).toEqual([]);
     expect(other.asked.length).toBeGreaterThan(0);
@@ -105,7 +146,11 @@ describe.each(bothWays)('where several servers have a model (streaming: %s)', (s
 describe('once something was heard', () => {
   it.each<[string, SpeechScript]>([
     ['in its first sentence', breaksOff],
-    ['before its second sentence', (asked, response) => (asked.body.input.startsWith('Hello') ? tone()(asked, response) : refusesSpeech(500, {})(asked, response))],
+    [
+      'before its second sentence',
+      (asked, response) =>
+        asked.body.input.startsWith('Hello') ? tone()(asked, response) : refusesSpeech(500, {})(asked, response),
+    ],
   ])('a stream that fails %s breaks off, and no other voice goes on', async (_name, script) => {
     const { speak, other } = await two(script);
     const response = await speak({ input: TEXT, response_format: 'wav', streaming: true });

@@ -11,7 +11,12 @@ it('nothing reaches a server of speech but what was understood and charged: no r
   ];
   for (const body of bodies) {
     expect((await ask(body)).status).toBe(200);
-    expect(server.asked.at(-1)?.body).toEqual({ model: 'tts-kokoro', input: 'Hi.', voice: 'af_sky', response_format: 'wav' });
+    expect(server.asked.at(-1)?.body).toEqual({
+      model: 'tts-kokoro',
+      input: 'Hi.',
+      voice: 'af_sky',
+      response_format: 'wav',
+    });
   }
   expect((await charges()).map(({ detail }) => detail)).toEqual(['3 characters', '3 characters']);
 });

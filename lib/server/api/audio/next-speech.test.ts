@@ -15,7 +15,15 @@ async function stage(script: SpeechScript = tone()) {
   setServedApi(gateway.gateway);
   const { POST } = nextRoute('/api/v1/audio/speech');
   const post = (body: object, signal?: AbortSignal) =>
-    throughEntry(POST, new Request(`${gateway.origin}/api/v1/audio/speech`, { method: 'POST', headers: { 'content-type': 'application/json', authorization: `Bearer ${gateway.key}` }, body: JSON.stringify(body), ...(signal ? { signal } : {}) }));
+    throughEntry(
+      POST,
+      new Request(`${gateway.origin}/api/v1/audio/speech`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${gateway.key}` },
+        body: JSON.stringify(body),
+        ...(signal ? { signal } : {}),
+      }),
+    );
   const details = async () => {
     for (let i = 0; i < 100 && (await gateway.charges()).length === 0; i++) await sleep(10);
     return (await gateway.charges()).map(({ detail }) => detail);
@@ -60,7 +68,9 @@ it('behind Next, a reader who stops is charged what the upstream was sent, which
     response.writeHead(200, { 'content-type': 'audio/wav' });
     response.write(wavHead(0xffffffff));
   });
-  const reader = ((await post({ input: TEXT, response_format: 'pcm', streaming: true })).body as ReadableStream<Uint8Array>).getReader();
+  const reader = (
+    (await post({ input: TEXT, response_format: 'pcm', streaming: true })).body as ReadableStream<Uint8Array>
+  ).getReader();
   await reader.read();
   while (server.asked.length < 2) await sleep(5);
   await reader.cancel();

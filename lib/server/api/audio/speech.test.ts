@@ -6,7 +6,9 @@ import { levelOf, levelsOf, refusesSpeech, samplesFor, scriptedSpeech, tone, wav
 import { type SpeechGateway, speechGateway } from '@/test/speech-gateway';
 
 const HELLO = { input: 'Hello there.', response_format: 'wav' };
-const upstreams = (url: string, more: object = {}) => ({ upstreams: [{ name: 'test', url, key: 'sk-upstream-secret', ...more }] });
+const upstreams = (url: string, more: object = {}) => ({
+  upstreams: [{ name: 'test', url, key: 'sk-upstream-secret', ...more }],
+});
 const SAID = [...HELLO.input].map(levelOf);
 
 async function stage(script = tone(), more: object = {}, speech: object = {}) {
@@ -15,14 +17,18 @@ async function stage(script = tone(), more: object = {}, speech: object = {}) {
   return { server, ...gateway };
 }
 
-const spendable = ({ gateway }: Pick<SpeechGateway, 'gateway'>) => gateway.meter.spendable({ accountId: 1, apiKeyId: null, purse: 'account' });
+const spendable = ({ gateway }: Pick<SpeechGateway, 'gateway'>) =>
+  gateway.meter.spendable({ accountId: 1, apiKeyId: null, purse: 'account' });
 
 describe('a header that encrypts chats', () => {
-  it.each(['X-Service-TEE-Client-Pub-Key', 'X-Client-Pub-Key', 'Ehbp-Encapsulated-Key', 'X-Instance-Id'])('is refused beside a text that is not encrypted: %s', async (name) => {
-    const { ask, charges, server } = await stage();
-    expect((await ask(HELLO, { headers: { [name]: 'ab' } })).status).toBe(400);
-    expect([server.asked, await charges()]).toEqual([[], []]);
-  });
+  it.each(['X-Service-TEE-Client-Pub-Key', 'X-Client-Pub-Key', 'Ehbp-Encapsulated-Key', 'X-Instance-Id'])(
+    'is refused beside a text that is not encrypted: %s',
+    async (name) => {
+      const { ask, charges, server } = await stage();
+      expect((await ask(HELLO, { headers: { [name]: 'ab' } })).status).toBe(400);
+      expect([server.asked, await charges()]).toEqual([[], []]);
+    },
+  );
 });
 
 describe('a whole file', () => {
@@ -39,7 +45,12 @@ describe('a whole file', () => {
     expect(headers.get('x-service-speech-engine')).toBe('test');
     expect(await charges()).toEqual([{ amount: 12 * 15_000, detail: '12 characters', resource: 'speech/tts-kokoro' }]);
     expect(server.asked[0]?.headers['authorization']).toBe('Bearer sk-upstream-secret');
-    expect(server.asked[0]?.body).toEqual({ model: 'tts-kokoro', input: 'Hello there.', voice: 'af_sky', response_format: 'wav' });
+    expect(server.asked[0]?.body).toEqual({
+      model: 'tts-kokoro',
+      input: 'Hello there.',
+      voice: 'af_sky',
+      response_format: 'wav',
+    });
   });
 
   it('of characters beyond the basic plane is charged by code points', async () => {
@@ -60,7 +71,10 @@ describe('a whole file', () => {
   });
 
   it('that the upstream encodes itself is passed on', async () => {
-    const { ask } = await stage((_asked, response) => void response.writeHead(200, { 'content-type': 'audio/mpeg' }).end('ID3 as it is'), { formats: ['wav', 'mp3'] });
+    const { ask } = await stage(
+      (_asked, response) => void response.writeHead(200, { 'content-type': 'audio/mpeg' }).end('ID3 as it is'),
+      { formats: ['wav', 'mp3'] },
+    );
     const { bytes, headers } = await ask({ ...HELLO, response_format: 'mp3' });
     expect([bytes.toString(), headers.get('content-type')]).toEqual(['ID3 as it is', 'audio/mpeg']);
   });
@@ -72,27 +86,42 @@ describe('a whole file', () => {
     ['floats', { bits: 32, tag: 3 }],
     ['22,050 Hz', { rate: 22_050 }],
     ['48 kHz', { rate: 48_000 }],
-  ])('is made from WAV of %s', async (_name, { channels = 1, bits = 16, rate = 24_000, tag = 1 }: { channels?: number; bits?: number; rate?: number; tag?: number }) => {
-    const frames = rate;
-    const data = Buffer.alloc((frames * channels * bits) / 8);
-    for (let at = 0; at < frames * channels; at++) {
-      const value = Math.sin((2 * Math.PI * 440 * Math.floor(at / channels)) / rate) / 2;
-      if (tag === 3) data.writeFloatLE(value, at * 4);
-      else if (bits === 8) data.writeUInt8(Math.round(value * 127) + 128, at);
-      else data.writeIntLE(Math.round(value * (2 ** (bits - 1) - 1)), (at * bits) / 8, bits / 8);
-    }
-    const { ask } = await stage(async (_asked, response) => {
-      response.writeHead(200, { 'content-type': 'audio/x-wav' });
-      const whole = Buffer.concat([wavHead(0xffffffff, { rate, channels, bits, tag }), data]);
-      for (let at = 0; at < whole.length; at += 10_007) response.write(whole.subarray(at, at + 10_007));
-      response.end();
-    });
-    const { bytes } = await ask({ ...HELLO, response_format: 'pcm' });
-    expect(Math.abs(bytes.length / 2 - 24_000)).toBeLessThanOrEqual(2);
-    let error = 0;
-    for (let at = 2_000; at < 22_000; at++) error = Math.max(error, Math.abs(bytes.readInt16LE(at * 2) / 32_768 - Math.sin((2 * Math.PI * 440 * at) / 24_000) / 2));
-    expect(error).toBeLessThan(bits === 8 ? 0.02 : 0.003);
-  });
+  ])(
+    'is made from WAV of %s',
+    async (
+      _name,
+      {
+        channels = 1,
+        bits = 16,
+        rate = 24_000,
+        tag = 1,
+      }: { channels?: number; bits?: number; rate?: number; tag?: number },
+    ) => {
+      const frames = rate;
+      const data = Buffer.alloc((frames * channels * bits) / 8);
+      for (let at = 0; at < frames * channels; at++) {
+        const value = Math.sin((2 * Math.PI * 440 * Math.floor(at / channels)) / rate) / 2;
+        if (tag === 3) data.writeFloatLE(value, at * 4);
+        else if (bits === 8) data.writeUInt8(Math.round(value * 127) + 128, at);
+        else data.writeIntLE(Math.round(value * (2 ** (bits - 1) - 1)), (at * bits) / 8, bits / 8);
+      }
+      const { ask } = await stage(async (_asked, response) => {
+        response.writeHead(200, { 'content-type': 'audio/x-wav' });
+        const whole = Buffer.concat([wavHead(0xffffffff, { rate, channels, bits, tag }), data]);
+        for (let at = 0; at < whole.length; at += 10_007) response.write(whole.subarray(at, at + 10_007));
+        response.end();
+      });
+      const { bytes } = await ask({ ...HELLO, response_format: 'pcm' });
+      expect(Math.abs(bytes.length / 2 - 24_000)).toBeLessThanOrEqual(2);
+      let error = 0;
+      for (let at = 2_000; at < 22_000; at++)
+        error = Math.max(
+          error,
+          Math.abs(bytes.readInt16LE(at * 2) / 32_768 - Math.sin((2 * Math.PI * 440 * at) / 24_000) / 2),
+        );
+      expect(error).toBeLessThan(bits === 8 ? 0.02 : 0.003);
+    },
+  );
 
   it('of nothing but blanks is silence, which no upstream is asked for', async () => {
     const { ask, server, charges } = await stage();
@@ -109,9 +138,25 @@ describe('a whole file', () => {
     const { ask, server } = await stage();
     const all = { ...HELLO, language: 'EN', prompt: 'merry', speed: 1.5, temperature: 1, top_p: 0.5, other: 1 };
     await ask(all);
-    expect(server.asked[0]?.body).toEqual({ model: 'tts-kokoro', input: HELLO.input, voice: 'af_sky', response_format: 'wav', speed: 1.5, language: 'en' });
+    expect(server.asked[0]?.body).toEqual({
+      model: 'tts-kokoro',
+      input: HELLO.input,
+      voice: 'af_sky',
+      response_format: 'wav',
+      speed: 1.5,
+      language: 'en',
+    });
     await ask({ ...all, model: 'tts-vendor1-1-7b', voice: 'Ryan' });
-    expect(server.asked[1]?.body).toEqual({ model: 'tts-vendor1-1-7b', input: HELLO.input, voice: 'Ryan', response_format: 'wav', speed: 1.5, instructions: 'merry', temperature: 1, top_p: 0.5 });
+    expect(server.asked[1]?.body).toEqual({
+      model: 'tts-vendor1-1-7b',
+      input: HELLO.input,
+      voice: 'Ryan',
+      response_format: 'wav',
+      speed: 1.5,
+      instructions: 'merry',
+      temperature: 1,
+      top_p: 0.5,
+    });
   });
 });
 
@@ -122,22 +167,39 @@ describe('a stream', () => {
     const { ask, server, charges } = await stage();
     const { status, headers, bytes } = await ask({ input: LONG, response_format: 'wav', streaming: true });
     expect([status, headers.get('content-length')]).toEqual([200, null]);
-    expect(server.asked.map(({ body }) => body.input)).toEqual(['The first sentence. ', 'The second one, by Dr. Smith! ', 'And the third?']);
-    expect(levelsOf(bytes.subarray(44))).toEqual(['The first sentence. ', 'The second one, by Dr. Smith! ', 'And the third?'].flatMap((sentence, index) => [...(index > 0 ? Array<number>(30).fill(0) : []), ...[...sentence].map(levelOf)]));
-    expect(await charges()).toEqual([{ amount: LONG.length * 15_000, detail: `${LONG.length} characters`, resource: 'speech/tts-kokoro' }]);
+    expect(server.asked.map(({ body }) => body.input)).toEqual([
+      'The first sentence. ',
+      'The second one, by Dr. Smith! ',
+      'And the third?',
+    ]);
+    expect(levelsOf(bytes.subarray(44))).toEqual(
+      ['The first sentence. ', 'The second one, by Dr. Smith! ', 'And the third?'].flatMap((sentence, index) => [
+        ...(index > 0 ? Array<number>(30).fill(0) : []),
+        ...[...sentence].map(levelOf),
+      ]),
+    );
+    expect(await charges()).toEqual([
+      { amount: LONG.length * 15_000, detail: `${LONG.length} characters`, resource: 'speech/tts-kokoro' },
+    ]);
   });
 
-  it.each([1, 2])('at speed %d has the pause of a whole file between two sentences, and none where a long one was cut', async (speed) => {
-    const { ask } = await stage();
-    const { bytes } = await ask({ input: LONG, response_format: 'pcm', streaming: true, speed });
-    expect(bytes.length / 2).toBe(LONG.length * 240 + (2 * 7_200) / speed);
-    const cut = `Hello ${'x'.repeat(700)}`;
-    expect((await ask({ input: cut, response_format: 'pcm', streaming: true, speed })).bytes.length).toBe(cut.length * 480);
-  });
+  it.each([1, 2])(
+    'at speed %d has the pause of a whole file between two sentences, and none where a long one was cut',
+    async (speed) => {
+      const { ask } = await stage();
+      const { bytes } = await ask({ input: LONG, response_format: 'pcm', streaming: true, speed });
+      expect(bytes.length / 2).toBe(LONG.length * 240 + (2 * 7_200) / speed);
+      const cut = `Hello ${'x'.repeat(700)}`;
+      expect((await ask({ input: cut, response_format: 'pcm', streaming: true, speed })).bytes.length).toBe(
+        cut.length * 480,
+      );
+    },
+  );
 
   it.each([' '.repeat(4_096), '?!'.repeat(2_048)])('of nothing to say is one short silence', async (input) => {
     const { ask, server } = await stage();
-    for (const streaming of [false, true]) expect((await ask({ input, response_format: 'pcm', streaming })).bytes.length).toBe(2 * 7_200);
+    for (const streaming of [false, true])
+      expect((await ask({ input, response_format: 'pcm', streaming })).bytes.length).toBe(2 * 7_200);
     expect(server.asked).toEqual([]);
   });
 
@@ -169,7 +231,11 @@ describe('a stream', () => {
     };
     const response = await speak({ input: LONG, response_format: 'pcm', streaming: true });
     const parts: Buffer[] = [];
-    await expect((async () => { for await (const part of response.body as unknown as AsyncIterable<Uint8Array>) parts.push(Buffer.from(part)); })()).rejects.toThrow();
+    await expect(
+      (async () => {
+        for await (const part of response.body as unknown as AsyncIterable<Uint8Array>) parts.push(Buffer.from(part));
+      })(),
+    ).rejects.toThrow();
     expect(levelsOf(Buffer.concat(parts)).slice(0, 20)).toEqual([...'The first sentence. '].map(levelOf));
     for (let i = 0; i < 100 && (await charges()).length === 0; i++) await sleep(10);
     expect((await charges()).map(({ detail }) => detail)).toEqual(['20 characters']);
@@ -197,7 +263,9 @@ describe('a stream', () => {
     leaving.abort();
     expect(await server.asked[1]?.aborted).toBe(true);
     for (let i = 0; i < 100 && (await charges()).length === 0; i++) await sleep(10);
-    expect((await charges()).map(({ detail }) => detail)).toEqual([`${'The first sentence. The second one, by Dr. Smith! '.length} characters`]);
+    expect((await charges()).map(({ detail }) => detail)).toEqual([
+      `${'The first sentence. The second one, by Dr. Smith! '.length} characters`,
+    ]);
     expect(server.asked).toHaveLength(2);
     expect(rest.gateway.speech.turns.taken).toBe(0);
   });
@@ -217,7 +285,9 @@ describe('a client that leaves before its file is there', () => {
     }
     for (let i = 0; i < 100 && (await charges()).length < 2; i++) await sleep(10);
     const all = await charges();
-    expect(all.map(({ detail }) => detail)).toEqual(Array.from({ length: 2 }, () => `${HELLO.input.length} characters`));
+    expect(all.map(({ detail }) => detail)).toEqual(
+      Array.from({ length: 2 }, () => `${HELLO.input.length} characters`),
+    );
     for (let i = 0; i < 100 && rest.gateway.speech.turns.taken > 0; i++) await sleep(10);
     expect(await spendable(rest)).toBe(1_000_000_000 - all.reduce((sum, { amount }) => sum + Math.abs(amount), 0));
   });
@@ -242,7 +312,8 @@ describe('a client that leaves before its file is there', () => {
 });
 
 describe('what an upstream does', () => {
-  const HTML = (status: number) => (_asked: unknown, response: Parameters<ReturnType<typeof tone>>[1]) => void response.writeHead(status, { 'content-type': 'text/html' }).end('<html>sk-upstream-secret</html>');
+  const HTML = (status: number) => (_asked: unknown, response: Parameters<ReturnType<typeof tone>>[1]) =>
+    void response.writeHead(status, { 'content-type': 'text/html' }).end('<html>sk-upstream-secret</html>');
 
   it.each([
     ['401', refusesSpeech(401, { error: { message: 'sk-upstream-secret' } }), 503, 'MODEL_MISCONFIGURED'],
@@ -252,24 +323,42 @@ describe('what an upstream does', () => {
     ['a page with 200', HTML(200), 502, 'MODEL_ANSWER_INVALID'],
     ['a page with 502', HTML(502), 503, 'MODEL_UNAVAILABLE'],
     ['JSON with 200', refusesSpeech(200, { audio: 'x' }), 502, 'MODEL_ANSWER_INVALID'],
-    ['no WAV', (_asked, response) => void response.writeHead(200, { 'content-type': 'audio/wav' }).end('ID3 something else'), 502, 'MODEL_ANSWER_INVALID'],
-    ['nothing', (_asked, response) => void response.writeHead(200, { 'content-type': 'audio/wav' }).end(), 502, 'MODEL_ANSWER_INVALID'],
+    [
+      'no WAV',
+      (_asked, response) => void response.writeHead(200, { 'content-type': 'audio/wav' }).end('ID3 something else'),
+      502,
+      'MODEL_ANSWER_INVALID',
+    ],
+    [
+      'nothing',
+      (_asked, response) => void response.writeHead(200, { 'content-type': 'audio/wav' }).end(),
+      502,
+      'MODEL_ANSWER_INVALID',
+    ],
     ['no sound', (_asked, response) => void response.writeHead(200).end(wavHead(0)), 502, 'MODEL_ANSWER_INVALID'],
-    ['half of a WAV', (_asked, response) => void response.writeHead(200).end(Buffer.concat([wavHead(1_000), Buffer.alloc(500)])), 502, 'MODEL_ANSWER_INVALID'],
+    [
+      'half of a WAV',
+      (_asked, response) => void response.writeHead(200).end(Buffer.concat([wavHead(1_000), Buffer.alloc(500)])),
+      502,
+      'MODEL_ANSWER_INVALID',
+    ],
     ['a connection that ends', (_asked, response) => void response.destroy(), 503, 'MODEL_UNAVAILABLE'],
     ['silence', () => undefined, 504, 'MODEL_TIMEOUT'],
-  ] as [string, ReturnType<typeof tone>, number, string][])('%s is an error, whole and streamed, and charges nothing', async (_name, script, status, code) => {
-    const { ask, charges, ...rest } = await stage(script, {}, { firstByteTimeoutMs: 200 });
-    for (const streaming of [false, true]) {
-      const answer = await ask({ ...HELLO, streaming });
-      expect([answer.status, answer.json?.code]).toEqual([status, code]);
-      expect(answer.bytes.toString()).not.toContain('sk-upstream-secret');
-      if (code === 'MODEL_BUSY') expect(answer.headers.get('retry-after')).toBe('17');
-    }
-    expect(await charges()).toEqual([]);
-    expect(await spendable(rest)).toBe(1_000_000_000);
-    expect(rest.gateway.speech.turns.taken).toBe(0);
-  });
+  ] as [string, ReturnType<typeof tone>, number, string][])(
+    '%s is an error, whole and streamed, and charges nothing',
+    async (_name, script, status, code) => {
+      const { ask, charges, ...rest } = await stage(script, {}, { firstByteTimeoutMs: 200 });
+      for (const streaming of [false, true]) {
+        const answer = await ask({ ...HELLO, streaming });
+        expect([answer.status, answer.json?.code]).toEqual([status, code]);
+        expect(answer.bytes.toString()).not.toContain('sk-upstream-secret');
+        if (code === 'MODEL_BUSY') expect(answer.headers.get('retry-after')).toBe('17');
+      }
+      expect(await charges()).toEqual([]);
+      expect(await spendable(rest)).toBe(1_000_000_000);
+      expect(rest.gateway.speech.turns.taken).toBe(0);
+    },
+  );
 
   it('dying in the middle of a whole file is an error, and charges nothing', async () => {
     const { ask, charges } = await stage(async (_asked, response) => {
@@ -331,7 +420,8 @@ describe('a voice handle', () => {
     expect((await ask({ ...HANDLE, model: 'tts-chatterbox-hd' })).status).toBe(200);
     expect(server.asked[0]?.body['voice']).toBe('vv_4711');
     // One that takes any provider's id takes no handle of another model either.
-    for (const model of ['tts-kokoro', 'tts-vendor4-turbo-v2-5']) expect((await ask({ ...HANDLE, model })).json?.code).toBe('INVALID_VOICE');
+    for (const model of ['tts-kokoro', 'tts-vendor4-turbo-v2-5'])
+      expect((await ask({ ...HANDLE, model })).json?.code).toBe('INVALID_VOICE');
     expect((await ask({ ...HANDLE, voice: 'vv_other', model: 'tts-chatterbox-hd' })).json?.code).toBe('INVALID_VOICE');
   });
 
@@ -379,7 +469,8 @@ describe('many at once', () => {
 
 describe('GET /models?type=tts', () => {
   type Entry = { id: string; model_spec: Record<string, unknown> };
-  const list = async ({ get }: Pick<SpeechGateway, 'get'>, type = 'tts') => ((await get(`/models?type=${type}`)).json as unknown as { data: Entry[] }).data;
+  const list = async ({ get }: Pick<SpeechGateway, 'get'>, type = 'tts') =>
+    ((await get(`/models?type=${type}`)).json as unknown as { data: Entry[] }).data;
 
   it('lists all models of an upstream without a list, with what the specification names', async () => {
     const gateway = await stage(tone(), { engine: 'Test engine' });
@@ -389,11 +480,32 @@ describe('GET /models?type=tts', () => {
     expect(kokoro).toMatchObject({
       type: 'tts',
       object: 'model',
-      model_spec: { supported_formats: ['mp3', 'opus', 'aac', 'flac', 'wav', 'pcm'], default_format: 'mp3', supportsPromptParam: false, supports_custom_voice_id: false, engine: 'Test engine', offline: false, pricing: { input: { usd: 15, diem: 15 } } },
+      model_spec: {
+        supported_formats: ['mp3', 'opus', 'aac', 'flac', 'wav', 'pcm'],
+        default_format: 'mp3',
+        supportsPromptParam: false,
+        supports_custom_voice_id: false,
+        engine: 'Test engine',
+        offline: false,
+        pricing: { input: { usd: 15, diem: 15 } },
+      },
     });
     // What every entry has (specification, "Model capability flags").
-    const chatFlags = { supportsE2EE: false, supportsTeeAttestation: false, supportsResponseSchema: false, supportsFunctionCalling: false, supportsWebSearch: false };
-    expect(kokoro).toMatchObject({ created: 1_795_305_600, owned_by: expect.any(String), model_spec: { availableContextTokens: 4_096, capabilities: { ...chatFlags, supportsPromptParam: false, supports_custom_voice_id: false } } });
+    const chatFlags = {
+      supportsE2EE: false,
+      supportsTeeAttestation: false,
+      supportsResponseSchema: false,
+      supportsFunctionCalling: false,
+      supportsWebSearch: false,
+    };
+    expect(kokoro).toMatchObject({
+      created: 1_795_305_600,
+      owned_by: expect.any(String),
+      model_spec: {
+        availableContextTokens: 4_096,
+        capabilities: { ...chatFlags, supportsPromptParam: false, supports_custom_voice_id: false },
+      },
+    });
     expect(kokoro?.model_spec['voices']).toContain('af_sky');
     expect((await list(gateway, 'all')).map(({ id }) => id)).toContain('tts-kokoro');
     expect(await list(gateway, 'text')).toEqual([]);
@@ -417,10 +529,29 @@ describe('GET /models?type=tts', () => {
 
   it("has the operator's word first", async () => {
     const server = await scriptedSpeech();
-    const models = { 'tts-orpheus': { upstream: 'test', upstreamModel: 'o', voices: ['x', 'y'], defaultVoice: 'y', upstreamVoices: { y: 'why' }, formats: ['pcm'], defaultFormat: 'pcm', engine: 'Mine', usdPerMillionCharacters: '1' } };
+    const models = {
+      'tts-orpheus': {
+        upstream: 'test',
+        upstreamModel: 'o',
+        voices: ['x', 'y'],
+        defaultVoice: 'y',
+        upstreamVoices: { y: 'why' },
+        formats: ['pcm'],
+        defaultFormat: 'pcm',
+        engine: 'Mine',
+        usdPerMillionCharacters: '1',
+      },
+    };
     const gateway = await speechGateway({ ...upstreams(server.url), models });
     const spec = (await list(gateway)).find(({ id }) => id === 'tts-orpheus')?.model_spec;
-    expect(spec).toMatchObject({ voices: ['x', 'y'], default_voice: 'y', supported_formats: ['pcm'], default_format: 'pcm', engine: 'Mine', pricing: { input: { usd: 1 } } });
+    expect(spec).toMatchObject({
+      voices: ['x', 'y'],
+      default_voice: 'y',
+      supported_formats: ['pcm'],
+      default_format: 'pcm',
+      engine: 'Mine',
+      pricing: { input: { usd: 1 } },
+    });
     const { headers } = await gateway.ask({ input: 'x', model: 'tts-orpheus' });
     expect(headers.get('content-type')).toBe('audio/pcm');
     expect(server.asked[0]?.body).toMatchObject({ model: 'o', voice: 'why' });

@@ -14,7 +14,11 @@ import { speechService } from '../../speech/speech-service';
 const speechDocs: Operation = {
   id: 'speak',
   tag: 'Speech',
-  sale: { mediaType: 'audio/mpeg', keywords: ['speech', 'text-to-speech', 'tts', 'audio', 'voice'], price: 'By the characters (code points) of the text, at the price of the model in GET /models?type=tts.' },
+  sale: {
+    mediaType: 'audio/mpeg',
+    keywords: ['speech', 'text-to-speech', 'tts', 'audio', 'voice'],
+    price: 'By the characters (code points) of the text, at the price of the model in GET /models?type=tts.',
+  },
   summary: 'Turn text into audio',
   description:
     `Charged by the characters (code points) that are spoken, at the price of GET /models?type=tts, which also lists voices and formats. The models are ${SPEECH_MODEL_IDS.join(', ')}. ` +
@@ -22,8 +26,12 @@ const speechDocs: Operation = {
     'With "streaming": true the audio comes sentence by sentence as one valid stream. A stream that fails breaks off, with the sentences before charged; a whole file that fails is charged nothing.',
   credentials: ['apiKey', 'signInWithX'],
   body: {
-    schema: speechRequestSchema.extend({ model: z.enum(SPEECH_MODEL_IDS).nullish().describe('tts-kokoro unless given') }).meta({ id: 'SpeechRequest' }),
-    examples: { plain: { input: 'The gateway can speak, too.', model: 'tts-kokoro', voice: 'af_sky', response_format: 'mp3' } },
+    schema: speechRequestSchema
+      .extend({ model: z.enum(SPEECH_MODEL_IDS).nullish().describe('tts-kokoro unless given') })
+      .meta({ id: 'SpeechRequest' }),
+    examples: {
+      plain: { input: 'The gateway can speak, too.', model: 'tts-kokoro', voice: 'af_sky', response_format: 'mp3' },
+    },
   },
   responses: {
     200: {
@@ -33,14 +41,34 @@ const speechDocs: Operation = {
         'X-Service-Speech-Engine': 'What spoke',
         'X-Service-Speech-Characters': 'Characters that are charged; on a stream the most that it comes to',
         'X-Service-Speech-Cost-USD': 'What they cost, in USD to 8 decimal places',
-        'X-Balance-Remaining': 'What the wallet has prepaid after this request, on a stream what it has beside what is held, in USD to 6 decimal places; only where a wallet signed in',
+        'X-Balance-Remaining':
+          'What the wallet has prepaid after this request, on a stream what it has beside what is held, in USD to 6 decimal places; only where a wallet signed in',
       },
     },
-    400: { description: 'The request is not valid, the model has no such voice or format (INVALID_VOICE, UNSUPPORTED_FORMAT), or refuses the text', schema: refusedRequestSchema, codes: ['INVALID_VOICE', 'UNSUPPORTED_FORMAT'] },
+    400: {
+      description:
+        'The request is not valid, the model has no such voice or format (INVALID_VOICE, UNSUPPORTED_FORMAT), or refuses the text',
+      schema: refusedRequestSchema,
+      codes: ['INVALID_VOICE', 'UNSUPPORTED_FORMAT'],
+    },
     ...MODEL_REFUSALS,
-    404: { description: 'There is no such model (MODEL_NOT_FOUND)', schema: standardErrorSchema, codes: ['MODEL_NOT_FOUND'] },
-    502: { description: 'The answer of the model is no audio that can be read', schema: standardErrorSchema, codes: ['MODEL_ANSWER_INVALID'] },
-    503: { description: 'The model is away or busy, too many texts are being spoken (SPEECH_BUSY), or the gateway cannot reach its database', schema: standardErrorSchema, codes: ['MODEL_UNAVAILABLE', 'SPEECH_BUSY', 'OVERLOADED'], headers: { 'Retry-After': 'Seconds to wait, where somebody is busy' } },
+    404: {
+      description: 'There is no such model (MODEL_NOT_FOUND)',
+      schema: standardErrorSchema,
+      codes: ['MODEL_NOT_FOUND'],
+    },
+    502: {
+      description: 'The answer of the model is no audio that can be read',
+      schema: standardErrorSchema,
+      codes: ['MODEL_ANSWER_INVALID'],
+    },
+    503: {
+      description:
+        'The model is away or busy, too many texts are being spoken (SPEECH_BUSY), or the gateway cannot reach its database',
+      schema: standardErrorSchema,
+      codes: ['MODEL_UNAVAILABLE', 'SPEECH_BUSY', 'OVERLOADED'],
+      headers: { 'Retry-After': 'Seconds to wait, where somebody is busy' },
+    },
     504: { description: 'The model took too long', schema: standardErrorSchema, codes: ['MODEL_TIMEOUT'] },
   },
 };

@@ -15,20 +15,36 @@ const billingBalanceDocs: Operation = {
   id: 'billingBalance',
   tag: 'Billing',
   summary: "The caller's balance by pot, and today's allocation",
-  description: 'Free of charge. Calls with a key spend the daily allocation first, then bundled credits, then USD, and last, where the key may, what its wallet prepaid; calls by wallet sign-in spend what the wallet prepaid.',
+  description:
+    'Free of charge. Calls with a key spend the daily allocation first, then bundled credits, then USD, and last, where the key may, what its wallet prepaid; calls by wallet sign-in spend what the wallet prepaid.',
   credentials: ['apiKey', 'signInWithX'],
   responses: {
     200: {
       description: 'The balance',
-      schema: z.object({
-        canConsume: z.boolean().describe('Whether anything is there to be spent by this credential'),
-        consumptionCurrency: z.enum(['DIEM', 'BUNDLED_CREDITS', 'USD', 'X402']).describe('What the next call is charged to'),
-        balances: z.object({ diem: z.number(), bundledCredits: z.number(), usd: z.number() }).describe('USD'),
-        diemEpochAllocation: z.number().describe('What was fixed for today (UTC), in USD; 0 where nothing is'),
-        diemEpochEndsAt: z.string().describe('When the allocation is new: the next 00:00 UTC'),
-        x402Usd: z.number().optional().describe('What the wallet has prepaid, in USD; by sign-in, and with a key that may spend it'),
-      }).meta({ id: 'BillingBalance' }),
-      examples: { key: { canConsume: true, consumptionCurrency: 'DIEM', balances: { diem: 1.25, bundledCredits: 0, usd: 4.9986 }, diemEpochAllocation: 2.5, diemEpochEndsAt: '2026-11-25T00:00:00.000Z' } },
+      schema: z
+        .object({
+          canConsume: z.boolean().describe('Whether anything is there to be spent by this credential'),
+          consumptionCurrency: z
+            .enum(['DIEM', 'BUNDLED_CREDITS', 'USD', 'X402'])
+            .describe('What the next call is charged to'),
+          balances: z.object({ diem: z.number(), bundledCredits: z.number(), usd: z.number() }).describe('USD'),
+          diemEpochAllocation: z.number().describe('What was fixed for today (UTC), in USD; 0 where nothing is'),
+          diemEpochEndsAt: z.string().describe('When the allocation is new: the next 00:00 UTC'),
+          x402Usd: z
+            .number()
+            .optional()
+            .describe('What the wallet has prepaid, in USD; by sign-in, and with a key that may spend it'),
+        })
+        .meta({ id: 'BillingBalance' }),
+      examples: {
+        key: {
+          canConsume: true,
+          consumptionCurrency: 'DIEM',
+          balances: { diem: 1.25, bundledCredits: 0, usd: 4.9986 },
+          diemEpochAllocation: 2.5,
+          diemEpochEndsAt: '2026-11-25T00:00:00.000Z',
+        },
+      },
     },
     ...REFUSALS,
   },
@@ -37,7 +53,17 @@ const billingBalanceDocs: Operation = {
 export const billingBalanceRoute: Route = { path: '/api/v1/billing/balance', docs: { GET: billingBalanceDocs } };
 
 /** GET /billing/balance: what the caller has, by pot, and today's allocation. */
-export function billingBalance({ auth, allocations, db, now }: { auth: Auth; allocations: DailyAllocations; db: Database; now: () => number }): Endpoint {
+export function billingBalance({
+  auth,
+  allocations,
+  db,
+  now,
+}: {
+  auth: Auth;
+  allocations: DailyAllocations;
+  db: Database;
+  now: () => number;
+}): Endpoint {
   return {
     ...billingBalanceRoute,
     GET: async (call) => {
@@ -55,9 +81,22 @@ function describe({ pots, allocation }: AccountBalance, purse: Purse) {
   const { diem, bundled, usd, x402 } = pots;
   const balances = balancesUsd(pots);
   if (purse === 'x402') {
-    return { canConsume: x402 > 0, consumptionCurrency: 'X402', balances, diemEpochAllocation: allocation / 1e9, x402Usd: x402 / 1e9 };
+    return {
+      canConsume: x402 > 0,
+      consumptionCurrency: 'X402',
+      balances,
+      diemEpochAllocation: allocation / 1e9,
+      x402Usd: x402 / 1e9,
+    };
   }
   const prepaid = purse === 'all' ? x402 : 0;
-  const consumptionCurrency = diem > 0 ? 'DIEM' : bundled > 0 ? 'BUNDLED_CREDITS' : usd > 0 || prepaid === 0 ? 'USD' : 'X402';
-  return { canConsume: diem + bundled + usd + prepaid > 0, consumptionCurrency, balances, diemEpochAllocation: allocation / 1e9, ...(purse === 'all' && { x402Usd: x402 / 1e9 }) };
+  const consumptionCurrency =
+    diem > 0 ? 'DIEM' : bundled > 0 ? 'BUNDLED_CREDITS' : usd > 0 || prepaid === 0 ? 'USD' : 'X402';
+  return {
+    canConsume: diem + bundled + usd + prepaid > 0,
+    consumptionCurrency,
+    balances,
+    diemEpochAllocation: allocation / 1e9,
+    ...(purse === 'all' && { x402Usd: x402 / 1e9 }),
+  };
 }

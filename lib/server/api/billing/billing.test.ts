@@ -14,7 +14,14 @@ import { serve, testGateway } from '@/test/test-gateway';
 const NOON = Date.UTC(2026, 10, 20, 12);
 const MIDNIGHT = Date.UTC(2026, 10, 21);
 const WALLET = '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed';
-const UNLIMITED = { type: 'INFERENCE', description: 'mine', expiresAt: null, limitPeriod: 'LIFETIME', limitUsdNano: null, limitDiemNano: null } as const;
+const UNLIMITED = {
+  type: 'INFERENCE',
+  description: 'mine',
+  expiresAt: null,
+  limitPeriod: 'LIFETIME',
+  limitUsdNano: null,
+  limitDiemNano: null,
+} as const;
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: NOON });
@@ -40,17 +47,40 @@ async function customer(env: Record<string, string> = {}) {
   const accountId = await ensureWalletAccount(gateway.db, WALLET);
   const secret = newApiKeySecret();
   const keyId = await insertApiKey(gateway.db, secret, { accountId, ...UNLIMITED });
-  const ask = async (path: string, key: string | null = secret): Promise<{ status: number; body: Json; headers: Headers }> => {
-    const response = await fetch(`${origin}/api/v1/billing/${path}`, key === null ? {} : { headers: { authorization: `Bearer ${key}` } });
+  const ask = async (
+    path: string,
+    key: string | null = secret,
+  ): Promise<{ status: number; body: Json; headers: Headers }> => {
+    const response = await fetch(
+      `${origin}/api/v1/billing/${path}`,
+      key === null ? {} : { headers: { authorization: `Bearer ${key}` } },
+    );
     return { status: response.status, body: (await response.json()) as Json, headers: response.headers };
   };
   let calls = 0;
-  const charge = async (amount: number, { resource = 'rpc/base-mainnet', apiKeyId = keyId as number | null } = {}): Promise<void> => {
+  const charge = async (
+    amount: number,
+    { resource = 'rpc/base-mainnet', apiKeyId = keyId as number | null } = {},
+  ): Promise<void> => {
     const caller = { accountId, apiKeyId, purse: 'account' } as const;
     await gateway.allocations.ensure(accountId);
-    const admission = await gateway.meter.reserve({ caller, keyHash: null, maxNanoUsd: amount, maxCredits: 20, idempotency: null, now: Date.now() });
+    const admission = await gateway.meter.reserve({
+      caller,
+      keyHash: null,
+      maxNanoUsd: amount,
+      maxCredits: 20,
+      idempotency: null,
+      now: Date.now(),
+    });
     if (admission.outcome !== 'admitted') throw new Error(`Not admitted: ${JSON.stringify(admission)}`);
-    await gateway.meter.settle(admission.reservation, { amountNanoUsd: amount, credits: 20, resource, detail: 'eth_call', requestId: `r${calls++}`, replayBody: null });
+    await gateway.meter.settle(admission.reservation, {
+      amountNanoUsd: amount,
+      credits: 20,
+      resource,
+      detail: 'eth_call',
+      requestId: `r${calls++}`,
+      replayBody: null,
+    });
   };
   return { gateway, accountId, secret, keyId, ask, charge };
 }
@@ -63,10 +93,20 @@ describe('GET /billing/balance', () => {
     await grant(gateway.db, { accountId, pot: 'usd', amountNanoUsd: 2_000_000_000, detail: '' });
     expect(await ask('balance')).toMatchObject({
       status: 200,
-      body: { canConsume: true, consumptionCurrency: 'DIEM', balances: { diem: 0.00002, bundledCredits: 0.00003, usd: 2 }, diemEpochAllocation: 0.00002, diemEpochEndsAt: '2026-11-21T00:00:00.000Z' },
+      body: {
+        canConsume: true,
+        consumptionCurrency: 'DIEM',
+        balances: { diem: 0.00002, bundledCredits: 0.00003, usd: 2 },
+        diemEpochAllocation: 0.00002,
+        diemEpochEndsAt: '2026-11-21T00:00:00.000Z',
+      },
     });
     await charge(25_000);
-    expect((await ask('balance')).body).toMatchObject({ consumptionCurrency: 'BUNDLED_CREDITS', balances: { diem: 0, bundledCredits: 0.000025 }, diemEpochAllocation: 0.00002 });
+    expect((await ask('balance')).body).toMatchObject({
+      consumptionCurrency: 'BUNDLED_CREDITS',
+      balances: { diem: 0, bundledCredits: 0.000025 },
+      diemEpochAllocation: 0.00002,
+    });
     await charge(25_000);
     expect((await ask('balance')).body).toMatchObject({ consumptionCurrency: 'USD', canConsume: true });
   });
@@ -75,7 +115,11 @@ describe('GET /billing/balance', () => {
     const { ask, charge } = await customer();
     await charge(15_000);
     vi.setSystemTime(MIDNIGHT);
-    expect((await ask('balance')).body).toMatchObject({ balances: { diem: 0.00002 }, diemEpochAllocation: 0.00002, diemEpochEndsAt: '2026-11-22T00:00:00.000Z' });
+    expect((await ask('balance')).body).toMatchObject({
+      balances: { diem: 0.00002 },
+      diemEpochAllocation: 0.00002,
+      diemEpochEndsAt: '2026-11-22T00:00:00.000Z',
+    });
   });
 
   it('of an empty account is nothing to consume, and no 402', async () => {
@@ -83,7 +127,10 @@ describe('GET /billing/balance', () => {
     const accountId = await createAccount(gateway.db, { label: '', tier: 'standard' });
     const secret = newApiKeySecret();
     await insertApiKey(gateway.db, secret, { accountId, ...UNLIMITED });
-    expect(await ask('balance', secret)).toMatchObject({ status: 200, body: { canConsume: false, consumptionCurrency: 'USD', diemEpochAllocation: 0 } });
+    expect(await ask('balance', secret)).toMatchObject({
+      status: 200,
+      body: { canConsume: false, consumptionCurrency: 'USD', diemEpochAllocation: 0 },
+    });
   });
 
   it('without a credential is 401, with a bad one too', async () => {
@@ -100,7 +147,12 @@ describe('GET /billing/balance', () => {
     await ask('balance');
     await ask('usage');
     const { status, headers, body } = await ask('balance');
-    expect([status, headers.get('x-ratelimit-limit'), headers.get('x-ratelimit-remaining'), headers.get('retry-after')]).toEqual([429, '2', '0', '60']);
+    expect([
+      status,
+      headers.get('x-ratelimit-limit'),
+      headers.get('x-ratelimit-remaining'),
+      headers.get('retry-after'),
+    ]).toEqual([429, '2', '0', '60']);
     expect(body.customMessage).toMatch(/one caller/);
     vi.setSystemTime(NOON + 60_000);
     expect((await ask('balance')).status).toBe(200);
@@ -148,7 +200,10 @@ function usageTests(environment: () => Promise<Record<string, string>>, dated: b
     const second = await ask(`usage?limit=3&cursor=${first.body.pagination.nextCursor}`);
     expect(ids(second.body)).toEqual(['r3', 'r2', 'r1']);
     const third = await ask(`usage?limit=3&cursor=${second.body.pagination.nextCursor}`);
-    expect([ids(third.body), third.body.pagination]).toEqual([['r0'], { page: 1, limit: 3, hasMore: false, nextCursor: null }]);
+    expect([ids(third.body), third.body.pagination]).toEqual([
+      ['r0'],
+      { page: 1, limit: 3, hasMore: false, nextCursor: null },
+    ]);
   });
 
   it('sums by resource and key, and each pot leads from its balance to the next', async () => {
@@ -159,7 +214,13 @@ function usageTests(environment: () => Promise<Record<string, string>>, dated: b
     await charge(500, { resource: 'chat/guide' });
     const { body } = await ask('usage?groupBy=resource');
     expect(body.data).toMatchObject([
-      { group: 'rpc/base-mainnet', charges: 1, units: 20, amount: '0.000030000', pots: { DIEM: '0.000020000', USD: '0.000010000' } },
+      {
+        group: 'rpc/base-mainnet',
+        charges: 1,
+        units: 20,
+        amount: '0.000030000',
+        pots: { DIEM: '0.000020000', USD: '0.000010000' },
+      },
       { group: 'chat/guide', charges: 2, units: 40, amount: '0.000001500', pots: { USD: '0.000001500' } },
     ]);
     expect(body.totals).toEqual({
@@ -168,15 +229,41 @@ function usageTests(environment: () => Promise<Record<string, string>>, dated: b
       amount: '0.000031500',
       refunded: '0.000000000',
       pots: {
-        DIEM: { opening: '0.000000000', credited: '0.000020000', charged: '0.000020000', expired: '0.000000000', closing: '0.000000000' },
-        USD: { opening: '0.000000000', credited: '0.001000000', charged: '0.000011500', expired: '0.000000000', closing: '0.000988500' },
+        DIEM: {
+          opening: '0.000000000',
+          credited: '0.000020000',
+          charged: '0.000020000',
+          expired: '0.000000000',
+          closing: '0.000000000',
+        },
+        USD: {
+          opening: '0.000000000',
+          credited: '0.001000000',
+          charged: '0.000011500',
+          expired: '0.000000000',
+          closing: '0.000988500',
+        },
       },
       reconciles: true,
     });
-    expect((await ask('usage?groupBy=key')).body.data.map(({ group, amount }) => [group, amount])).toEqual([[String(keyId), '0.000030500'], ['', '0.000001000']]);
-    expect((await ask('usage?groupBy=key')).body.data).toMatchObject([{ apiKey: { id: String(keyId), last6: expect.stringMatching(/^\S{6}$/) as string, description: expect.any(String) as string } }, { apiKey: null }]);
+    expect((await ask('usage?groupBy=key')).body.data.map(({ group, amount }) => [group, amount])).toEqual([
+      [String(keyId), '0.000030500'],
+      ['', '0.000001000'],
+    ]);
+    expect((await ask('usage?groupBy=key')).body.data).toMatchObject([
+      {
+        apiKey: {
+          id: String(keyId),
+          last6: expect.stringMatching(/^\S{6}$/) as string,
+          description: expect.any(String) as string,
+        },
+      },
+      { apiKey: null },
+    ]);
     expect(body.data[0]).not.toHaveProperty('apiKey');
-    expect((await ask('usage?groupBy=day&resource=chat/guide')).body.data).toMatchObject([{ group: dated ? '2026-11-20' : new Date().toISOString().slice(0, 10), charges: 2 }]);
+    expect((await ask('usage?groupBy=day&resource=chat/guide')).body.data).toMatchObject([
+      { group: dated ? '2026-11-20' : new Date().toISOString().slice(0, 10), charges: 2 },
+    ]);
     expect((await ask(`usage?apiKeyId=${keyId}`)).body.data).toHaveLength(2);
   });
 
@@ -184,11 +271,27 @@ function usageTests(environment: () => Promise<Record<string, string>>, dated: b
     const { gateway, accountId, ask, charge } = await customer(await environment());
     await grant(gateway.db, { accountId, pot: 'usd', amountNanoUsd: 1_000_000, detail: '' });
     await charge(30_000, { resource: 'video/film' });
-    await gateway.db.transaction().execute((transaction) => creditWithin(transaction, { accountId, pot: 'usd', kind: 'REFUND', amountNanoUsd: 10_000, detail: 'video 1', requestId: 'r0' }));
+    await gateway.db
+      .transaction()
+      .execute((transaction) =>
+        creditWithin(transaction, {
+          accountId,
+          pot: 'usd',
+          kind: 'REFUND',
+          amountNanoUsd: 10_000,
+          detail: 'video 1',
+          requestId: 'r0',
+        }),
+      );
     for (const groupBy of ['day', 'resource', 'key']) {
       const { body } = await ask(`usage?groupBy=${groupBy}`);
       expect(body.data).toMatchObject([{ charges: 1, amount: '0.000030000' }]);
-      expect(body.totals).toMatchObject({ amount: '0.000030000', refunded: '0.000010000', pots: { USD: { credited: '0.001010000' } }, reconciles: true });
+      expect(body.totals).toMatchObject({
+        amount: '0.000030000',
+        refunded: '0.000010000',
+        pots: { USD: { credited: '0.001010000' } },
+        reconciles: true,
+      });
     }
   });
 
@@ -197,13 +300,19 @@ function usageTests(environment: () => Promise<Record<string, string>>, dated: b
     await grant(gateway.db, { accountId, pot: 'usd', amountNanoUsd: 1_000_000, detail: '' });
     for (const amount of [30_000, 500, 700]) await charge(amount);
     const found = await ask('usage?requestId=r0');
-    expect(found.body.data).toMatchObject([{ requestId: 'r0', amount: '0.000030000', pots: { DIEM: '0.000020000', USD: '0.000010000' } }]);
+    expect(found.body.data).toMatchObject([
+      { requestId: 'r0', amount: '0.000030000', pots: { DIEM: '0.000020000', USD: '0.000010000' } },
+    ]);
     expect(found.body.pagination).toEqual({ page: 1, limit: 1, hasMore: false, nextCursor: null });
     expect((await ask('usage?requestId=r9')).body.data).toEqual([]);
     expect((await ask('usage?requestId=r0&endDate=2020-01-01')).body.data).toEqual([]);
-    for (const query of ['requestId=', `requestId=${'r'.repeat(65)}`, 'requestId=r0&groupBy=day']) expect((await ask(`usage?${query}`)).status, query).toBe(400);
+    for (const query of ['requestId=', `requestId=${'r'.repeat(65)}`, 'requestId=r0&groupBy=day'])
+      expect((await ask(`usage?${query}`)).status, query).toBe(400);
     const secret = newApiKeySecret();
-    await insertApiKey(gateway.db, secret, { accountId: await createAccount(gateway.db, { label: '', tier: 'paid' }), ...UNLIMITED });
+    await insertApiKey(gateway.db, secret, {
+      accountId: await createAccount(gateway.db, { label: '', tier: 'paid' }),
+      ...UNLIMITED,
+    });
     expect((await ask('usage?requestId=r0', secret)).body.data).toEqual([]);
   });
 
@@ -213,7 +322,18 @@ function usageTests(environment: () => Promise<Record<string, string>>, dated: b
     const other = await createAccount(gateway.db, { label: '', tier: 'paid' });
     const secret = newApiKeySecret();
     await insertApiKey(gateway.db, secret, { accountId: other, ...UNLIMITED });
-    await gateway.db.transaction().execute((transaction) => creditWithin(transaction, { accountId: other, pot: 'x402', kind: 'TOP_UP', amountNanoUsd: 5, detail: '', requestId: 'topup' }));
+    await gateway.db
+      .transaction()
+      .execute((transaction) =>
+        creditWithin(transaction, {
+          accountId: other,
+          pot: 'x402',
+          kind: 'TOP_UP',
+          amountNanoUsd: 5,
+          detail: '',
+          requestId: 'topup',
+        }),
+      );
     expect((await ask('usage', secret)).body.data).toEqual([]);
     expect((await ask(`usage?apiKeyId=${accountId}&resource=rpc/base-mainnet`, secret)).body.data).toEqual([]);
   });
@@ -239,12 +359,26 @@ describe('the dates of GET /billing/usage', () => {
     expect((await ask('usage?startDate=2026-11-20&endDate=2026-11-21')).body.data).toHaveLength(2);
     expect((await ask('usage?startDate=2026-11-21T00:00:00Z')).body.data).toHaveLength(1);
     const { body } = await ask('usage?groupBy=day&startDate=2026-11-20');
-    expect(body.data.map(({ group, amount }) => [group, amount])).toEqual([['2026-11-21', '0.000005000'], ['2026-11-20', '0.000015000']]);
+    expect(body.data.map(({ group, amount }) => [group, amount])).toEqual([
+      ['2026-11-21', '0.000005000'],
+      ['2026-11-20', '0.000015000'],
+    ]);
     expect(body.totals).toMatchObject({
-      pots: { DIEM: { opening: '0.000000000', credited: '0.000040000', charged: '0.000020000', expired: '0.000005000', closing: '0.000015000' } },
+      pots: {
+        DIEM: {
+          opening: '0.000000000',
+          credited: '0.000040000',
+          charged: '0.000020000',
+          expired: '0.000005000',
+          closing: '0.000015000',
+        },
+      },
       reconciles: true,
     });
-    expect((await ask('usage?groupBy=day&startDate=2026-11-21')).body.totals).toMatchObject({ pots: { DIEM: { opening: '0.000005000' } }, reconciles: true });
+    expect((await ask('usage?groupBy=day&startDate=2026-11-21')).body.totals).toMatchObject({
+      pots: { DIEM: { opening: '0.000005000' } },
+      reconciles: true,
+    });
   });
 
   it.each([

@@ -18,38 +18,63 @@ import type { Auth } from '../../auth/auth';
 
 const period = { startDate: z.string(), endDate: z.string() };
 
-const keyName = z.object({ id: z.string(), last6: z.string(), description: z.string() }).nullable().describe('null for wallet sign-in');
+const keyName = z
+  .object({ id: z.string(), last6: z.string(), description: z.string() })
+  .nullable()
+  .describe('null for wallet sign-in');
 
-const listSchema = z.object({
-  ...period,
-  data: z.array(
-    z.object({
-      timestamp: z.string(),
-      resource: z.string().describe('What was bought, such as rpc/ethereum-mainnet'),
-      detail: z.string().describe('In which form, such as the method'),
-      ...spent,
-      apiKey: keyName,
-      requestId: z.string(),
+const listSchema = z
+  .object({
+    ...period,
+    data: z.array(
+      z.object({
+        timestamp: z.string(),
+        resource: z.string().describe('What was bought, such as rpc/ethereum-mainnet'),
+        detail: z.string().describe('In which form, such as the method'),
+        ...spent,
+        apiKey: keyName,
+        requestId: z.string(),
+      }),
+    ),
+    pagination: z.object({
+      page: z.number(),
+      limit: z.number(),
+      hasMore: z.boolean(),
+      nextCursor: z.string().nullable(),
     }),
-  ),
-  pagination: z.object({ page: z.number(), limit: z.number(), hasMore: z.boolean(), nextCursor: z.string().nullable() }),
-}).meta({ id: 'UsageCharges' });
+  })
+  .meta({ id: 'UsageCharges' });
 
 const movement = z.object({ opening: usd, credited: usd, charged: usd, expired: usd, closing: usd });
 
-const sumsSchema = z.object({
-  ...period,
-  groupBy: z.string(),
-  data: z.array(z.object({ group: z.string().describe('The day, the resource, or the id of the key (empty for wallet sign-in)'), apiKey: keyName.optional(), charges: z.number(), ...spent })),
-  totals: z.object({
-    charges: z.number(),
-    units: z.number(),
-    amount: usd,
-    refunded: usd.describe('What was paid back in this period for videos that failed, whatever is filtered. Their charges stay in the sums, and this is part of what was credited'),
-    pots: z.record(z.string(), movement).describe('How each pot came from its balance at the start to that at the end, whatever is filtered'),
-    reconciles: z.boolean().describe('Whether opening, plus credited, less charged and expired, is closing, for each pot'),
-  }),
-}).meta({ id: 'UsageSums' });
+const sumsSchema = z
+  .object({
+    ...period,
+    groupBy: z.string(),
+    data: z.array(
+      z.object({
+        group: z.string().describe('The day, the resource, or the id of the key (empty for wallet sign-in)'),
+        apiKey: keyName.optional(),
+        charges: z.number(),
+        ...spent,
+      }),
+    ),
+    totals: z.object({
+      charges: z.number(),
+      units: z.number(),
+      amount: usd,
+      refunded: usd.describe(
+        'What was paid back in this period for videos that failed, whatever is filtered. Their charges stay in the sums, and this is part of what was credited',
+      ),
+      pots: z
+        .record(z.string(), movement)
+        .describe('How each pot came from its balance at the start to that at the end, whatever is filtered'),
+      reconciles: z
+        .boolean()
+        .describe('Whether opening, plus credited, less charged and expired, is closing, for each pot'),
+    }),
+  })
+  .meta({ id: 'UsageSums' });
 
 const usageSchema = z.union([listSchema, sumsSchema]).meta({ id: 'Usage' });
 
@@ -77,12 +102,23 @@ const billingUsageDocs: Operation = {
   id: 'billingUsage',
   tag: 'Billing',
   summary: "The caller's charges, newest first, or their sums",
-  description: 'Free of charge. A charge that spans pots is one entry. With groupBy, sums by day, resource or key, and how each pot moved.',
+  description:
+    'Free of charge. A charge that spans pots is one entry. With groupBy, sums by day, resource or key, and how each pot moved.',
   credentials: ['apiKey', 'signInWithX'],
-  parameters: Object.entries(usageParameters).map(([name, schema]) => ({ name, in: 'query' as const, required: false, description: schema.description ?? '', schema: inputOf(name) })),
+  parameters: Object.entries(usageParameters).map(([name, schema]) => ({
+    name,
+    in: 'query' as const,
+    required: false,
+    description: schema.description ?? '',
+    schema: inputOf(name),
+  })),
   responses: {
     200: { description: 'Charges, or sums', schema: usageSchema, examples: { charges: CHARGES_EXAMPLE } },
-    400: { description: 'A parameter that is not valid, named in details', schema: detailedErrorSchema, examples: { limit: faultyField('limit', 'Must be from 1 to 500') } },
+    400: {
+      description: 'A parameter that is not valid, named in details',
+      schema: detailedErrorSchema,
+      examples: { limit: faultyField('limit', 'Must be from 1 to 500') },
+    },
     ...REFUSALS,
   },
 };
@@ -117,11 +153,20 @@ export function billingUsage({ auth, db, now }: { auth: Auth; db: Database; now:
         const groups = await sumCharges(db, filter, groupBy);
         const movements = await potMovements(db, filter);
         const keys = groupBy === 'key' ? await nameKeys(db, accountId) : null;
-        return json({ ...facts, groupBy, data: groups.map((group) => showGroup(group, keys)), totals: showTotals(groups, movements) });
+        return json({
+          ...facts,
+          groupBy,
+          data: groups.map((group) => showGroup(group, keys)),
+          totals: showTotals(groups, movements),
+        });
       }
       if (requestId !== undefined) {
         const charge = await findCharge(db, { ...filter, requestId });
-        return json({ ...facts, data: charge ? [showCharge(charge)] : [], pagination: { page: 1, limit: 1, hasMore: false, nextCursor: null } });
+        return json({
+          ...facts,
+          data: charge ? [showCharge(charge)] : [],
+          pagination: { page: 1, limit: 1, hasMore: false, nextCursor: null },
+        });
       }
       const { charges, next } = await listCharges(db, filter, { limit, skip: (page - 1) * limit, after: cursor });
       const pagination = { page, limit, hasMore: next !== null, nextCursor: next && `${next.at}-${next.id}` };
@@ -136,13 +181,29 @@ function badPeriod(): Error {
 }
 
 function showCharge({ at, resource, detail, units, amount, pots, apiKey, requestId }: ChargedCall) {
-  return { timestamp: new Date(at).toISOString(), resource, detail, units, amount: formatUsd(amount, EXACT), ...showPots(pots), apiKey: apiKey && showKey(apiKey), requestId };
+  return {
+    timestamp: new Date(at).toISOString(),
+    resource,
+    detail,
+    units,
+    amount: formatUsd(amount, EXACT),
+    ...showPots(pots),
+    apiKey: apiKey && showKey(apiKey),
+    requestId,
+  };
 }
 
 /** `keys` are there where the groups are keys: each then says which one it is, and wallet sign-in null. */
 function showGroup({ group, charges, units, amount, pots }: ChargeGroup, keys: ReadonlyMap<number, KeyName> | null) {
   const key = keys?.get(Number(group));
-  return { group, ...(keys && { apiKey: key ? showKey(key) : null }), charges, units, amount: formatUsd(amount, EXACT), ...showPots(pots) };
+  return {
+    group,
+    ...(keys && { apiKey: key ? showKey(key) : null }),
+    charges,
+    units,
+    amount: formatUsd(amount, EXACT),
+    ...showPots(pots),
+  };
 }
 
 /** Ids of keys are texts on the wire, as in the list of keys. */
@@ -153,7 +214,10 @@ function showKey(key: KeyName) {
 /** The pots that money came from: `currency` is the first of them. */
 function showPots(pots: Partial<Record<Pot, number>>) {
   const used = POTS.filter((pot) => (pots[pot] ?? 0) !== 0);
-  return { currency: CURRENCY[used[0] ?? 'usd'], pots: Object.fromEntries(used.map((pot) => [CURRENCY[pot], formatUsd(pots[pot] ?? 0, EXACT)])) };
+  return {
+    currency: CURRENCY[used[0] ?? 'usd'],
+    pots: Object.fromEntries(used.map((pot) => [CURRENCY[pot], formatUsd(pots[pot] ?? 0, EXACT)])),
+  };
 }
 
 /** The sums of all groups, and how each pot came from its balance at the start to that at the end: by what the ledger says, exactly. */
@@ -163,10 +227,18 @@ function showTotals(groups: readonly ChargeGroup[], movements: Partial<Record<Po
   return {
     charges: sum(({ charges }) => charges),
     units: sum(({ units }) => units),
-    amount: formatUsd(sum(({ amount }) => amount), EXACT),
-    refunded: formatUsd(moved.reduce((total, [, { refunded }]) => total + refunded, 0), EXACT),
+    amount: formatUsd(
+      sum(({ amount }) => amount),
+      EXACT,
+    ),
+    refunded: formatUsd(
+      moved.reduce((total, [, { refunded }]) => total + refunded, 0),
+      EXACT,
+    ),
     pots: Object.fromEntries(moved.map(([name, movement]) => [name, showMovement(movement)])),
-    reconciles: moved.every(([, { opening, credited, charged, expired, closing }]) => opening + credited - charged - expired === closing),
+    reconciles: moved.every(
+      ([, { opening, credited, charged, expired, closing }]) => opening + credited - charged - expired === closing,
+    ),
   };
 }
 

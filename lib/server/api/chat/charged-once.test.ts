@@ -12,7 +12,9 @@ beforeAll(() => bundleProgram('schema-checker'));
 const messages = [{ role: 'user' as const, content: 'Hello?' }];
 const HELLO = { model: 'plain', messages };
 const SCHEMA = { type: 'object', properties: { a: { type: 'string' } }, required: ['a'], additionalProperties: false };
-const FORMAT = { response_format: { type: 'json_schema' as const, json_schema: { name: 'x', strict: true, schema: SCHEMA } } };
+const FORMAT = {
+  response_format: { type: 'json_schema' as const, json_schema: { name: 'x', strict: true, schema: SCHEMA } },
+};
 const FITS = '{"a":"x"}';
 const upstreams = (url: string) => ({ chatUpstreams: [{ name: 'test', url }] });
 
@@ -23,10 +25,25 @@ async function stage(script = says('{"a":1}'), more: Record<string, unknown> = {
 
 describe('a reply that does not fit its schema is charged once, with the retries that are the default of', () => {
   const clients: Record<string, (gateway: ChatGateway) => Promise<unknown>> = {
-    openai: ({ origin, key }) => new OpenAI({ baseURL: `${origin}/api/v1`, apiKey: key }).chat.completions.create({ ...HELLO, ...FORMAT }),
+    openai: ({ origin, key }) =>
+      new OpenAI({ baseURL: `${origin}/api/v1`, apiKey: key }).chat.completions.create({ ...HELLO, ...FORMAT }),
     "the AI SDK's": ({ origin, key }) =>
-      generateText({ model: createOpenAICompatible({ name: 'turnpike', baseURL: `${origin}/api/v1`, apiKey: key, transformRequestBody: (body) => ({ ...body, ...FORMAT }) })('plain'), prompt: 'Hello?' }),
-    "LangChain's": ({ origin, key }) => new ChatOpenAI({ model: 'plain', apiKey: key, configuration: { baseURL: `${origin}/api/v1` }, modelKwargs: FORMAT }).invoke('Hello?'),
+      generateText({
+        model: createOpenAICompatible({
+          name: 'turnpike',
+          baseURL: `${origin}/api/v1`,
+          apiKey: key,
+          transformRequestBody: (body) => ({ ...body, ...FORMAT }),
+        })('plain'),
+        prompt: 'Hello?',
+      }),
+    "LangChain's": ({ origin, key }) =>
+      new ChatOpenAI({
+        model: 'plain',
+        apiKey: key,
+        configuration: { baseURL: `${origin}/api/v1` },
+        modelKwargs: FORMAT,
+      }).invoke('Hello?'),
   };
 
   it.each(Object.entries(clients))('%s client', async (_name, create) => {
@@ -65,7 +82,9 @@ describe('a document is taken out of what a model puts around it', () => {
     expect((await gateway.ask({ ...HELLO, ...FORMAT })).json.code).toBe('REPLY_SCHEMA_MISMATCH');
     const model = await scriptedModel(says(fenced(FITS)));
     const attested = await chatGateway({ enclaveUpstreams: [{ name: 'enclave', url: model.url }] });
-    expect((await attested.ask({ ...HELLO, ...FORMAT })).json.details).toMatchObject({ reply: { _errors: [fenced(FITS)] } });
+    expect((await attested.ask({ ...HELLO, ...FORMAT })).json.details).toMatchObject({
+      reply: { _errors: [fenced(FITS)] },
+    });
   });
 });
 
@@ -75,7 +94,11 @@ describe('under an Idempotency-Key a chat', () => {
   it('that is whole is answered again for nothing', async () => {
     const { model, gateway } = await stage(says('Hello.'));
     const [first, second] = [await gateway.ask(HELLO, { headers }), await gateway.ask(HELLO, { headers })];
-    expect([second.text, second.headers.get('idempotent-replayed'), first.headers.get('idempotent-replayed')]).toEqual([first.text, 'true', null]);
+    expect([second.text, second.headers.get('idempotent-replayed'), first.headers.get('idempotent-replayed')]).toEqual([
+      first.text,
+      'true',
+      null,
+    ]);
     expect([model.asked.length, (await gateway.charges()).length]).toEqual([1, 1]);
   });
 
@@ -83,30 +106,47 @@ describe('under an Idempotency-Key a chat', () => {
     const { model, gateway } = await stage(streams(chunk('Hel'), chunk('lo.'), usageChunk(), DONE));
     const first = await gateway.ask({ ...HELLO, stream: true }, { headers });
     const second = await gateway.ask({ ...HELLO, stream: true }, { headers });
-    expect([second.text, second.headers.get('content-type'), second.headers.get('idempotent-replayed')]).toEqual([first.text, 'text/event-stream', 'true']);
+    expect([second.text, second.headers.get('content-type'), second.headers.get('idempotent-replayed')]).toEqual([
+      first.text,
+      'text/event-stream',
+      'true',
+    ]);
     expect([model.asked.length, (await gateway.charges()).length]).toEqual([1, 1]);
   });
 
   it('whose reply does not fit is the same error again, charged once', async () => {
     const { model, gateway } = await stage();
-    const [first, second] = [await gateway.ask({ ...HELLO, ...FORMAT }, { headers }), await gateway.ask({ ...HELLO, ...FORMAT }, { headers })];
+    const [first, second] = [
+      await gateway.ask({ ...HELLO, ...FORMAT }, { headers }),
+      await gateway.ask({ ...HELLO, ...FORMAT }, { headers }),
+    ];
     expect([second.status, second.json]).toEqual([400, first.json]);
     expect(second.headers.get('x-should-retry')).toBe('false');
     expect([model.asked.length, (await gateway.charges()).length]).toEqual([1, 1]);
   });
 
   it('that was asked for as a stream and came whole has its events again', async () => {
-    for (const [script, status] of [[says(FITS), 200], [says('{"a":1}'), 400]] as const) {
+    for (const [script, status] of [
+      [says(FITS), 200],
+      [says('{"a":1}'), 400],
+    ] as const) {
       const { gateway } = await stage(script);
       const body = { ...HELLO, ...FORMAT, stream: true };
       const [first, second] = [await gateway.ask(body, { headers }), await gateway.ask(body, { headers })];
-      expect([first.status, second.status, second.text, second.headers.get('content-type')]).toEqual([status, status, first.text, first.headers.get('content-type')]);
+      expect([first.status, second.status, second.text, second.headers.get('content-type')]).toEqual([
+        status,
+        status,
+        first.text,
+        first.headers.get('content-type'),
+      ]);
       expect(await gateway.charges()).toHaveLength(1);
     }
   });
 
   it('that failed for nothing is made anew, and another body is 400', async () => {
-    const { model, gateway } = await stage((_asked, response) => void response.writeHead(400).end('{"error":"Too hot."}'));
+    const { model, gateway } = await stage(
+      (_asked, response) => void response.writeHead(400).end('{"error":"Too hot."}'),
+    );
     expect((await gateway.ask(HELLO, { headers })).status).toBe(400);
     model.script = says('Hello.');
     expect((await gateway.ask(HELLO, { headers })).status).toBe(200);
@@ -127,7 +167,11 @@ describe('under an Idempotency-Key a chat', () => {
   it('is none of another product’s calls, whose keys are apart', async () => {
     const { gateway } = await stage(says('Hello.'));
     await gateway.ask(HELLO, { headers });
-    const rpc = await fetch(`${gateway.origin}/api/v1/crypto/rpc/ethereum-mainnet`, { method: 'POST', headers: { authorization: `Bearer ${gateway.key}`, 'content-type': 'application/json', ...headers }, body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_chainId' }) });
+    const rpc = await fetch(`${gateway.origin}/api/v1/crypto/rpc/ethereum-mainnet`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${gateway.key}`, 'content-type': 'application/json', ...headers },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_chainId' }),
+    });
     expect(((await rpc.json()) as { code: string }).code).toBe('UPSTREAM_NOT_CONFIGURED');
     expect((await gateway.ask(HELLO, { headers })).status).toBe(200);
     expect(await gateway.charges()).toHaveLength(1);

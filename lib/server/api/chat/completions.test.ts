@@ -7,7 +7,9 @@ import { completionText, refuses, says, scriptedModel } from '@/test/scripted-mo
 beforeAll(() => bundleProgram('schema-checker'));
 
 const HELLO = { model: 'plain', messages: [{ role: 'user', content: 'Hello?' }] };
-const upstreams = (url: string, more: object = {}) => ({ chatUpstreams: [{ name: 'test', url, key: 'sk-upstream-secret', ...more }] });
+const upstreams = (url: string, more: object = {}) => ({
+  chatUpstreams: [{ name: 'test', url, key: 'sk-upstream-secret', ...more }],
+});
 
 describe('POST /chat/completions', () => {
   it('passes on the answer byte for byte, and charges what the upstream counted', async () => {
@@ -16,7 +18,9 @@ describe('POST /chat/completions', () => {
     const { status, text } = await ask(HELLO);
     expect(status).toBe(200);
     expect(text).toBe(completionText('Hello.'));
-    expect(await charges()).toEqual([{ amount: 100 * 1_000 + 50 * 2_000, detail: '100 + 50 tokens', resource: 'chat/plain' }]);
+    expect(await charges()).toEqual([
+      { amount: 100 * 1_000 + 50 * 2_000, detail: '100 + 50 tokens', resource: 'chat/plain' },
+    ]);
     expect(await units()).toEqual([150]);
     expect(model.asked[0]?.headers['authorization']).toBe('Bearer sk-upstream-secret');
   });
@@ -24,7 +28,8 @@ describe('POST /chat/completions', () => {
   it('passes on what it does not know, with all digits', async () => {
     const model = await scriptedModel();
     const { ask } = await chatGateway(upstreams(model.url));
-    const body = '{"model":"plain","seed":18446744073709551615,"messages":[{"role":"user","content":"é","extra":[1.50]}],"tools":[{"type":"function","function":{"name":"f"}}]}';
+    const body =
+      '{"model":"plain","seed":18446744073709551615,"messages":[{"role":"user","content":"é","extra":[1.50]}],"tools":[{"type":"function","function":{"name":"f"}}]}';
     expect((await ask(body)).status).toBe(200);
     expect(model.asked[0]?.body).toBe(body);
   });
@@ -32,7 +37,13 @@ describe('POST /chat/completions', () => {
   it('charges an estimate where the upstream does not count: a quarter of the bytes of the text, not of how it is written down', async () => {
     const model = await scriptedModel(says('x'.repeat(40), null));
     const { ask, charges } = await chatGateway(upstreams(model.url));
-    await ask(JSON.stringify({ ...HELLO, messages: [{ role: 'user', content: 'é'.repeat(50) }], user: 'x'.repeat(1_000) }, null, 8));
+    await ask(
+      JSON.stringify(
+        { ...HELLO, messages: [{ role: 'user', content: 'é'.repeat(50) }], user: 'x'.repeat(1_000) },
+        null,
+        8,
+      ),
+    );
     expect((await charges())[0]?.detail).toBe('25 + 10 tokens');
   });
 
@@ -46,7 +57,9 @@ describe('POST /chat/completions', () => {
 
   it('does not count toward the caps of the RPC proxy', async () => {
     const model = await scriptedModel();
-    const { ask, gateway } = await chatGateway(upstreams(model.url), 1_000_000_000, { limits: { rpcRequestsPerMinute: { standard: 1 }, rpcCreditsPerDay: { standard: 1 } } });
+    const { ask, gateway } = await chatGateway(upstreams(model.url), 1_000_000_000, {
+      limits: { rpcRequestsPerMinute: { standard: 1 }, rpcCreditsPerDay: { standard: 1 } },
+    });
     for (let i = 0; i < 3; i++) expect((await ask(HELLO)).status).toBe(200);
     const { minute_requests: requests } = await gateway.db.selectFrom('meters').selectAll().executeTakeFirstOrThrow();
     expect(requests).toBe(0);
@@ -76,16 +89,38 @@ describe('a body that is no chat', () => {
     [{ ...HELLO, n: 17 }, 'n', 'Must be at most 16'],
     [{ ...HELLO, tools: {} }, 'tools', 'Must be an array, not an object'],
     [{ ...HELLO, response_format: 'json' }, 'response_format', 'Must be an object, not a string'],
-    [{ ...HELLO, response_format: { type: 'xml' } }, 'response_format.type', 'Must be "text", "json_object" or "json_schema"'],
-    [{ ...HELLO, response_format: { type: 'json_schema' } }, 'response_format.json_schema', 'It is missing and must be an object'],
-    [{ ...HELLO, response_format: { type: 'json_schema', json_schema: { name: 'x', strict: false, schema: {} } } }, 'response_format.json_schema.strict', 'Must be true'],
-    [{ ...HELLO, response_format: { type: 'json_schema', json_schema: { name: 'a b', strict: true, schema: {} } } }, 'response_format.json_schema.name', 'Must be 1 to 64 letters, digits, "_" or "-"'],
+    [
+      { ...HELLO, response_format: { type: 'xml' } },
+      'response_format.type',
+      'Must be "text", "json_object" or "json_schema"',
+    ],
+    [
+      { ...HELLO, response_format: { type: 'json_schema' } },
+      'response_format.json_schema',
+      'It is missing and must be an object',
+    ],
+    [
+      { ...HELLO, response_format: { type: 'json_schema', json_schema: { name: 'x', strict: false, schema: {} } } },
+      'response_format.json_schema.strict',
+      'Must be true',
+    ],
+    [
+      { ...HELLO, response_format: { type: 'json_schema', json_schema: { name: 'a b', strict: true, schema: {} } } },
+      'response_format.json_schema.name',
+      'Must be 1 to 64 letters, digits, "_" or "-"',
+    ],
   ])('is refused in plain words, with the path: %j', async (body, path, fault) => {
     const model = await scriptedModel();
     const { ask } = await chatGateway(upstreams(model.url));
     const { status, json } = await ask(body);
-    expect([status, json.code, json.error]).toEqual([400, 'INVALID_REQUEST', `The field "${path}" is not valid: ${fault}.`]);
-    expect(path.split('.').reduce<unknown>((tree, step) => (tree as Record<string, unknown>)[step], json.details)).toEqual({ _errors: [`${fault}.`] });
+    expect([status, json.code, json.error]).toEqual([
+      400,
+      'INVALID_REQUEST',
+      `The field "${path}" is not valid: ${fault}.`,
+    ]);
+    expect(
+      path.split('.').reduce<unknown>((tree, step) => (tree as Record<string, unknown>)[step], json.details),
+    ).toEqual({ _errors: [`${fault}.`] });
     expect(model.asked).toEqual([]);
   });
 });
@@ -162,7 +197,9 @@ describe('what an upstream says', () => {
   it('keeps its sentence, without its secrets', async () => {
     const model = await scriptedModel();
     const { ask } = await chatGateway(upstreams(model.url, { headers: { 'x-team': 'team-4711' } }));
-    model.script = refuses(400, { error: { message: `The image is too large. key=sk-upstream-secret team-4711 at ${model.url}/x, Bearer abcdef` } });
+    model.script = refuses(400, {
+      error: { message: `The image is too large. key=sk-upstream-secret team-4711 at ${model.url}/x, Bearer abcdef` },
+    });
     const { json } = await ask(HELLO);
     expect(json.error).toBe('The image is too large. key=[redacted] [redacted] at [redacted]/v1/x, [redacted].');
   });
@@ -226,7 +263,9 @@ describe('bad requests', () => {
 });
 
 describe('a response schema', () => {
-  const format = (schema: object) => ({ response_format: { type: 'json_schema', json_schema: { name: 'x', strict: true, schema } } });
+  const format = (schema: object) => ({
+    response_format: { type: 'json_schema', json_schema: { name: 'x', strict: true, schema } },
+  });
   const SOUND = { type: 'object', properties: { a: { type: 'string' } }, required: ['a'], additionalProperties: false };
 
   it('that is not strict is 400 with the faults by path, before anything is spent', async () => {
@@ -234,8 +273,12 @@ describe('a response schema', () => {
     const { ask } = await chatGateway(upstreams(model.url));
     const { status, json } = await ask({ ...HELLO, ...format({ ...SOUND, additionalProperties: true }) });
     expect(status).toBe(400);
-    expect(json.details).toMatchObject({ response_format: { json_schema: { schema: { additionalProperties: { _errors: [expect.any(String)] } } } } });
-    expect(json.error).toContain('response_format.json_schema.schema.additionalProperties: Must be false at every object level.');
+    expect(json.details).toMatchObject({
+      response_format: { json_schema: { schema: { additionalProperties: { _errors: [expect.any(String)] } } } },
+    });
+    expect(json.error).toContain(
+      'response_format.json_schema.schema.additionalProperties: Must be false at every object level.',
+    );
     expect(model.asked).toEqual([]);
   });
 
@@ -243,9 +286,14 @@ describe('a response schema', () => {
     const model = await scriptedModel();
     const { ask, charges } = await chatGateway(upstreams(model.url));
     const part = { type: 'string', $anchor: 'twice' };
-    const { status, json } = await ask({ ...HELLO, ...format({ ...SOUND, properties: { a: part, b: { ...part, type: 'number' } }, required: ['a', 'b'] }) });
+    const { status, json } = await ask({
+      ...HELLO,
+      ...format({ ...SOUND, properties: { a: part, b: { ...part, type: 'number' } }, required: ['a', 'b'] }),
+    });
     expect([status, json.code]).toEqual([400, 'INVALID_REQUEST']);
-    expect(json.details).toMatchObject({ response_format: { json_schema: { schema: { _errors: [expect.any(String)] } } } });
+    expect(json.details).toMatchObject({
+      response_format: { json_schema: { schema: { _errors: [expect.any(String)] } } },
+    });
     expect(json.error).toContain('response_format.json_schema.schema: ');
     expect([model.asked, await charges()]).toEqual([[], []]);
   });
@@ -253,8 +301,16 @@ describe('a response schema', () => {
   it('that refers to itself by "#" is one that replies are held to', async () => {
     const model = await scriptedModel(says('{"next":{"next":null}}'));
     const { ask } = await chatGateway(upstreams(model.url));
-    const list = { type: 'object', properties: { next: { anyOf: [{ $ref: '#' }, { type: 'null' }] } }, required: ['next'], additionalProperties: false };
-    expect(await ask({ ...HELLO, ...format(list) })).toMatchObject({ status: 200, text: completionText('{"next":{"next":null}}') });
+    const list = {
+      type: 'object',
+      properties: { next: { anyOf: [{ $ref: '#' }, { type: 'null' }] } },
+      required: ['next'],
+      additionalProperties: false,
+    };
+    expect(await ask({ ...HELLO, ...format(list) })).toMatchObject({
+      status: 200,
+      text: completionText('{"next":{"next":null}}'),
+    });
   });
 
   it.each([
@@ -267,18 +323,30 @@ describe('a response schema', () => {
   ])('with tools, where parallel calls are %s', async (_what, change, isRefused) => {
     const model = await scriptedModel(says('{"a":"x"}'));
     const { ask, charges } = await chatGateway(upstreams(model.url));
-    const { status, json } = await ask({ ...HELLO, ...format(SOUND), tools: [{ type: 'function', function: { name: 'f' } }], ...change });
+    const { status, json } = await ask({
+      ...HELLO,
+      ...format(SOUND),
+      tools: [{ type: 'function', function: { name: 'f' } }],
+      ...change,
+    });
     expect(status).toBe(isRefused ? 400 : 200);
     if (!isRefused) return;
-    expect(json.error).toBe('The field "parallel_tool_calls" is not valid: A response schema cannot be combined with parallel function calls; set it to false (it is true where it is left out).');
+    expect(json.error).toBe(
+      'The field "parallel_tool_calls" is not valid: A response schema cannot be combined with parallel function calls; set it to false (it is true where it is left out).',
+    );
     expect([model.asked, await charges()]).toEqual([[], []]);
   });
 
   it('is refused with parallel function calls, and for models that do not support it', async () => {
     const model = await scriptedModel();
     const { ask } = await chatGateway(upstreams(model.url));
-    expect((await ask({ ...HELLO, ...format(SOUND), parallel_tool_calls: true })).json.details).toHaveProperty('parallel_tool_calls');
-    const without = await chatGateway({ ...upstreams(model.url), models: { plain: { capabilities: { supportsResponseSchema: false } } } });
+    expect((await ask({ ...HELLO, ...format(SOUND), parallel_tool_calls: true })).json.details).toHaveProperty(
+      'parallel_tool_calls',
+    );
+    const without = await chatGateway({
+      ...upstreams(model.url),
+      models: { plain: { capabilities: { supportsResponseSchema: false } } },
+    });
     expect((await without.ask({ ...HELLO, ...format(SOUND) })).json.details).toHaveProperty('response_format');
   });
 
@@ -298,10 +366,15 @@ describe('a response schema', () => {
   });
 
   it('is given a second try where the operator wants that, and both are charged', async () => {
-    const model = await scriptedModel((asked, response) => says(asked.body.includes('must be string') ? '{"a":"x"}' : '{"a":1}')(asked, response));
+    const model = await scriptedModel((asked, response) =>
+      says(asked.body.includes('must be string') ? '{"a":"x"}' : '{"a":1}')(asked, response),
+    );
     const { ask, charges } = await chatGateway({ ...upstreams(model.url), repairAttempts: 1 });
     const { status, text } = await ask({ ...HELLO, ...format(SOUND) });
-    expect([status, text]).toEqual([200, completionText('{"a":"x"}', { prompt_tokens: 200, completion_tokens: 100, total_tokens: 300 })]);
+    expect([status, text]).toEqual([
+      200,
+      completionText('{"a":"x"}', { prompt_tokens: 200, completion_tokens: 100, total_tokens: 300 }),
+    ]);
     expect(await charges()).toMatchObject([{ detail: '200 + 100 tokens', amount: 400_000 }]);
   });
 

@@ -16,7 +16,11 @@ import type { Endpoint, Route } from '../../http/endpoint';
 const completion = z
   .looseObject({
     id: z.string().optional(),
-    choices: z.array(z.looseObject({ message: z.looseObject({ role: z.string().optional(), content: z.unknown().optional() }).optional() })),
+    choices: z.array(
+      z.looseObject({
+        message: z.looseObject({ role: z.string().optional(), content: z.unknown().optional() }).optional(),
+      }),
+    ),
     usage: z.looseObject({ prompt_tokens: z.number(), completion_tokens: z.number() }).nullish(),
   })
   .meta({ id: 'ChatCompletion' });
@@ -26,7 +30,9 @@ const COMPLETION_EXAMPLE = {
   object: 'chat.completion',
   created: 1795487400,
   model: 'guide',
-  choices: [{ index: 0, message: { role: 'assistant', content: 'Stake, sign a token, and send it.' }, finish_reason: 'stop' }],
+  choices: [
+    { index: 0, message: { role: 'assistant', content: 'Stake, sign a token, and send it.' }, finish_reason: 'stop' },
+  ],
   usage: { prompt_tokens: 9, completion_tokens: 10, total_tokens: 19 },
 };
 
@@ -41,7 +47,11 @@ const STREAM_EXAMPLE = [
 export const chatDocs: Operation = {
   id: 'chat',
   tag: 'Chat',
-  sale: { mediaType: 'application/json', keywords: ['chat', 'llm', 'inference', 'private', 'openai'], price: 'By the tokens of prompt and answer, at the prices of the model in GET /models.' },
+  sale: {
+    mediaType: 'application/json',
+    keywords: ['chat', 'llm', 'inference', 'private', 'openai'],
+    price: 'By the tokens of prompt and answer, at the prices of the model in GET /models.',
+  },
   summary: 'Complete a chat, streamed or whole',
   description: [
     'OpenAI-compatible.',
@@ -53,18 +63,26 @@ export const chatDocs: Operation = {
     'A body encrypted to one instance: with X-Service-TEE-Instance it is encrypted to the ML-KEM-768 key of that instance, for a model whose model_spec.encryption is ml-kem-768. X-E2E-Stream says whether the answer is to be streamed. It is charged by the usage that stands in the clear in a stream, else by an estimate from its length, and needs a balance that covers a full context and the longest answer.',
   ].join('\n\n'),
   credentials: ['apiKey', 'signInWithX'],
-  parameters: [IDEMPOTENCY_KEY_PARAMETER, ...ENCRYPTION_HEADERS.filter(({ schemes }) => schemes.length > 0).map(({ names: [name, ...others], text }) => ({
-    name,
-    in: 'header' as const,
-    required: false,
-    description: others.length === 0 ? text : `${text}. Also read as ${others.join(', ')}`,
-    schema: z.string(),
-  }))],
+  parameters: [
+    IDEMPOTENCY_KEY_PARAMETER,
+    ...ENCRYPTION_HEADERS.filter(({ schemes }) => schemes.length > 0).map(({ names: [name, ...others], text }) => ({
+      name,
+      in: 'header' as const,
+      required: false,
+      description: others.length === 0 ? text : `${text}. Also read as ${others.join(', ')}`,
+      schema: z.string(),
+    })),
+  ],
   body: {
     schema: chatRequestSchema,
     examples: {
       plain: { model: 'guide', messages: [{ role: 'user', content: 'How do I mint an API key?' }], max_tokens: 200 },
-      streamed: { model: 'guide', messages: [{ role: 'user', content: 'How do I mint an API key?' }], max_tokens: 200, stream: true },
+      streamed: {
+        model: 'guide',
+        messages: [{ role: 'user', content: 'How do I mint an API key?' }],
+        max_tokens: 200,
+        stream: true,
+      },
     },
   },
   responses: {
@@ -73,24 +91,75 @@ export const chatDocs: Operation = {
       schema: completion,
       examples: { whole: COMPLETION_EXAMPLE },
       media: [{ type: 'text/event-stream', example: STREAM_EXAMPLE }],
-      headers: { 'X-Balance-Remaining': 'What the wallet has prepaid after this request, on a stream what it has beside what is held, in USD to 6 decimal places; only where a wallet signed in', 'X-Service-Left-Out': 'Kinds of attachments that the model does not take, and that a line of text stands for: images, files', ...KEPT_ANSWER_HEADERS },
+      headers: {
+        'X-Balance-Remaining':
+          'What the wallet has prepaid after this request, on a stream what it has beside what is held, in USD to 6 decimal places; only where a wallet signed in',
+        'X-Service-Left-Out':
+          'Kinds of attachments that the model does not take, and that a line of text stands for: images, files',
+        ...KEPT_ANSWER_HEADERS,
+      },
     },
-    400: { description: 'The request is not valid, its schema is no strict one, its content is not encrypted, or the model refuses it. REPLY_SCHEMA_MISMATCH: the reply of the model does not fit the schema; its tokens are charged, and stand in usage; it is in details.reply', schema: refusedRequestSchema, codes: ['REPLY_SCHEMA_MISMATCH', 'IDEMPOTENCY_KEY_REUSED', 'E2EE_HEADERS', 'EHBP_KEY', 'EHBP_MODEL', 'EHBP_BODY', 'E2EE_INSTANCE', 'E2EE_BODY', 'MODEL_REFUSED'] },
+    400: {
+      description:
+        'The request is not valid, its schema is no strict one, its content is not encrypted, or the model refuses it. REPLY_SCHEMA_MISMATCH: the reply of the model does not fit the schema; its tokens are charged, and stand in usage; it is in details.reply',
+      schema: refusedRequestSchema,
+      codes: [
+        'REPLY_SCHEMA_MISMATCH',
+        'IDEMPOTENCY_KEY_REUSED',
+        'E2EE_HEADERS',
+        'EHBP_KEY',
+        'EHBP_MODEL',
+        'EHBP_BODY',
+        'E2EE_INSTANCE',
+        'E2EE_BODY',
+        'MODEL_REFUSED',
+      ],
+    },
     ...MODEL_REFUSALS,
-    429: { description: 'Too many requests of this caller in a minute, or a request under an Idempotency-Key whose first one is running still', schema: standardErrorSchema, codes: ['MINUTE_CAP', 'CONCURRENT_CALL'], headers: RATE_LIMIT_HEADERS },
-    404: { description: 'There is no such model (MODEL_NOT_FOUND)', schema: standardErrorSchema, codes: ['MODEL_NOT_FOUND'] },
-    422: { description: 'The body was encrypted to a key that the enclave does not have, or to an instance that is gone', schema: standardErrorSchema, codes: ['EHBP_KEY_CONFIG', 'E2EE_INSTANCE_GONE'] },
-    502: { description: 'The answer of the model cannot be read', schema: standardErrorSchema, codes: ['MODEL_ANSWER_INVALID'] },
-    503: { description: 'The model is away or busy, or the gateway cannot reach its database', schema: standardErrorSchema, codes: ['MODEL_UNAVAILABLE', 'MODEL_BUSY', 'OVERLOADED', 'STORE_FULL'], headers: { 'Retry-After': 'Seconds to wait, where the model is busy' } },
+    429: {
+      description:
+        'Too many requests of this caller in a minute, or a request under an Idempotency-Key whose first one is running still',
+      schema: standardErrorSchema,
+      codes: ['MINUTE_CAP', 'CONCURRENT_CALL'],
+      headers: RATE_LIMIT_HEADERS,
+    },
+    404: {
+      description: 'There is no such model (MODEL_NOT_FOUND)',
+      schema: standardErrorSchema,
+      codes: ['MODEL_NOT_FOUND'],
+    },
+    422: {
+      description: 'The body was encrypted to a key that the enclave does not have, or to an instance that is gone',
+      schema: standardErrorSchema,
+      codes: ['EHBP_KEY_CONFIG', 'E2EE_INSTANCE_GONE'],
+    },
+    502: {
+      description: 'The answer of the model cannot be read',
+      schema: standardErrorSchema,
+      codes: ['MODEL_ANSWER_INVALID'],
+    },
+    503: {
+      description: 'The model is away or busy, or the gateway cannot reach its database',
+      schema: standardErrorSchema,
+      codes: ['MODEL_UNAVAILABLE', 'MODEL_BUSY', 'OVERLOADED', 'STORE_FULL'],
+      headers: { 'Retry-After': 'Seconds to wait, where the model is busy' },
+    },
     504: { description: 'The model took too long', schema: standardErrorSchema, codes: ['MODEL_TIMEOUT'] },
   },
 };
 
-export const completionsRoute: Route = { path: '/api/v1/chat/completions', docs: { POST: chatDocs }, untidy: 'below-api' };
+export const completionsRoute: Route = {
+  path: '/api/v1/chat/completions',
+  docs: { POST: chatDocs },
+  untidy: 'below-api',
+};
 
 /** POST /chat/completions: OpenAI-compatible chat, charged by the tokens that it takes. */
 export function chatCompletions({ paidCalls, chat }: { paidCalls: PaidCalls; chat: Chat }): Endpoint {
   const service = chatService(chat);
   const sealed = sealedChatService(chat);
-  return { ...completionsRoute, POST: (call) => (sealedSchemeOf(call) === null ? paidCalls.serve(call, service) : paidCalls.serve(call, sealed)) };
+  return {
+    ...completionsRoute,
+    POST: (call) => (sealedSchemeOf(call) === null ? paidCalls.serve(call, service) : paidCalls.serve(call, sealed)),
+  };
 }

@@ -21,14 +21,19 @@ const countDocs: Operation = {
   id: 'countMessageTokens',
   tag: 'Chat',
   summary: 'Estimate the tokens of a prompt',
-  description: 'An estimate from the length of the prompt, free of charge. What a chat is charged for is what the model counts.',
+  description:
+    'An estimate from the length of the prompt, free of charge. What a chat is charged for is what the model counts.',
   credentials: ['apiKey', 'signInWithX'],
   errorForm: 'anthropic',
   parameters: [API_KEY_PARAMETER],
   body: { schema: messagesRequestSchema, examples: { plain: MESSAGES_REQUEST_EXAMPLE } },
   responses: {
     200: { description: 'The estimate', schema: countSchema, examples: { estimate: { input_tokens: 7 } } },
-    400: { description: 'The request is not valid, cannot be translated, or is for a model whose answers are signed', schema, codes: ['INVALID_REQUEST', 'THREAD_NOT_KEPT', 'MODEL_NOT_TRANSLATED'] },
+    400: {
+      description: 'The request is not valid, cannot be translated, or is for a model whose answers are signed',
+      schema,
+      codes: ['INVALID_REQUEST', 'THREAD_NOT_KEPT', 'MODEL_NOT_TRANSLATED'],
+    },
     401: { description: 'The credential is missing or not valid', schema, codes: ['UNAUTHORIZED', 'INVALID_API_KEY'] },
     404: { description: 'There is no such model', schema, codes: ['MODEL_NOT_FOUND'] },
     413: { ...JSON_REFUSALS[413], schema },
@@ -37,7 +42,12 @@ const countDocs: Operation = {
   },
 };
 
-export const countTokensRoute: Route = { path: '/api/v1/messages/count_tokens', docs: { POST: countDocs }, errorForm: 'anthropic', untidy: 'at-origin' };
+export const countTokensRoute: Route = {
+  path: '/api/v1/messages/count_tokens',
+  docs: { POST: countDocs },
+  errorForm: 'anthropic',
+  untidy: 'at-origin',
+};
 
 /** POST /messages/count_tokens: how long a prompt is, by the estimate that prices are bounded with. */
 export function countMessageTokens({ auth, chat }: { auth: Auth; chat: Chat }): Endpoint {
@@ -47,7 +57,11 @@ export function countMessageTokens({ auth, chat }: { auth: Auth; chat: Chat }): 
       const call = withApiKeyHeader(received);
       requireJson(call);
       await auth.identifyReader(call);
-      const { chat: asked } = await translateRequest(await call.readBody(chat.config.requestBytesMax), chat, 'messages');
+      const { chat: asked } = await translateRequest(
+        await call.readBody(chat.config.requestBytesMax),
+        chat,
+        'messages',
+      );
       return json({ input_tokens: estimatePromptTokens(asked as unknown as ChatRequest) });
     },
   };

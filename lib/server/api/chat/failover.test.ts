@@ -1,7 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { chatGateway } from '@/test/chat-gateway';
 import { refusingUrl } from '@/test/scripted-node';
-import { chunk, completionText, DONE, type ModelScript, refuses, says, type ScriptedModel, scriptedModel, streams, usageChunk } from '@/test/scripted-model';
+import {
+  chunk,
+  completionText,
+  DONE,
+  type ModelScript,
+  refuses,
+  says,
+  type ScriptedModel,
+  scriptedModel,
+  streams,
+  usageChunk,
+} from '@/test/scripted-model';
 
 const WHOLE = { model: 'plain', messages: [{ role: 'user', content: 'Hello?' }] };
 const STREAMED = { ...WHOLE, stream: true };
@@ -11,20 +22,33 @@ const EVENTS = chunk('From the second.') + DONE;
 /** Two servers with the same model: the first does as the test says, the second answers. */
 async function two(first: ModelScript, settings: Record<string, unknown> = {}) {
   const one = await scriptedModel(first);
-  const other = await scriptedModel((asked, response) => (asked.body.includes('"stream":true') ? streams(chunk('From the second.'), usageChunk(), DONE) : says('From the second.'))(asked, response));
-  const gateway = await chatGateway({ chatUpstreams: [{ name: 'one', url: one.url }, { name: 'other', url: other.url }], ...settings });
+  const other = await scriptedModel((asked, response) =>
+    (asked.body.includes('"stream":true')
+      ? streams(chunk('From the second.'), usageChunk(), DONE)
+      : says('From the second.'))(asked, response),
+  );
+  const gateway = await chatGateway({
+    chatUpstreams: [
+      { name: 'one', url: one.url },
+      { name: 'other', url: other.url },
+    ],
+    ...settings,
+  });
   return { one, other, ...gateway };
 }
 
 const HEADERS_ONLY = 'headers only';
-const beginsAndHangs: ModelScript = (_asked, response) => void response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
+const beginsAndHangs: ModelScript = (_asked, response) =>
+  void response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
 const breaksOff: ModelScript = (_asked, response) => void response.destroy();
 const saysNothing: ModelScript = () => undefined;
-const beginsWith = (text: string): ModelScript => (_asked, response) => {
-  response.writeHead(200, { 'content-type': 'text/event-stream' });
-  response.write(text);
-  setTimeout(() => response.destroy(), 20);
-};
+const beginsWith =
+  (text: string): ModelScript =>
+  (_asked, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.write(text);
+    setTimeout(() => response.destroy(), 20);
+  };
 
 describe('where one upstream fails before its answer begins, the next that has the model answers, and is charged once', () => {
   it.each<[string, ModelScript]>([
@@ -51,7 +75,9 @@ describe('where one upstream fails before its answer begins, the next that has t
     ['breaks off in its first event', chunk('half').slice(0, 20)],
     ['begins with an error', 'data: {"error":{"message":"overloaded"}}\n\n'],
   ])('a stream that %s', async (_what, text) => {
-    const { ask, charges } = await two(text === HEADERS_ONLY ? beginsAndHangs : beginsWith(text), { firstByteTimeoutMs: 300 });
+    const { ask, charges } = await two(text === HEADERS_ONLY ? beginsAndHangs : beginsWith(text), {
+      firstByteTimeoutMs: 300,
+    });
     expect((await ask(STREAMED)).text).toBe(EVENTS);
     expect(await charges()).toHaveLength(1);
   });
@@ -59,7 +85,12 @@ describe('where one upstream fails before its answer begins, the next that has t
   it('one that is not there at all', async () => {
     const other = await scriptedModel(says('From the second.'));
     const gone = await scriptedModel();
-    const { ask } = await chatGateway({ chatUpstreams: [{ name: 'gone', url: await refusingUrl() }, { name: 'other', url: other.url }] });
+    const { ask } = await chatGateway({
+      chatUpstreams: [
+        { name: 'gone', url: await refusingUrl() },
+        { name: 'other', url: other.url },
+      ],
+    });
     expect((await ask(WHOLE)).text).toBe(REPLY);
     expect(gone.asked).toEqual([]);
   });
@@ -104,19 +135,31 @@ describe('no other upstream is asked', () => {
   it.each([
     ['another enclave', (url: string) => ({ enclaveUpstreams: [{ name: 'second', url }] })],
     ['a plain server', (url: string) => ({ chatUpstreams: [{ name: 'second', url }] })],
-  ])('for an attested model, though %s has one of that name: nobody else has the key that was attested', async (_what, second) => {
-    const [one, other] = [await scriptedModel(breaksOff), await scriptedModel()];
-    const { enclaveUpstreams = [], ...rest } = second(other.url) as { enclaveUpstreams?: object[] };
-    const { ask, charges } = await chatGateway({ enclaveUpstreams: [{ name: 'first', url: one.url }, ...enclaveUpstreams], ...rest });
-    for (let i = 0; i < 5; i++) for (const body of [WHOLE, STREAMED]) expect((await ask(body)).json.code).toBe('MODEL_UNAVAILABLE');
-    expect(other.asked).toEqual([]);
-    expect(await charges()).toEqual([]);
-  });
+  ])(
+    'for an attested model, though %s has one of that name: nobody else has the key that was attested',
+    async (_what, second) => {
+      const [one, other] = [await scriptedModel(breaksOff), await scriptedModel()];
+      const { enclaveUpstreams = [], ...rest } = second(other.url) as { enclaveUpstreams?: object[] };
+      const { ask, charges } = await chatGateway({
+        enclaveUpstreams: [{ name: 'first', url: one.url }, ...enclaveUpstreams],
+        ...rest,
+      });
+      for (let i = 0; i < 5; i++)
+        for (const body of [WHOLE, STREAMED]) expect((await ask(body)).json.code).toBe('MODEL_UNAVAILABLE');
+      expect(other.asked).toEqual([]);
+      expect(await charges()).toEqual([]);
+    },
+  );
 
   it('that can do less than the model does', async () => {
     const one = await scriptedModel(breaksOff);
     const other = await scriptedModel(says('x'), [{ id: 'plain', capabilities: { supportsFunctionCalling: false } }]);
-    const { ask } = await chatGateway({ chatUpstreams: [{ name: 'one', url: one.url }, { name: 'other', url: other.url }] });
+    const { ask } = await chatGateway({
+      chatUpstreams: [
+        { name: 'one', url: one.url },
+        { name: 'other', url: other.url },
+      ],
+    });
     expect((await ask(WHOLE)).json.code).toBe('MODEL_UNAVAILABLE');
     expect(other.asked).toEqual([]);
   });
@@ -146,7 +189,10 @@ describe('an upstream that keeps failing', () => {
   });
 
   it('is offline in the list of models only where nobody else has the model', async () => {
-    const offline = async (get: (path: string) => Promise<{ json: unknown }>) => ((await get('/models')).json as { data: { model_spec: { offline: boolean } }[] }).data.map(({ model_spec: spec }) => spec.offline);
+    const offline = async (get: (path: string) => Promise<{ json: unknown }>) =>
+      ((await get('/models')).json as { data: { model_spec: { offline: boolean } }[] }).data.map(
+        ({ model_spec: spec }) => spec.offline,
+      );
     const { ask, get } = await two(refuses(500, {}));
     for (let i = 0; i < 3; i++) await ask(WHOLE);
     expect(await offline(get)).toEqual([false]);
@@ -160,9 +206,16 @@ describe('an upstream that keeps failing', () => {
 
 describe('what is held', () => {
   it('covers the largest of the models that may answer', async () => {
-    const huge: ScriptedModel = await scriptedModel(says('long', { prompt_tokens: 2_000, completion_tokens: 2_000 }), [{ id: 'plain', context_length: 50_000 }]);
+    const huge: ScriptedModel = await scriptedModel(says('long', { prompt_tokens: 2_000, completion_tokens: 2_000 }), [
+      { id: 'plain', context_length: 50_000 },
+    ]);
     const one = await scriptedModel(breaksOff);
-    const { ask, charges } = await chatGateway({ chatUpstreams: [{ name: 'one', url: one.url }, { name: 'huge', url: huge.url }] });
+    const { ask, charges } = await chatGateway({
+      chatUpstreams: [
+        { name: 'one', url: one.url },
+        { name: 'huge', url: huge.url },
+      ],
+    });
     await ask({ ...WHOLE, padding: 'x'.repeat(3_000) });
     expect(await charges()).toMatchObject([{ amount: 2_000 * 1_000 + 2_000 * 2_000 }]);
   });

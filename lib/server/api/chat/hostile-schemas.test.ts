@@ -7,40 +7,127 @@ import { says, scriptedModel } from '@/test/scripted-model';
 const HELLO = { model: 'plain', messages: [{ role: 'user', content: 'Hello?' }] };
 const upstreams = (url: string) => ({ chatUpstreams: [{ name: 'test', url }] });
 const range = (length: number) => Array.from({ length }, (_, index) => index);
-const object = (properties: object, more: object = {}) => ({ type: 'object', properties, required: Object.keys(properties), additionalProperties: false, ...more });
-const format = (schema: unknown) => ({ response_format: { type: 'json_schema', json_schema: { name: 'x', strict: true, schema } } });
+const object = (properties: object, more: object = {}) => ({
+  type: 'object',
+  properties,
+  required: Object.keys(properties),
+  additionalProperties: false,
+  ...more,
+});
+const format = (schema: unknown) => ({
+  response_format: { type: 'json_schema', json_schema: { name: 'x', strict: true, schema } },
+});
 /** As text, since a literal of this name would be no member. */
 const proto = (schema: string): string => JSON.stringify({ ...HELLO, ...format('HERE') }).replace('"HERE"', schema);
 
 beforeAll(() => bundleProgram('schema-checker'));
 
 /** Levels of references, each of which is two of the next. */
-const doubling = (keyword: string) => object({ a: { $ref: '#/$defs/d0' } }, { $defs: { ...Object.fromEntries(range(30).map((level) => [`d${level}`, { [keyword]: [{ $ref: `#/$defs/d${level + 1}` }, { $ref: `#/$defs/d${level + 1}` }] }])), d30: { type: 'string' } } });
+const doubling = (keyword: string) =>
+  object(
+    { a: { $ref: '#/$defs/d0' } },
+    {
+      $defs: {
+        ...Object.fromEntries(
+          range(30).map((level) => [
+            `d${level}`,
+            { [keyword]: [{ $ref: `#/$defs/d${level + 1}` }, { $ref: `#/$defs/d${level + 1}` }] },
+          ]),
+        ),
+        d30: { type: 'string' },
+      },
+    },
+  );
 
 const HOSTILE: [string, object | string, string][] = [
-  ['160 references to one anyOf of 160 branches', object(Object.fromEntries(range(160).map((i) => [`p${i}`, { $ref: '#/$defs/u' }])), { $defs: { u: { anyOf: range(160).map((i) => ({ const: i })) } } }), '10,000 schemas'],
-  ['1,500 patterns', object(Object.fromEntries(range(1_500).map((i) => [`p${i}`, { type: 'string', pattern: `^(a|b|c|d)+${i}$` }]))), '1,000 schemas'],
-  ['900 patterns', object(Object.fromEntries(range(900).map((i) => [`p${i}`, { type: 'string', pattern: `^(a|b|c|d)+${i}$` }]))), '100 patterns'],
-  ['1,500 patterns of names', object({}, { patternProperties: Object.fromEntries(range(1_500).map((i) => [`^(a|b|c|d)+${i}$`, { type: 'string' }])) }), '1,000 schemas'],
+  [
+    '160 references to one anyOf of 160 branches',
+    object(Object.fromEntries(range(160).map((i) => [`p${i}`, { $ref: '#/$defs/u' }])), {
+      $defs: { u: { anyOf: range(160).map((i) => ({ const: i })) } },
+    }),
+    '10,000 schemas',
+  ],
+  [
+    '1,500 patterns',
+    object(Object.fromEntries(range(1_500).map((i) => [`p${i}`, { type: 'string', pattern: `^(a|b|c|d)+${i}$` }]))),
+    '1,000 schemas',
+  ],
+  [
+    '900 patterns',
+    object(Object.fromEntries(range(900).map((i) => [`p${i}`, { type: 'string', pattern: `^(a|b|c|d)+${i}$` }]))),
+    '100 patterns',
+  ],
+  [
+    '1,500 patterns of names',
+    object(
+      {},
+      { patternProperties: Object.fromEntries(range(1_500).map((i) => [`^(a|b|c|d)+${i}$`, { type: 'string' }])) },
+    ),
+    '1,000 schemas',
+  ],
   ['exponential references', doubling('anyOf'), '1,000 schemas'],
   ['exponential references in allOf', doubling('allOf'), '1,000 schemas'],
   ['a schema that is itself', { $ref: '#' }, 'Refers to itself'],
   ['a schema that is itself and more', { allOf: [{ $ref: '#' }] }, 'Refers to itself'],
-  ['a schema that depends on itself', object({ a: { type: 'string' } }, { dependentSchemas: { a: { $ref: '#' } } }), 'Refers to itself'],
-  ['a schema that is required within itself', object({ v: { type: 'number' }, next: { $ref: '#' } }), 'schema.properties.next: Is required within itself'],
-  ['a property called __proto__', proto('{"type":"object","properties":{"__proto__":{"type":"string"}},"required":["__proto__"],"additionalProperties":false}'), '__proto__'],
-  ['a member called __proto__ at the top', proto('{"type":"object","properties":{},"required":[],"additionalProperties":false,"__proto__":{"type":"string"}}'), '__proto__'],
-  ['dependents that are none', object({ a: { type: 'string' } }, { dependentRequired: { a: 'b' } }), 'dependentRequired'],
-  ['dependents that no reply can have', object({ a: { type: 'string' } }, { dependentRequired: { a: ['b'] } }), 'dependentRequired.a'],
+  [
+    'a schema that depends on itself',
+    object({ a: { type: 'string' } }, { dependentSchemas: { a: { $ref: '#' } } }),
+    'Refers to itself',
+  ],
+  [
+    'a schema that is required within itself',
+    object({ v: { type: 'number' }, next: { $ref: '#' } }),
+    'schema.properties.next: Is required within itself',
+  ],
+  [
+    'a property called __proto__',
+    proto(
+      '{"type":"object","properties":{"__proto__":{"type":"string"}},"required":["__proto__"],"additionalProperties":false}',
+    ),
+    '__proto__',
+  ],
+  [
+    'a member called __proto__ at the top',
+    proto('{"type":"object","properties":{},"required":[],"additionalProperties":false,"__proto__":{"type":"string"}}'),
+    '__proto__',
+  ],
+  [
+    'dependents that are none',
+    object({ a: { type: 'string' } }, { dependentRequired: { a: 'b' } }),
+    'dependentRequired',
+  ],
+  [
+    'dependents that no reply can have',
+    object({ a: { type: 'string' } }, { dependentRequired: { a: ['b'] } }),
+    'dependentRequired.a',
+  ],
   ['a divisor beyond floating point', object({ a: { type: 'number', multipleOf: 1e-300 } }), 'multipleOf'],
-  ['a number beyond floating point', proto('{"type":"object","properties":{"a":{"type":"number","maximum":1e400}},"required":["a"],"additionalProperties":false}'), 'too large'],
+  [
+    'a number beyond floating point',
+    proto(
+      '{"type":"object","properties":{"a":{"type":"number","maximum":1e400}},"required":["a"],"additionalProperties":false}',
+    ),
+    'too large',
+  ],
   ['a text that no reply has', object({ a: { type: 'string', minLength: 1e9 } }), 'minLength'],
   ['a huge value to equal', object({ a: { const: 'x'.repeat(200_000) } }), '131,072 characters'],
   ['a value to equal of many parts', object({ a: { const: range(30_000) } }), '20,000 members'],
-  ['a comparison of each item with each', object({ a: { type: 'array', items: object({}), uniqueItems: true } }), 'uniqueItems'],
+  [
+    'a comparison of each item with each',
+    object({ a: { type: 'array', items: object({}), uniqueItems: true } }),
+    'uniqueItems',
+  ],
   ['names of its own within', object({ a: { $id: 'https://example.com/a', type: 'string' } }), '$id'],
-  ['one anchor twice', object({ a: { type: 'string', $anchor: 'x' }, b: { type: 'number', $anchor: 'x' } }), 'Cannot be used'],
-  ['deep nesting', range(120).reduce<object>((inner) => ({ type: 'array', items: inner }), { type: 'string' }), 'levels'],
+  [
+    'one anchor twice',
+    object({ a: { type: 'string', $anchor: 'x' }, b: { type: 'number', $anchor: 'x' } }),
+    'Cannot be used',
+  ],
+  [
+    'deep nesting',
+    range(120).reduce<object>((inner) => ({ type: 'array', items: inner }), { type: 'string' }),
+    'levels',
+  ],
 ];
 
 describe('a hostile schema is 400 by path, before an upstream is asked, and costs nothing', () => {
@@ -66,8 +153,11 @@ describe('a hostile schema is 400 by path, before an upstream is asked, and cost
     const { ask, caller } = await chatGateway(upstreams(model.url));
     const key = await caller(3_100_000);
     const twice = object({ a: { type: 'string', $anchor: 'x' }, b: { type: 'number', $anchor: 'x' } });
-    for (let i = 0; i < 5; i++) expect((await ask({ ...HELLO, ...format(twice), max_tokens: 1_000 }, { key })).status).toBe(400);
-    expect((await ask({ ...HELLO, ...format(object({ a: { type: 'string' } })), max_tokens: 1_000 }, { key })).status).toBe(200);
+    for (let i = 0; i < 5; i++)
+      expect((await ask({ ...HELLO, ...format(twice), max_tokens: 1_000 }, { key })).status).toBe(400);
+    expect(
+      (await ask({ ...HELLO, ...format(object({ a: { type: 'string' } })), max_tokens: 1_000 }, { key })).status,
+    ).toBe(200);
   });
 
   it('and whoever cannot pay hears of the price, with nothing compiled', async () => {
@@ -90,7 +180,12 @@ describe('a hostile schema is 400 by path, before an upstream is asked, and cost
 
 describe('a pattern that takes for ever on a reply', () => {
   it('holds up nobody else', async () => {
-    const model = await scriptedModel((asked, response) => says(asked.body.includes('json_schema') ? JSON.stringify({ a: `${'a'.repeat(60)}!` }) : 'Hello.')(asked, response));
+    const model = await scriptedModel((asked, response) =>
+      says(asked.body.includes('json_schema') ? JSON.stringify({ a: `${'a'.repeat(60)}!` }) : 'Hello.')(
+        asked,
+        response,
+      ),
+    );
     const { ask } = await chatGateway({ ...upstreams(model.url), replyCheckTimeoutMs: 400 });
     const endless = ask({ ...HELLO, ...format(object({ a: { type: 'string', pattern: '^(a+)+$' } })) });
     const delay = monitorEventLoopDelay({ resolution: 1 });

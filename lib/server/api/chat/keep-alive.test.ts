@@ -9,7 +9,11 @@ const HELLO = { model: 'plain', stream: true, messages: [{ role: 'user', content
 async function asked(script: ModelScript, path = '/chat/completions', body: object = HELLO) {
   const model = await scriptedModel(script);
   const gateway = await chatGateway({ chatUpstreams: [{ name: 'test', url: model.url }] });
-  const response = await fetch(`${gateway.origin}/api/v1${path}`, { method: 'POST', headers: { 'content-type': 'application/json', authorization: `Bearer ${gateway.key}` }, body: JSON.stringify(body) });
+  const response = await fetch(`${gateway.origin}/api/v1${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${gateway.key}` },
+    body: JSON.stringify(body),
+  });
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   onTestFinished(() => {
     vi.useRealTimers();

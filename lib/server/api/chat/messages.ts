@@ -16,17 +16,38 @@ export const messagesRequestSchema = z
     system: z.union([z.string(), z.array(z.looseObject({}))]).nullish(),
     max_tokens: z.number().int().min(1).nullish(),
     stream: z.boolean().nullish(),
-    tools: z.array(z.looseObject({})).nullish().describe('Tools that run on the side of the caller; others are left out'),
+    tools: z
+      .array(z.looseObject({}))
+      .nullish()
+      .describe('Tools that run on the side of the caller; others are left out'),
   })
   .meta({ id: 'MessagesRequest' });
 
 const messageSchema = z
-  .looseObject({ id: z.string(), type: z.literal('message'), role: z.literal('assistant'), model: z.string(), content: z.array(z.looseObject({ type: z.string() })), stop_reason: z.string().nullable(), usage: z.looseObject({ input_tokens: z.number(), output_tokens: z.number() }) })
+  .looseObject({
+    id: z.string(),
+    type: z.literal('message'),
+    role: z.literal('assistant'),
+    model: z.string(),
+    content: z.array(z.looseObject({ type: z.string() })),
+    stop_reason: z.string().nullable(),
+    usage: z.looseObject({ input_tokens: z.number(), output_tokens: z.number() }),
+  })
   .meta({ id: 'Message' });
 
-export const MESSAGES_REQUEST_EXAMPLE = { model: 'guide', max_tokens: 200, messages: [{ role: 'user', content: 'How do I mint an API key?' }] };
+export const MESSAGES_REQUEST_EXAMPLE = {
+  model: 'guide',
+  max_tokens: 200,
+  messages: [{ role: 'user', content: 'How do I mint an API key?' }],
+};
 const HEAD = { id: 'msg_5f0c2a71', type: 'message', role: 'assistant', model: 'guide' };
-const MESSAGE_EXAMPLE = { ...HEAD, content: [{ type: 'text', text: 'Stake, sign a token, and send it.' }], stop_reason: 'end_turn', stop_sequence: null, usage: { input_tokens: 9, output_tokens: 10 } };
+const MESSAGE_EXAMPLE = {
+  ...HEAD,
+  content: [{ type: 'text', text: 'Stake, sign a token, and send it.' }],
+  stop_reason: 'end_turn',
+  stop_sequence: null,
+  usage: { input_tokens: 9, output_tokens: 10 },
+};
 const STREAM_EXAMPLE = [
   `event: message_start\ndata: ${JSON.stringify({ type: 'message_start', message: { ...HEAD, content: [], stop_reason: null, usage: { input_tokens: 0, output_tokens: 0 } } })}`,
   'event: content_block_delta\ndata: {"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"Stake"}}',
@@ -35,32 +56,53 @@ const STREAM_EXAMPLE = [
 ].join('\n\n');
 
 /** Beside Authorization. */
-export const API_KEY_PARAMETER = { name: 'X-API-Key', in: 'header', required: false, description: "The API key, as Anthropic's clients send it; Authorization goes before it", schema: z.string() } as const;
+export const API_KEY_PARAMETER = {
+  name: 'X-API-Key',
+  in: 'header',
+  required: false,
+  description: "The API key, as Anthropic's clients send it; Authorization goes before it",
+  schema: z.string(),
+} as const;
 
 /** POST /messages in the API description. */
 const messagesDocs: Operation = {
   id: 'createMessage',
   tag: 'Chat',
-  sale: { mediaType: 'application/json', keywords: ['chat', 'llm', 'inference', 'anthropic', 'messages'], price: 'By the tokens of prompt and answer, at the prices of the model in GET /models.' },
+  sale: {
+    mediaType: 'application/json',
+    keywords: ['chat', 'llm', 'inference', 'anthropic', 'messages'],
+    price: 'By the tokens of prompt and answer, at the prices of the model in GET /models.',
+  },
   summary: "Complete a chat in the form of Anthropic's Messages, streamed or whole",
   description: TRANSLATED_TEXT.join('\n\n'),
   credentials: ['apiKey', 'signInWithX'],
   errorForm: 'anthropic',
   parameters: [API_KEY_PARAMETER, IDEMPOTENCY_KEY_PARAMETER],
-  body: { schema: messagesRequestSchema, examples: { plain: MESSAGES_REQUEST_EXAMPLE, streamed: { ...MESSAGES_REQUEST_EXAMPLE, stream: true } } },
+  body: {
+    schema: messagesRequestSchema,
+    examples: { plain: MESSAGES_REQUEST_EXAMPLE, streamed: { ...MESSAGES_REQUEST_EXAMPLE, stream: true } },
+  },
   responses: {
     200: {
       description: 'The message; with "stream": true its events',
       schema: messageSchema,
       examples: { whole: MESSAGE_EXAMPLE },
       media: [{ type: 'text/event-stream', example: STREAM_EXAMPLE }],
-      headers: { 'X-Balance-Remaining': 'What the wallet has prepaid after this request; only where a wallet signed in', ...KEPT_ANSWER_HEADERS },
+      headers: {
+        'X-Balance-Remaining': 'What the wallet has prepaid after this request; only where a wallet signed in',
+        ...KEPT_ANSWER_HEADERS,
+      },
     },
     ...translatedRefusals(anthropicErrorSchema, anthropicPaymentSchema),
   },
 };
 
-export const messagesRoute: Route = { path: '/api/v1/messages', docs: { POST: messagesDocs }, errorForm: 'anthropic', untidy: 'at-origin' };
+export const messagesRoute: Route = {
+  path: '/api/v1/messages',
+  docs: { POST: messagesDocs },
+  errorForm: 'anthropic',
+  untidy: 'at-origin',
+};
 
 /** POST /messages: chats in the form of Anthropic's Messages API, charged by the tokens that they take. */
 export function chatMessages({ paidCalls, chat }: { paidCalls: PaidCalls; chat: Chat }): Endpoint {

@@ -7,48 +7,132 @@ import { type ModelScript, refuses, says, scriptedModel } from '@/test/scripted-
 /** Guarantee: a server that speaks Responses or Messages gets the bytes as they came, and its answers pass through, charged as chats. */
 
 const MODEL = 'plain';
-const RESPONSE = { id: 'resp_1', object: 'response', created_at: 1, status: 'completed', model: MODEL, error: null, output: [{ id: 'msg_1', type: 'message', role: 'assistant', status: 'completed', content: [{ type: 'output_text', text: 'Sunny.', annotations: [], logprobs: [] }] }], usage: { input_tokens: 100, input_tokens_details: { cached_tokens: 40 }, output_tokens: 50, output_tokens_details: { reasoning_tokens: 5 }, total_tokens: 150 } };
-const MESSAGE = { id: 'msg_1', type: 'message', role: 'assistant', model: MODEL, content: [{ type: 'thinking', thinking: 'Hm.', signature: 'c2ln' }, { type: 'text', text: 'Sunny.' }], stop_reason: 'end_turn', stop_sequence: null, usage: { input_tokens: 60, cache_read_input_tokens: 40, output_tokens: 50 } };
+const RESPONSE = {
+  id: 'resp_1',
+  object: 'response',
+  created_at: 1,
+  status: 'completed',
+  model: MODEL,
+  error: null,
+  output: [
+    {
+      id: 'msg_1',
+      type: 'message',
+      role: 'assistant',
+      status: 'completed',
+      content: [{ type: 'output_text', text: 'Sunny.', annotations: [], logprobs: [] }],
+    },
+  ],
+  usage: {
+    input_tokens: 100,
+    input_tokens_details: { cached_tokens: 40 },
+    output_tokens: 50,
+    output_tokens_details: { reasoning_tokens: 5 },
+    total_tokens: 150,
+  },
+};
+const MESSAGE = {
+  id: 'msg_1',
+  type: 'message',
+  role: 'assistant',
+  model: MODEL,
+  content: [
+    { type: 'thinking', thinking: 'Hm.', signature: 'c2ln' },
+    { type: 'text', text: 'Sunny.' },
+  ],
+  stop_reason: 'end_turn',
+  stop_sequence: null,
+  usage: { input_tokens: 60, cache_read_input_tokens: 40, output_tokens: 50 },
+};
 const ANSWERS = { responses: RESPONSE, messages: MESSAGE };
 const event = (data: { type: string }): string => `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`;
-const DELTA = event({ type: 'response.output_text.delta', item_id: 'msg_1', output_index: 0, content_index: 0, delta: 'Sunny.', sequence_number: 3, logprobs: [] } as never);
+const DELTA = event({
+  type: 'response.output_text.delta',
+  item_id: 'msg_1',
+  output_index: 0,
+  content_index: 0,
+  delta: 'Sunny.',
+  sequence_number: 3,
+  logprobs: [],
+} as never);
 const RESPONSE_EVENTS = [
-  event({ type: 'response.created', response: { ...RESPONSE, status: 'in_progress', output: [], usage: null }, sequence_number: 0 } as never),
-  event({ type: 'response.output_item.added', output_index: 0, item: { ...RESPONSE.output[0], content: [], status: 'in_progress' }, sequence_number: 1 } as never),
-  event({ type: 'response.content_part.added', item_id: 'msg_1', output_index: 0, content_index: 0, part: { type: 'output_text', text: '', annotations: [], logprobs: [] }, sequence_number: 2 } as never),
+  event({
+    type: 'response.created',
+    response: { ...RESPONSE, status: 'in_progress', output: [], usage: null },
+    sequence_number: 0,
+  } as never),
+  event({
+    type: 'response.output_item.added',
+    output_index: 0,
+    item: { ...RESPONSE.output[0], content: [], status: 'in_progress' },
+    sequence_number: 1,
+  } as never),
+  event({
+    type: 'response.content_part.added',
+    item_id: 'msg_1',
+    output_index: 0,
+    content_index: 0,
+    part: { type: 'output_text', text: '', annotations: [], logprobs: [] },
+    sequence_number: 2,
+  } as never),
   DELTA,
   event({ type: 'response.completed', response: RESPONSE, sequence_number: 4 } as never),
 ];
 const MESSAGE_EVENTS = [
-  event({ type: 'message_start', message: { ...MESSAGE, content: [], stop_reason: null, usage: { input_tokens: 60, cache_read_input_tokens: 40, output_tokens: 1 } } } as never),
+  event({
+    type: 'message_start',
+    message: {
+      ...MESSAGE,
+      content: [],
+      stop_reason: null,
+      usage: { input_tokens: 60, cache_read_input_tokens: 40, output_tokens: 1 },
+    },
+  } as never),
   event({ type: 'ping' }),
   event({ type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } } as never),
   event({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'Sunny.' } } as never),
   event({ type: 'content_block_stop', index: 0 } as never),
-  event({ type: 'message_delta', delta: { stop_reason: 'end_turn', stop_sequence: null }, usage: { output_tokens: 50 } } as never),
+  event({
+    type: 'message_delta',
+    delta: { stop_reason: 'end_turn', stop_sequence: null },
+    usage: { output_tokens: 50 },
+  } as never),
   event({ type: 'message_stop' }),
 ];
 const EVENTS = { responses: RESPONSE_EVENTS, messages: MESSAGE_EVENTS };
 type Api = keyof typeof ANSWERS;
 
-const streamed = (events: readonly string[], end: 'end' | 'destroy' | 'open' = 'end'): ModelScript => (_asked, response) => {
-  response.writeHead(200, { 'content-type': 'text/event-stream' });
-  for (const each of events) response.write(each);
-  if (end === 'end') response.end();
-  else if (end === 'destroy') setTimeout(() => response.destroy(), 30);
-};
+const streamed =
+  (events: readonly string[], end: 'end' | 'destroy' | 'open' = 'end'): ModelScript =>
+  (_asked, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    for (const each of events) response.write(each);
+    if (end === 'end') response.end();
+    else if (end === 'destroy') setTimeout(() => response.destroy(), 30);
+  };
 const speaks: ModelScript = (asked, response) => {
   const api = asked.path.slice('/v1/'.length) as Api;
   if ((JSON.parse(asked.body) as { stream?: boolean }).stream) return streamed(EVENTS[api])(asked, response);
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(ANSWERS[api]));
 };
 
-async function stage(script: ModelScript = speaks, { apis = ['responses', 'messages'], grant = 1_000_000_000, ...settings }: { apis?: string[]; grant?: number; [setting: string]: unknown } = {}) {
+async function stage(
+  script: ModelScript = speaks,
+  {
+    apis = ['responses', 'messages'],
+    grant = 1_000_000_000,
+    ...settings
+  }: { apis?: string[]; grant?: number; [setting: string]: unknown } = {},
+) {
   const model = await scriptedModel(script);
   const gateway = await chatGateway({ chatUpstreams: [{ name: 'test', url: model.url, apis }], ...settings }, grant);
   const sent = () => model.asked.map(({ path, body }) => [path, JSON.parse(body)] as [string, Record<string, unknown>]);
   const post = async (api: Api, body: object | string, headers: Record<string, string> = {}) => {
-    const response = await fetch(`${gateway.origin}/api/v1/${api}`, { method: 'POST', headers: { 'content-type': 'application/json', authorization: `Bearer ${gateway.key}`, ...headers }, body: typeof body === 'string' ? body : JSON.stringify(body) });
+    const response = await fetch(`${gateway.origin}/api/v1/${api}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${gateway.key}`, ...headers },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    });
     return { status: response.status, headers: response.headers, text: await response.text() };
   };
   const openai = new OpenAI({ baseURL: `${gateway.origin}/api/v1`, apiKey: gateway.key, maxRetries: 0 });
@@ -58,7 +142,12 @@ async function stage(script: ModelScript = speaks, { apis = ['responses', 'messa
 
 const REQUESTS: Record<Api, Record<string, unknown>> = {
   responses: { model: MODEL, input: 'Weather?', max_output_tokens: 100, store: false, unheard_of: 1.0 },
-  messages: { model: MODEL, max_tokens: 100, messages: [{ role: 'user', content: 'Weather?' }], thinking: { type: 'adaptive' } },
+  messages: {
+    model: MODEL,
+    max_tokens: 100,
+    messages: [{ role: 'user', content: 'Weather?' }],
+    thinking: { type: 'adaptive' },
+  },
 };
 const CHARGE = [{ amount: 200_000, detail: '100 + 50 tokens, 40 cached', resource: 'chat/plain' }];
 const apis = Object.keys(ANSWERS) as Api[];
@@ -71,14 +160,20 @@ describe.each(apis)('%s', (api) => {
     const asked = JSON.stringify({ ...REQUESTS[api], stream: true });
     const answer = await post(api, asked);
     expect([answer.headers.get('content-type'), answer.text]).toEqual(['text/event-stream', EVENTS[api].join('')]);
-    expect(model.asked.map(({ path, body: sent }) => [path, sent])).toEqual([[`/v1/${api}`, body], [`/v1/${api}`, asked]]);
+    expect(model.asked.map(({ path, body: sent }) => [path, sent])).toEqual([
+      [`/v1/${api}`, body],
+      [`/v1/${api}`, asked],
+    ]);
     expect(await gateway.charges()).toEqual([...CHARGE, ...CHARGE]);
   });
 
   it('is repeated for nothing under an Idempotency-Key, in the same bytes', async () => {
     for (const stream of [false, true]) {
       const { model, gateway, post } = await stage();
-      const [first, second] = [await post(api, { ...REQUESTS[api], stream }, { 'idempotency-key': 'one' }), await post(api, { ...REQUESTS[api], stream }, { 'idempotency-key': 'one' })];
+      const [first, second] = [
+        await post(api, { ...REQUESTS[api], stream }, { 'idempotency-key': 'one' }),
+        await post(api, { ...REQUESTS[api], stream }, { 'idempotency-key': 'one' }),
+      ];
       expect([second.text, second.headers.get('idempotent-replayed')]).toEqual([first.text, 'true']);
       expect([model.asked.length, (await gateway.charges()).length]).toEqual([1, 1]);
     }
@@ -96,26 +191,44 @@ describe.each(apis)('%s', (api) => {
     const { post, gateway } = await stage(streamed(EVENTS[api].slice(0, 4), 'destroy'));
     const { text } = await post(api, { ...REQUESTS[api], stream: true });
     expect(text).toContain(EVENTS[api].slice(0, 4).join(''));
-    expect(text.slice(EVENTS[api].slice(0, 4).join('').length)).toMatch(api === 'responses' ? /event: response.failed\n/ : /^event: error\n/);
+    expect(text.slice(EVENTS[api].slice(0, 4).join('').length)).toMatch(
+      api === 'responses' ? /event: response.failed\n/ : /^event: error\n/,
+    );
     expect((await gateway.charges()).map(({ amount }) => amount > 0 && amount < 200_000)).toEqual([true]);
   });
 
   it('that goes on beyond its limit is broken off', async () => {
     const more = Array.from({ length: 400 }, () => EVENTS[api][3] as string);
     const { post, gateway } = await stage(streamed([...EVENTS[api].slice(0, 3), ...more], 'open'));
-    const { text } = await post(api, { ...REQUESTS[api], stream: true, ...(api === 'responses' ? { max_output_tokens: 16 } : { max_tokens: 16 }) });
+    const { text } = await post(api, {
+      ...REQUESTS[api],
+      stream: true,
+      ...(api === 'responses' ? { max_output_tokens: 16 } : { max_tokens: 16 }),
+    });
     expect(text.length).toBeLessThan(200 * (EVENTS[api][3] as string).length);
     expect((await gateway.charges())[0]?.amount).toBeLessThan(400_000);
   });
 
   it('that is refused is told in its form, and another server is asked where one is away', async () => {
-    const { post, gateway } = await stage(refuses(400, { type: 'error', error: { type: 'invalid_request_error', message: 'Too hot' } }));
+    const { post, gateway } = await stage(
+      refuses(400, { type: 'error', error: { type: 'invalid_request_error', message: 'Too hot' } }),
+    );
     const refused = await post(api, REQUESTS[api]);
     expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('Too hot.')]);
     expect(await gateway.charges()).toEqual([]);
     const [away, well] = [await scriptedModel(refuses(503, {})), await scriptedModel(speaks)];
-    const two = await chatGateway({ chatUpstreams: [{ name: 'away', url: away.url, apis: [api] }, { name: 'chats', url: (await scriptedModel(says('x'))).url }, { name: 'well', url: well.url, apis: [api] }] });
-    const response = await fetch(`${two.origin}/api/v1/${api}`, { method: 'POST', headers: { 'content-type': 'application/json', authorization: `Bearer ${two.key}` }, body: JSON.stringify(REQUESTS[api]) });
+    const two = await chatGateway({
+      chatUpstreams: [
+        { name: 'away', url: away.url, apis: [api] },
+        { name: 'chats', url: (await scriptedModel(says('x'))).url },
+        { name: 'well', url: well.url, apis: [api] },
+      ],
+    });
+    const response = await fetch(`${two.origin}/api/v1/${api}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${two.key}` },
+      body: JSON.stringify(REQUESTS[api]),
+    });
     expect(await response.text()).toBe(JSON.stringify(ANSWERS[api]));
   });
 
@@ -129,10 +242,14 @@ describe.each(apis)('%s', (api) => {
 it('official clients read what passes through', async () => {
   const { openai, anthropic } = await stage();
   expect((await openai.responses.create({ model: MODEL, input: 'Weather?' })).output_text).toBe('Sunny.');
-  expect((await openai.responses.stream({ model: MODEL, input: 'Weather?' }).finalResponse()).usage?.output_tokens).toBe(50);
+  expect(
+    (await openai.responses.stream({ model: MODEL, input: 'Weather?' }).finalResponse()).usage?.output_tokens,
+  ).toBe(50);
   const messages: Anthropic.MessageParam[] = [{ role: 'user', content: 'Weather?' }];
   expect((await anthropic.messages.create({ model: MODEL, max_tokens: 9, messages })).content).toEqual(MESSAGE.content);
-  expect((await anthropic.messages.stream({ model: MODEL, max_tokens: 9, messages }).finalMessage()).content).toMatchObject([{ type: 'text', text: 'Sunny.' }]);
+  expect(
+    (await anthropic.messages.stream({ model: MODEL, max_tokens: 9, messages }).finalMessage()).content,
+  ).toMatchObject([{ type: 'text', text: 'Sunny.' }]);
 });
 
 describe('nothing reaches what the server keeps for the operator', () => {
@@ -145,8 +262,27 @@ describe('nothing reaches what the server keeps for the operator', () => {
     ['responses', { input: [{ role: 'user', content: [{ type: 'input_file', file_id: 'file_1' }] }] }],
     ['messages', { container: 'container_1' }],
     ['messages', { thread: { type: 'continue', previous_message_id: 'msg_1' } }],
-    ['messages', { messages: [{ role: 'user', content: [{ type: 'document', source: { type: 'file', file_id: 'file_1' } }] }] }],
-    ['messages', { messages: [{ role: 'user', content: [{ type: 'tool_result', tool_use_id: 'a', content: [{ type: 'image', source: { type: 'file', file_id: 'file_1' } }] }] }] }],
+    [
+      'messages',
+      { messages: [{ role: 'user', content: [{ type: 'document', source: { type: 'file', file_id: 'file_1' } }] }] },
+    ],
+    [
+      'messages',
+      {
+        messages: [
+          {
+            role: 'user',
+            content: [
+              {
+                type: 'tool_result',
+                tool_use_id: 'a',
+                content: [{ type: 'image', source: { type: 'file', file_id: 'file_1' } }],
+              },
+            ],
+          },
+        ],
+      },
+    ],
   ])('%s with %j is 400', async (api, more) => {
     const { model, post } = await stage();
     expect((await post(api, { ...REQUESTS[api], ...more })).status).toBe(400);
@@ -156,9 +292,20 @@ describe('nothing reaches what the server keeps for the operator', () => {
   it('and neither tools that run there nor dearer tiers go out', async () => {
     const { sent, post } = await stage();
     const [own, theirs] = [{ type: 'function', name: 'look', parameters: {} }, { type: 'web_search' }];
-    const answer = await post('responses', { ...REQUESTS.responses, store: true, tools: [own, theirs], service_tier: 'priority' });
+    const answer = await post('responses', {
+      ...REQUESTS.responses,
+      store: true,
+      tools: [own, theirs],
+      service_tier: 'priority',
+    });
     expect(answer.headers.get('x-service-left-out')).toBe('tools');
-    await post('messages', { ...REQUESTS.messages, tools: [{ type: 'web_search_20250305', name: 'web_search' }], tool_choice: { type: 'auto' }, mcp_servers: [{ url: 'https://x.example' }], service_tier: 'auto' });
+    await post('messages', {
+      ...REQUESTS.messages,
+      tools: [{ type: 'web_search_20250305', name: 'web_search' }],
+      tool_choice: { type: 'auto' },
+      mcp_servers: [{ url: 'https://x.example' }],
+      service_tier: 'auto',
+    });
     expect(sent()[0]?.[1]).toMatchObject({ store: false, tools: [own] });
     expect(Object.keys(sent()[0]?.[1] ?? {})).not.toContain('service_tier');
     expect(Object.keys(sent()[1]?.[1] ?? {}).sort()).toEqual(['max_tokens', 'messages', 'model', 'thinking']);

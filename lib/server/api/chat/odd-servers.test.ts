@@ -1,11 +1,28 @@
 import { describe, expect, it } from 'vitest';
 import { chatGateway } from '@/test/chat-gateway';
 import { serve } from '@/test/test-gateway';
-import { type AskedModel, chunk, completionText, DONE, type ModelScript, refuses, says, scriptedModel, streams } from '@/test/scripted-model';
+import {
+  type AskedModel,
+  chunk,
+  completionText,
+  DONE,
+  type ModelScript,
+  refuses,
+  says,
+  scriptedModel,
+  streams,
+} from '@/test/scripted-model';
 
 const HELLO = { model: 'plain', messages: [{ role: 'user', content: 'Hello?' }] };
-const BOTH_REFUSED = { error: { message: "Setting 'max_tokens' and 'max_completion_tokens' at the same time is not supported.", param: 'max_tokens' } };
-const EXTRA_FORBIDDEN = (name: string) => ({ detail: [{ type: 'extra_forbidden', loc: ['body', name], msg: 'Extra inputs are not permitted', input: 5 }] });
+const BOTH_REFUSED = {
+  error: {
+    message: "Setting 'max_tokens' and 'max_completion_tokens' at the same time is not supported.",
+    param: 'max_tokens',
+  },
+};
+const EXTRA_FORBIDDEN = (name: string) => ({
+  detail: [{ type: 'extra_forbidden', loc: ['body', name], msg: 'Extra inputs are not permitted', input: 5 }],
+});
 
 async function stage(script: ModelScript, settings: Record<string, unknown> = {}) {
   const model = await scriptedModel(script);
@@ -16,8 +33,13 @@ async function stage(script: ModelScript, settings: Record<string, unknown> = {}
 }
 
 /** Answers, unless the request has a member that is refused. */
-function unless(isRefused: (body: Record<string, unknown>) => boolean, refusal: ModelScript, answer: ModelScript = says('Hello.')): ModelScript {
-  return (asked, response) => (isRefused(JSON.parse(asked.body) as Record<string, unknown>) ? refusal : answer)(asked, response);
+function unless(
+  isRefused: (body: Record<string, unknown>) => boolean,
+  refusal: ModelScript,
+  answer: ModelScript = says('Hello.'),
+): ModelScript {
+  return (asked, response) =>
+    (isRefused(JSON.parse(asked.body) as Record<string, unknown>) ? refusal : answer)(asked, response);
 }
 
 describe('a limit of tokens goes out to a plain server', () => {
@@ -37,17 +59,31 @@ describe('a limit of tokens goes out to a plain server', () => {
     expect(limits()).toEqual([expected]);
   });
 
-  it.each(['max_tokens', 'max_completion_tokens'])('under the name of the caller alone (%s) once it has refused the two together', async (name) => {
-    const { gateway, limits } = await stage(unless((body) => 'max_tokens' in body && 'max_completion_tokens' in body, refuses(400, BOTH_REFUSED)));
-    for (let i = 0; i < 2; i++) expect((await gateway.ask({ ...HELLO, [name]: 5 })).status).toBe(200);
-    const own = name === 'max_tokens' ? [5, undefined] : [undefined, 5];
-    expect(limits()).toEqual([[5, 5], own, own]);
-    expect(await gateway.charges()).toHaveLength(2);
-  });
+  it.each(['max_tokens', 'max_completion_tokens'])(
+    'under the name of the caller alone (%s) once it has refused the two together',
+    async (name) => {
+      const { gateway, limits } = await stage(
+        unless((body) => 'max_tokens' in body && 'max_completion_tokens' in body, refuses(400, BOTH_REFUSED)),
+      );
+      for (let i = 0; i < 2; i++) expect((await gateway.ask({ ...HELLO, [name]: 5 })).status).toBe(200);
+      const own = name === 'max_tokens' ? [5, undefined] : [undefined, 5];
+      expect(limits()).toEqual([[5, 5], own, own]);
+      expect(await gateway.charges()).toHaveLength(2);
+    },
+  );
 
   it.each([
     ['max_completion_tokens', 422, EXTRA_FORBIDDEN('max_completion_tokens')],
-    ['max_tokens', 400, { error: { message: "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead." } }],
+    [
+      'max_tokens',
+      400,
+      {
+        error: {
+          message:
+            "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.",
+        },
+      },
+    ],
   ])('under the other name alone where it does not know %s', async (unknown, status, body) => {
     const { gateway, limits } = await stage(unless((asked) => unknown in asked, refuses(status, body)));
     for (let i = 0; i < 2; i++) expect((await gateway.ask({ ...HELLO, [unknown]: 5 })).status).toBe(200);
@@ -70,22 +106,45 @@ describe('stream_options', () => {
     ['422', refuses(422, EXTRA_FORBIDDEN('stream_options'))],
   ];
 
-  it.each(scripts)('are left out for a server that refuses them with %s, and that is remembered', async (_status, refusal) => {
-    const { gateway, sent } = await stage(unless((body) => 'stream_options' in body, refusal, streams(chunk('Hello.'), DONE)));
-    expect(await gateway.ask({ ...HELLO, stream: true })).toMatchObject({ status: 200, text: chunk('Hello.') + DONE });
-    // A client that asks is told the estimate.
-    const counted = await gateway.ask({ ...HELLO, stream: true, stream_options: { include_usage: true } });
-    expect(counted.text).toMatch(/^data: .*"Hello\.".*\n\ndata: .*"usage":\{"prompt_tokens":2,"completion_tokens":2,"total_tokens":4\}\}\n\ndata: \[DONE\]\n\n$/);
-    expect((await gateway.charges()).map(({ detail }) => detail)).toEqual(['2 + 2 tokens', '2 + 2 tokens']);
-    expect(sent().map((body) => 'stream_options' in body)).toEqual([true, false, false]);
-  });
+  it.each(scripts)(
+    'are left out for a server that refuses them with %s, and that is remembered',
+    async (_status, refusal) => {
+      const { gateway, sent } = await stage(
+        unless((body) => 'stream_options' in body, refusal, streams(chunk('Hello.'), DONE)),
+      );
+      expect(await gateway.ask({ ...HELLO, stream: true })).toMatchObject({
+        status: 200,
+        text: chunk('Hello.') + DONE,
+      });
+      // A client that asks is told the estimate.
+      const counted = await gateway.ask({ ...HELLO, stream: true, stream_options: { include_usage: true } });
+      expect(counted.text).toMatch(
+        /^data: .*"Hello\.".*\n\ndata: .*"usage":\{"prompt_tokens":2,"completion_tokens":2,"total_tokens":4\}\}\n\ndata: \[DONE\]\n\n$/,
+      );
+      expect((await gateway.charges()).map(({ detail }) => detail)).toEqual(['2 + 2 tokens', '2 + 2 tokens']);
+      expect(sent().map((body) => 'stream_options' in body)).toEqual([true, false, false]);
+    },
+  );
 
   it('and limits are learned one after the other', async () => {
     const { gateway, sent } = await stage(
-      unless((body) => 'stream_options' in body, refuses(422, EXTRA_FORBIDDEN('stream_options')), unless((body) => 'max_completion_tokens' in body, refuses(422, EXTRA_FORBIDDEN('max_completion_tokens')), streams(chunk('Hello.'), DONE))),
+      unless(
+        (body) => 'stream_options' in body,
+        refuses(422, EXTRA_FORBIDDEN('stream_options')),
+        unless(
+          (body) => 'max_completion_tokens' in body,
+          refuses(422, EXTRA_FORBIDDEN('max_completion_tokens')),
+          streams(chunk('Hello.'), DONE),
+        ),
+      ),
     );
     for (let i = 0; i < 2; i++) expect((await gateway.ask({ ...HELLO, stream: true, max_tokens: 5 })).status).toBe(200);
-    expect(sent().map((body) => ['stream_options' in body, 'max_completion_tokens' in body])).toEqual([[true, true], [false, true], [false, false], [false, false]]);
+    expect(sent().map((body) => ['stream_options' in body, 'max_completion_tokens' in body])).toEqual([
+      [true, true],
+      [false, true],
+      [false, false],
+      [false, false],
+    ]);
   });
 });
 
@@ -93,7 +152,14 @@ it('what a caller adds to messages goes out to a plain model as it came', async 
   const { gateway, sent } = await stage(says('Hello.'));
   const messages = [
     { role: 'system', content: [{ type: 'text', text: 'Be brief.', cache_control: { type: 'ephemeral' } }] },
-    { role: 'assistant', content: 'Yes?', reasoning_details: [{ type: 'reasoning.text', text: 'x' }], annotations: [], provider_options: { a: 1 }, reasoning_content: '' },
+    {
+      role: 'assistant',
+      content: 'Yes?',
+      reasoning_details: [{ type: 'reasoning.text', text: 'x' }],
+      annotations: [],
+      provider_options: { a: 1 },
+      reasoning_content: '',
+    },
     { role: 'user', content: 'Hello?' },
   ];
   expect((await gateway.ask({ ...HELLO, messages })).status).toBe(200);
@@ -109,7 +175,10 @@ it('a body that an attested model gets has its bytes, whatever it refuses', asyn
 });
 
 it('a whole answer that comes where a stream was asked for is charged as one', async () => {
-  const { gateway } = await stage((_asked, response) => void response.writeHead(200, { 'content-type': 'application/json' }).end(completionText('Hello.')));
+  const { gateway } = await stage(
+    (_asked, response) =>
+      void response.writeHead(200, { 'content-type': 'application/json' }).end(completionText('Hello.')),
+  );
   expect((await gateway.ask({ ...HELLO, stream: true, max_tokens: 60 })).status).toBe(200);
   expect((await gateway.charges())[0]?.detail).toBe('100 + 50 tokens');
 });
@@ -131,18 +200,28 @@ describe('a list of models', () => {
     ['an object of models', { models: [{ id: 'plain', context_length: 2_000 }] }],
   ])('that is %s is read', async (_what, list) => {
     const gateway = await chatGateway({ chatUpstreams: [{ name: 'test', url: await listing(200, list) }] });
-    expect((await gateway.get('/models')).json['data']).toEqual([expect.objectContaining({ id: 'plain', context_length: 2_000 })]);
+    expect((await gateway.get('/models')).json['data']).toEqual([
+      expect.objectContaining({ id: 'plain', context_length: 2_000 }),
+    ]);
   });
 
   it.each([404, 405, 501])('that is none (%i) leaves the models that the configuration names', async (status) => {
     const gateway = await chatGateway({ chatUpstreams: [{ name: 'test', url: await listing(status, {}) }], ...named });
-    expect((await gateway.get('/models')).json['data']).toEqual([expect.objectContaining({ id: 'plain', context_length: 1_000 })]);
+    expect((await gateway.get('/models')).json['data']).toEqual([
+      expect.objectContaining({ id: 'plain', context_length: 1_000 }),
+    ]);
     expect((await gateway.ask(HELLO)).status).toBe(200);
   });
 
   it('of another server goes before one that has none', async () => {
     const lister = await scriptedModel(says('From the list.'));
-    const gateway = await chatGateway({ chatUpstreams: [{ name: 'none', url: await listing(404, {}) }, { name: 'list', url: lister.url }], ...named });
+    const gateway = await chatGateway({
+      chatUpstreams: [
+        { name: 'none', url: await listing(404, {}) },
+        { name: 'list', url: lister.url },
+      ],
+      ...named,
+    });
     expect((await gateway.ask(HELLO)).text).toContain('From the list.');
   });
 
@@ -155,7 +234,14 @@ describe('a list of models', () => {
 
 it.each([
   ['a sentence', 'Too hot.', 'Too hot.'],
-  ['faults of fields', [{ type: 'missing', loc: ['body', 'messages', 0, 'content'], msg: 'Field required', input: {} }, { loc: ['query', 'x'], msg: 'Bad', type: 'y' }], 'messages.0.content: Field required; query.x: Bad.'],
+  [
+    'faults of fields',
+    [
+      { type: 'missing', loc: ['body', 'messages', 0, 'content'], msg: 'Field required', input: {} },
+      { loc: ['query', 'x'], msg: 'Bad', type: 'y' },
+    ],
+    'messages.0.content: Field required; query.x: Bad.',
+  ],
   ['an object', { message: 'Model is loading' }, 'Model is loading.'],
   ['an object with an error', { error: { message: 'Too long', type: 'x' } }, 'Too long.'],
   ['sentences', ['One.', 'Two.'], 'One.; Two.'],

@@ -27,7 +27,12 @@ describe('the official OpenAI client, with nothing but base URL and key', () => 
   it('streams, with usage where it asks for it and without where not', async () => {
     const { client } = await stage(streams(chunk('Hel'), chunk('lo.'), usageChunk(), DONE));
     for (const asked of [true, false]) {
-      const stream = await client().chat.completions.create({ model: 'plain', messages, stream: true, ...(asked ? { stream_options: { include_usage: true } } : {}) });
+      const stream = await client().chat.completions.create({
+        model: 'plain',
+        messages,
+        stream: true,
+        ...(asked ? { stream_options: { include_usage: true } } : {}),
+      });
       let text = '';
       let tokens: number | undefined;
       for await (const part of stream) {
@@ -42,7 +47,14 @@ describe('the official OpenAI client, with nothing but base URL and key', () => 
     const calls = [{ id: 'call_1', type: 'function', function: { name: 'weather', arguments: '{"city":"Bern"}' } }];
     const { client, model } = await stage((_asked, response) => {
       response.setHeader('content-type', 'application/json');
-      response.end(JSON.stringify({ id: 'c', choices: [{ index: 0, message: { role: 'assistant', content: null, tool_calls: calls }, finish_reason: 'tool_calls' }] }));
+      response.end(
+        JSON.stringify({
+          id: 'c',
+          choices: [
+            { index: 0, message: { role: 'assistant', content: null, tool_calls: calls }, finish_reason: 'tool_calls' },
+          ],
+        }),
+      );
     });
     const tools = [{ type: 'function' as const, function: { name: 'weather', parameters: { type: 'object' } } }];
     const completion = await client().chat.completions.create({ model: 'plain', messages, tools });
@@ -53,7 +65,11 @@ describe('the official OpenAI client, with nothing but base URL and key', () => 
   it('parses a reply by a zod schema', async () => {
     const { client } = await stage(says('{"city":"Bern","degrees":null}'));
     const schema = z.object({ city: z.string(), degrees: z.number().nullable() });
-    const completion = await client().chat.completions.parse({ model: 'plain', messages, response_format: zodResponseFormat(schema, 'weather') });
+    const completion = await client().chat.completions.parse({
+      model: 'plain',
+      messages,
+      response_format: zodResponseFormat(schema, 'weather'),
+    });
     expect(completion.choices[0]?.message.parsed).toEqual({ city: 'Bern', degrees: null });
   });
 
@@ -81,6 +97,10 @@ describe('the official OpenAI client, with nothing but base URL and key', () => 
       setTimeout(() => response.destroy(), 20);
     });
     const stream = await client().chat.completions.create({ model: 'plain', messages, stream: true });
-    await expect((async () => { for await (const _part of stream); })()).rejects.toThrow('The model broke off its answer');
+    await expect(
+      (async () => {
+        for await (const _part of stream);
+      })(),
+    ).rejects.toThrow('The model broke off its answer');
   });
 });

@@ -31,7 +31,10 @@ const chat = fc.record({
   caller: fc.constantFrom('key', 'wallet'),
   isStream: fc.boolean(),
   countsUsage: fc.boolean(),
-  limits: fc.record({ max_tokens: fc.constantFrom(1, 5, 50, -1), max_completion_tokens: fc.constantFrom(1, 20, -1) }, { requiredKeys: [] }),
+  limits: fc.record(
+    { max_tokens: fc.constantFrom(1, 5, 50, -1), max_completion_tokens: fc.constantFrom(1, 20, -1) },
+    { requiredKeys: [] },
+  ),
   n: fc.constantFrom(1, 1, 1, 3),
   replies: rarely(fc.constantFrom(...REPLIES)),
   isRepeated: fc.boolean(),
@@ -44,15 +47,30 @@ type Chat = typeof chat extends fc.Arbitrary<infer Value> ? Value : never;
 
 /** The request, in the form of its API. */
 function asked({ api, model, caller, isStream, countsUsage, limits, n, replies, leavesAfter }: Chat): AskedChat {
-  const path = model === 'attested' ? '/chat/completions' : ({ chat: '/chat/completions', responses: '/responses', messages: '/messages' } as const)[api];
+  const path =
+    model === 'attested'
+      ? '/chat/completions'
+      : ({ chat: '/chat/completions', responses: '/responses', messages: '/messages' } as const)[api];
   const limit = limits.max_tokens === undefined || limits.max_tokens < 0 ? 30 : limits.max_tokens;
   const messages = [{ role: 'user', content: 'Hello?' }];
   const own = {
-    '/chat/completions': { messages, n, ...limits, ...(isStream && countsUsage && { stream_options: { include_usage: true } }), ...(replies && { response_format: FORMAT }) },
+    '/chat/completions': {
+      messages,
+      n,
+      ...limits,
+      ...(isStream && countsUsage && { stream_options: { include_usage: true } }),
+      ...(replies && { response_format: FORMAT }),
+    },
     '/responses': { input: 'Hello?', max_output_tokens: limit },
     '/messages': { messages, max_tokens: limit },
   }[path];
-  return { path, caller, isStream, leavesAfter, body: { model: model === 'attested' ? 'tee-plain' : 'plain', ...own, ...(isStream && { stream: true }) } };
+  return {
+    path,
+    caller,
+    isStream,
+    leavesAfter,
+    body: { model: model === 'attested' ? 'tee-plain' : 'plain', ...own, ...(isStream && { stream: true }) },
+  };
 }
 
 /** Asks, asks again under the same key, and compares all figures. */
@@ -60,7 +78,10 @@ async function check(gateway: FiguresGateway, chats: Chat, key: string | null): 
   const { answer, failing, replies, model } = chats;
   const request = asked(chats);
   const isHeldToSchema = replies !== null && request.path === '/chat/completions';
-  const says = isHeldToSchema ? (question: Readonly<Record<string, unknown>>) => replies[JSON.stringify(question).includes('does not fit') ? 1 : 0] : null;
+  const says = isHeldToSchema
+    ? (question: Readonly<Record<string, unknown>>) =>
+        replies[JSON.stringify(question).includes('does not fit') ? 1 : 0]
+    : null;
   gateway.script(lyingScript(answer, failing, says), lyingScript(answer, 'none', says));
   const answered = await gateway.ask(request, key);
   const charge = await gateway.newCharge(answered);
@@ -70,7 +91,9 @@ async function check(gateway: FiguresGateway, chats: Chat, key: string | null): 
   }
   const { sold } = charge;
   const isAttested = model === 'attested';
-  expect(charge.amountNanoUsd).toBe(isAttested ? Math.min(charge.costNanoUsd, answered.heldNanoUsd) : charge.costNanoUsd);
+  expect(charge.amountNanoUsd).toBe(
+    isAttested ? Math.min(charge.costNanoUsd, answered.heldNanoUsd) : charge.costNanoUsd,
+  );
   expect(charge.amountNanoUsd).toBeLessThanOrEqual(answered.heldNanoUsd);
   expect(charge.units).toBe(sold.prompt + sold.completion);
   const listed = await gateway.listed(answered);
@@ -78,7 +101,10 @@ async function check(gateway: FiguresGateway, chats: Chat, key: string | null): 
 
   // The bytes of an attested model stay as they came, lies in them too.
   const seen = answered.isBroken || isAttested ? null : seenUsage(answered.text, request);
-  const mustSee = !answered.isBroken && !isAttested && (request.path !== '/chat/completions' || !request.isStream || chats.countsUsage);
+  const mustSee =
+    !answered.isBroken &&
+    !isAttested &&
+    (request.path !== '/chat/completions' || !request.isStream || chats.countsUsage);
   if (mustSee) expect(seen).not.toBeNull();
   if (seen) expect(sold).toMatchObject(seen);
   if (!isAttested) expect(answered.text).not.toContain('cost');

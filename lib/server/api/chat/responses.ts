@@ -14,18 +14,39 @@ const requestSchema = z
     instructions: z.string().nullish(),
     stream: z.boolean().nullish(),
     max_output_tokens: z.number().int().min(1).nullish(),
-    tools: z.array(z.looseObject({ type: z.string() })).nullish().describe('Functions; tools of other types are left out'),
+    tools: z
+      .array(z.looseObject({ type: z.string() }))
+      .nullish()
+      .describe('Functions; tools of other types are left out'),
     store: z.boolean().nullish().describe('Taken as false: nothing is kept'),
   })
   .meta({ id: 'ResponsesRequest' });
 
 const responseSchema = z
-  .looseObject({ id: z.string(), object: z.literal('response'), status: z.string(), model: z.string(), output: z.array(z.looseObject({ type: z.string() })), store: z.literal(false) })
+  .looseObject({
+    id: z.string(),
+    object: z.literal('response'),
+    status: z.string(),
+    model: z.string(),
+    output: z.array(z.looseObject({ type: z.string() })),
+    store: z.literal(false),
+  })
   .meta({ id: 'Response' });
 
 const HEAD = { id: 'resp_5f0c2a71', object: 'response', created_at: 1795487400, model: 'guide', store: false };
-const MESSAGE = { id: 'msg_5f0c2a71', type: 'message', role: 'assistant', status: 'completed', content: [{ type: 'output_text', text: 'Stake, sign a token, and send it.', annotations: [] }] };
-const RESPONSE_EXAMPLE = { ...HEAD, status: 'completed', output: [MESSAGE], usage: { input_tokens: 9, output_tokens: 10, total_tokens: 19 } };
+const MESSAGE = {
+  id: 'msg_5f0c2a71',
+  type: 'message',
+  role: 'assistant',
+  status: 'completed',
+  content: [{ type: 'output_text', text: 'Stake, sign a token, and send it.', annotations: [] }],
+};
+const RESPONSE_EXAMPLE = {
+  ...HEAD,
+  status: 'completed',
+  output: [MESSAGE],
+  usage: { input_tokens: 9, output_tokens: 10, total_tokens: 19 },
+};
 const STREAM_EXAMPLE = [
   `event: response.created\ndata: ${JSON.stringify({ type: 'response.created', sequence_number: 0, response: { ...HEAD, status: 'in_progress', output: [] } })}`,
   'event: response.output_text.delta\ndata: {"type":"response.output_text.delta","sequence_number":4,"item_id":"msg_5f0c2a71","output_index":0,"content_index":0,"delta":"Stake"}',
@@ -37,9 +58,16 @@ const STREAM_EXAMPLE = [
 const responsesDocs: Operation = {
   id: 'createResponse',
   tag: 'Chat',
-  sale: { mediaType: 'application/json', keywords: ['chat', 'llm', 'inference', 'openai', 'responses'], price: 'By the tokens of prompt and answer, at the prices of the model in GET /models.' },
+  sale: {
+    mediaType: 'application/json',
+    keywords: ['chat', 'llm', 'inference', 'openai', 'responses'],
+    price: 'By the tokens of prompt and answer, at the prices of the model in GET /models.',
+  },
   summary: "Complete a chat in the form of OpenAI's Responses, streamed or whole",
-  description: ['Stateless: "store" is false whatever is asked, and previous_response_id, conversation, background and prompt are refused. Send the whole conversation as input.', ...TRANSLATED_TEXT].join('\n\n'),
+  description: [
+    'Stateless: "store" is false whatever is asked, and previous_response_id, conversation, background and prompt are refused. Send the whole conversation as input.',
+    ...TRANSLATED_TEXT,
+  ].join('\n\n'),
   credentials: ['apiKey', 'signInWithX'],
   errorForm: 'openai',
   parameters: [IDEMPOTENCY_KEY_PARAMETER],
@@ -56,13 +84,21 @@ const responsesDocs: Operation = {
       schema: responseSchema,
       examples: { whole: RESPONSE_EXAMPLE },
       media: [{ type: 'text/event-stream', example: STREAM_EXAMPLE }],
-      headers: { 'X-Balance-Remaining': 'What the wallet has prepaid after this request; only where a wallet signed in', ...KEPT_ANSWER_HEADERS },
+      headers: {
+        'X-Balance-Remaining': 'What the wallet has prepaid after this request; only where a wallet signed in',
+        ...KEPT_ANSWER_HEADERS,
+      },
     },
     ...translatedRefusals(openaiErrorSchema, openaiPaymentSchema),
   },
 };
 
-export const responsesRoute: Route = { path: '/api/v1/responses', docs: { POST: responsesDocs }, errorForm: 'openai', untidy: 'at-origin' };
+export const responsesRoute: Route = {
+  path: '/api/v1/responses',
+  docs: { POST: responsesDocs },
+  errorForm: 'openai',
+  untidy: 'at-origin',
+};
 
 /** POST /responses: chats in the form of OpenAI's Responses API, charged by the tokens that they take. */
 export function chatResponses({ paidCalls, chat }: { paidCalls: PaidCalls; chat: Chat }): Endpoint {

@@ -44,7 +44,14 @@ async function controlServer(script: Script): Promise<Control> {
         const nonces = [0, 1, 2, 3].map((index) => `nonce-${control.lists}-${index}`);
         control.lists++;
         control.nonces.push(...nonces);
-        return void response.end(JSON.stringify({ instances: [{ instance_id: 'instance-1', e2e_pubkey: Buffer.from(INSTANCE.publicKey).toString('base64'), nonces }], nonce_expires_in: 60 }));
+        return void response.end(
+          JSON.stringify({
+            instances: [
+              { instance_id: 'instance-1', e2e_pubkey: Buffer.from(INSTANCE.publicKey).toString('base64'), nonces },
+            ],
+            nonce_expires_in: 60,
+          }),
+        );
       }
       const invoked = { headers: request.headers, body: Buffer.concat(chunks) };
       control.invoked.push(invoked);
@@ -66,7 +73,10 @@ function answers({ parts = EVENTS, after = DONE, breaksAfter = Infinity }: Answe
   return async ({ headers, body }, response) => {
     const { request, answerKey } = await openBody(body, INSTANCE.secretKey, 1_000_000);
     read.push(request);
-    if (headers['x-e2e-stream'] !== 'true') return void response.writeHead(200, { 'content-type': 'application/octet-stream' }).end(sealWholeAnswer(completionText('Hello.', null), answerKey));
+    if (headers['x-e2e-stream'] !== 'true')
+      return void response
+        .writeHead(200, { 'content-type': 'application/octet-stream' })
+        .end(sealWholeAnswer(completionText('Hello.', null), answerKey));
     const sealer = new AnswerSealer(answerKey);
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     response.write(sealer.beginning);
@@ -82,21 +92,68 @@ function answers({ parts = EVENTS, after = DONE, breaksAfter = Infinity }: Answe
 
 async function gatewayOver(script: Script, settings: Record<string, unknown> = {}) {
   const [control, model] = [await controlServer(script), await scriptedModel(() => undefined, [MODEL])];
-  const gateway = await chatGateway({ enclaveUpstreams: [{ name: 'chutes', url: model.url, controlUrl: `${control.origin}/`, encryption: 'ml-kem-768', key: 'upstream-secret' }], ...settings });
+  const gateway = await chatGateway({
+    enclaveUpstreams: [
+      {
+        name: 'chutes',
+        url: model.url,
+        controlUrl: `${control.origin}/`,
+        encryption: 'ml-kem-768',
+        key: 'upstream-secret',
+      },
+    ],
+    ...settings,
+  });
   return { control, model, gateway };
 }
 
-async function ask({ origin, key }: ChatGateway, { headers = {}, body, stream = true, signal }: { headers?: Record<string, string | undefined>; body?: Uint8Array | string; stream?: boolean; signal?: AbortSignal } = {}) {
+async function ask(
+  { origin, key }: ChatGateway,
+  {
+    headers = {},
+    body,
+    stream = true,
+    signal,
+  }: {
+    headers?: Record<string, string | undefined>;
+    body?: Uint8Array | string;
+    stream?: boolean;
+    signal?: AbortSignal;
+  } = {},
+) {
   const sealed = sealBody({ ...CHAT, stream }, INSTANCE.publicKey);
-  const all: Record<string, string | undefined> = { authorization: `Bearer ${key}`, 'content-type': 'application/octet-stream', 'x-service-tee-model': 'sealed', 'x-service-tee-instance': 'instance-1', 'x-e2e-stream': String(stream), ...headers };
-  const response = await fetch(`${origin}/api/v1/chat/completions`, { method: 'POST', headers: Object.entries(all).filter((each): each is [string, string] => each[1] !== undefined), body: (body ?? sealed.body) as BodyInit, ...(signal && { signal }) });
-  const bytes = await response.arrayBuffer().then((buffer) => Buffer.from(buffer), (error: unknown) => Buffer.from(String(error)));
-  return { status: response.status, headers: response.headers, bytes, text: bytes.toString(), secretKey: sealed.secretKey, body: sealed.body };
+  const all: Record<string, string | undefined> = {
+    authorization: `Bearer ${key}`,
+    'content-type': 'application/octet-stream',
+    'x-service-tee-model': 'sealed',
+    'x-service-tee-instance': 'instance-1',
+    'x-e2e-stream': String(stream),
+    ...headers,
+  };
+  const response = await fetch(`${origin}/api/v1/chat/completions`, {
+    method: 'POST',
+    headers: Object.entries(all).filter((each): each is [string, string] => each[1] !== undefined),
+    body: (body ?? sealed.body) as BodyInit,
+    ...(signal && { signal }),
+  });
+  const bytes = await response.arrayBuffer().then(
+    (buffer) => Buffer.from(buffer),
+    (error: unknown) => Buffer.from(String(error)),
+  );
+  return {
+    status: response.status,
+    headers: response.headers,
+    bytes,
+    text: bytes.toString(),
+    secretKey: sealed.secretKey,
+    body: sealed.body,
+  };
 }
 
 const codeOf = (text: string) => (JSON.parse(text) as { code: string }).code;
 
-const usage = (prompt: number, completion: number) => eventOf({ usage: { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion } });
+const usage = (prompt: number, completion: number) =>
+  eventOf({ usage: { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion } });
 /** A quarter of the bytes of the request beyond those of its keys. */
 const estimateOf = (body: Uint8Array) => Math.ceil((body.length - 1_116 - 1_604) / 4);
 const ESTIMATED_PROMPT = estimateOf(sealBody(CHAT, INSTANCE.publicKey).body);
@@ -107,12 +164,27 @@ describe('a chat that is encrypted to an instance', () => {
     const { control, model, gateway } = await gatewayOver(answers({ after: usage(67, 42) + DONE }, read));
     const { status, headers, bytes, secretKey, body } = await ask(gateway);
     expect([status, headers.get('content-type')]).toEqual([200, 'text/event-stream']);
-    expect(new AnswerOpener(secretKey).push(bytes).map((part) => Buffer.from(part).toString()).join('')).toContain(EVENTS[1]);
+    expect(
+      new AnswerOpener(secretKey)
+        .push(bytes)
+        .map((part) => Buffer.from(part).toString())
+        .join(''),
+    ).toContain(EVENTS[1]);
     expect(read).toEqual([CHAT]);
-    expect(control.invoked[0]?.headers).toMatchObject({ authorization: 'Bearer upstream-secret', 'content-type': 'application/octet-stream', 'x-chute-id': CHUTE, 'x-instance-id': 'instance-1', 'x-e2e-nonce': 'nonce-0-0', 'x-e2e-stream': 'true', 'x-e2e-path': '/v1/chat/completions' });
+    expect(control.invoked[0]?.headers).toMatchObject({
+      authorization: 'Bearer upstream-secret',
+      'content-type': 'application/octet-stream',
+      'x-chute-id': CHUTE,
+      'x-instance-id': 'instance-1',
+      'x-e2e-nonce': 'nonce-0-0',
+      'x-e2e-stream': 'true',
+      'x-e2e-path': '/v1/chat/completions',
+    });
     expect(control.invoked[0]?.body.equals(body)).toBe(true);
     expect(model.asked).toEqual([]);
-    expect(await gateway.charges()).toEqual([{ amount: 67 * 1_000 + 42 * 2_000, detail: '67 + 42 tokens', resource: 'chat/sealed' }]);
+    expect(await gateway.charges()).toEqual([
+      { amount: 67 * 1_000 + 42 * 2_000, detail: '67 + 42 tokens', resource: 'chat/sealed' },
+    ]);
   });
 
   it('is relayed byte for byte, and its plain text is nowhere in it', async () => {
@@ -125,21 +197,27 @@ describe('a chat that is encrypted to an instance', () => {
     });
     const { bytes } = await ask(gateway);
     expect(bytes.toString()).toBe(Buffer.concat(sent).toString() + DONE);
-    for (const plain of ['content', 'whoever', 'nobody']) expect(bytes.toString() + (control.invoked[0]?.body.toString('latin1') ?? '')).not.toContain(plain);
+    for (const plain of ['content', 'whoever', 'nobody'])
+      expect(bytes.toString() + (control.invoked[0]?.body.toString('latin1') ?? '')).not.toContain(plain);
   });
 
   it('that is not streamed is charged an estimate, since nothing of it is told', async () => {
     const { gateway } = await gatewayOver(answers());
     const { status, headers, bytes, body } = await ask(gateway, { stream: false });
     expect([status, headers.get('content-type')]).toEqual([200, 'application/octet-stream']);
-    expect((await gateway.charges())[0]?.detail).toBe(`${estimateOf(body)} + ${Math.ceil((bytes.length - 1_116) / 4)} tokens`);
+    expect((await gateway.charges())[0]?.detail).toBe(
+      `${estimateOf(body)} + ${Math.ceil((bytes.length - 1_116) / 4)} tokens`,
+    );
   });
 
-  it.each(['', eventOf({ usage: { prompt_tokens: -1, completion_tokens: 1 } }), eventOf({ usage: {} })])('is charged the estimate of its pieces where the usage is %j', async (after) => {
-    const { gateway } = await gatewayOver(answers({ after: after + DONE }));
-    await ask(gateway);
-    expect((await gateway.charges())[0]?.detail).toBe(`${ESTIMATED_PROMPT} + 2 tokens`);
-  });
+  it.each(['', eventOf({ usage: { prompt_tokens: -1, completion_tokens: 1 } }), eventOf({ usage: {} })])(
+    'is charged the estimate of its pieces where the usage is %j',
+    async (after) => {
+      const { gateway } = await gatewayOver(answers({ after: after + DONE }));
+      await ask(gateway);
+      expect((await gateway.charges())[0]?.detail).toBe(`${ESTIMATED_PROMPT} + 2 tokens`);
+    },
+  );
 
   it.each([
     ['nothing at all', 0, 0, `${ESTIMATED_PROMPT} + 2 tokens`],
@@ -169,14 +247,23 @@ describe('a chat that is encrypted to an instance', () => {
   it('takes another nonce where one was refused, and has the model asked once', async () => {
     const read: unknown[] = [];
     const script = answers({}, read);
-    const { control, gateway } = await gatewayOver((invoked, response, count) => (count === 1 ? void response.writeHead(403).end('{"detail":"Invalid, expired, or already-used nonce"}') : script(invoked, response, count)));
+    const { control, gateway } = await gatewayOver((invoked, response, count) =>
+      count === 1
+        ? void response.writeHead(403).end('{"detail":"Invalid, expired, or already-used nonce"}')
+        : script(invoked, response, count),
+    );
     expect((await ask(gateway)).status).toBe(200);
-    expect([control.invoked.map(({ headers }) => headers['x-e2e-nonce']), read.length]).toEqual([['nonce-0-0', 'nonce-0-1'], 1]);
+    expect([control.invoked.map(({ headers }) => headers['x-e2e-nonce']), read.length]).toEqual([
+      ['nonce-0-0', 'nonce-0-1'],
+      1,
+    ]);
     expect(await gateway.charges()).toHaveLength(1);
   });
 
   it('is given up after a few refused nonces, charged nothing', async () => {
-    const { control, gateway } = await gatewayOver((_invoked, response) => void response.writeHead(403).end('{"detail":"no"}'));
+    const { control, gateway } = await gatewayOver(
+      (_invoked, response) => void response.writeHead(403).end('{"detail":"no"}'),
+    );
     const { status, text } = await ask(gateway);
     expect([status, codeOf(text), control.invoked.length]).toEqual([503, 'MODEL_MISCONFIGURED', 3]);
     expect(await gateway.charges()).toEqual([]);
@@ -196,10 +283,27 @@ describe('a chat that is encrypted to an instance', () => {
     const { gateway } = await gatewayOver(answers({ after: usage(5, 7) + DONE }));
     const { body } = await ask(gateway);
     const tables = await gateway.gateway.db.introspection.getTables();
-    const rows = await Promise.all(tables.map(({ name }) => gateway.gateway.db.selectFrom(name as 'ledger').selectAll().execute()));
-    const kept = JSON.stringify(rows, (_key, value: unknown) => (value instanceof Uint8Array || value instanceof ArrayBuffer ? Buffer.from(value as Uint8Array).toString('hex') : value));
+    const rows = await Promise.all(
+      tables.map(({ name }) =>
+        gateway.gateway.db
+          .selectFrom(name as 'ledger')
+          .selectAll()
+          .execute(),
+      ),
+    );
+    const kept = JSON.stringify(rows, (_key, value: unknown) =>
+      value instanceof Uint8Array || value instanceof ArrayBuffer
+        ? Buffer.from(value as Uint8Array).toString('hex')
+        : value,
+    );
     expect(kept).toContain('chat/sealed');
-    for (const secret of [Buffer.from(body).subarray(8, 40).toString('hex'), Buffer.from(body).subarray(8, 40).toString('base64'), 'nonce-0-0', 'instance-1']) expect(kept).not.toContain(secret);
+    for (const secret of [
+      Buffer.from(body).subarray(8, 40).toString('hex'),
+      Buffer.from(body).subarray(8, 40).toString('base64'),
+      'nonce-0-0',
+      'instance-1',
+    ])
+      expect(kept).not.toContain(secret);
   });
 });
 
@@ -216,7 +320,10 @@ describe('an answer of an instance that is not what was asked', () => {
     ['of an instance that wants other keys', 502, 'application/json', 503, 'MODEL_UNAVAILABLE'],
     ['that refuses', 400, 'application/json', 400, 'MODEL_REFUSED'],
   ])('%s is an error, and charged nothing', async (_what, said, contentType, status, code) => {
-    const { gateway } = await gatewayOver((_invoked, response) => void response.writeHead(said, { 'content-type': contentType }).end('{"detail":"in the clear"}'));
+    const { gateway } = await gatewayOver(
+      (_invoked, response) =>
+        void response.writeHead(said, { 'content-type': contentType }).end('{"detail":"in the clear"}'),
+    );
     const answer = await ask(gateway);
     expect([answer.status, codeOf(answer.text)]).toEqual([status, code]);
     expect(await gateway.charges()).toEqual([]);
@@ -230,16 +337,23 @@ describe('an answer of an instance that is not what was asked', () => {
   });
 
   it('that breaks off is charged what came; before its first piece nothing', async () => {
-    for (const [breaksAfter, tokens] of [[1, 1], [0, null]] as const) {
+    for (const [breaksAfter, tokens] of [
+      [1, 1],
+      [0, null],
+    ] as const) {
       const { gateway } = await gatewayOver(answers({ breaksAfter }));
       expect((await ask(gateway)).text).toMatch(/terminated|aborted|closed/);
       if (tokens === null) await sleep(100);
-      expect((await (tokens === null ? gateway.charges() : charged(gateway))).map(({ detail }) => detail)).toEqual(tokens === null ? [] : [`${ESTIMATED_PROMPT} + ${tokens} tokens`]);
+      expect((await (tokens === null ? gateway.charges() : charged(gateway))).map(({ detail }) => detail)).toEqual(
+        tokens === null ? [] : [`${ESTIMATED_PROMPT} + ${tokens} tokens`],
+      );
     }
   });
 
   it('that says that it failed before its first piece is handed on, and charged nothing', async () => {
-    const { gateway } = await gatewayOver(answers({ parts: [], after: eventOf({ e2e_error: { message: 'out of memory' } }) + DONE }));
+    const { gateway } = await gatewayOver(
+      answers({ parts: [], after: eventOf({ e2e_error: { message: 'out of memory' } }) + DONE }),
+    );
     expect((await ask(gateway)).text).toContain('out of memory');
     await sleep(100);
     expect(await gateway.charges()).toEqual([]);
@@ -257,7 +371,12 @@ describe('a request that is encrypted to an instance', () => {
     ['no name of an instance that can be one', { headers: { 'x-service-tee-instance': 'a b' } }, 400, 'E2EE_INSTANCE'],
     ['an empty one', { headers: { 'x-service-tee-instance': '' } }, 400, 'E2EE_INSTANCE'],
     ['no word on streaming that is one', { headers: { 'x-e2e-stream': 'yes' } }, 400, 'E2EE_INSTANCE'],
-    ['the headers of encrypted messages beside it', { headers: { 'x-service-tee-signing-algo': 'ecdsa' } }, 400, 'E2EE_INSTANCE'],
+    [
+      'the headers of encrypted messages beside it',
+      { headers: { 'x-service-tee-signing-algo': 'ecdsa' } },
+      400,
+      'E2EE_INSTANCE',
+    ],
     ['another instance under its other name', { headers: { 'x-instance-id': 'other' } }, 400, 'E2EE_INSTANCE'],
     ['a nonce of its own', { headers: { 'x-e2e-nonce': 'ab' } }, 400, 'E2EE_INSTANCE'],
     ['the model under the name of another API', { headers: { 'x-chute-id': 'ab' } }, 400, 'E2EE_INSTANCE'],
@@ -279,10 +398,19 @@ describe('a request that is encrypted to an instance', () => {
 
   it('in another way than its model takes is refused, and so are encrypted messages', async () => {
     const { control, gateway } = await gatewayOver(answers());
-    const framed = await ask(gateway, { headers: { 'x-service-tee-instance': undefined, 'ehbp-encapsulated-key': 'ab'.repeat(32) }, body: Buffer.concat([Buffer.from('00000020', 'hex'), new Uint8Array(32)]) });
+    const framed = await ask(gateway, {
+      headers: { 'x-service-tee-instance': undefined, 'ehbp-encapsulated-key': 'ab'.repeat(32) },
+      body: Buffer.concat([Buffer.from('00000020', 'hex'), new Uint8Array(32)]),
+    });
     expect([framed.status, codeOf(framed.text)]).toEqual([400, 'E2EE_MODEL']);
     const key = Buffer.from(generateE2eeKeyPair().publicKey).toString('hex');
-    const messages = await gateway.ask(CHAT, { headers: { 'x-service-tee-client-pub-key': key, 'x-service-tee-model-pub-key': key, 'x-service-tee-signing-algo': 'ecdsa' } });
+    const messages = await gateway.ask(CHAT, {
+      headers: {
+        'x-service-tee-client-pub-key': key,
+        'x-service-tee-model-pub-key': key,
+        'x-service-tee-signing-algo': 'ecdsa',
+      },
+    });
     expect([messages.status, messages.json.code]).toEqual([400, 'E2EE_MODEL']);
     expect(control.invoked).toEqual([]);
   });

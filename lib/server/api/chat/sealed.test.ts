@@ -32,7 +32,16 @@ interface Answer {
 }
 
 /** An enclave that reads what is encrypted to it, and answers in as many frames as there are parts. */
-function answers({ parts, status = 200, contentType = 'text/event-stream', usage, usageIn = 'trailer', trailer, breaksAfter = Infinity, nonce = NONCE }: Answer) {
+function answers({
+  parts,
+  status = 200,
+  contentType = 'text/event-stream',
+  usage,
+  usageIn = 'trailer',
+  trailer,
+  breaksAfter = Infinity,
+  nonce = NONCE,
+}: Answer) {
   const read: string[] = [];
   const script = async ({ bytes, headers }: AskedModel, response: ServerResponse) => {
     const { body, secrets } = await openBody(bytes, String(headers['ehbp-encapsulated-key']), ENCLAVE_KEYS.secretKey);
@@ -41,7 +50,8 @@ function answers({ parts, status = 200, contentType = 'text/event-stream', usage
     response.writeHead(status, {
       'content-type': contentType,
       ...(nonce === null ? {} : { 'ehbp-response-nonce': nonce }),
-      ...(usage !== undefined && (usageIn === 'trailer' ? { trailer: 'X-Tinfoil-Usage-Metrics' } : { 'x-tinfoil-usage-metrics': usage })),
+      ...(usage !== undefined &&
+        (usageIn === 'trailer' ? { trailer: 'X-Tinfoil-Usage-Metrics' } : { 'x-tinfoil-usage-metrics': usage })),
     });
     for (const [index, part] of parts.entries()) {
       if (index >= breaksAfter) return void response.destroy();
@@ -58,19 +68,42 @@ function answers({ parts, status = 200, contentType = 'text/event-stream', usage
 async function enclave(answer: Answer, settings: Record<string, unknown> = {}) {
   const { script, read } = answers(answer);
   const model = await scriptedModel(script, [MODEL]);
-  return { model, read, gateway: await chatGateway({ enclaveUpstreams: [{ name: 'enclave', url: model.url, encryption: 'ehbp', key: 'upstream-secret' }], ...settings }) };
+  return {
+    model,
+    read,
+    gateway: await chatGateway({
+      enclaveUpstreams: [{ name: 'enclave', url: model.url, encryption: 'ehbp', key: 'upstream-secret' }],
+      ...settings,
+    }),
+  };
 }
 
 /** The client of the protocol's authors, as it comes from the registry, on the gateway's address and the enclave's key. */
 async function theirClient({ origin, key }: ChatGateway, publicKey = ENCLAVE_KEYS.publicKey) {
   const transport = new Transport(await Identity.fromPublicKeyHex(bytesToHex(publicKey)), new URL(origin).host);
-  return (body: unknown = CHAT) => transport.post(`${origin}/api/v1/chat/completions`, JSON.stringify(body), { headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', 'x-service-tee-model': 'sealed' } });
+  return (body: unknown = CHAT) =>
+    transport.post(`${origin}/api/v1/chat/completions`, JSON.stringify(body), {
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', 'x-service-tee-model': 'sealed' },
+    });
 }
 
-async function ask({ origin, key }: ChatGateway, { headers = {}, body }: { headers?: Record<string, string | undefined>; body?: Uint8Array | string } = {}) {
+async function ask(
+  { origin, key }: ChatGateway,
+  { headers = {}, body }: { headers?: Record<string, string | undefined>; body?: Uint8Array | string } = {},
+) {
   const sealed = await sealBody(utf8ToBytes(JSON.stringify(CHAT)), ENCLAVE_KEYS.publicKey);
-  const all: Record<string, string | undefined> = { authorization: `Bearer ${key}`, 'content-type': 'application/json', 'x-service-tee-model': 'sealed', ...sealed.headers, ...headers };
-  const response = await fetch(`${origin}/api/v1/chat/completions`, { method: 'POST', headers: Object.entries(all).filter((each): each is [string, string] => each[1] !== undefined), body: (body ?? sealed.body) as BodyInit });
+  const all: Record<string, string | undefined> = {
+    authorization: `Bearer ${key}`,
+    'content-type': 'application/json',
+    'x-service-tee-model': 'sealed',
+    ...sealed.headers,
+    ...headers,
+  };
+  const response = await fetch(`${origin}/api/v1/chat/completions`, {
+    method: 'POST',
+    headers: Object.entries(all).filter((each): each is [string, string] => each[1] !== undefined),
+    body: (body ?? sealed.body) as BodyInit,
+  });
   const text = await response.text().catch((error: unknown) => String(error));
   return { status: response.status, headers: response.headers, text };
 }
@@ -84,19 +117,36 @@ describe('a chat that is encrypted as a whole', () => {
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/event-stream']);
     expect(await response.text()).toBe(EVENTS.join(''));
     expect(read).toEqual([JSON.stringify(CHAT)]);
-    expect(model.asked[0]?.headers).toMatchObject({ authorization: 'Bearer upstream-secret', 'x-tinfoil-request-usage-metrics': 'true' });
-    expect(await gateway.charges()).toEqual([{ amount: 67 * 1_000 + 42 * 2_000, detail: '67 + 42 tokens', resource: 'chat/sealed' }]);
+    expect(model.asked[0]?.headers).toMatchObject({
+      authorization: 'Bearer upstream-secret',
+      'x-tinfoil-request-usage-metrics': 'true',
+    });
+    expect(await gateway.charges()).toEqual([
+      { amount: 67 * 1_000 + 42 * 2_000, detail: '67 + 42 tokens', resource: 'chat/sealed' },
+    ]);
   });
 
   it('that is not streamed is charged by the usage in the header', async () => {
     const whole = completionText('Hello.', null);
-    const { gateway } = await enclave({ parts: [whole], contentType: 'application/json', usage: 'prompt=5, completion=7, total=12, model=sealed', usageIn: 'header' });
+    const { gateway } = await enclave({
+      parts: [whole],
+      contentType: 'application/json',
+      usage: 'prompt=5, completion=7, total=12, model=sealed',
+      usageIn: 'header',
+    });
     const response = await (await theirClient(gateway))({ ...CHAT, stream: false });
     expect(await response.text()).toBe(whole);
     expect((await gateway.charges())[0]?.detail).toBe('5 + 7 tokens');
   });
 
-  it.each([undefined, 'prompt=x,completion=1', 'completion=1', 'prompt=-5,completion=1', 'prompt=1,prompt=2,completion=1', '1'])('is charged the estimate of its frames where the usage is %j', async (usage) => {
+  it.each([
+    undefined,
+    'prompt=x,completion=1',
+    'completion=1',
+    'prompt=-5,completion=1',
+    'prompt=1,prompt=2,completion=1',
+    '1',
+  ])('is charged the estimate of its frames where the usage is %j', async (usage) => {
     const { gateway } = await enclave({ parts: EVENTS, ...(usage !== undefined && { usage }) });
     const response = await (await theirClient(gateway))();
     await response.text();
@@ -150,23 +200,43 @@ describe('a chat that is encrypted as a whole', () => {
   });
 
   it('pays for its prompt where it is left before the answer, and for what came of it where it is left within', async () => {
-    for (const [writes, tokens] of [[0, 0], [1_600, 336]] as const) {
-      const model = await scriptedModel((_asked, response) => {
-        if (writes === 0) return;
-        response.writeHead(200, { 'content-type': 'application/json', 'ehbp-response-nonce': NONCE });
-        response.write(frameOf(new Uint8Array(100_000)).subarray(0, 4 + writes));
-      }, [MODEL]);
-      const gateway = await chatGateway({ enclaveUpstreams: [{ name: 'enclave', url: model.url, encryption: 'ehbp' }] });
+    for (const [writes, tokens] of [
+      [0, 0],
+      [1_600, 336],
+    ] as const) {
+      const model = await scriptedModel(
+        (_asked, response) => {
+          if (writes === 0) return;
+          response.writeHead(200, { 'content-type': 'application/json', 'ehbp-response-nonce': NONCE });
+          response.write(frameOf(new Uint8Array(100_000)).subarray(0, 4 + writes));
+        },
+        [MODEL],
+      );
+      const gateway = await chatGateway({
+        enclaveUpstreams: [{ name: 'enclave', url: model.url, encryption: 'ehbp' }],
+      });
       const { body, headers } = await sealBody(utf8ToBytes(JSON.stringify(CHAT)), ENCLAVE_KEYS.publicKey);
       const leaving = new AbortController();
-      const asking = fetch(`${gateway.origin}/api/v1/chat/completions`, { method: 'POST', headers: { authorization: `Bearer ${gateway.key}`, 'content-type': 'application/json', 'x-service-tee-model': 'sealed', ...headers }, body: body as BodyInit, signal: leaving.signal });
+      const asking = fetch(`${gateway.origin}/api/v1/chat/completions`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${gateway.key}`,
+          'content-type': 'application/json',
+          'x-service-tee-model': 'sealed',
+          ...headers,
+        },
+        body: body as BodyInit,
+        signal: leaving.signal,
+      });
       const reading = asking.then((response) => response.body?.getReader().read());
       if (writes > 0) await reading;
       while (model.asked.length === 0) await sleep(5);
       leaving.abort();
       await reading.catch(() => undefined);
       expect(await model.asked[0]?.aborted).toBe(true);
-      expect((await charged(gateway)).map(({ detail }) => detail)).toEqual([`${Math.ceil(JSON.stringify(CHAT).length / 4)} + ${tokens} tokens`]);
+      expect((await charged(gateway)).map(({ detail }) => detail)).toEqual([
+        `${Math.ceil(JSON.stringify(CHAT).length / 4)} + ${tokens} tokens`,
+      ]);
     }
   });
 
@@ -176,14 +246,35 @@ describe('a chat that is encrypted as a whole', () => {
     const { text } = await ask(gateway, { headers, body });
     expect(text).not.toBe('');
     const tables = await gateway.gateway.db.introspection.getTables();
-    const rows = await Promise.all(tables.map(({ name }) => gateway.gateway.db.selectFrom(name as 'ledger').selectAll().execute()));
-    const kept = JSON.stringify(rows, (_key, value: unknown) => (value instanceof Uint8Array || value instanceof ArrayBuffer ? Buffer.from(value as Uint8Array).toString('hex') : value));
+    const rows = await Promise.all(
+      tables.map(({ name }) =>
+        gateway.gateway.db
+          .selectFrom(name as 'ledger')
+          .selectAll()
+          .execute(),
+      ),
+    );
+    const kept = JSON.stringify(rows, (_key, value: unknown) =>
+      value instanceof Uint8Array || value instanceof ArrayBuffer
+        ? Buffer.from(value as Uint8Array).toString('hex')
+        : value,
+    );
     expect(kept).toContain('chat/sealed');
-    for (const secret of [headers['Ehbp-Encapsulated-Key'] as string, Buffer.from(body).subarray(8, 40).toString('hex'), Buffer.from(body).subarray(8, 40).toString('base64'), NONCE]) expect(kept).not.toContain(secret);
+    for (const secret of [
+      headers['Ehbp-Encapsulated-Key'] as string,
+      Buffer.from(body).subarray(8, 40).toString('hex'),
+      Buffer.from(body).subarray(8, 40).toString('base64'),
+      NONCE,
+    ])
+      expect(kept).not.toContain(secret);
   });
 
   it('has errors that are encrypted handed on under their status, and charged nothing', async () => {
-    const { gateway } = await enclave({ parts: ['{"error":{"message":"no such model"}}'], status: 404, contentType: 'application/json' });
+    const { gateway } = await enclave({
+      parts: ['{"error":{"message":"no such model"}}'],
+      status: 404,
+      contentType: 'application/json',
+    });
     const response = await (await theirClient(gateway))();
     expect([response.status, await response.text()]).toEqual([404, '{"error":{"message":"no such model"}}']);
     await sleep(50);
@@ -191,12 +282,18 @@ describe('a chat that is encrypted as a whole', () => {
   });
 
   it('to a key that the enclave has no more is told so in the form that clients know, charged nothing', async () => {
-    const model = await scriptedModel(refuses(422, KEY_PROBLEM, { 'content-type': 'application/problem+json' }), [MODEL]);
+    const model = await scriptedModel(refuses(422, KEY_PROBLEM, { 'content-type': 'application/problem+json' }), [
+      MODEL,
+    ]);
     const gateway = await chatGateway({ enclaveUpstreams: [{ name: 'enclave', url: model.url, encryption: 'ehbp' }] });
     await expect((await theirClient(gateway))()).rejects.toBeInstanceOf(KeyConfigMismatchError);
     const { status, headers, text } = await ask(gateway);
     expect([status, headers.get('content-type')]).toEqual([422, 'application/problem+json']);
-    expect(JSON.parse(text)).toMatchObject({ ...KEY_PROBLEM, code: 'EHBP_KEY_CONFIG', error: expect.stringContaining('does not have') });
+    expect(JSON.parse(text)).toMatchObject({
+      ...KEY_PROBLEM,
+      code: 'EHBP_KEY_CONFIG',
+      error: expect.stringContaining('does not have'),
+    });
     expect(await gateway.charges()).toEqual([]);
   });
 });
@@ -210,7 +307,14 @@ describe('an answer that is not what was asked', () => {
     ['of a server that fails', 500, 503, 'MODEL_UNAVAILABLE'],
     ['that refuses', 400, 400, 'MODEL_REFUSED'],
   ])('%s is an error, and charged nothing', async (_what, said, status, code) => {
-    const model = await scriptedModel(refuses(said, { choices: [], error: { message: 'in the clear' } }, said === 302 ? { location: 'http://127.0.0.1:1/' } : {}), [MODEL]);
+    const model = await scriptedModel(
+      refuses(
+        said,
+        { choices: [], error: { message: 'in the clear' } },
+        said === 302 ? { location: 'http://127.0.0.1:1/' } : {},
+      ),
+      [MODEL],
+    );
     const gateway = await chatGateway({ enclaveUpstreams: [{ name: 'enclave', url: model.url, encryption: 'ehbp' }] });
     const answer = await ask(gateway);
     expect([answer.status, (JSON.parse(answer.text) as { code: string }).code]).toEqual([status, code]);
@@ -230,10 +334,13 @@ describe('an answer that is not what was asked', () => {
   });
 
   it('that breaks off within its first frame is charged nothing, however long that says it is', async () => {
-    const model = await scriptedModel((_asked, response) => {
-      response.writeHead(200, { 'content-type': 'text/event-stream', 'ehbp-response-nonce': NONCE });
-      response.write(Buffer.from('7fffffff00', 'hex'), () => setTimeout(() => response.destroy(), 20));
-    }, [MODEL]);
+    const model = await scriptedModel(
+      (_asked, response) => {
+        response.writeHead(200, { 'content-type': 'text/event-stream', 'ehbp-response-nonce': NONCE });
+        response.write(Buffer.from('7fffffff00', 'hex'), () => setTimeout(() => response.destroy(), 20));
+      },
+      [MODEL],
+    );
     const gateway = await chatGateway({ enclaveUpstreams: [{ name: 'enclave', url: model.url, encryption: 'ehbp' }] });
     await expect((await theirClient(gateway))().then((response) => response.text())).rejects.toThrow();
     await sleep(100);
@@ -241,10 +348,15 @@ describe('an answer that is not what was asked', () => {
   });
 
   it('that breaks off within a later frame is charged what came of that, not what it says it has', async () => {
-    const model = await scriptedModel((_asked, response) => {
-      response.writeHead(200, { 'content-type': 'text/event-stream', 'ehbp-response-nonce': NONCE });
-      response.write(Buffer.concat([frameOf(new Uint8Array(40)), Buffer.from('7fffffff00', 'hex')]), () => setTimeout(() => response.destroy(), 20));
-    }, [MODEL]);
+    const model = await scriptedModel(
+      (_asked, response) => {
+        response.writeHead(200, { 'content-type': 'text/event-stream', 'ehbp-response-nonce': NONCE });
+        response.write(Buffer.concat([frameOf(new Uint8Array(40)), Buffer.from('7fffffff00', 'hex')]), () =>
+          setTimeout(() => response.destroy(), 20),
+        );
+      },
+      [MODEL],
+    );
     const gateway = await chatGateway({ enclaveUpstreams: [{ name: 'enclave', url: model.url, encryption: 'ehbp' }] });
     await expect((await theirClient(gateway))().then((response) => response.text())).rejects.toThrow();
     expect((await charged(gateway))[0]?.detail).toMatch(/ \+ 2 tokens$/);
@@ -252,7 +364,12 @@ describe('an answer that is not what was asked', () => {
 
   it('of more tokens than one completion can have, as where several were asked for, is not passed on, and charged what was held', async () => {
     const whole = completionText('Hello.', null);
-    const { gateway } = await enclave({ parts: [whole], contentType: 'application/json', usage: 'prompt=5,completion=201', usageIn: 'header' });
+    const { gateway } = await enclave({
+      parts: [whole],
+      contentType: 'application/json',
+      usage: 'prompt=5,completion=201',
+      usageIn: 'header',
+    });
     const answer = await ask(gateway);
     expect([answer.status, (JSON.parse(answer.text) as { code: string }).code]).toEqual([502, 'MODEL_ANSWER_INVALID']);
     expect(answer.text).toContain('charged');
@@ -260,11 +377,15 @@ describe('an answer that is not what was asked', () => {
   });
 
   it('without end is broken off where one completion of the most would be over, and charged', async () => {
-    const model = await scriptedModel((_asked, response) => {
-      response.writeHead(200, { 'content-type': 'application/json', 'ehbp-response-nonce': NONCE });
-      const write = () => void (response.destroyed || response.write(new Uint8Array(65_536), () => setImmediate(write)));
-      write();
-    }, [MODEL]);
+    const model = await scriptedModel(
+      (_asked, response) => {
+        response.writeHead(200, { 'content-type': 'application/json', 'ehbp-response-nonce': NONCE });
+        const write = () =>
+          void (response.destroyed || response.write(new Uint8Array(65_536), () => setImmediate(write)));
+        write();
+      },
+      [MODEL],
+    );
     const gateway = await chatGateway({ enclaveUpstreams: [{ name: 'enclave', url: model.url, encryption: 'ehbp' }] });
     const { status, text } = await ask(gateway);
     expect([status, text]).toEqual([200, expect.stringMatching(/terminated|aborted/)]);
@@ -281,7 +402,10 @@ describe('an answer that is not what was asked', () => {
     ] as const) {
       const { script } = answers({ parts: EVENTS, usage: `prompt=10,completion=20,total=30${told}` });
       const model = await scriptedModel(script, [MODEL, { id: 'dear', context_length: 1_000 }]);
-      const gateway = await chatGateway({ enclaveUpstreams: [{ name: 'enclave', url: model.url, encryption: 'ehbp' }], models: { dear: { prices: { inputUsdPerMillionTokens: '50', outputUsdPerMillionTokens: '100' } } } });
+      const gateway = await chatGateway({
+        enclaveUpstreams: [{ name: 'enclave', url: model.url, encryption: 'ehbp' }],
+        models: { dear: { prices: { inputUsdPerMillionTokens: '50', outputUsdPerMillionTokens: '100' } } },
+      });
       await (await (await theirClient(gateway))()).text();
       expect((await gateway.charges()).map((charge) => [charge.amount, charge.resource])).toEqual([[amount, resource]]);
     }
@@ -297,7 +421,12 @@ describe('an answer that is not what was asked', () => {
 describe('a request that is encrypted as a whole', () => {
   it.each([
     ['an encapsulated key that is none', { headers: { 'Ehbp-Encapsulated-Key': 'ab' } }, 400, 'EHBP_KEY'],
-    ['the headers of encrypted messages beside it', { headers: { 'X-Service-TEE-Signing-Algo': 'ecdsa' } }, 400, 'EHBP_KEY'],
+    [
+      'the headers of encrypted messages beside it',
+      { headers: { 'X-Service-TEE-Signing-Algo': 'ecdsa' } },
+      400,
+      'EHBP_KEY',
+    ],
     ['no model', { headers: { 'x-service-tee-model': undefined } }, 400, 'EHBP_MODEL'],
     ['an unknown model', { headers: { 'x-service-tee-model': 'other' } }, 404, 'MODEL_NOT_FOUND'],
     ['a content type that cannot be read', { headers: { 'content-type': 'x' } }, 415, 'UNSUPPORTED_MEDIA_TYPE'],
@@ -311,7 +440,10 @@ describe('a request that is encrypted as a whole', () => {
   ] as const)('with %s is refused, and nobody hears of it', async (_what, options, status, code) => {
     const { model, gateway } = await enclave({ parts: EVENTS }, { requestBytesMax: 4_096 });
     const answer = await ask(gateway, options as Parameters<typeof ask>[1]);
-    expect([answer.status, (JSON.parse(answer.text) as { code?: string }).code]).toEqual([status, code ?? (JSON.parse(answer.text) as { code?: string }).code]);
+    expect([answer.status, (JSON.parse(answer.text) as { code?: string }).code]).toEqual([
+      status,
+      code ?? (JSON.parse(answer.text) as { code?: string }).code,
+    ]);
     expect(model.asked).toEqual([]);
     expect(await gateway.charges()).toEqual([]);
   });
@@ -319,11 +451,22 @@ describe('a request that is encrypted as a whole', () => {
   it('for a model that takes other encryption is refused, and so is that for this one', async () => {
     const { script } = answers({ parts: EVENTS });
     const [other, own] = [await scriptedModel(script, [{ id: 'other' }]), await scriptedModel(script, [MODEL])];
-    const gateway = await chatGateway({ enclaveUpstreams: [{ name: 'other', url: other.url }, { name: 'own', url: own.url, encryption: 'ehbp' }] });
+    const gateway = await chatGateway({
+      enclaveUpstreams: [
+        { name: 'other', url: other.url },
+        { name: 'own', url: own.url, encryption: 'ehbp' },
+      ],
+    });
     const answer = await ask(gateway, { headers: { 'x-service-tee-model': 'other' } });
     expect([answer.status, (JSON.parse(answer.text) as { code: string }).code]).toEqual([400, 'E2EE_MODEL']);
     const key = `04${'ab'.repeat(64)}`;
-    const { status, json } = await gateway.ask(CHAT, { headers: { 'X-Service-TEE-Client-Pub-Key': key, 'X-Service-TEE-Model-Pub-Key': key, 'X-Service-TEE-Signing-Algo': 'ecdsa' } });
+    const { status, json } = await gateway.ask(CHAT, {
+      headers: {
+        'X-Service-TEE-Client-Pub-Key': key,
+        'X-Service-TEE-Model-Pub-Key': key,
+        'X-Service-TEE-Signing-Algo': 'ecdsa',
+      },
+    });
     expect([status, String(json.code)]).toEqual([400, expect.stringMatching(/^E2EE_/)]);
     expect([...other.asked, ...own.asked]).toEqual([]);
   });
@@ -333,7 +476,10 @@ describe('a request that is encrypted as a whole', () => {
     const model = await scriptedModel(script, [MODEL, { id: 'other', context_length: 1_000 }]);
     const gateway = await chatGateway({ enclaveUpstreams: [{ name: 'enclave', url: model.url, encryption: 'ehbp' }] });
     const allowing = async (models: string[]) => {
-      await gateway.gateway.db.updateTable('api_keys').set({ allow: JSON.stringify({ models }) }).execute();
+      await gateway.gateway.db
+        .updateTable('api_keys')
+        .set({ allow: JSON.stringify({ models }) })
+        .execute();
       const { status, text } = await ask(gateway, { headers: { authorization: `Bearer ${gateway.key}` } });
       return [status, status === 200 ? null : (JSON.parse(text) as { code: string }).code];
     };
@@ -353,6 +499,10 @@ describe('a request that is encrypted as a whole', () => {
   it('is told of by GET /models', async () => {
     const { gateway } = await enclave({ parts: EVENTS });
     const { json } = await gateway.get('/models');
-    expect((json['data'] as { id: string; model_spec: { encryption?: string } }[]).map(({ id, model_spec: { encryption } }) => [id, encryption])).toEqual([['sealed', 'ehbp']]);
+    expect(
+      (json['data'] as { id: string; model_spec: { encryption?: string } }[]).map(
+        ({ id, model_spec: { encryption } }) => [id, encryption],
+      ),
+    ).toEqual([['sealed', 'ehbp']]);
   });
 });

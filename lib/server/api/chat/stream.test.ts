@@ -125,14 +125,20 @@ describe('a stream', () => {
     const model = await scriptedModel(streams(chunk('a'), usageChunk(), DONE));
     const gateway = await chatGateway(upstreams(model.url), 1_000_000_000);
     await gateway.ask(ASK);
-    expect(await gateway.gateway.meter.spendable({ accountId: 1, apiKeyId: null, purse: 'account' })).toBe(1_000_000_000 - 200_000);
+    expect(await gateway.gateway.meter.spendable({ accountId: 1, apiKeyId: null, purse: 'account' })).toBe(
+      1_000_000_000 - 200_000,
+    );
   });
 
   it('is made of a whole answer where the server gave one instead', async () => {
     const model = await scriptedModel(says('Hello.'));
     const gateway = await chatGateway(upstreams(model.url));
     const { text, headers } = await gateway.ask(ASK);
-    expect([text.match(/"content":"[^"]*"/g), text.endsWith(DONE), headers.get('content-type')]).toEqual([['"content":"Hello."'], true, 'text/event-stream']);
+    expect([text.match(/"content":"[^"]*"/g), text.endsWith(DONE), headers.get('content-type')]).toEqual([
+      ['"content":"Hello."'],
+      true,
+      'text/event-stream',
+    ]);
     expect((await gateway.charges()).map(({ detail }) => detail)).toEqual(['100 + 50 tokens']);
   });
 
@@ -153,7 +159,8 @@ describe('a stream', () => {
 });
 
 describe('a stream that breaks off', () => {
-  const BROKEN = 'data: {"error":{"message":"The model broke off its answer. What came until then was charged. Ask again; the answer begins anew.","type":"invalid_request_error","code":"ANSWER_BROKEN","param":null}}\n\n';
+  const BROKEN =
+    'data: {"error":{"message":"The model broke off its answer. What came until then was charged. Ask again; the answer begins anew.","type":"invalid_request_error","code":"ANSWER_BROKEN","param":null}}\n\n';
 
   it('ends in an error, after what came, and is charged what was produced', async () => {
     const model = await scriptedModel(async (_asked, response) => {
@@ -193,7 +200,9 @@ describe('a stream that breaks off', () => {
     const gateway = await chatGateway(upstreams(model.url));
     expect((await gateway.ask(ASK)).json.code).toBe('MODEL_UNAVAILABLE');
     expect(await gateway.charges()).toEqual([]);
-    expect(await gateway.gateway.meter.spendable({ accountId: 1, apiKeyId: null, purse: 'account' })).toBe(1_000_000_000);
+    expect(await gateway.gateway.meter.spendable({ accountId: 1, apiKeyId: null, purse: 'account' })).toBe(
+      1_000_000_000,
+    );
   });
 
   it('by an orderly end of the connection is seen too: there was neither [DONE] nor a reason to end', async () => {
@@ -252,7 +261,9 @@ describe('a stream that breaks off', () => {
     const gateway = await chatGateway(upstreams(model.url));
     expect((await gateway.ask(ASK)).json.code).toBe('MODEL_UNAVAILABLE');
     expect(await gateway.charges()).toEqual([]);
-    expect(await gateway.gateway.meter.spendable({ accountId: 1, apiKeyId: null, purse: 'account' })).toBe(1_000_000_000);
+    expect(await gateway.gateway.meter.spendable({ accountId: 1, apiKeyId: null, purse: 'account' })).toBe(
+      1_000_000_000,
+    );
   });
 
   it('because the client left aborts the upstream and is charged what was produced', async () => {
@@ -299,11 +310,15 @@ describe('an upstream that refuses to stream', () => {
     expect(json.code).toBe(code);
     expect(text).not.toContain('sk-upstream-secret');
     expect(await gateway.charges()).toEqual([]);
-    expect(await gateway.gateway.meter.spendable({ accountId: 1, apiKeyId: null, purse: 'account' })).toBe(1_000_000_000);
+    expect(await gateway.gateway.meter.spendable({ accountId: 1, apiKeyId: null, purse: 'account' })).toBe(
+      1_000_000_000,
+    );
   });
 
   it('in an event tells its reason without its secrets', async () => {
-    const model = await scriptedModel(streams(chunk('a'), 'data: {"error":{"message":"overloaded sk-upstream-secret"}}\n\n', DONE));
+    const model = await scriptedModel(
+      streams(chunk('a'), 'data: {"error":{"message":"overloaded sk-upstream-secret"}}\n\n', DONE),
+    );
     const { ask } = await chatGateway(upstreams(model.url));
     const { text } = await ask(ASK);
     expect(text).toContain('overloaded [redacted]');

@@ -2,15 +2,40 @@ import Anthropic from '@anthropic-ai/sdk';
 import OpenAI from 'openai';
 import { describe, expect, it } from 'vitest';
 import { type ChatGateway, chatGateway } from '@/test/chat-gateway';
-import { chunk, DONE, type ModelScript, says, type ScriptedModel, scriptedModel, streams, usageChunk } from '@/test/scripted-model';
+import {
+  chunk,
+  DONE,
+  type ModelScript,
+  says,
+  type ScriptedModel,
+  scriptedModel,
+  streams,
+  usageChunk,
+} from '@/test/scripted-model';
 
 /** Guarantee: official clients of OpenAI's Responses and Anthropic's Messages work at the gateway, and are charged as chats. */
 
 const MODEL = 'plain';
 const CHARGE = [{ amount: 200_000, detail: '100 + 50 tokens', resource: 'chat/plain' }];
-const SCHEMA = { type: 'object' as const, properties: { city: { type: 'string' } }, required: ['city'], additionalProperties: false };
-const delta = (fields: object, finish: string | null = null) => chunk('').replace(/"choices":.*?\}\]/, `"choices":${JSON.stringify([{ index: 0, delta: fields, finish_reason: finish }])}`);
-const CALLS = streams(delta({ content: 'Let me look.' }), delta({ tool_calls: [{ index: 0, id: 'call_1', function: { name: 'look', arguments: '{"city":' } }] }), delta({ tool_calls: [{ index: 0, function: { arguments: '"Bern"}' } }] }), delta({}, 'tool_calls'), usageChunk(), DONE);
+const SCHEMA = {
+  type: 'object' as const,
+  properties: { city: { type: 'string' } },
+  required: ['city'],
+  additionalProperties: false,
+};
+const delta = (fields: object, finish: string | null = null) =>
+  chunk('').replace(
+    /"choices":.*?\}\]/,
+    `"choices":${JSON.stringify([{ index: 0, delta: fields, finish_reason: finish }])}`,
+  );
+const CALLS = streams(
+  delta({ content: 'Let me look.' }),
+  delta({ tool_calls: [{ index: 0, id: 'call_1', function: { name: 'look', arguments: '{"city":' } }] }),
+  delta({ tool_calls: [{ index: 0, function: { arguments: '"Bern"}' } }] }),
+  delta({}, 'tool_calls'),
+  usageChunk(),
+  DONE,
+);
 
 interface Stage {
   model: ScriptedModel;
@@ -34,14 +59,36 @@ async function stage(script: ModelScript, enclave = false): Promise<Stage> {
 }
 
 describe('Responses', () => {
-  const tools: OpenAI.Responses.Tool[] = [{ type: 'function', name: 'look', parameters: SCHEMA, strict: true }, { type: 'web_search' }];
+  const tools: OpenAI.Responses.Tool[] = [
+    { type: 'function', name: 'look', parameters: SCHEMA, strict: true },
+    { type: 'web_search' },
+  ];
 
   it('whole, charged once', async () => {
     const { openai, gateway, asked } = await stage(says('Sunny.'));
-    const response = await openai.responses.create({ model: MODEL, instructions: 'Be brief.', input: [{ role: 'user', content: 'Weather?' }, { role: 'developer', content: 'In Bern.' }], tools });
-    expect(response).toMatchObject({ output_text: 'Sunny.', status: 'completed', store: false, usage: { input_tokens: 100, output_tokens: 50 } });
+    const response = await openai.responses.create({
+      model: MODEL,
+      instructions: 'Be brief.',
+      input: [
+        { role: 'user', content: 'Weather?' },
+        { role: 'developer', content: 'In Bern.' },
+      ],
+      tools,
+    });
+    expect(response).toMatchObject({
+      output_text: 'Sunny.',
+      status: 'completed',
+      store: false,
+      usage: { input_tokens: 100, output_tokens: 50 },
+    });
     expect(response.metadata?.['left_out']).toContain('web_search');
-    expect(asked()).toMatchObject({ messages: [{ role: 'system', content: 'Be brief.\n\nIn Bern.' }, { role: 'user', content: 'Weather?' }], tools: [{ type: 'function', function: { name: 'look' } }] });
+    expect(asked()).toMatchObject({
+      messages: [
+        { role: 'system', content: 'Be brief.\n\nIn Bern.' },
+        { role: 'user', content: 'Weather?' },
+      ],
+      tools: [{ type: 'function', function: { name: 'look' } }],
+    });
     expect(await gateway.charges()).toEqual(CHARGE);
   });
 
@@ -49,7 +96,10 @@ describe('Responses', () => {
     const { openai, gateway } = await stage(CALLS);
     const stream = openai.responses.stream({ model: MODEL, input: 'Weather?', tools });
     const response = await stream.finalResponse();
-    expect(response.output).toMatchObject([{ type: 'message', content: [{ text: 'Let me look.' }] }, { type: 'function_call', call_id: 'call_1', name: 'look', arguments: '{"city":"Bern"}' }]);
+    expect(response.output).toMatchObject([
+      { type: 'message', content: [{ text: 'Let me look.' }] },
+      { type: 'function_call', call_id: 'call_1', name: 'look', arguments: '{"city":"Bern"}' },
+    ]);
     expect(await gateway.charges()).toEqual(CHARGE);
   });
 
@@ -67,33 +117,78 @@ describe('Responses', () => {
     const events = (await raw.text()).split('\n\n').filter(Boolean);
     expect(events.map((event) => event.split('\n')[0]).slice(-2)).toEqual(['event: error', 'event: response.failed']);
     // The one code for which Codex shows the sentence, and does not pay again.
-    expect(JSON.parse(events.at(-1)?.split('data: ')[1] ?? '')).toMatchObject({ response: { status: 'failed', error: { code: 'invalid_prompt', message: expect.stringContaining('What came until then was charged') as string } } });
-    await expect(openai.responses.stream({ model: MODEL, input: 'Weather?' }).finalResponse()).rejects.toThrow('The model broke off its answer');
+    expect(JSON.parse(events.at(-1)?.split('data: ')[1] ?? '')).toMatchObject({
+      response: {
+        status: 'failed',
+        error: {
+          code: 'invalid_prompt',
+          message: expect.stringContaining('What came until then was charged') as string,
+        },
+      },
+    });
+    await expect(openai.responses.stream({ model: MODEL, input: 'Weather?' }).finalResponse()).rejects.toThrow(
+      'The model broke off its answer',
+    );
   });
 
   it('refused, in the form that the client shows', async () => {
     const { openai } = await stage(says('Hi'));
-    await expect(openai.responses.create({ model: MODEL, input: 'Hi', previous_response_id: 'resp_1' })).rejects.toMatchObject({ status: 400, code: 'INVALID_REQUEST', param: 'previous_response_id', message: expect.stringContaining('Send the whole conversation') as string });
-    await expect(openai.responses.create({ model: 'none', input: 'Hi' })).rejects.toMatchObject({ status: 404, code: 'MODEL_NOT_FOUND' });
+    await expect(
+      openai.responses.create({ model: MODEL, input: 'Hi', previous_response_id: 'resp_1' }),
+    ).rejects.toMatchObject({
+      status: 400,
+      code: 'INVALID_REQUEST',
+      param: 'previous_response_id',
+      message: expect.stringContaining('Send the whole conversation') as string,
+    });
+    await expect(openai.responses.create({ model: 'none', input: 'Hi' })).rejects.toMatchObject({
+      status: 404,
+      code: 'MODEL_NOT_FOUND',
+    });
   });
 });
 
 describe('Messages', () => {
   const messages: Anthropic.MessageParam[] = [{ role: 'user', content: 'Weather?' }];
-  const tools: Anthropic.ToolUnion[] = [{ name: 'look', input_schema: SCHEMA }, { type: 'web_search_20250305', name: 'web_search' }];
+  const tools: Anthropic.ToolUnion[] = [
+    { name: 'look', input_schema: SCHEMA },
+    { type: 'web_search_20250305', name: 'web_search' },
+  ];
 
   it('whole, with the key in x-api-key, charged once', async () => {
     const { anthropic, gateway, asked } = await stage(says('Sunny.'));
-    const message = await anthropic.messages.create({ model: MODEL, max_tokens: 100, messages, system: 'Be brief.', tools });
-    expect(message).toMatchObject({ content: [{ type: 'text', text: 'Sunny.' }], stop_reason: 'end_turn', usage: { input_tokens: 100, output_tokens: 50 } });
-    expect(asked()).toMatchObject({ max_tokens: 100, messages: [{ role: 'system', content: 'Be brief.' }, { role: 'user', content: 'Weather?' }] });
+    const message = await anthropic.messages.create({
+      model: MODEL,
+      max_tokens: 100,
+      messages,
+      system: 'Be brief.',
+      tools,
+    });
+    expect(message).toMatchObject({
+      content: [{ type: 'text', text: 'Sunny.' }],
+      stop_reason: 'end_turn',
+      usage: { input_tokens: 100, output_tokens: 50 },
+    });
+    expect(asked()).toMatchObject({
+      max_tokens: 100,
+      messages: [
+        { role: 'system', content: 'Be brief.' },
+        { role: 'user', content: 'Weather?' },
+      ],
+    });
     expect(await gateway.charges()).toEqual(CHARGE);
   });
 
   it('streamed, with a call', async () => {
     const { anthropic, gateway } = await stage(CALLS);
     const message = await anthropic.messages.stream({ model: MODEL, max_tokens: 100, messages, tools }).finalMessage();
-    expect(message).toMatchObject({ content: [{ type: 'text', text: 'Let me look.' }, { type: 'tool_use', id: 'call_1', name: 'look', input: { city: 'Bern' } }], stop_reason: 'tool_use' });
+    expect(message).toMatchObject({
+      content: [
+        { type: 'text', text: 'Let me look.' },
+        { type: 'tool_use', id: 'call_1', name: 'look', input: { city: 'Bern' } },
+      ],
+      stop_reason: 'tool_use',
+    });
     expect(await gateway.charges()).toEqual(CHARGE);
   });
 
@@ -103,7 +198,9 @@ describe('Messages', () => {
       response.write(chunk('Sun'));
       setTimeout(() => response.destroy(), 50);
     });
-    await expect(anthropic.messages.stream({ model: MODEL, max_tokens: 9, messages }).finalMessage()).rejects.toThrow('The model broke off its answer');
+    await expect(anthropic.messages.stream({ model: MODEL, max_tokens: 9, messages }).finalMessage()).rejects.toThrow(
+      'The model broke off its answer',
+    );
   });
 
   it('that break off are not repeated without a stream, and may be asked again', async () => {
@@ -115,10 +212,20 @@ describe('Messages', () => {
     const request = { model: MODEL, max_tokens: 9, messages };
     await expect(anthropic.messages.stream(request).finalMessage()).rejects.toThrow('The model broke off its answer');
     model.script = says('Sunny.');
-    const other = new Anthropic({ baseURL: `${gateway.origin}/api`, apiKey: await gateway.caller(1_000_000_000), maxRetries: 0 });
+    const other = new Anthropic({
+      baseURL: `${gateway.origin}/api`,
+      apiKey: await gateway.caller(1_000_000_000),
+      maxRetries: 0,
+    });
     expect(await other.messages.create(request)).toMatchObject({ content: [{ text: 'Sunny.' }] });
-    const refused = await anthropic.messages.create(request).asResponse().catch((error: InstanceType<typeof Anthropic.APIError>) => error);
-    expect(refused).toMatchObject({ status: 502, message: expect.stringContaining('What came until then was charged') as string });
+    const refused = await anthropic.messages
+      .create(request)
+      .asResponse()
+      .catch((error: InstanceType<typeof Anthropic.APIError>) => error);
+    expect(refused).toMatchObject({
+      status: 502,
+      message: expect.stringContaining('What came until then was charged') as string,
+    });
     expect((refused.headers as Headers).get('x-should-retry')).toBe('false');
     expect(model.asked).toHaveLength(2);
     expect(await anthropic.messages.create(request)).toMatchObject({ content: [{ text: 'Sunny.' }] });
@@ -126,9 +233,13 @@ describe('Messages', () => {
 
   it('that continue a thread, which is not kept, are refused so that its client sends the whole conversation', async () => {
     const { anthropic, gateway, model } = await stage(says('Sunny.'));
-    const ask = (thread: object) => anthropic.beta.messages.create({ model: MODEL, max_tokens: 100, messages, thread } as never) as Promise<unknown>;
+    const ask = (thread: object) =>
+      anthropic.beta.messages.create({ model: MODEL, max_tokens: 100, messages, thread } as never) as Promise<unknown>;
     expect(await ask({ type: 'create' })).toMatchObject({ content: [{ text: 'Sunny.' }] });
-    await expect(ask({ type: 'continue', previous_message_id: 'msg_1' })).rejects.toMatchObject({ status: 400, error: { error: { code: 'THREAD_NOT_KEPT', details: { error_code: 'thread_not_found' } } } });
+    await expect(ask({ type: 'continue', previous_message_id: 'msg_1' })).rejects.toMatchObject({
+      status: 400,
+      error: { error: { code: 'THREAD_NOT_KEPT', details: { error_code: 'thread_not_found' } } },
+    });
     expect(model.asked).toHaveLength(1);
     expect(await gateway.charges()).toEqual(CHARGE);
   });
@@ -142,15 +253,27 @@ describe('Messages', () => {
 
   it('refused, in the form that the client shows', async () => {
     const { gateway, anthropic } = await stage(says('Hi'));
-    await expect(anthropic.messages.create({ model: 'none', max_tokens: 9, messages })).rejects.toMatchObject({ status: 404, error: { type: 'error', error: { type: 'not_found_error', code: 'MODEL_NOT_FOUND' } } });
+    await expect(anthropic.messages.create({ model: 'none', max_tokens: 9, messages })).rejects.toMatchObject({
+      status: 404,
+      error: { type: 'error', error: { type: 'not_found_error', code: 'MODEL_NOT_FOUND' } },
+    });
     const stranger = new Anthropic({ baseURL: `${gateway.origin}/api`, apiKey: 'sk-none', maxRetries: 0 });
-    await expect(stranger.messages.create({ model: MODEL, max_tokens: 9, messages })).rejects.toMatchObject({ status: 401, error: { error: { type: 'authentication_error' } } });
+    await expect(stranger.messages.create({ model: MODEL, max_tokens: 9, messages })).rejects.toMatchObject({
+      status: 401,
+      error: { error: { type: 'authentication_error' } },
+    });
   });
 });
 
 it('models whose answers are signed name the proxy, and hear of nothing', async () => {
   const { openai, anthropic, model } = await stage(says('Hi'), true);
-  await expect(openai.responses.create({ model: MODEL, input: 'Hi' })).rejects.toMatchObject({ status: 400, code: 'MODEL_NOT_TRANSLATED', error: { hint: expect.stringContaining('turnpike-client proxy') as string } });
-  await expect(anthropic.messages.create({ model: MODEL, max_tokens: 9, messages: [{ role: 'user', content: 'Hi' }] })).rejects.toMatchObject({ status: 400 });
+  await expect(openai.responses.create({ model: MODEL, input: 'Hi' })).rejects.toMatchObject({
+    status: 400,
+    code: 'MODEL_NOT_TRANSLATED',
+    error: { hint: expect.stringContaining('turnpike-client proxy') as string },
+  });
+  await expect(
+    anthropic.messages.create({ model: MODEL, max_tokens: 9, messages: [{ role: 'user', content: 'Hi' }] }),
+  ).rejects.toMatchObject({ status: 400 });
   expect(model.asked).toEqual([]);
 });

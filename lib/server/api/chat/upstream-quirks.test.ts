@@ -23,20 +23,105 @@ async function relayed(...parts: string[]) {
 
 describe('a stream whose upstream', () => {
   it.each<[string, string[], string, string]>([
-    ['says null of usage in every event (vLLM)', [chunk('a', { usage: null }), usageChunk(), DONE], chunk('a', { usage: null }) + DONE, '100 + 50 tokens'],
-    ['counts in its last choice', [chunk('a'), spaced('{"choices":[{"index":0,"delta":{},"finish_reason":"stop"}],"usage":{"prompt_tokens":5,"completion_tokens":2}}'), DONE], chunk('a') + spaced('{"choices":[{"index":0,"delta":{},"finish_reason":"stop"}],"usage":{"prompt_tokens":5,"completion_tokens":2}}') + DONE, '5 + 2 tokens'],
-    ['counts in every event', [chunk('a', { usage: { prompt_tokens: 5, completion_tokens: 1 } }), chunk('b', { usage: { prompt_tokens: 5, completion_tokens: 2 } }), DONE], chunk('a', { usage: { prompt_tokens: 5, completion_tokens: 1 } }) + chunk('b', { usage: { prompt_tokens: 5, completion_tokens: 2 } }) + DONE, '5 + 2 tokens'],
-    ['counts without a list of choices', [chunk('a'), spaced('{"usage":{"prompt_tokens":5,"completion_tokens":2}}'), DONE], chunk('a') + DONE, '5 + 2 tokens'],
+    [
+      'says null of usage in every event (vLLM)',
+      [chunk('a', { usage: null }), usageChunk(), DONE],
+      chunk('a', { usage: null }) + DONE,
+      '100 + 50 tokens',
+    ],
+    [
+      'counts in its last choice',
+      [
+        chunk('a'),
+        spaced(
+          '{"choices":[{"index":0,"delta":{},"finish_reason":"stop"}],"usage":{"prompt_tokens":5,"completion_tokens":2}}',
+        ),
+        DONE,
+      ],
+      chunk('a') +
+        spaced(
+          '{"choices":[{"index":0,"delta":{},"finish_reason":"stop"}],"usage":{"prompt_tokens":5,"completion_tokens":2}}',
+        ) +
+        DONE,
+      '5 + 2 tokens',
+    ],
+    [
+      'counts in every event',
+      [
+        chunk('a', { usage: { prompt_tokens: 5, completion_tokens: 1 } }),
+        chunk('b', { usage: { prompt_tokens: 5, completion_tokens: 2 } }),
+        DONE,
+      ],
+      chunk('a', { usage: { prompt_tokens: 5, completion_tokens: 1 } }) +
+        chunk('b', { usage: { prompt_tokens: 5, completion_tokens: 2 } }) +
+        DONE,
+      '5 + 2 tokens',
+    ],
+    [
+      'counts without a list of choices',
+      [chunk('a'), spaced('{"usage":{"prompt_tokens":5,"completion_tokens":2}}'), DONE],
+      chunk('a') + DONE,
+      '5 + 2 tokens',
+    ],
     ['never counts', [chunk('x'.repeat(40)), DONE], chunk('x'.repeat(40)) + DONE, `${PROMPT_ESTIMATE} + 10 tokens`],
-    ['counts nonsense', [chunk('x'.repeat(40)), usageChunk({ prompt_tokens: -1, completion_tokens: 'many' }), DONE], chunk('x'.repeat(40)) + DONE, `${PROMPT_ESTIMATE} + 10 tokens`],
-    ['puts no space after data:', [chunk('a'), usageChunk(), DONE].map((part) => part.replace('data: ', 'data:')), (chunk('a') + DONE).replaceAll('data: ', 'data:'), '100 + 50 tokens'],
-    ['ends lines with CR LF', [chunk('a'), usageChunk(), DONE].map((part) => part.replaceAll('\n', '\r\n')), (chunk('a') + DONE).replaceAll('\n', '\r\n'), '100 + 50 tokens'],
-    ['writes spaces into its JSON', [chunk('a'), spaced('{"choices": [], "usage": {"prompt_tokens": 5, "completion_tokens": 2}}'), DONE], chunk('a') + DONE, '5 + 2 tokens'],
-    ['sends comments (OpenRouter)', [': OPENROUTER PROCESSING\n\n', chunk('a'), usageChunk(), ': x\n\n', DONE], ': OPENROUTER PROCESSING\n\n' + chunk('a') + ': x\n\n' + DONE, '100 + 50 tokens'],
-    ['names its events', [`event: message\nid: 1\n${chunk('a')}`, usageChunk(), DONE], `event: message\nid: 1\n${chunk('a')}` + DONE, '100 + 50 tokens'],
-    ['spreads data over lines', ['data: {"choices":[{"index":0,\ndata: "delta":{"content":"a"}}]}\n\n', 'data: {"choices":[],\ndata: "usage":{"prompt_tokens":5,"completion_tokens":2}}\n\n', DONE], 'data: {"choices":[{"index":0,\ndata: "delta":{"content":"a"}}]}\n\n' + DONE, '5 + 2 tokens'],
-    ['ends without the last blank line', [chunk('a'), usageChunk(), 'data: [DONE]'], chunk('a') + 'data: [DONE]', '100 + 50 tokens'],
-    ['goes on after [DONE]', [chunk('a'), usageChunk(), DONE, ': bye\n\n'], chunk('a') + DONE + ': bye\n\n', '100 + 50 tokens'],
+    [
+      'counts nonsense',
+      [chunk('x'.repeat(40)), usageChunk({ prompt_tokens: -1, completion_tokens: 'many' }), DONE],
+      chunk('x'.repeat(40)) + DONE,
+      `${PROMPT_ESTIMATE} + 10 tokens`,
+    ],
+    [
+      'puts no space after data:',
+      [chunk('a'), usageChunk(), DONE].map((part) => part.replace('data: ', 'data:')),
+      (chunk('a') + DONE).replaceAll('data: ', 'data:'),
+      '100 + 50 tokens',
+    ],
+    [
+      'ends lines with CR LF',
+      [chunk('a'), usageChunk(), DONE].map((part) => part.replaceAll('\n', '\r\n')),
+      (chunk('a') + DONE).replaceAll('\n', '\r\n'),
+      '100 + 50 tokens',
+    ],
+    [
+      'writes spaces into its JSON',
+      [chunk('a'), spaced('{"choices": [], "usage": {"prompt_tokens": 5, "completion_tokens": 2}}'), DONE],
+      chunk('a') + DONE,
+      '5 + 2 tokens',
+    ],
+    [
+      'sends comments (OpenRouter)',
+      [': OPENROUTER PROCESSING\n\n', chunk('a'), usageChunk(), ': x\n\n', DONE],
+      ': OPENROUTER PROCESSING\n\n' + chunk('a') + ': x\n\n' + DONE,
+      '100 + 50 tokens',
+    ],
+    [
+      'names its events',
+      [`event: message\nid: 1\n${chunk('a')}`, usageChunk(), DONE],
+      `event: message\nid: 1\n${chunk('a')}` + DONE,
+      '100 + 50 tokens',
+    ],
+    [
+      'spreads data over lines',
+      [
+        'data: {"choices":[{"index":0,\ndata: "delta":{"content":"a"}}]}\n\n',
+        'data: {"choices":[],\ndata: "usage":{"prompt_tokens":5,"completion_tokens":2}}\n\n',
+        DONE,
+      ],
+      'data: {"choices":[{"index":0,\ndata: "delta":{"content":"a"}}]}\n\n' + DONE,
+      '5 + 2 tokens',
+    ],
+    [
+      'ends without the last blank line',
+      [chunk('a'), usageChunk(), 'data: [DONE]'],
+      chunk('a') + 'data: [DONE]',
+      '100 + 50 tokens',
+    ],
+    [
+      'goes on after [DONE]',
+      [chunk('a'), usageChunk(), DONE, ': bye\n\n'],
+      chunk('a') + DONE + ': bye\n\n',
+      '100 + 50 tokens',
+    ],
   ])('%s', async (_what, parts, text, charge) => {
     expect(await relayed(...parts)).toMatchObject({ status: 200, text, charge });
   });
@@ -70,7 +155,12 @@ describe('an error in the middle of a stream', () => {
   });
 
   it.each([
-    ['with a status', { error: { message: 'The prompt is too long, sk-upstream-secret', code: 400 } }, 400, 'The prompt is too long, [redacted].'],
+    [
+      'with a status',
+      { error: { message: 'The prompt is too long, sk-upstream-secret', code: 400 } },
+      400,
+      'The prompt is too long, [redacted].',
+    ],
     ['without one', { error: { message: 'It burns' } }, 503, expect.stringMatching(/^The model is away\. /)],
     ['as a sentence', { error: 'It burns' }, 503, expect.stringMatching(/^The model is away\. /)],
   ])('%s at its beginning is an answer of that status, and charged nothing', async (_what, error, status, sentence) => {
@@ -109,16 +199,29 @@ describe('a whole answer that is none', () => {
     expect(await gateway.charges()).toEqual([]);
   });
 
-  it.each([9_007_199_254_740_991, 1e300, -1, 1.5])('whose usage is no count of tokens (%d) is charged by what was said', async (count) => {
-    const usage = `"usage":{"prompt_tokens":${count},"completion_tokens":${count}}`;
-    const model = await scriptedModel((_asked, response) => void response.setHeader('content-type', 'application/json').end(completionText('x'.repeat(40)).replace(/"usage":\{[^}]*\}/, usage)));
-    const gateway = await chatGateway(upstreams(model.url));
-    expect((await gateway.ask({ ...ASK, stream: false })).status).toBe(200);
-    expect((await gateway.charges())[0]?.detail).toMatch(/ \+ 10 tokens$/);
-  });
+  it.each([9_007_199_254_740_991, 1e300, -1, 1.5])(
+    'whose usage is no count of tokens (%d) is charged by what was said',
+    async (count) => {
+      const usage = `"usage":{"prompt_tokens":${count},"completion_tokens":${count}}`;
+      const model = await scriptedModel(
+        (_asked, response) =>
+          void response
+            .setHeader('content-type', 'application/json')
+            .end(completionText('x'.repeat(40)).replace(/"usage":\{[^}]*\}/, usage)),
+      );
+      const gateway = await chatGateway(upstreams(model.url));
+      expect((await gateway.ask({ ...ASK, stream: false })).status).toBe(200);
+      expect((await gateway.charges())[0]?.detail).toMatch(/ \+ 10 tokens$/);
+    },
+  );
 
   it('is one where usage is null', async () => {
-    const model = await scriptedModel((_asked, response) => void response.setHeader('content-type', 'application/json').end(completionText('x'.repeat(40)).replace(/"usage":\{[^}]*\}/, '"usage":null')));
+    const model = await scriptedModel(
+      (_asked, response) =>
+        void response
+          .setHeader('content-type', 'application/json')
+          .end(completionText('x'.repeat(40)).replace(/"usage":\{[^}]*\}/, '"usage":null')),
+    );
     const gateway = await chatGateway(upstreams(model.url));
     await gateway.ask({ ...ASK, stream: false });
     expect((await gateway.charges())[0]?.detail).toMatch(/ \+ 10 tokens$/);
@@ -128,31 +231,93 @@ describe('a whole answer that is none', () => {
 describe('lists of models', () => {
   const LISTS: [string, object, number][] = [
     ['Ollama', { id: 'plain', object: 'model', created: 1_686_935_002, owned_by: 'library' }, 32_768],
-    ['vLLM', { id: 'plain', object: 'model', created: 1, owned_by: 'vllm', root: 'x', parent: null, max_model_len: 8_192, permission: [] }, 8_192],
-    ['llama.cpp', { id: 'plain', object: 'model', created: 1, owned_by: 'llamacpp', meta: { vocab_type: 2, n_vocab: 128_256, n_ctx_train: 131_072, n_embd: 4_096 } }, 131_072],
-    ['Groq', { id: 'plain', object: 'model', created: 1, owned_by: 'Meta', active: true, context_window: 16_384, public_apps: null }, 16_384],
-    ['OpenRouter', { id: 'plain', name: 'Plain', created: 1, context_length: 65_536, top_provider: { max_completion_tokens: 4_096 } }, 65_536],
-    ['Turnpike', { id: 'plain', object: 'model', context_length: 1, model_spec: { availableContextTokens: 40_960 } }, 40_960],
+    [
+      'vLLM',
+      {
+        id: 'plain',
+        object: 'model',
+        created: 1,
+        owned_by: 'vllm',
+        root: 'x',
+        parent: null,
+        max_model_len: 8_192,
+        permission: [],
+      },
+      8_192,
+    ],
+    [
+      'llama.cpp',
+      {
+        id: 'plain',
+        object: 'model',
+        created: 1,
+        owned_by: 'llamacpp',
+        meta: { vocab_type: 2, n_vocab: 128_256, n_ctx_train: 131_072, n_embd: 4_096 },
+      },
+      131_072,
+    ],
+    [
+      'Groq',
+      {
+        id: 'plain',
+        object: 'model',
+        created: 1,
+        owned_by: 'Meta',
+        active: true,
+        context_window: 16_384,
+        public_apps: null,
+      },
+      16_384,
+    ],
+    [
+      'OpenRouter',
+      {
+        id: 'plain',
+        name: 'Plain',
+        created: 1,
+        context_length: 65_536,
+        top_provider: { max_completion_tokens: 4_096 },
+      },
+      65_536,
+    ],
+    [
+      'Turnpike',
+      { id: 'plain', object: 'model', context_length: 1, model_spec: { availableContextTokens: 40_960 } },
+      40_960,
+    ],
     ['nonsense', { id: 'plain', max_model_len: -3, context_length: '9' }, 32_768],
   ];
 
   it.each(LISTS)('of %s tell the context', async (_who, entry, context) => {
     const model = await scriptedModel(undefined, [entry, { object: 'model' }, null, 'x']);
     const { get } = await chatGateway(upstreams(model.url));
-    expect((await get('/models')).json['data']).toEqual([expect.objectContaining({ id: 'plain', context_length: context })]);
+    expect((await get('/models')).json['data']).toEqual([
+      expect.objectContaining({ id: 'plain', context_length: context }),
+    ]);
   });
 });
 
 describe('logs', () => {
   it('say which upstream failed and how, and never what was asked or answered', async () => {
     const lines: string[] = [];
-    const sink = new Writable({ write: (line: Buffer, _encoding, written) => (lines.push(line.toString()), written()) });
+    const sink = new Writable({
+      write: (line: Buffer, _encoding, written) => (lines.push(line.toString()), written()),
+    });
     const model = await scriptedModel();
     const gateway = await chatGateway({ ...upstreams(model.url), repairAttempts: 1, firstByteTimeoutMs: 200 });
     Object.assign(gateway.gateway.chat, { log: pino({ level: 'trace' }, sink) });
     const echo = { error: { message: 'Invalid content: CANARY-PROMPT' } };
-    const schema = { type: 'object', properties: { a: { type: 'string' } }, required: ['a'], additionalProperties: false };
-    const formats = [{}, { stream: true }, { response_format: { type: 'json_schema', json_schema: { name: 'x', strict: true, schema } } }];
+    const schema = {
+      type: 'object',
+      properties: { a: { type: 'string' } },
+      required: ['a'],
+      additionalProperties: false,
+    };
+    const formats = [
+      {},
+      { stream: true },
+      { response_format: { type: 'json_schema', json_schema: { name: 'x', strict: true, schema } } },
+    ];
     const scripts = [
       refuses(500, echo),
       refuses(400, echo),
@@ -167,13 +332,17 @@ describe('logs', () => {
     for (const script of scripts) {
       for (const format of formats) {
         // The second answer of a repair refuses, quoting.
-        model.script = (asked, response) => (asked.body.includes('does not fit') ? refuses(400, echo) : script)(asked, response);
-        await gateway.ask({ ...ASK, stream: false, messages: [{ role: 'user', content: 'CANARY-PROMPT' }], ...format }).catch(() => failed++);
+        model.script = (asked, response) =>
+          (asked.body.includes('does not fit') ? refuses(400, echo) : script)(asked, response);
+        await gateway
+          .ask({ ...ASK, stream: false, messages: [{ role: 'user', content: 'CANARY-PROMPT' }], ...format })
+          .catch(() => failed++);
       }
     }
     // Bytes that are no HTTP, quoted by the HTTP client in its error.
     model.script = (_asked, response) => void response.socket?.end('CANARY-ANSWER is no HTTP\r\n\r\n');
-    for (const format of formats) await gateway.ask({ ...ASK, messages: [{ role: 'user', content: 'CANARY-PROMPT' }], ...format });
+    for (const format of formats)
+      await gateway.ask({ ...ASK, messages: [{ role: 'user', content: 'CANARY-PROMPT' }], ...format });
     expect(failed).toBeGreaterThan(0);
     expect(lines.join('')).toContain('"upstream":"test"');
     expect(lines.join('')).not.toMatch(/CANARY|sk-upstream-secret/);

@@ -11,7 +11,10 @@ export function apiCatalog(origin: string): object {
       {
         anchor: `${origin}/api/v1`,
         'service-desc': [{ href: `${origin}/api/v1/openapi.json`, type: 'application/json' }],
-        'service-doc': [{ href: `${origin}/reference`, type: 'text/html' }, { href: `${origin}/llms.txt`, type: 'text/markdown' }],
+        'service-doc': [
+          { href: `${origin}/reference`, type: 'text/html' },
+          { href: `${origin}/llms.txt`, type: 'text/markdown' },
+        ],
         'service-meta': [{ href: `${origin}/.well-known/x402`, type: 'application/json' }],
         status: [{ href: `${origin}/api/health`, type: 'application/json' }],
       },

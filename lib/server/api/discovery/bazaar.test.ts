@@ -1,12 +1,25 @@
-import { sanitizeResourceServiceMetadata, validateDiscoveryExtension, validateDiscoveryExtensionSpec } from '@x402/extensions/bazaar';
+import {
+  sanitizeResourceServiceMetadata,
+  validateDiscoveryExtension,
+  validateDiscoveryExtensionSpec,
+} from '@x402/extensions/bazaar';
 import { describe, expect, it } from 'vitest';
 import { routes } from '..';
 import { soldResources } from './bazaar';
 
 const soldAt = soldResources(routes);
-const PATHS = ['/api/v1/crypto/rpc/ethereum-mainnet', '/api/v1/chat/completions', '/api/v1/audio/speech', '/api/v1/video/queue'];
+const PATHS = [
+  '/api/v1/crypto/rpc/ethereum-mainnet',
+  '/api/v1/chat/completions',
+  '/api/v1/audio/speech',
+  '/api/v1/video/queue',
+];
 type Extension = Parameters<typeof validateDiscoveryExtension>[0];
-const extensionAt = (path: string) => soldAt(path)?.bazaar as Extension & { routeTemplate?: string; info: { input: { body: object; pathParams?: object }; output: object } };
+const extensionAt = (path: string) =>
+  soldAt(path)?.bazaar as Extension & {
+    routeTemplate?: string;
+    info: { input: { body: object; pathParams?: object }; output: object };
+  };
 
 describe.each(PATHS)('what is sold at %s', (path) => {
   it('is an extension that its own schema and the specification accept', () => {
@@ -22,7 +35,15 @@ describe.each(PATHS)('what is sold at %s', (path) => {
 
   it('keeps every word for catalogues', () => {
     const { description, mimeType, serviceName, tags } = soldAt(path) ?? {};
-    expect(sanitizeResourceServiceMetadata({ url: '', description, mimeType, serviceName, tags: [...(tags ?? [])] } as never)).toEqual({ serviceName, tags });
+    expect(
+      sanitizeResourceServiceMetadata({
+        url: '',
+        description,
+        mimeType,
+        serviceName,
+        tags: [...(tags ?? [])],
+      } as never),
+    ).toEqual({ serviceName, tags });
   });
 
   it('is short enough to go out in a header, and to come back in one', () => {
@@ -42,7 +63,16 @@ it('says what is sold under a template that is not filled in, as catalogues ask 
   expect(validateDiscoveryExtension(extensionAt('/api/v1/crypto/rpc/%7Bnetwork%7D'))).toEqual({ valid: true });
 });
 
-it.each(['/api/v1/models', '/api/v1/video/retrieve', '/api/v1/crypto/rpc/', '/api/v1/crypto/rpc/a/b', `/api/v1/crypto/rpc/${'x'.repeat(65)}`, '/api/v1/crypto/rpc/%2e%2e', '/', ''])('is nothing at %j', (path) => {
+it.each([
+  '/api/v1/models',
+  '/api/v1/video/retrieve',
+  '/api/v1/crypto/rpc/',
+  '/api/v1/crypto/rpc/a/b',
+  `/api/v1/crypto/rpc/${'x'.repeat(65)}`,
+  '/api/v1/crypto/rpc/%2e%2e',
+  '/',
+  '',
+])('is nothing at %j', (path) => {
   expect(soldAt(path)).toBeNull();
 });
 

@@ -13,11 +13,18 @@ const SERVICE_NAME = 'Turnpike';
  * facilitators and catalogues learn how the endpoint is called. Null for a path where nothing is.
  */
 export function soldResources(routes: readonly Route[]): (path: string) => SoldResource | null {
-  const sold = soldEndpoints(routes).map((endpoint) => ({ pattern: patternOf(endpoint.path), resource: resourceOf(endpoint), template: templateOf(endpoint.path) }));
+  const sold = soldEndpoints(routes).map((endpoint) => ({
+    pattern: patternOf(endpoint.path),
+    resource: resourceOf(endpoint),
+    template: templateOf(endpoint.path),
+  }));
   return (path) => {
     for (const { pattern, resource, template } of sold) {
       const match = pattern.exec(path);
-      if (match) return template === null ? resource : { ...resource, bazaar: withPath(resource.bazaar, template, match.groups ?? {}) };
+      if (match)
+        return template === null
+          ? resource
+          : { ...resource, bazaar: withPath(resource.bazaar, template, match.groups ?? {}) };
     }
     return null;
   };
@@ -35,7 +42,13 @@ function templateOf(path: string): string | null {
 
 function resourceOf({ operation }: SoldEndpoint): SoldResource & { bazaar: Bazaar } {
   const { summary, sale } = operation;
-  return { description: `${summary}. ${sale.price}`, mimeType: sale.mediaType, serviceName: SERVICE_NAME, tags: [...sale.keywords], bazaar: bazaarOf(operation) };
+  return {
+    description: `${summary}. ${sale.price}`,
+    mimeType: sale.mediaType,
+    serviceName: SERVICE_NAME,
+    tags: [...sale.keywords],
+    bazaar: bazaarOf(operation),
+  };
 }
 
 interface Bazaar {
@@ -56,31 +69,63 @@ function bazaarOf({ body, responses, sale }: SoldEndpoint['operation']): Bazaar 
       properties: {
         input: {
           type: 'object',
-          properties: { type: { type: 'string', const: 'http' }, method: { type: 'string', enum: ['POST'] }, bodyType: { type: 'string', enum: ['json'] }, body: bodySchema },
+          properties: {
+            type: { type: 'string', const: 'http' },
+            method: { type: 'string', enum: ['POST'] },
+            bodyType: { type: 'string', enum: ['json'] },
+            body: bodySchema,
+          },
           required: ['type', 'method', 'bodyType', 'body'],
           additionalProperties: false,
         },
-        output: { type: 'object', properties: { type: { type: 'string' }, format: { type: 'string' }, example: output.schema }, required: ['type'] },
+        output: {
+          type: 'object',
+          properties: { type: { type: 'string' }, format: { type: 'string' }, example: output.schema },
+          required: ['type'],
+        },
       },
       required: ['input'],
     },
   };
 }
 
-function outputOf(response: Operation['responses'][number] | undefined, mediaType: string): { info: Json; schema: Json } {
-  if (!response?.schema) return { info: { type: 'binary', format: mediaType }, schema: { type: 'string', contentMediaType: mediaType } };
+function outputOf(
+  response: Operation['responses'][number] | undefined,
+  mediaType: string,
+): { info: Json; schema: Json } {
+  if (!response?.schema)
+    return { info: { type: 'binary', format: mediaType }, schema: { type: 'string', contentMediaType: mediaType } };
   const components: Json = {};
   const [example] = Object.values(response.examples ?? {});
-  return { info: { type: 'json', example }, schema: essentialSchema(jsonSchemaOf(response.schema, components, 'output'), example, components) };
+  return {
+    info: { type: 'json', example },
+    schema: essentialSchema(jsonSchemaOf(response.schema, components, 'output'), example, components),
+  };
 }
 
 /** A catalogue keeps all paths of one template as one entry. */
-function withPath({ info, schema }: Bazaar, routeTemplate: string, pathParams: Readonly<Record<string, string | undefined>>): Bazaar & { routeTemplate: string } {
+function withPath(
+  { info, schema }: Bazaar,
+  routeTemplate: string,
+  pathParams: Readonly<Record<string, string | undefined>>,
+): Bazaar & { routeTemplate: string } {
   const { input, output } = schema.properties;
-  const described = { type: 'object', properties: Object.fromEntries(Object.keys(pathParams).map((name) => [name, { type: 'string' }])) };
+  const described = {
+    type: 'object',
+    properties: Object.fromEntries(Object.keys(pathParams).map((name) => [name, { type: 'string' }])),
+  };
   return {
     routeTemplate,
-    info: { ...info, input: { ...info.input, pathParams: Object.fromEntries(Object.entries(pathParams).filter(([, value]) => value !== undefined)) } },
-    schema: { ...schema, properties: { output, input: { ...input, properties: { ...input.properties, pathParams: described } } } },
+    info: {
+      ...info,
+      input: {
+        ...info.input,
+        pathParams: Object.fromEntries(Object.entries(pathParams).filter(([, value]) => value !== undefined)),
+      },
+    },
+    schema: {
+      ...schema,
+      properties: { output, input: { ...input, properties: { ...input.properties, pathParams: described } } },
+    },
   };
 }

@@ -3,17 +3,33 @@ import { routes } from '..';
 import { llmsText } from './llms-text';
 import { payableUrls } from './payable-urls';
 
-const LISTING = { routes, origin: 'https://gateway.example', networks: ['base-mainnet', 'solana-mainnet'], takesCallPayments: true };
+const LISTING = {
+  routes,
+  origin: 'https://gateway.example',
+  networks: ['base-mainnet', 'solana-mainnet'],
+  takesCallPayments: true,
+};
 
 describe('where a payment is taken', () => {
   it('is each paid endpoint, the proxy once for each network, and the top-up', () => {
     expect(payableUrls(LISTING)).toEqual(
-      ['crypto/rpc/base-mainnet', 'crypto/rpc/solana-mainnet', 'chat/completions', 'responses', 'messages', 'audio/speech', 'video/queue', 'x402/top-up'].map((path) => `https://gateway.example/api/v1/${path}`),
+      [
+        'crypto/rpc/base-mainnet',
+        'crypto/rpc/solana-mainnet',
+        'chat/completions',
+        'responses',
+        'messages',
+        'audio/speech',
+        'video/queue',
+        'x402/top-up',
+      ].map((path) => `https://gateway.example/api/v1/${path}`),
     );
   });
 
   it('is the top-up alone where no payment comes with a call, and no network is made up', () => {
-    expect(payableUrls({ ...LISTING, takesCallPayments: false })).toEqual(['https://gateway.example/api/v1/x402/top-up']);
+    expect(payableUrls({ ...LISTING, takesCallPayments: false })).toEqual([
+      'https://gateway.example/api/v1/x402/top-up',
+    ]);
     expect(payableUrls({ ...LISTING, networks: [] })).not.toContainEqual(expect.stringContaining('/rpc/'));
   });
 });
@@ -21,11 +37,15 @@ describe('where a payment is taken', () => {
 describe('llms.txt', () => {
   const text = llmsText(LISTING);
 
-  it('begins with a title and a summary, as the convention asks', () => expect(text).toMatch(/^# Turnpike\n\n> [^\n]+\n\n/));
+  it('begins with a title and a summary, as the convention asks', () =>
+    expect(text).toMatch(/^# Turnpike\n\n> [^\n]+\n\n/));
 
   it('has each endpoint that is described, with what it costs', () => {
-    for (const { path, docs } of routes) for (const [verb, { id, summary }] of Object.entries(docs ?? {})) expect(text).toContain(`- [${verb} ${path}](https://gateway.example/reference#${id}): ${summary}. `);
-    for (const [, price] of text.matchAll(/^- \[(?:GET|POST|DELETE) [^\]]+\]\([^)]+\): [^\n]*\. ([^\n]+)$/gm)) expect(price).toMatch(/^(Public|Free of charge|By the|GET|[A-Z])/);
+    for (const { path, docs } of routes)
+      for (const [verb, { id, summary }] of Object.entries(docs ?? {}))
+        expect(text).toContain(`- [${verb} ${path}](https://gateway.example/reference#${id}): ${summary}. `);
+    for (const [, price] of text.matchAll(/^- \[(?:GET|POST|DELETE) [^\]]+\]\([^)]+\): [^\n]*\. ([^\n]+)$/gm))
+      expect(price).toMatch(/^(Public|Free of charge|By the|GET|[A-Z])/);
     expect(text).toContain('`base-mainnet`, `solana-mainnet`');
   });
 

@@ -17,10 +17,23 @@ export interface DiscoveryParts {
 type Document = (parts: DiscoveryParts, origin: string) => string;
 
 /** Each document by which programs find a gateway that know nothing but its origin, all made from the one table of endpoints. */
-const DOCUMENTS: readonly { path: string; type: string; text: Document; headers?: (origin: string) => Record<string, string> }[] = [
+const DOCUMENTS: readonly {
+  path: string;
+  type: string;
+  text: Document;
+  headers?: (origin: string) => Record<string, string>;
+}[] = [
   { path: '/openapi.json', type: 'application/json', text: ({ description }, origin) => description(origin, 'origin') },
-  { path: '/llms.txt', type: 'text/markdown; charset=utf-8', text: ({ listing }, origin) => llmsText({ ...listing, origin }) },
-  { path: '/.well-known/x402', type: 'application/json', text: ({ listing }, origin) => JSON.stringify({ version: 1, resources: payableUrls({ ...listing, origin }) }) },
+  {
+    path: '/llms.txt',
+    type: 'text/markdown; charset=utf-8',
+    text: ({ listing }, origin) => llmsText({ ...listing, origin }),
+  },
+  {
+    path: '/.well-known/x402',
+    type: 'application/json',
+    text: ({ listing }, origin) => JSON.stringify({ version: 1, resources: payableUrls({ ...listing, origin }) }),
+  },
   {
     path: API_CATALOG_PATH,
     type: API_CATALOG_TYPE,
@@ -37,7 +50,11 @@ export function discovery(parts: DiscoveryParts): readonly Endpoint[] {
     path,
     GET: (call: Call): Reply => {
       const origin = askedOrigin(call, parts.rules);
-      return { status: 200, headers: { 'content-type': type, 'cache-control': 'public, max-age=300', vary: 'Host', ...headers?.(origin) }, body: text(parts, origin) };
+      return {
+        status: 200,
+        headers: { 'content-type': type, 'cache-control': 'public, max-age=300', vary: 'Host', ...headers?.(origin) },
+        body: text(parts, origin),
+      };
     },
   }));
 }

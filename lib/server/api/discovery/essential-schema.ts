@@ -1,7 +1,16 @@
 import type { Json } from '../openapi/json-schema';
 
 /** What says nothing to whoever fills in a request by an example. */
-const DETAILS: ReadonlySet<string> = new Set(['minLength', 'maxLength', 'minItems', 'maxItems', 'minimum', 'maximum', 'default', 'propertyNames']);
+const DETAILS: ReadonlySet<string> = new Set([
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems',
+  'minimum',
+  'maximum',
+  'default',
+  'propertyNames',
+]);
 
 /**
  * A JSON Schema cut down to what a request or an answer has to have and what its example has, so that it fits into a
@@ -35,7 +44,13 @@ function resolved(schema: Json, components: Json): Json {
 function simplified(value: unknown, components: Json): unknown {
   if (Array.isArray(value)) return value.map((item) => simplified(item, components));
   if (!isRecord(value)) return value;
-  return Object.fromEntries(Object.entries(resolved(value, components)).flatMap(([key, item]) => (DETAILS.has(key) || (key === 'additionalProperties' && item !== false) ? [] : [[key, simplified(item, components)]])));
+  return Object.fromEntries(
+    Object.entries(resolved(value, components)).flatMap(([key, item]) =>
+      DETAILS.has(key) || (key === 'additionalProperties' && item !== false)
+        ? []
+        : [[key, simplified(item, components)]],
+    ),
+  );
 }
 
 function isRecord(value: unknown): value is Json {

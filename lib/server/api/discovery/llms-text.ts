@@ -9,7 +9,12 @@ export function llmsText({ routes, origin, networks, takesCallPayments }: Listin
   return [
     '# Turnpike',
     '> Blockchain JSON-RPC, private chat, speech and video over HTTP, paid by the call in USDC. A wallet is the identity: no account is needed.',
-    [`- Base URL: ${origin}/api/v1. Chats have the form of OpenAI's API.`, `- Whole description (OpenAPI 3.1): ${origin}/openapi.json`, ...pay.map((sentence) => `- ${sentence}`), '- Errors are JSON: `error` says what happened and what to do, `code` is stable.'].join('\n'),
+    [
+      `- Base URL: ${origin}/api/v1. Chats have the form of OpenAI's API.`,
+      `- Whole description (OpenAPI 3.1): ${origin}/openapi.json`,
+      ...pay.map((sentence) => `- ${sentence}`),
+      '- Errors are JSON: `error` says what happened and what to do, `code` is stable.',
+    ].join('\n'),
     ...Object.entries(TAGS).flatMap(([tag, description]) => sectionOf(tag, description, routes, origin)),
     `## Networks\n\n${networks.length > 0 ? networks.map((slug) => `\`${slug}\``).join(', ') : 'None is configured.'}`,
     `## Optional\n\n- [API reference](${origin}/reference): for people, with examples\n- [Payable URLs](${origin}/.well-known/x402)\n- [API catalogue](${origin}/.well-known/api-catalog)`,
@@ -22,10 +27,16 @@ const PAY_WITH_THE_CALL = [
   'That balance is spent by a sign-in of the wallet (header SIGN-IN-WITH-X, as the 402 asks for it under "extensions"); wallets that stake can mint API keys instead.',
 ];
 
-const PAY_BEFORE = ['To pay: send USDC to the balance of your wallet with POST /api/v1/x402/top-up (x402), then call with a sign-in of the wallet (header SIGN-IN-WITH-X); wallets that stake can mint API keys instead.'];
+const PAY_BEFORE = [
+  'To pay: send USDC to the balance of your wallet with POST /api/v1/x402/top-up (x402), then call with a sign-in of the wallet (header SIGN-IN-WITH-X); wallets that stake can mint API keys instead.',
+];
 
 function sectionOf(tag: string, description: string, routes: readonly Route[], origin: string): string[] {
-  const lines = routes.flatMap(({ path, docs }) => Object.entries(docs ?? {}).flatMap(([verb, operation]) => (operation.tag === tag ? [lineOf(verb, path, operation, origin)] : [])));
+  const lines = routes.flatMap(({ path, docs }) =>
+    Object.entries(docs ?? {}).flatMap(([verb, operation]) =>
+      operation.tag === tag ? [lineOf(verb, path, operation, origin)] : [],
+    ),
+  );
   return lines.length === 0 ? [] : [`## ${tag}`, description, lines.join('\n')];
 }
 

@@ -13,6 +13,10 @@ export interface Listing {
 
 /** Where an x402 payment is taken, each as a whole URL: a path for each network, and the top-up. */
 export function payableUrls({ routes, origin, networks, takesCallPayments }: Listing): string[] {
-  const sold = takesCallPayments ? soldEndpoints(routes).flatMap(({ path }) => (path.includes('{network}') ? networks.map((slug) => path.replace('{network}', slug)) : [path])) : [];
+  const sold = takesCallPayments
+    ? soldEndpoints(routes).flatMap(({ path }) =>
+        path.includes('{network}') ? networks.map((slug) => path.replace('{network}', slug)) : [path],
+      )
+    : [];
   return [...sold, '/api/v1/x402/top-up'].map((path) => origin + path);
 }

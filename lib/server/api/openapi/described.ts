@@ -8,7 +8,10 @@ export type Description = (origin: string, relativeTo: DocumentOptions['relative
  * Makes each description when it is first asked for, and keeps it: there are two for each origin, of which the
  * configuration names a few.
  */
-export function apiDescription(routes: readonly Route[], facts: Omit<DocumentOptions, 'origin' | 'relativeTo'>): Description {
+export function apiDescription(
+  routes: readonly Route[],
+  facts: Omit<DocumentOptions, 'origin' | 'relativeTo'>,
+): Description {
   const kept = new Map<string, string>();
   return (origin, relativeTo) => {
     const name = `${relativeTo} ${origin}`;

@@ -9,7 +9,11 @@ export const DISCOVERY_EXAMPLE = {
   error: 'Payment required. Sign one of "accepts" and send the request again with it in the PAYMENT-SIGNATURE header.',
   code: 'PAYMENT_REQUIRED',
   hint: ERRORS.PAYMENT_REQUIRED.hint,
-  resource: { url: `${ORIGIN}/api/v1/crypto/rpc/ethereum-mainnet`, description: 'Forward a JSON-RPC 2.0 request, or a batch of up to 100', mimeType: 'application/json' },
+  resource: {
+    url: `${ORIGIN}/api/v1/crypto/rpc/ethereum-mainnet`,
+    description: 'Forward a JSON-RPC 2.0 request, or a batch of up to 100',
+    mimeType: 'application/json',
+  },
   accepts: [
     {
       scheme: 'exact',

@@ -23,15 +23,29 @@ interface Document {
   servers: { url: string }[];
   tags: { name: string }[];
   paths: Record<string, Record<string, Described>>;
-  components: { schemas: Record<string, unknown>; examples: Record<string, { value: unknown }>; securitySchemes: Record<string, unknown> };
+  components: {
+    schemas: Record<string, unknown>;
+    examples: Record<string, { value: unknown }>;
+    securitySchemes: Record<string, unknown>;
+  };
 }
 
 const ORIGIN = 'https://gateway.example';
-const OPTIONS: DocumentOptions = { origin: ORIGIN, relativeTo: 'api', pricePerCreditUsd: '0.0000007', networks: ['base-mainnet', 'ethereum-mainnet'], perCallMinimumUsd: '0.010000' };
-const made = (options: Partial<DocumentOptions> = {}) => openApiDocument(routes, { ...OPTIONS, ...options }) as unknown as Document;
+const OPTIONS: DocumentOptions = {
+  origin: ORIGIN,
+  relativeTo: 'api',
+  pricePerCreditUsd: '0.0000007',
+  networks: ['base-mainnet', 'ethereum-mainnet'],
+  perCallMinimumUsd: '0.010000',
+};
+const made = (options: Partial<DocumentOptions> = {}) =>
+  openApiDocument(routes, { ...OPTIONS, ...options }) as unknown as Document;
 const document = made();
-const post = (path: string, of = document): Described => (of.paths[path] as Record<string, Described>).post as Described;
-const operations = Object.entries(document.paths).flatMap(([path, verbs]) => Object.entries(verbs).map(([verb, operation]) => ({ name: `${verb.toUpperCase()} ${path}`, operation })));
+const post = (path: string, of = document): Described =>
+  (of.paths[path] as Record<string, Described>).post as Described;
+const operations = Object.entries(document.paths).flatMap(([path, verbs]) =>
+  Object.entries(verbs).map(([verb, operation]) => ({ name: `${verb.toUpperCase()} ${path}`, operation })),
+);
 const PAID = ['/crypto/rpc/{network}', '/chat/completions', '/responses', '/messages', '/audio/speech', '/video/queue'];
 
 describe('bodies of each media type', () => {
@@ -44,17 +58,22 @@ describe('bodies of each media type', () => {
 
   it('audio is bytes of its own types, and no JSON', () => {
     expect(typesOf('/audio/speech')).toContain('audio/mpeg');
-    for (const [type, { schema }] of Object.entries(post('/audio/speech').responses['200']?.content ?? {})) expect(schema).toEqual({ contentMediaType: type });
+    for (const [type, { schema }] of Object.entries(post('/audio/speech').responses['200']?.content ?? {}))
+      expect(schema).toEqual({ contentMediaType: type });
   });
 
-  it.each(operations)('$name: every JSON body has a name or is a choice of named ones, and an example', ({ operation }) => {
-    for (const [status, { content }] of Object.entries(operation.responses)) {
-      const body = content?.['application/json'];
-      if (!body) continue;
-      expect(body.schema.$ref, `${operation.operationId} ${status}`).toMatch(/^#\/components\/schemas\/\w+$/);
-      if (operation.operationId !== 'attestation' || status !== '200') expect(Object.keys(body.examples ?? {}), `${operation.operationId} ${status}`).not.toEqual([]);
-    }
-  });
+  it.each(operations)(
+    '$name: every JSON body has a name or is a choice of named ones, and an example',
+    ({ operation }) => {
+      for (const [status, { content }] of Object.entries(operation.responses)) {
+        const body = content?.['application/json'];
+        if (!body) continue;
+        expect(body.schema.$ref, `${operation.operationId} ${status}`).toMatch(/^#\/components\/schemas\/\w+$/);
+        if (operation.operationId !== 'attestation' || status !== '200')
+          expect(Object.keys(body.examples ?? {}), `${operation.operationId} ${status}`).not.toEqual([]);
+      }
+    },
+  );
 });
 
 describe('examples', () => {
@@ -65,7 +84,10 @@ describe('examples', () => {
   };
 
   it.each(operations)('$name: each fits its schema', ({ operation }) => {
-    const bodies = [operation.requestBody?.content, ...Object.values(operation.responses).map(({ content }) => content)].flatMap((content) => content?.['application/json'] ?? []);
+    const bodies = [
+      operation.requestBody?.content,
+      ...Object.values(operation.responses).map(({ content }) => content),
+    ].flatMap((content) => content?.['application/json'] ?? []);
     for (const { schema, examples = {} } of bodies) {
       for (const [name, { value, $ref }] of Object.entries(examples)) {
         const example = $ref === undefined ? value : document.components.examples[$ref.split('/').at(-1) ?? '']?.value;
@@ -78,7 +100,9 @@ describe('examples', () => {
 
 describe('what a request may leave out', () => {
   it('a message of a chat need not have a content: calls of tools have none', () => {
-    const { properties } = document.components.schemas['ChatRequest'] as { properties: { messages: { items: { required: string[] } } } };
+    const { properties } = document.components.schemas['ChatRequest'] as {
+      properties: { messages: { items: { required: string[] } } };
+    };
     expect(properties.messages.items.required).toEqual(['role']);
   });
 
@@ -92,8 +116,13 @@ describe('paying with the call', () => {
     for (const path of PAID) {
       const { security, parameters = [], responses, 'x-payment-info': payment } = post(path);
       expect(security).toEqual([{ bearerKey: [] }, { signInWithX: [] }, { payment: [] }]);
-      expect(parameters.map(({ name }) => name)).toEqual(expect.arrayContaining(['PAYMENT-SIGNATURE', 'X-PAYMENT', 'x402Version']));
-      expect(payment).toMatchObject({ price: { mode: 'dynamic', currency: 'USD', min: '0.010000' }, protocols: [{ x402: {} }] });
+      expect(parameters.map(({ name }) => name)).toEqual(
+        expect.arrayContaining(['PAYMENT-SIGNATURE', 'X-PAYMENT', 'x402Version']),
+      );
+      expect(payment).toMatchObject({
+        price: { mode: 'dynamic', currency: 'USD', min: '0.010000' },
+        protocols: [{ x402: {} }],
+      });
       expect(responses['200']?.headers).toHaveProperty('PAYMENT-RESPONSE');
       expect(responses).toHaveProperty('402');
     }
@@ -123,8 +152,13 @@ describe('where it is served', () => {
   });
 
   it('the networks are those of the gateway', () => {
-    const network = (of: Document) => post('/crypto/rpc/{network}', of).parameters?.find(({ name }) => name === 'network');
-    expect(network(document)).toMatchObject({ in: 'path', schema: { enum: ['base-mainnet', 'ethereum-mainnet'] }, example: 'ethereum-mainnet' });
+    const network = (of: Document) =>
+      post('/crypto/rpc/{network}', of).parameters?.find(({ name }) => name === 'network');
+    expect(network(document)).toMatchObject({
+      in: 'path',
+      schema: { enum: ['base-mainnet', 'ethereum-mainnet'] },
+      example: 'ethereum-mainnet',
+    });
     expect(network(made({ networks: [] }))?.schema).not.toHaveProperty('enum');
   });
 });

@@ -36,7 +36,8 @@ export function openApiDocument(routes: readonly Route[], options: DocumentOptio
   for (const { path, docs } of routes) {
     if (!path.startsWith(API_PREFIX) || !docs) continue;
     const verbs: Json = {};
-    for (const [verb, operation] of Object.entries(docs)) verbs[verb.toLowerCase()] = describeOperation(operation, components, options);
+    for (const [verb, operation] of Object.entries(docs))
+      verbs[verb.toLowerCase()] = describeOperation(operation, components, options);
     paths[relativeTo === 'api' ? path.slice(API_PREFIX.length) : path] = verbs;
   }
   return {
@@ -45,7 +46,8 @@ export function openApiDocument(routes: readonly Route[], options: DocumentOptio
       title: 'Turnpike',
       version: API_VERSION,
       summary: 'Blockchain JSON-RPC, private chat, speech and video, paid by the call.',
-      description: 'Blockchain JSON-RPC, private chat, speech and video over HTTP, paid by the call. A wallet is the identity: no account is needed.',
+      description:
+        'Blockchain JSON-RPC, private chat, speech and video over HTTP, paid by the call. A wallet is the identity: no account is needed.',
       'x-price-per-credit-usd': pricePerCreditUsd,
       'x-guidance': GUIDANCE,
       contact: { name: 'Turnpike', ...(origin === '' ? {} : { url: origin }) },
@@ -53,7 +55,10 @@ export function openApiDocument(routes: readonly Route[], options: DocumentOptio
     },
     servers: [{ url: relativeTo === 'api' ? `${origin}${API_PREFIX}` : origin }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
-    'x-service-info': { categories: ['blockchain', 'ai', 'media'], docs: { homepage: `${origin}/`, apiReference: `${origin}/reference`, llms: `${origin}/llms.txt` } },
+    'x-service-info': {
+      categories: ['blockchain', 'ai', 'media'],
+      docs: { homepage: `${origin}/`, apiReference: `${origin}/reference`, llms: `${origin}/llms.txt` },
+    },
     'x-agentcash-guidance': { llmsTxtUrl: `${origin}/llms.txt` },
     paths,
     components: { ...components, securitySchemes: SECURITY_SCHEMES },
@@ -81,26 +86,70 @@ function describeOperation(operation: Operation, components: Components, options
     description,
     security: [...credentials.map((name) => ({ [SCHEME_OF[name]]: [] })), ...(isPayable ? [{ payment: [] }] : [])],
     ...(isPayable ? { 'x-payment-info': paymentInfo(sale, options.perCallMinimumUsd ?? '') } : {}),
-    ...(parameters.length > 0 ? { parameters: parameters.map((parameter) => describeParameter(parameter, components, options)) } : {}),
-    ...(body ? { requestBody: { required: true, content: { 'application/json': { schema: jsonSchemaOf(body.schema, components.schemas, 'input'), examples: namedExamples(body.examples) } } } } : {}),
-    responses: Object.fromEntries(Object.entries(responses).map(([status, response]) => [status, describeResponse(response, { isPaid: isPayable && status === '200', errorForm }, components)])),
+    ...(parameters.length > 0
+      ? { parameters: parameters.map((parameter) => describeParameter(parameter, components, options)) }
+      : {}),
+    ...(body
+      ? {
+          requestBody: {
+            required: true,
+            content: {
+              'application/json': {
+                schema: jsonSchemaOf(body.schema, components.schemas, 'input'),
+                examples: namedExamples(body.examples),
+              },
+            },
+          },
+        }
+      : {}),
+    responses: Object.fromEntries(
+      Object.entries(responses).map(([status, response]) => [
+        status,
+        describeResponse(response, { isPaid: isPayable && status === '200', errorForm }, components),
+      ]),
+    ),
   };
 }
 
-function describeParameter({ schema, name, ...parameter }: NonNullable<Operation['parameters']>[number], { schemas }: Components, { networks }: DocumentOptions): Json {
+function describeParameter(
+  { schema, name, ...parameter }: NonNullable<Operation['parameters']>[number],
+  { schemas }: Components,
+  { networks }: DocumentOptions,
+): Json {
   const described = jsonSchemaOf(schema, schemas, 'input');
-  return { name, ...parameter, schema: name === 'network' && networks.length > 0 ? { ...described, enum: [...networks] } : described };
+  return {
+    name,
+    ...parameter,
+    schema: name === 'network' && networks.length > 0 ? { ...described, enum: [...networks] } : described,
+  };
 }
 
-function describeResponse({ description, schema, examples = {}, codes = [], media = [], headers }: Response, { isPaid, errorForm }: { isPaid: boolean; errorForm: ErrorForm }, components: Components): Json {
+function describeResponse(
+  { description, schema, examples = {}, codes = [], media = [], headers }: Response,
+  { isPaid, errorForm }: { isPaid: boolean; errorForm: ErrorForm },
+  components: Components,
+): Json {
   const content = {
-    ...(schema ? { 'application/json': { schema: jsonSchemaOf(schema, components.schemas, 'output'), ...withExamples({ ...namedExamples(examples), ...errorExamples(codes, errorForm, components) }) } } : {}),
+    ...(schema
+      ? {
+          'application/json': {
+            schema: jsonSchemaOf(schema, components.schemas, 'output'),
+            ...withExamples({ ...namedExamples(examples), ...errorExamples(codes, errorForm, components) }),
+          },
+        }
+      : {}),
     ...Object.fromEntries(media.map((medium) => [medium.type, describeMedia(medium)])),
   };
-  const described = Object.entries({ 'X-Request-ID': 'Correlation id, 32 characters', ...headers, ...(isPaid ? RECEIPT_HEADER : {}) });
+  const described = Object.entries({
+    'X-Request-ID': 'Correlation id, 32 characters',
+    ...headers,
+    ...(isPaid ? RECEIPT_HEADER : {}),
+  });
   return {
     description,
-    headers: Object.fromEntries(described.map(([name, text]) => [name, { description: text, schema: { type: 'string' } }])),
+    headers: Object.fromEntries(
+      described.map(([name, text]) => [name, { description: text, schema: { type: 'string' } }]),
+    ),
     ...(Object.keys(content).length > 0 ? { content } : {}),
   };
 }

@@ -10,7 +10,13 @@ export type Side = 'input' | 'output';
  * under it, and referred to.
  */
 export function jsonSchemaOf(schema: z.ZodType, components: Json, side: Side): Json {
-  const { $defs, $schema: _dialect, ...whole } = z.toJSONSchema(schema, { io: side, unrepresentable: 'any', override: correct }) as Json & { $defs?: Record<string, Json> };
+  const {
+    $defs,
+    $schema: _dialect,
+    ...whole
+  } = z.toJSONSchema(schema, { io: side, unrepresentable: 'any', override: correct }) as Json & {
+    $defs?: Record<string, Json>;
+  };
   for (const [id, definition] of Object.entries($defs ?? {})) components[id] = withoutId(tidy(definition) as Json);
   const id = z.globalRegistry.get(schema)?.id;
   // A schema with an id may come as a reference to its own definition.
@@ -19,7 +25,13 @@ export function jsonSchemaOf(schema: z.ZodType, components: Json, side: Side): J
   return { $ref: `#/components/schemas/${id}` };
 }
 
-function correct({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+function correct({
+  zodSchema,
+  jsonSchema,
+}: {
+  zodSchema: z.core.$ZodTypes;
+  jsonSchema: z.core.JSONSchema.BaseSchema;
+}): void {
   const { def } = zodSchema._zod;
   if (def.type === 'bigint') jsonSchema.type = 'integer';
   // Answers may have more members one day: only requests that refuse unknown ones are closed.
@@ -31,7 +43,11 @@ function tidy(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(tidy);
   if (typeof value !== 'object' || value === null) return value;
   const tidied = Object.fromEntries(
-    Object.entries(value).map(([key, item]) => (key === '$ref' && typeof item === 'string' ? [key, item.replace('#/$defs/', '#/components/schemas/')] : [key, tidy(item)])),
+    Object.entries(value).map(([key, item]) =>
+      key === '$ref' && typeof item === 'string'
+        ? [key, item.replace('#/$defs/', '#/components/schemas/')]
+        : [key, tidy(item)],
+    ),
   );
   const { anyOf } = tidied;
   if (Array.isArray(anyOf) && anyOf.some((choice) => Object.keys(choice as object).length === 0)) delete tidied.anyOf;

@@ -11,12 +11,24 @@ const lint = async (document: object) => {
 
 describe('the API description by the strict rules of Redocly', () => {
   it.each(['api', 'origin'] as const)('has no problem, relative to the %s', async (relativeTo) => {
-    const document = openApiDocument(routes, { origin: 'https://gateway.example', relativeTo, pricePerCreditUsd: '0.0000007', networks: ['ethereum-mainnet'], perCallMinimumUsd: '0.010000' });
+    const document = openApiDocument(routes, {
+      origin: 'https://gateway.example',
+      relativeTo,
+      pricePerCreditUsd: '0.0000007',
+      networks: ['ethereum-mainnet'],
+      perCallMinimumUsd: '0.010000',
+    });
     expect(await lint(document)).toEqual([]);
   });
 
   it('would have one, were something wrong', async () => {
-    const document = openApiDocument(routes, { origin: 'https://gateway.example', relativeTo: 'api', pricePerCreditUsd: '0.0000007', networks: [], perCallMinimumUsd: null });
+    const document = openApiDocument(routes, {
+      origin: 'https://gateway.example',
+      relativeTo: 'api',
+      pricePerCreditUsd: '0.0000007',
+      networks: [],
+      perCallMinimumUsd: null,
+    });
     expect(await lint({ ...document, tags: [], components: {} })).not.toEqual([]);
   });
 });

@@ -11,14 +11,22 @@ async function gatewayWith(env: Record<string, string>, file: object = {}) {
   const folder = tempFolder();
   const gateway = await gatewayOfFile({ ...file }, { folder, env });
   const { origin } = await serve(nodeListener(gateway));
-  return { folder, gateway, ask: () => fetch(`${origin}/api/v1/operator/figures`, { headers: { authorization: `Bearer ${KEY}` } }) };
+  return {
+    folder,
+    gateway,
+    ask: () => fetch(`${origin}/api/v1/operator/figures`, { headers: { authorization: `Bearer ${KEY}` } }),
+  };
 }
 
 it('names this process once, whether or not it listens for commands', async () => {
   const { folder, gateway, ask } = await gatewayWith({ TURNPIKE_OPERATOR_KEY: KEY });
-  const pids = async () => ((await (await ask()).json()) as { gateways: { pid: number }[] }).gateways.map(({ pid }) => pid);
+  const pids = async () =>
+    ((await (await ask()).json()) as { gateways: { pid: number }[] }).gateways.map(({ pid }) => pid);
   expect(await pids()).toEqual([process.pid]);
-  const listening = await listenForCommands(folder, { reload: () => Promise.reject(new Error('Nobody reloads.')), status: () => gateway.figures() });
+  const listening = await listenForCommands(folder, {
+    reload: () => Promise.reject(new Error('Nobody reloads.')),
+    status: () => gateway.figures(),
+  });
   onTestFinished(() => listening?.close());
   expect(await pids()).toEqual([process.pid]);
 });

@@ -51,7 +51,10 @@ export function sandboxDescription({ sandbox, origin, publicUrls, attestationRoo
       // Verifiers have to be told of a simulator; that it is one, its root says itself.
       const simulated = attestationRoots.find(({ isSimulated }) => isSimulated);
       const enclave = simulated ? { root: Buffer.from(simulated.certificate.der).toString('base64') } : null;
-      return { ...json({ profile: 'sandbox', demoKey: sandbox.demoKey, evm, solana: solana ?? null, enclave }), isVerbatim: true };
+      return {
+        ...json({ profile: 'sandbox', demoKey: sandbox.demoKey, evm, solana: solana ?? null, enclave }),
+        isVerbatim: true,
+      };
     },
   };
 }

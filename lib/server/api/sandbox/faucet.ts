@@ -8,7 +8,13 @@ const BODY_BYTES_MAX = 4_096;
 export const sandboxFaucetRoute: Route = { path: '/api/sandbox/faucet', sameOrigin: true };
 
 /** POST /api/sandbox/faucet {"address"}: funds an address on the stand-in chains. Absent in live. */
-export function sandboxFaucet({ sandbox, publicUrls }: { sandbox: SandboxAccess; publicUrls: readonly string[] }): Endpoint {
+export function sandboxFaucet({
+  sandbox,
+  publicUrls,
+}: {
+  sandbox: SandboxAccess;
+  publicUrls: readonly string[];
+}): Endpoint {
   return {
     ...sandboxFaucetRoute,
     POST: async (call) => {

@@ -29,7 +29,11 @@ export class SandboxAccess {
 
   /** Passes a request on. @returns the stand-in's status and body. */
   async post(path: string, body: Uint8Array | string): Promise<{ status: number; text: string }> {
-    const response = await this.#ask(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: body as BodyInit });
+    const response = await this.#ask(path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: body as BodyInit,
+    });
     return { status: response.status, text: await response.text() };
   }
 
@@ -37,7 +41,9 @@ export class SandboxAccess {
     try {
       return await fetch(this.url + path, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) });
     } catch (cause) {
-      throw apiError('SANDBOX_FAILED', { message: `The sandbox did not answer: ${cause instanceof Error ? cause.message : 'unknown fault'}.` });
+      throw apiError('SANDBOX_FAILED', {
+        message: `The sandbox did not answer: ${cause instanceof Error ? cause.message : 'unknown fault'}.`,
+      });
     }
   }
 }

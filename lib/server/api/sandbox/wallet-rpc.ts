@@ -28,10 +28,16 @@ export function sandboxWalletRpc({ networks, publicUrls, requestBytesMax, log }:
       requireKnownHost(call, publicUrls);
       const slug = call.params.network ?? '';
       const target = networks.find(slug);
-      if (!target?.standIn || !target.backend) throw requestError('UNSUPPORTED_NETWORK', `There is no stand-in chain ${JSON.stringify(slug.slice(0, 80))}.`);
+      if (!target?.standIn || !target.backend)
+        throw requestError('UNSUPPORTED_NETWORK', `There is no stand-in chain ${JSON.stringify(slug.slice(0, 80))}.`);
       requireJson(call);
       const body = parseRpcBody(await call.readBody(requestBytesMax));
-      return answerFree(body, call, { network: target.network, backend: target.backend }, { extraMethods: networks.extraMethods, log });
+      return answerFree(
+        body,
+        call,
+        { network: target.network, backend: target.backend },
+        { extraMethods: networks.extraMethods, log },
+      );
     },
   };
 }

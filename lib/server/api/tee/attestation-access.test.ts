@@ -11,28 +11,55 @@ const USD = 1_000_000_000;
 async function madeUpWallet(): Promise<Record<string, string>> {
   const wallet = privateKeyToAccount(generatePrivateKey());
   const issuedAt = new Date();
-  const message = createSiweMessage({ address: wallet.address, domain: 'gateway.test', uri: 'http://gateway.test', version: '1', chainId: 8453, nonce: '0123456789abcdef', issuedAt, expirationTime: new Date(issuedAt.getTime() + 600_000) });
-  const payload = { address: wallet.address, message, signature: await wallet.signMessage({ message }), timestamp: issuedAt.getTime(), chainId: 8453 };
+  const message = createSiweMessage({
+    address: wallet.address,
+    domain: 'gateway.test',
+    uri: 'http://gateway.test',
+    version: '1',
+    chainId: 8453,
+    nonce: '0123456789abcdef',
+    issuedAt,
+    expirationTime: new Date(issuedAt.getTime() + 600_000),
+  });
+  const payload = {
+    address: wallet.address,
+    message,
+    signature: await wallet.signMessage({ message }),
+    timestamp: issuedAt.getTime(),
+    chainId: 8453,
+  };
   return { 'sign-in-with-x': Buffer.from(JSON.stringify(payload)).toString('base64') };
 }
 
 async function openGateway(limits: object, answersAfterMs = 0) {
   const says = refuses(200, { signing_address: '0x00', text: 'a:b', signature: '0x12' });
-  const enclave = await scriptedModel(async (asked, response) => {
-    await sleep(answersAfterMs);
-    await says(asked, response);
-  }, [{ id: 'tee' }]);
-  const stage = await chatGateway({ enclaveUpstreams: [{ name: 'enclave', url: enclave.url, key: 'enclave-secret' }] }, USD, { limits, publicUrls: ['http://gateway.test'] });
+  const enclave = await scriptedModel(
+    async (asked, response) => {
+      await sleep(answersAfterMs);
+      await says(asked, response);
+    },
+    [{ id: 'tee' }],
+  );
+  const stage = await chatGateway(
+    { enclaveUpstreams: [{ name: 'enclave', url: enclave.url, key: 'enclave-secret' }] },
+    USD,
+    { limits, publicUrls: ['http://gateway.test'] },
+  );
   let nonces = 0;
   const get = async (path: string, headers: Record<string, string>) => {
     const response = await fetch(`${stage.origin}/api/v1${path}`, { headers });
-    return { status: response.status, retryAfter: response.headers.get('retry-after'), json: (await response.json()) as Record<string, unknown> };
+    return {
+      status: response.status,
+      retryAfter: response.headers.get('retry-after'),
+      json: (await response.json()) as Record<string, unknown>,
+    };
   };
   return {
     ...stage,
     get,
     asked: (what: string) => enclave.asked.filter(({ path }) => path.includes(what)).length,
-    attest: (headers: Record<string, string>, nonce = (++nonces).toString(16).padStart(64, '0')) => get(`/tee/attestation?model=tee&nonce=${nonce}`, headers),
+    attest: (headers: Record<string, string>, nonce = (++nonces).toString(16).padStart(64, '0')) =>
+      get(`/tee/attestation?model=tee&nonce=${nonce}`, headers),
     sign: (headers: Record<string, string>) => get(`/tee/signature?model=tee&request_id=chatcmpl-${++nonces}`, headers),
     bearer: (key: string) => ({ authorization: `Bearer ${key}` }),
   };
@@ -45,7 +72,12 @@ describe('attestations, which are free', () => {
     for (let at = 0; at < 6; at++) {
       const { status, retryAfter, json } = await attest(await madeUpWallet());
       statuses.push(status);
-      if (status === 429) expect([json.code, Number(retryAfter) > 0, json.customMessage]).toEqual(['MINUTE_CAP', true, expect.stringContaining('all wallets together that have no account')]);
+      if (status === 429)
+        expect([json.code, Number(retryAfter) > 0, json.customMessage]).toEqual([
+          'MINUTE_CAP',
+          true,
+          expect.stringContaining('all wallets together that have no account'),
+        ]);
     }
     expect([statuses, asked('attestation')]).toEqual([[200, 200, 200, 429, 429, 429], 3]);
     expect((await attest(bearer(key))).status).toBe(200);
@@ -67,11 +99,16 @@ describe('attestations, which are free', () => {
   });
 
   it('of forty made-up wallets at once are refused but for a few, while a customer is answered', async () => {
-    const { attest, bearer, key, asked } = await openGateway({ strangerAttestationsPerMinute: 1_000, attestationsPerMinutePerIp: 1_000 }, 100);
+    const { attest, bearer, key, asked } = await openGateway(
+      { strangerAttestationsPerMinute: 1_000, attestationsPerMinutePerIp: 1_000 },
+      100,
+    );
     const wallets = await Promise.all(Array.from({ length: 40 }, madeUpWallet));
     const strangers = Promise.all(wallets.map((wallet) => attest(wallet)));
     for (let at = 0; at < 5; at++) expect((await attest(bearer(key))).status).toBe(200);
-    const busy = (await strangers).filter(({ status, json, retryAfter }) => status === 429 && json.code === 'ATTESTATION_BUSY' && Number(retryAfter) > 0);
+    const busy = (await strangers).filter(
+      ({ status, json, retryAfter }) => status === 429 && json.code === 'ATTESTATION_BUSY' && Number(retryAfter) > 0,
+    );
     expect(busy.length).toBeGreaterThanOrEqual(20);
     expect(asked('attestation')).toBeLessThanOrEqual(25);
   });
@@ -89,7 +126,8 @@ it('signatures are limited by address for made-up wallets, and not for callers w
 it('made-up wallets share the requests of their address, of every endpoint that charges nothing', async () => {
   const { get, bearer, key } = await openGateway({ strangerRequestsPerMinutePerIp: 3 });
   const statuses: number[] = [];
-  for (const path of ['/billing/balance', '/billing/usage', '/api_keys', '/billing/balance']) statuses.push((await get(path, await madeUpWallet())).status);
+  for (const path of ['/billing/balance', '/billing/usage', '/api_keys', '/billing/balance'])
+    statuses.push((await get(path, await madeUpWallet())).status);
   expect(statuses).toEqual([200, 200, 200, 429]);
   expect((await get('/billing/balance', bearer(key))).status).toBe(200);
 });

@@ -32,7 +32,10 @@ export class AttestationAccess {
     private readonly now: () => number,
   ) {
     this.#byAddress = new AddressLimiter(attestationsPerMinutePerIp);
-    this.#ofStrangers = new MinuteLimiter(strangerAttestationsPerMinute, 'all wallets together that have no account, for attestations');
+    this.#ofStrangers = new MinuteLimiter(
+      strangerAttestationsPerMinute,
+      'all wallets together that have no account, for attestations',
+    );
     this.#turns = new AttestationTurns(attestationsAtATime);
   }
 
@@ -52,10 +55,19 @@ export class AttestationAccess {
     });
   }
 
-  async #ask<Answer>(kind: string, { call, caller, model, what }: AskedEnclave, work: () => Promise<Answer>, count: (standing: Standing, call: AskedEnclave['call'], at: number) => void): Promise<Answer> {
+  async #ask<Answer>(
+    kind: string,
+    { call, caller, model, what }: AskedEnclave,
+    work: () => Promise<Answer>,
+    count: (standing: Standing, call: AskedEnclave['call'], at: number) => void,
+  ): Promise<Answer> {
     const standing = await this.#standingOf(caller);
     const name = standing === 'stranger' ? addressBlock(call.clientIp) : caller.accountId;
-    return this.#turns.ask({ lane: `${kind} ${model}`, key: what, caller: name, standing }, () => count(standing, call, this.now()), work);
+    return this.#turns.ask(
+      { lane: `${kind} ${model}`, key: what, caller: name, standing },
+      () => count(standing, call, this.now()),
+      work,
+    );
   }
 
   async #standingOf({ accountId }: IdentifiedCaller): Promise<Standing> {

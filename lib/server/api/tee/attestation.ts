@@ -13,31 +13,55 @@ import { attest, type AttestationParts } from '../../attestation/attest';
 import type { Auth } from '../../auth/auth';
 import type { ModelCatalogue } from '../../chat/model-catalogue';
 
-const report = z.looseObject({
-  verified: z.boolean(),
-  reason: z.string().nullable(),
-  verdict: z.enum(['verified', 'unknown-workload', 'simulated', 'failed', 'not-checkable']),
-  simulated: z.boolean(),
-  nonce: z.string(),
-  model: z.string(),
-  tee_provider: z.string(),
-  intel_quote: z.string().nullable(),
-  nvidia_payload: z.string().nullable(),
-  nvidia_verdict: z.unknown().describe('What NVIDIA’s attestation service said of the GPU evidence, signed: [["JWT", overall], {"GPU-0": token}]'),
-  nvidia_keys: z.looseObject({ keys: z.array(z.unknown()) }).nullable().describe('The keys of that service with their certificates, a JSON Web Key Set'),
-  nvidia_fault: z.string().nullable().describe('Why there is no verdict'),
-  collateral: z.unknown().describe('Revocation lists, TCB info and QE identity with their issuer chains'),
-  collateral_fault: z.string().nullable().describe('Why there is none'),
-  gateway_attestation: z.unknown().describe('Of a proxy in front of the enclaves'),
-  other_attestations: z.array(z.unknown()).describe('Of other enclaves, as they came'),
-  family: familySchema,
-  enclaves: z.array(enclaveSchema).describe('What the report says of its enclaves, in its order, with no verdict'),
-  hops: z.array(hopSchema).describe('The path of a prompt, hop by hop: who runs it, what they could read, and what proves it'),
-  provider_answers: z.array(z.string()).nullable().describe('What the provider answered, byte for byte, where its family is another than near-ecdsa: what is to be verified then'),
-  provider_endorsements: z.looseObject({ tdx_collateral: z.array(z.unknown()), nvidia_verdicts: z.array(z.unknown()), nvidia_keys: z.array(z.unknown()), nvidia_fault: z.string().nullable() }).nullable().describe('Collateral and verdicts for those answers'),
-  signing_key: z.string().nullable(),
-  signing_address: z.string().nullable(),
-}).meta({ id: 'AttestationReport' });
+const report = z
+  .looseObject({
+    verified: z.boolean(),
+    reason: z.string().nullable(),
+    verdict: z.enum(['verified', 'unknown-workload', 'simulated', 'failed', 'not-checkable']),
+    simulated: z.boolean(),
+    nonce: z.string(),
+    model: z.string(),
+    tee_provider: z.string(),
+    intel_quote: z.string().nullable(),
+    nvidia_payload: z.string().nullable(),
+    nvidia_verdict: z
+      .unknown()
+      .describe(
+        'What NVIDIA’s attestation service said of the GPU evidence, signed: [["JWT", overall], {"GPU-0": token}]',
+      ),
+    nvidia_keys: z
+      .looseObject({ keys: z.array(z.unknown()) })
+      .nullable()
+      .describe('The keys of that service with their certificates, a JSON Web Key Set'),
+    nvidia_fault: z.string().nullable().describe('Why there is no verdict'),
+    collateral: z.unknown().describe('Revocation lists, TCB info and QE identity with their issuer chains'),
+    collateral_fault: z.string().nullable().describe('Why there is none'),
+    gateway_attestation: z.unknown().describe('Of a proxy in front of the enclaves'),
+    other_attestations: z.array(z.unknown()).describe('Of other enclaves, as they came'),
+    family: familySchema,
+    enclaves: z.array(enclaveSchema).describe('What the report says of its enclaves, in its order, with no verdict'),
+    hops: z
+      .array(hopSchema)
+      .describe('The path of a prompt, hop by hop: who runs it, what they could read, and what proves it'),
+    provider_answers: z
+      .array(z.string())
+      .nullable()
+      .describe(
+        'What the provider answered, byte for byte, where its family is another than near-ecdsa: what is to be verified then',
+      ),
+    provider_endorsements: z
+      .looseObject({
+        tdx_collateral: z.array(z.unknown()),
+        nvidia_verdicts: z.array(z.unknown()),
+        nvidia_keys: z.array(z.unknown()),
+        nvidia_fault: z.string().nullable(),
+      })
+      .nullable()
+      .describe('Collateral and verdicts for those answers'),
+    signing_key: z.string().nullable(),
+    signing_address: z.string().nullable(),
+  })
+  .meta({ id: 'AttestationReport' });
 
 /** GET /tee/attestation in the API description. */
 const attestationDocs: Operation = {
@@ -48,8 +72,22 @@ const attestationDocs: Operation = {
     'The report of the enclave over your nonce, with everything that verifying it takes, and what verifying it here came to. Believe only what you verify yourself. ' +
     'Free of charge. "verified" is true for genuine hardware with a workload that the operator has pinned, and, with "simulated": true, for a simulator whose root is configured.',
   credentials: ['apiKey', 'signInWithX'],
-  parameters: [model, { name: 'nonce', in: 'query', required: true, description: '32 random bytes in hexadecimal', schema: z.string().regex(/^[0-9a-fA-F]{64}$/), example: '9f2c7d41b8e05a36c1d94f7e208b3a65d7c08e1f5b2946a3e8d07c5f1b94e263' }],
-  responses: { 200: { description: 'The report', schema: report }, 404: { description: 'There is no such model', schema: standardErrorSchema, codes: ['MODEL_NOT_FOUND'] }, ...ERRORS },
+  parameters: [
+    model,
+    {
+      name: 'nonce',
+      in: 'query',
+      required: true,
+      description: '32 random bytes in hexadecimal',
+      schema: z.string().regex(/^[0-9a-fA-F]{64}$/),
+      example: '9f2c7d41b8e05a36c1d94f7e208b3a65d7c08e1f5b2946a3e8d07c5f1b94e263',
+    },
+  ],
+  responses: {
+    200: { description: 'The report', schema: report },
+    404: { description: 'There is no such model', schema: standardErrorSchema, codes: ['MODEL_NOT_FOUND'] },
+    ...ERRORS,
+  },
 };
 
 const query = z.object({ model: z.string().min(1).max(256), nonce: z.string().max(1_000) });
@@ -57,7 +95,17 @@ const query = z.object({ model: z.string().min(1).max(256), nonce: z.string().ma
 export const attestationRoute: Route = { path: '/api/v1/tee/attestation', docs: { GET: attestationDocs } };
 
 /** GET /tee/attestation: what a model's enclave says of itself, and what verifying it comes to. */
-export function teeAttestation({ auth, models, access, attestation }: { auth: Auth; models: Pick<ModelCatalogue, 'find'>; access: AttestationAccess; attestation: AttestationParts }): Endpoint {
+export function teeAttestation({
+  auth,
+  models,
+  access,
+  attestation,
+}: {
+  auth: Auth;
+  models: Pick<ModelCatalogue, 'find'>;
+  access: AttestationAccess;
+  attestation: AttestationParts;
+}): Endpoint {
   return {
     ...attestationRoute,
     GET: async (call) => {
@@ -65,12 +113,16 @@ export function teeAttestation({ auth, models, access, attestation }: { auth: Au
       const { model: id, nonce } = readQuery(call, query);
       checkNonce(nonce);
       const model = await models.find(id);
-      if (!model) throw apiError('MODEL_NOT_FOUND', { message: `There is no model ${JSON.stringify(id.slice(0, 100))}.` });
+      if (!model)
+        throw apiError('MODEL_NOT_FOUND', { message: `There is no model ${JSON.stringify(id.slice(0, 100))}.` });
       call.record.ofModel(model);
       if (!model.capabilities.supportsTeeAttestation) throw apiError('MODEL_NOT_ATTESTED');
       // The report has the nonce as it was sent: clients compare it letter by letter.
       const what = nonce.toLowerCase();
-      return json({ ...(await access.report({ call, caller, model: id, what }, () => attest(model, what, attestation))), nonce });
+      return json({
+        ...(await access.report({ call, caller, model: id, what }, () => attest(model, what, attestation))),
+        nonce,
+      });
     },
   };
 }

@@ -26,18 +26,53 @@ const signatureDocs: Operation = {
   id: 'signature',
   tag: 'Attestation',
   summary: "Fetch the enclave's signature over a completion",
-  description: 'EIP-191 over "sha256(request body):sha256(response body)", or with the model in front. The hashes are over the bytes as they were sent, the whole event stream included. Free of charge.',
+  description:
+    'EIP-191 over "sha256(request body):sha256(response body)", or with the model in front. The hashes are over the bytes as they were sent, the whole event stream included. Free of charge.',
   credentials: ['apiKey', 'signInWithX'],
-  parameters: [model, { name: 'request_id', in: 'query', required: true, description: 'The id of the completion', schema: z.string(), example: 'chatcmpl-5f0c2a71' }],
-  responses: { 200: { description: 'The signature', schema: signatureSchema, examples: { signature: SIGNATURE_EXAMPLE } }, 404: { description: 'There is no such model, no signature of this completion, or answers of the model are not signed at all', schema: standardErrorSchema, codes: ['MODEL_NOT_FOUND', 'SIGNATURE_NOT_FOUND', 'ANSWERS_NOT_SIGNED'] }, ...ERRORS },
+  parameters: [
+    model,
+    {
+      name: 'request_id',
+      in: 'query',
+      required: true,
+      description: 'The id of the completion',
+      schema: z.string(),
+      example: 'chatcmpl-5f0c2a71',
+    },
+  ],
+  responses: {
+    200: { description: 'The signature', schema: signatureSchema, examples: { signature: SIGNATURE_EXAMPLE } },
+    404: {
+      description:
+        'There is no such model, no signature of this completion, or answers of the model are not signed at all',
+      schema: standardErrorSchema,
+      codes: ['MODEL_NOT_FOUND', 'SIGNATURE_NOT_FOUND', 'ANSWERS_NOT_SIGNED'],
+    },
+    ...ERRORS,
+  },
 };
 
-const query = z.object({ model: z.string().min(1).max(256), request_id: z.string().regex(/^[\w.:-]{1,256}$/, 'Must be the id of a completion') });
+const query = z.object({
+  model: z.string().min(1).max(256),
+  request_id: z.string().regex(/^[\w.:-]{1,256}$/, 'Must be the id of a completion'),
+});
 
 export const signatureRoute: Route = { path: '/api/v1/tee/signature', docs: { GET: signatureDocs } };
 
 /** GET /tee/signature: the enclave's signature over a completion, by the completion's id. */
-export function teeSignature({ auth, models, access, seen, log }: { auth: Auth; models: Pick<ModelCatalogue, 'find'>; access: AttestationAccess; seen: Pick<SeenReports, 'of'>; log: Logger }): Endpoint {
+export function teeSignature({
+  auth,
+  models,
+  access,
+  seen,
+  log,
+}: {
+  auth: Auth;
+  models: Pick<ModelCatalogue, 'find'>;
+  access: AttestationAccess;
+  seen: Pick<SeenReports, 'of'>;
+  log: Logger;
+}): Endpoint {
   const families = new AskedFamilies(seen);
   return {
     ...signatureRoute,
@@ -45,9 +80,14 @@ export function teeSignature({ auth, models, access, seen, log }: { auth: Auth; 
       const caller = await auth.identifyReader(call);
       const { model: id, request_id: completion } = readQuery(call, query);
       const model = await models.find(id);
-      if (!model) throw apiError('MODEL_NOT_FOUND', { message: `There is no model ${JSON.stringify(id.slice(0, 100))}.` });
+      if (!model)
+        throw apiError('MODEL_NOT_FOUND', { message: `There is no model ${JSON.stringify(id.slice(0, 100))}.` });
       if (!model.capabilities.supportsTeeAttestation) throw apiError('MODEL_NOT_ATTESTED');
-      return json(await access.signature({ call, caller, model: id, what: completion }, () => fetchSignature(model, completion, { families, log })));
+      return json(
+        await access.signature({ call, caller, model: id, what: completion }, () =>
+          fetchSignature(model, completion, { families, log }),
+        ),
+      );
     },
   };
 }

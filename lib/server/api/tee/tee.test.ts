@@ -8,7 +8,10 @@ const SIGNATURE = { text: 'a:b', signature: '0x12', signing_address: '0x34', sig
 async function enclave(status = 200, body: unknown = {}) {
   const model = await scriptedModel(refuses(status, body), [{ id: 'tee' }]);
   const plain = await scriptedModel(undefined, [{ id: 'plain' }]);
-  const gateway = await chatGateway({ enclaveUpstreams: [{ name: 'enclave', url: model.url, key: 'enclave-secret' }], chatUpstreams: [{ name: 'plain', url: plain.url }] });
+  const gateway = await chatGateway({
+    enclaveUpstreams: [{ name: 'enclave', url: model.url, key: 'enclave-secret' }],
+    chatUpstreams: [{ name: 'plain', url: plain.url }],
+  });
   return { model, ...gateway };
 }
 
@@ -16,11 +19,27 @@ describe('GET /tee/attestation', () => {
   const path = (query: string) => `/tee/attestation?${query}`;
 
   it('asks the enclave with the nonce, and says what came and what it proves', async () => {
-    const { get, model } = await enclave(200, { signing_address: '0x00', signing_public_key: '04', intel_quote: '00ff', verified: true, tee_provider: 'near' });
+    const { get, model } = await enclave(200, {
+      signing_address: '0x00',
+      signing_public_key: '04',
+      intel_quote: '00ff',
+      verified: true,
+      tee_provider: 'near',
+    });
     const { status, json } = await get(path(`model=tee&nonce=${NONCE.toUpperCase()}`));
     expect(status).toBe(200);
     expect(model.asked[0]?.path).toBe(`/v1/attestation/report?model=tee&nonce=${NONCE}&signing_algo=ecdsa`);
-    expect(json).toMatchObject({ verified: false, verdict: 'failed', reason: 'TEE attestation verification failed', simulated: false, nonce: NONCE.toUpperCase(), model: 'tee', tee_provider: 'near', signing_address: '0x00', signing_key: '04' });
+    expect(json).toMatchObject({
+      verified: false,
+      verdict: 'failed',
+      reason: 'TEE attestation verification failed',
+      simulated: false,
+      nonce: NONCE.toUpperCase(),
+      model: 'tee',
+      tee_provider: 'near',
+      signing_address: '0x00',
+      signing_key: '04',
+    });
   });
 
   it('never believes the enclave that it is verified: without a quote nothing is', async () => {
@@ -30,13 +49,16 @@ describe('GET /tee/attestation', () => {
     expect(json['reason']).toEqual(expect.any(String));
   });
 
-  it.each(['', 'ab', 'ab'.repeat(31), 'ab'.repeat(33), 'zz'.repeat(32)])('refuses the nonce %j before anybody is asked', async (nonce) => {
-    const { get, model } = await enclave();
-    const { status, json } = await get(path(`model=tee&nonce=${nonce}`));
-    expect([status, json.code]).toEqual([400, 'INVALID_NONCE']);
-    expect(json.error).toContain('Nonce must be exactly 32 bytes');
-    expect(model.asked).toEqual([]);
-  });
+  it.each(['', 'ab', 'ab'.repeat(31), 'ab'.repeat(33), 'zz'.repeat(32)])(
+    'refuses the nonce %j before anybody is asked',
+    async (nonce) => {
+      const { get, model } = await enclave();
+      const { status, json } = await get(path(`model=tee&nonce=${nonce}`));
+      expect([status, json.code]).toEqual([400, 'INVALID_NONCE']);
+      expect(json.error).toContain('Nonce must be exactly 32 bytes');
+      expect(model.asked).toEqual([]);
+    },
+  );
 
   it('is 400 without a model or a nonce, 404 for an unknown model, 400 for one that runs in no enclave', async () => {
     const { get } = await enclave();
@@ -92,7 +114,9 @@ describe('GET /tee/signature', () => {
     const { get } = await chatGateway({ enclaveUpstreams: [{ name: 'enclave', url: model.url, encryption: 'ehbp' }] });
     const { status, json } = await get(path);
     expect([status, json.code]).toEqual([404, 'ANSWERS_NOT_SIGNED']);
-    expect(json.error).toMatch(/^Answers of this model are not signed: an answer to an encrypted request is vouched for by its encryption/);
+    expect(json.error).toMatch(
+      /^Answers of this model are not signed: an answer to an encrypted request is vouched for by its encryption/,
+    );
     expect(JSON.stringify(json)).not.toContain('soon after');
   });
 

@@ -16,16 +16,29 @@ const videoCompleteDocs: Operation = {
   id: 'completeVideo',
   tag: 'Video',
   summary: 'Delete a video',
-  description: 'Deletes a stored video request with its media. Not charged. Of two at once one succeeds, and the other is 404.',
+  description:
+    'Deletes a stored video request with its media. Not charged. Of two at once one succeeds, and the other is 404.',
   credentials: ['apiKey', 'signInWithX'],
   body: { schema: videoCompleteSchema, examples: { video: { model: 'stand-in-video', queue_id: QUEUE_ID } } },
   responses: {
     200: { description: 'It is deleted', schema: succeededSchema, examples: { deleted: { success: true } } },
     ...common,
     402: discovery,
-    404: { description: 'Unknown, deleted, or of another account (VIDEO_NOT_FOUND)', schema: standardErrorSchema, codes: ['VIDEO_NOT_FOUND'] },
-    409: { description: 'The video is still being made (VIDEO_NOT_READY)', schema: standardErrorSchema, codes: ['VIDEO_NOT_READY'] },
-    503: { description: 'The gateway cannot reach its database', schema: standardErrorSchema, codes: ['STORE_UNAVAILABLE'] },
+    404: {
+      description: 'Unknown, deleted, or of another account (VIDEO_NOT_FOUND)',
+      schema: standardErrorSchema,
+      codes: ['VIDEO_NOT_FOUND'],
+    },
+    409: {
+      description: 'The video is still being made (VIDEO_NOT_READY)',
+      schema: standardErrorSchema,
+      codes: ['VIDEO_NOT_READY'],
+    },
+    503: {
+      description: 'The gateway cannot reach its database',
+      schema: standardErrorSchema,
+      codes: ['STORE_UNAVAILABLE'],
+    },
   },
 };
 
@@ -36,7 +49,9 @@ export function videoComplete({ auth, video }: { auth: Auth; video: Video }): En
   return {
     ...videoCompleteRoute,
     POST: async (call) => {
-      const { caller, body } = await auth.identifyWithBody(call, () => readJson(call, videoCompleteSchema, VIDEO_BODY_BYTES_MAX));
+      const { caller, body } = await auth.identifyWithBody(call, () =>
+        readJson(call, videoCompleteSchema, VIDEO_BODY_BYTES_MAX),
+      );
       const { id, state } = await ownVideo(body, caller, video);
       if (state === 'QUEUED' || state === 'PROCESSING') throw apiError('VIDEO_NOT_READY');
       if (!(await video.jobs.remove(id))) throw apiError('VIDEO_NOT_FOUND');

@@ -13,28 +13,55 @@ import { videoService } from '../../video/video-service';
 const videoQueueDocs: Operation = {
   id: 'queueVideo',
   tag: 'Video',
-  sale: { mediaType: 'application/json', keywords: ['video', 'text-to-video', 'generation'], price: 'By the seconds of the video, at the price of the model in GET /models?type=video.' },
+  sale: {
+    mediaType: 'application/json',
+    keywords: ['video', 'text-to-video', 'generation'],
+    price: 'By the seconds of the video, at the price of the model in GET /models?type=video.',
+  },
   summary: 'Ask for a video',
   description:
     'The models, with their durations, aspect ratios, resolutions and prices, are in GET /models?type=video. The price of the whole video is charged at once, and paid back if it cannot be made. ' +
     'Fields that are not listed here are ignored. The answer comes at once: POST /video/retrieve has the video when it is there.',
   credentials: ['apiKey', 'signInWithX'],
-  parameters: [{ name: 'Idempotency-Key', in: 'header', required: false, description: 'The same key and request within 24 hours are the same video, charged once', schema: z.string().regex(/^[A-Za-z0-9_-]{1,255}$/) }],
-  body: { schema: videoQueueSchema, examples: { video: { model: 'stand-in-video', prompt: 'A lighthouse in a storm', duration: '5s', aspect_ratio: '16:9' } } },
+  parameters: [
+    {
+      name: 'Idempotency-Key',
+      in: 'header',
+      required: false,
+      description: 'The same key and request within 24 hours are the same video, charged once',
+      schema: z.string().regex(/^[A-Za-z0-9_-]{1,255}$/),
+    },
+  ],
+  body: {
+    schema: videoQueueSchema,
+    examples: {
+      video: { model: 'stand-in-video', prompt: 'A lighthouse in a storm', duration: '5s', aspect_ratio: '16:9' },
+    },
+  },
   responses: {
     200: {
       description: 'It is queued, and charged',
       schema: videoQueuedSchema,
       examples: { queued: { model: 'stand-in-video', queue_id: QUEUE_ID } },
       headers: {
-        'X-Balance-Remaining': 'What the wallet has prepaid after this request, in USD to 6 decimal places; only where a wallet signed in',
+        'X-Balance-Remaining':
+          'What the wallet has prepaid after this request, in USD to 6 decimal places; only where a wallet signed in',
         'Idempotent-Replayed': 'true, only where the answer was kept from an earlier request',
       },
     },
     ...MODEL_REFUSALS,
     400: INVALID,
-    404: { description: 'There is no such video model (MODEL_NOT_FOUND)', schema: standardErrorSchema, codes: ['MODEL_NOT_FOUND'] },
-    503: { description: 'The queue is full (VIDEO_QUEUE_FULL), or the gateway cannot reach its database', schema: standardErrorSchema, codes: ['VIDEO_QUEUE_FULL', 'OVERLOADED', 'STORE_FULL'], headers: { 'Retry-After': 'Seconds to wait, where the queue is full' } },
+    404: {
+      description: 'There is no such video model (MODEL_NOT_FOUND)',
+      schema: standardErrorSchema,
+      codes: ['MODEL_NOT_FOUND'],
+    },
+    503: {
+      description: 'The queue is full (VIDEO_QUEUE_FULL), or the gateway cannot reach its database',
+      schema: standardErrorSchema,
+      codes: ['VIDEO_QUEUE_FULL', 'OVERLOADED', 'STORE_FULL'],
+      headers: { 'Retry-After': 'Seconds to wait, where the queue is full' },
+    },
   },
 };
 

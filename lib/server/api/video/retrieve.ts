@@ -17,16 +17,38 @@ const videoRetrieveDocs: Operation = {
   id: 'retrieveVideo',
   tag: 'Video',
   summary: 'Get a video, or how far it is',
-  description: 'Not charged. While the video is being made the answer is JSON, with times in milliseconds; then it is the video itself (video/mp4). Videos are kept for a day at most.',
+  description:
+    'Not charged. While the video is being made the answer is JSON, with times in milliseconds; then it is the video itself (video/mp4). Videos are kept for a day at most.',
   credentials: ['apiKey', 'signInWithX'],
-  body: { schema: videoRetrieveSchema, examples: { video: { model: 'stand-in-video', queue_id: QUEUE_ID, delete_media_on_completion: false } } },
+  body: {
+    schema: videoRetrieveSchema,
+    examples: { video: { model: 'stand-in-video', queue_id: QUEUE_ID, delete_media_on_completion: false } },
+  },
   responses: {
-    200: { description: 'How far it is; or, with Content-Type video/mp4, the video', schema: videoProgressSchema, examples: { progress: { status: 'PROCESSING', average_execution_time: 42000, execution_duration: 9500 } }, media: [{ type: 'video/mp4' }] },
+    200: {
+      description: 'How far it is; or, with Content-Type video/mp4, the video',
+      schema: videoProgressSchema,
+      examples: { progress: { status: 'PROCESSING', average_execution_time: 42000, execution_duration: 9500 } },
+      media: [{ type: 'video/mp4' }],
+    },
     ...common,
     402: discovery,
-    404: { description: 'Unknown, deleted, or of another account (VIDEO_NOT_FOUND), or its media have vanished (VIDEO_MEDIA_GONE)', schema: standardErrorSchema, codes: ['VIDEO_NOT_FOUND', 'VIDEO_MEDIA_GONE'] },
-    422: { description: 'The video could not be made, and was paid back (VIDEO_FAILED); the sentence says why', schema: standardErrorSchema, codes: ['VIDEO_FAILED'] },
-    503: { description: 'The storage of videos does not answer, or the gateway cannot reach its database', schema: standardErrorSchema, codes: ['VIDEO_STORAGE_UNAVAILABLE'] },
+    404: {
+      description:
+        'Unknown, deleted, or of another account (VIDEO_NOT_FOUND), or its media have vanished (VIDEO_MEDIA_GONE)',
+      schema: standardErrorSchema,
+      codes: ['VIDEO_NOT_FOUND', 'VIDEO_MEDIA_GONE'],
+    },
+    422: {
+      description: 'The video could not be made, and was paid back (VIDEO_FAILED); the sentence says why',
+      schema: standardErrorSchema,
+      codes: ['VIDEO_FAILED'],
+    },
+    503: {
+      description: 'The storage of videos does not answer, or the gateway cannot reach its database',
+      schema: standardErrorSchema,
+      codes: ['VIDEO_STORAGE_UNAVAILABLE'],
+    },
   },
 };
 
@@ -37,16 +59,29 @@ export function videoRetrieve({ auth, video }: { auth: Auth; video: Video }): En
   return {
     ...videoRetrieveRoute,
     POST: async (call) => {
-      const { caller, body: asked } = await auth.identifyWithBody(call, () => readJson(call, videoRetrieveSchema, VIDEO_BODY_BYTES_MAX));
+      const { caller, body: asked } = await auth.identifyWithBody(call, () =>
+        readJson(call, videoRetrieveSchema, VIDEO_BODY_BYTES_MAX),
+      );
       const request = await ownVideo(asked, caller, video);
-      if (request.state === 'FAILED') throw apiError('VIDEO_FAILED', { message: `The video could not be made, and nothing was charged for it. ${sentence(request.error)}`.trim() });
+      if (request.state === 'FAILED')
+        throw apiError('VIDEO_FAILED', {
+          message: `The video could not be made, and nothing was charged for it. ${sentence(request.error)}`.trim(),
+        });
       if (request.state !== 'COMPLETED') return json(await progressOf(request, video));
       const media = await mediaOf(request, video);
       const whenSent = (): void => {
         if (!asked.delete_media_on_completion) return;
-        video.jobs.remove(request.id).catch((error: unknown) => video.log.warn({ err: error, videoId: request.id }, 'a retrieved video could not be deleted yet'));
+        video.jobs
+          .remove(request.id)
+          .catch((error: unknown) =>
+            video.log.warn({ err: error, videoId: request.id }, 'a retrieved video could not be deleted yet'),
+          );
       };
-      return { status: 200, headers: { 'content-type': 'video/mp4', 'content-length': String(media.bytes) }, body: new MediaBody(media, whenSent) };
+      return {
+        status: 200,
+        headers: { 'content-type': 'video/mp4', 'content-length': String(media.bytes) },
+        body: new MediaBody(media, whenSent),
+      };
     },
   };
 }

@@ -25,7 +25,11 @@ interface House {
   origin: string;
   key: string;
   accountId: number;
-  ask(path: string, body: object | string, key?: string): Promise<{ status: number; headers: Headers; bytes: Buffer; json: Record<string, unknown> }>;
+  ask(
+    path: string,
+    body: object | string,
+    key?: string,
+  ): Promise<{ status: number; headers: Headers; bytes: Buffer; json: Record<string, unknown> }>;
   /** A video that is there. */
   made(): Promise<string>;
   balance(): Promise<number>;
@@ -38,22 +42,51 @@ async function open(): Promise<House> {
   const accountId = await createAccount(gateway.db, { label: 'test', tier: 'standard' });
   await grantWithin(gateway.db, { accountId, pot: 'usd', amountNanoUsd: USD, detail: 'test' });
   const key = newApiKeySecret();
-  await insertApiKey(gateway.db, key, { accountId, type: 'INFERENCE', description: '', expiresAt: null, limitPeriod: 'LIFETIME', limitUsdNano: null, limitDiemNano: null });
+  await insertApiKey(gateway.db, key, {
+    accountId,
+    type: 'INFERENCE',
+    description: '',
+    expiresAt: null,
+    limitPeriod: 'LIFETIME',
+    limitUsdNano: null,
+    limitDiemNano: null,
+  });
   const ask: House['ask'] = async (path, body, as = key) => {
-    const response = await fetch(`${origin}/api/v1/video/${path}`, { method: 'POST', headers: { 'content-type': 'application/json', authorization: `Bearer ${as}` }, body: typeof body === 'string' ? body : JSON.stringify(body) });
+    const response = await fetch(`${origin}/api/v1/video/${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${as}` },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    });
     const bytes = Buffer.from(await response.arrayBuffer());
     const isJson = response.headers.get('content-type') === 'application/json';
-    return { status: response.status, headers: response.headers, bytes, json: isJson ? (JSON.parse(bytes.toString('utf8')) as Record<string, unknown>) : {} };
+    return {
+      status: response.status,
+      headers: response.headers,
+      bytes,
+      json: isJson ? (JSON.parse(bytes.toString('utf8')) as Record<string, unknown>) : {},
+    };
   };
   return {
-    studio, gateway, origin, key, accountId, ask,
+    studio,
+    gateway,
+    origin,
+    key,
+    accountId,
+    ask,
     made: async () => {
       const { json: queued } = await ask('queue', { model: 'film', prompt: 'x' });
       const id = String(queued.queue_id);
       await settled(gateway, id);
       return id;
     },
-    balance: async () => (await gateway.db.selectFrom('meters').select('usd').where('account_id', '=', accountId).executeTakeFirstOrThrow()).usd,
+    balance: async () =>
+      (
+        await gateway.db
+          .selectFrom('meters')
+          .select('usd')
+          .where('account_id', '=', accountId)
+          .executeTakeFirstOrThrow()
+      ).usd,
   };
 }
 
@@ -67,29 +100,61 @@ const mediaFolder = ({ gateway }: House): string => join(gateway.config.dataDir,
 describe('POST /video/queue', () => {
   it('charges the whole price, fills in what the model offers first, and hands on nothing unknown', async () => {
     const house = await open();
-    const { status, json: queued } = await house.ask('queue', { model: 'film', prompt: 'A lighthouse', seed: 5, style: 'grim' });
-    expect([status, queued]).toEqual([200, { model: 'film', queue_id: expect.stringMatching(/^[0-9a-f-]{36}$/) as string }]);
+    const { status, json: queued } = await house.ask('queue', {
+      model: 'film',
+      prompt: 'A lighthouse',
+      seed: 5,
+      style: 'grim',
+    });
+    expect([status, queued]).toEqual([
+      200,
+      { model: 'film', queue_id: expect.stringMatching(/^[0-9a-f-]{36}$/) as string },
+    ]);
     expect(await house.balance()).toBe(USD - PRICE);
     await settled(house.gateway, String(queued.queue_id));
-    expect(house.studio.orders[0]?.body).toEqual({ model: 'film', prompt: 'A lighthouse', seed: 5, duration: '5s', aspect_ratio: '16:9', resolution: '720p' });
-    const charges = await house.gateway.db.selectFrom('ledger').select(['resource', 'detail', 'units', 'amount']).where('kind', '=', 'CHARGE').execute();
+    expect(house.studio.orders[0]?.body).toEqual({
+      model: 'film',
+      prompt: 'A lighthouse',
+      seed: 5,
+      duration: '5s',
+      aspect_ratio: '16:9',
+      resolution: '720p',
+    });
+    const charges = await house.gateway.db
+      .selectFrom('ledger')
+      .select(['resource', 'detail', 'units', 'amount'])
+      .where('kind', '=', 'CHARGE')
+      .execute();
     expect(charges).toEqual([{ resource: 'video/film', detail: '5s of video', units: 5, amount: -PRICE }]);
   });
 
   it('hands on what was understood and charged alone: no repetition, no variant of a name', async () => {
     const house = await open();
-    const { status, json: queued } = await house.ask('queue', '{"model":"film","prompt":"A lighthouse","duration":"10s","\\u0064uration":"5s","Duration":"10s","\u0130d":1,"n":9,"re\u017folution":"1080p"}');
+    const { status, json: queued } = await house.ask(
+      'queue',
+      '{"model":"film","prompt":"A lighthouse","duration":"10s","\\u0064uration":"5s","Duration":"10s","\u0130d":1,"n":9,"re\u017folution":"1080p"}',
+    );
     expect(status).toBe(200);
     expect(await house.balance()).toBe(USD - PRICE);
     await settled(house.gateway, String(queued.queue_id));
-    expect(house.studio.orders[0]?.body).toEqual({ model: 'film', prompt: 'A lighthouse', duration: '5s', aspect_ratio: '16:9', resolution: '720p' });
+    expect(house.studio.orders[0]?.body).toEqual({
+      model: 'film',
+      prompt: 'A lighthouse',
+      duration: '5s',
+      aspect_ratio: '16:9',
+      resolution: '720p',
+    });
   });
 
   it('is answered, and paid back, where the upstream refuses', async () => {
     const house = await open();
-    house.studio.intercept = (path, response) => path === 'video/queue' && (json(response, 400, { error: 'Too sad.' }), true);
+    house.studio.intercept = (path, response) =>
+      path === 'video/queue' && (json(response, 400, { error: 'Too sad.' }), true);
     const id = await house.made();
-    expect(await house.ask('retrieve', { model: 'film', queue_id: id })).toMatchObject({ status: 422, json: { code: 'VIDEO_FAILED', error: 'The video could not be made, and nothing was charged for it. Too sad.' } });
+    expect(await house.ask('retrieve', { model: 'film', queue_id: id })).toMatchObject({
+      status: 422,
+      json: { code: 'VIDEO_FAILED', error: 'The video could not be made, and nothing was charged for it. Too sad.' },
+    });
     expect(await house.balance()).toBe(USD);
     expect((await checkLedger(house.gateway.db)).faults).toEqual([]);
     expect((await house.ask('complete', { model: 'film', queue_id: id })).json).toEqual({ success: true });
@@ -104,7 +169,11 @@ describe('POST /video/retrieve', () => {
     const id = await house.made();
     for (const last of [false, false, true]) {
       const answer = await house.ask('retrieve', { model: 'film', queue_id: id, delete_media_on_completion: last });
-      expect([answer.status, answer.headers.get('content-type'), answer.headers.get('content-length')]).toEqual([200, 'video/mp4', String(house.studio.media.length)]);
+      expect([answer.status, answer.headers.get('content-type'), answer.headers.get('content-length')]).toEqual([
+        200,
+        'video/mp4',
+        String(house.studio.media.length),
+      ]);
       expect(answer.bytes.equals(house.studio.media)).toBe(true);
     }
     await expect.poll(async () => (await house.ask('retrieve', { model: 'film', queue_id: id })).status).toBe(404);
@@ -117,12 +186,23 @@ describe('POST /video/retrieve', () => {
     const id = await house.made();
     const body = JSON.stringify({ model: 'film', queue_id: id, delete_media_on_completion: true });
     await new Promise<void>((resolve) => {
-      const request = httpRequest(`${house.origin}/api/v1/video/retrieve`, { method: 'POST', headers: { 'content-type': 'application/json', authorization: `Bearer ${house.key}`, 'content-length': body.length } }, (response) => {
-        response.once('data', () => {
-          response.destroy();
-          resolve();
-        });
-      });
+      const request = httpRequest(
+        `${house.origin}/api/v1/video/retrieve`,
+        {
+          method: 'POST',
+          headers: {
+            'content-type': 'application/json',
+            authorization: `Bearer ${house.key}`,
+            'content-length': body.length,
+          },
+        },
+        (response) => {
+          response.once('data', () => {
+            response.destroy();
+            resolve();
+          });
+        },
+      );
       request.end(body);
     });
     await new Promise((resolve) => setTimeout(resolve, 200));
@@ -137,12 +217,20 @@ describe('POST /video/retrieve', () => {
     const id = await house.made();
     const { POST } = nextRoute('/api/v1/video/retrieve');
     const ask = (deletes: boolean) =>
-      throughEntry(POST, new Request('http://localhost/api/v1/video/retrieve', { method: 'POST', headers: { 'content-type': 'application/json', authorization: `Bearer ${house.key}` }, body: JSON.stringify({ model: 'film', queue_id: id, delete_media_on_completion: deletes }) }));
+      throughEntry(
+        POST,
+        new Request('http://localhost/api/v1/video/retrieve', {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', authorization: `Bearer ${house.key}` },
+          body: JSON.stringify({ model: 'film', queue_id: id, delete_media_on_completion: deletes }),
+        }),
+      );
     const reader = (await ask(true)).body?.getReader();
     await reader?.read();
     await reader?.cancel();
     await new Promise((resolve) => setTimeout(resolve, 100));
-    for (const deletes of [false, true]) expect(Buffer.from(await (await ask(deletes)).arrayBuffer()).equals(house.studio.media)).toBe(true);
+    for (const deletes of [false, true])
+      expect(Buffer.from(await (await ask(deletes)).arrayBuffer()).equals(house.studio.media)).toBe(true);
     await expect.poll(async () => (await ask(false)).status).toBe(404);
   });
 
@@ -151,9 +239,17 @@ describe('POST /video/retrieve', () => {
     const id = await house.made();
     const file = join(mediaFolder(house), `${id}.mp4`);
     const whole = readFileSync(file);
-    for (const harm of [() => writeFileSync(file, whole.subarray(0, 100)), () => writeFileSync(file, Buffer.concat([whole, randomBytes(10)])), () => rmSync(file), () => rmSync(mediaFolder(house), { recursive: true })]) {
+    for (const harm of [
+      () => writeFileSync(file, whole.subarray(0, 100)),
+      () => writeFileSync(file, Buffer.concat([whole, randomBytes(10)])),
+      () => rmSync(file),
+      () => rmSync(mediaFolder(house), { recursive: true }),
+    ]) {
       harm();
-      expect(await house.ask('retrieve', { model: 'film', queue_id: id })).toMatchObject({ status: 404, json: { code: 'VIDEO_MEDIA_GONE' } });
+      expect(await house.ask('retrieve', { model: 'film', queue_id: id })).toMatchObject({
+        status: 404,
+        json: { code: 'VIDEO_MEDIA_GONE' },
+      });
     }
     expect((await house.ask('complete', { model: 'film', queue_id: id })).status).toBe(200);
   });
@@ -163,7 +259,11 @@ describe('POST /video/retrieve', () => {
     house.studio.media = boxedMedia(30_000_000);
     const id = await house.made();
     const file = join(mediaFolder(house), `${id}.mp4`);
-    const response = await fetch(`${house.origin}/api/v1/video/retrieve`, { method: 'POST', headers: { 'content-type': 'application/json', authorization: `Bearer ${house.key}` }, body: JSON.stringify({ model: 'film', queue_id: id }) });
+    const response = await fetch(`${house.origin}/api/v1/video/retrieve`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${house.key}` },
+      body: JSON.stringify({ model: 'film', queue_id: id }),
+    });
     writeFileSync(file, readFileSync(file).subarray(0, 1_000));
     await expect(response.arrayBuffer()).rejects.toThrow();
   });
@@ -171,8 +271,13 @@ describe('POST /video/retrieve', () => {
   it('of an expired video is 404 before anything has swept it away', async () => {
     const house = await open();
     const id = await house.made();
-    await house.gateway.db.updateTable('video_requests').set({ ended_at: Date.now() - 24 * 3_600_000 }).where('id', '=', id).execute();
-    for (const path of ['retrieve', 'complete']) expect((await house.ask(path, { model: 'film', queue_id: id })).status).toBe(404);
+    await house.gateway.db
+      .updateTable('video_requests')
+      .set({ ended_at: Date.now() - 24 * 3_600_000 })
+      .where('id', '=', id)
+      .execute();
+    for (const path of ['retrieve', 'complete'])
+      expect((await house.ask(path, { model: 'film', queue_id: id })).status).toBe(404);
     await house.gateway.video.jobs.sweep();
     expect(readdirSync(mediaFolder(house))).toEqual([]);
   });

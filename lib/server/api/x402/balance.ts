@@ -22,27 +22,59 @@ const walletBalanceDocs: Operation = {
   responses: {
     200: {
       description: 'The balance',
-      schema: z.object({
-        success: z.literal(true),
-        data: z.object({
-          walletAddress: z.string(),
-          balanceUsd: z.number(),
-          canConsume: z.boolean(),
-          minimumTopUpUsd: z.number(),
-          suggestedTopUpUsd: z.number(),
-          diemBalanceUsd: z.number().optional().describe("What is left of today's allocation, which the wallet's keys spend"),
-        }),
-      }).meta({ id: 'WalletBalance' }),
-      examples: { balance: { success: true, data: { walletAddress: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', balanceUsd: 4.99, canConsume: true, minimumTopUpUsd: 5, suggestedTopUpUsd: 10, diemBalanceUsd: 0 } } },
+      schema: z
+        .object({
+          success: z.literal(true),
+          data: z.object({
+            walletAddress: z.string(),
+            balanceUsd: z.number(),
+            canConsume: z.boolean(),
+            minimumTopUpUsd: z.number(),
+            suggestedTopUpUsd: z.number(),
+            diemBalanceUsd: z
+              .number()
+              .optional()
+              .describe("What is left of today's allocation, which the wallet's keys spend"),
+          }),
+        })
+        .meta({ id: 'WalletBalance' }),
+      examples: {
+        balance: {
+          success: true,
+          data: {
+            walletAddress: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+            balanceUsd: 4.99,
+            canConsume: true,
+            minimumTopUpUsd: 5,
+            suggestedTopUpUsd: 10,
+            diemBalanceUsd: 0,
+          },
+        },
+      },
     },
     ...WALLET_REFUSALS,
   },
 };
 
-export const walletBalanceRoute: Route = { path: '/api/v1/x402/balance/{walletAddress}', docs: { GET: walletBalanceDocs } };
+export const walletBalanceRoute: Route = {
+  path: '/api/v1/x402/balance/{walletAddress}',
+  docs: { GET: walletBalanceDocs },
+};
 
 /** GET /x402/balance/{walletAddress}: what a wallet has prepaid. By sign-in of that wallet. */
-export function walletBalance({ auth, allocations, offer, db, now }: { auth: Auth; allocations: DailyAllocations; offer: Pick<TopUpOffer, 'minimumTopUpUsd' | 'suggestedTopUpUsd'>; db: Database; now: () => number }): Endpoint {
+export function walletBalance({
+  auth,
+  allocations,
+  offer,
+  db,
+  now,
+}: {
+  auth: Auth;
+  allocations: DailyAllocations;
+  offer: Pick<TopUpOffer, 'minimumTopUpUsd' | 'suggestedTopUpUsd'>;
+  db: Database;
+  now: () => number;
+}): Endpoint {
   return {
     ...walletBalanceRoute,
     GET: async (call) => {
@@ -50,7 +82,14 @@ export function walletBalance({ auth, allocations, offer, db, now }: { auth: Aut
       if (accountId !== NO_ACCOUNT) await allocations.ensure(accountId);
       const { pots } = await readBalance(db, accountId, now());
       const { minimumTopUpUsd, suggestedTopUpUsd } = offer;
-      const data = { walletAddress: wallet, balanceUsd: pots.x402 / 1e9, canConsume: pots.x402 > 0, minimumTopUpUsd, suggestedTopUpUsd, diemBalanceUsd: pots.diem / 1e9 };
+      const data = {
+        walletAddress: wallet,
+        balanceUsd: pots.x402 / 1e9,
+        canConsume: pots.x402 > 0,
+        minimumTopUpUsd,
+        suggestedTopUpUsd,
+        diemBalanceUsd: pots.diem / 1e9,
+      };
       return json({ success: true, data });
     },
   };

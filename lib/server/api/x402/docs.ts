@@ -3,11 +3,26 @@ import { standardErrorSchema } from '@/lib/protocol/error-bodies';
 import type { Operation } from '../../http/operation';
 import { TOO_MANY_OF_CALLER } from '../openapi/refusals';
 
-export const walletParameter = { name: 'walletAddress', in: 'path' as const, required: true, description: 'An EVM or Solana address', schema: z.string(), example: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed' };
+export const walletParameter = {
+  name: 'walletAddress',
+  in: 'path' as const,
+  required: true,
+  description: 'An EVM or Solana address',
+  schema: z.string(),
+  example: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+};
 
 export const WALLET_REFUSALS: Operation['responses'] = {
-  401: { description: 'No sign-in, or one that is not valid', schema: standardErrorSchema, codes: ['UNAUTHORIZED', 'SIGN_IN_EXPIRED'] },
+  401: {
+    description: 'No sign-in, or one that is not valid',
+    schema: standardErrorSchema,
+    codes: ['UNAUTHORIZED', 'SIGN_IN_EXPIRED'],
+  },
   403: { description: 'The sign-in is of another wallet', schema: standardErrorSchema, codes: ['FORBIDDEN'] },
   429: TOO_MANY_OF_CALLER,
-  503: { description: 'The chain of a wallet that is a contract, or the database, does not answer', schema: standardErrorSchema, codes: ['SIGN_IN_UNVERIFIABLE', 'STORE_UNAVAILABLE'] },
+  503: {
+    description: 'The chain of a wallet that is a contract, or the database, does not answer',
+    schema: standardErrorSchema,
+    codes: ['SIGN_IN_UNVERIFIABLE', 'STORE_UNAVAILABLE'],
+  },
 };

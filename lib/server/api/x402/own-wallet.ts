@@ -12,7 +12,10 @@ export async function identifyOwnWallet(call: Call, auth: Auth): Promise<WalletC
   const caller = await auth.identifyWallet(call);
   auth.limit(caller, call);
   if (walletKey(call.params.walletAddress ?? '')?.key !== caller.wallet) {
-    throw apiError('FORBIDDEN', { message: 'A wallet reads its own balance and transactions only.', hint: 'Sign in with the wallet whose address is in the path.' });
+    throw apiError('FORBIDDEN', {
+      message: 'A wallet reads its own balance and transactions only.',
+      hint: 'Sign in with the wallet whose address is in the path.',
+    });
   }
   return caller;
 }

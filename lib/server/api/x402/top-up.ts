@@ -13,11 +13,23 @@ import { authOptions, paymentRequiredHeader } from '../../auth/payment-challenge
 import { askedOrigin, type GatewayRules } from '../../auth/sign-in-rules';
 import { paymentRequired, paymentRequiredV1 } from '@/lib/protocol/x402/payment-required';
 import type { AddressLimiter } from '../../http/rate-limit/address-limiter';
-import { type PaymentHeader, paymentHeaderOf, paymentReceipt, paymentRefusal, requireCredited } from '../../payments/payment-answers';
+import {
+  type PaymentHeader,
+  paymentHeaderOf,
+  paymentReceipt,
+  paymentRefusal,
+  requireCredited,
+} from '../../payments/payment-answers';
 import type { Payments } from '../../payments/payments';
 import type { Rails } from '../../payments/rail-terms';
 
-const payment = (name: string, description: string) => ({ name, in: 'header' as const, required: false, description, schema: z.string() });
+const payment = (name: string, description: string) => ({
+  name,
+  in: 'header' as const,
+  required: false,
+  description,
+  schema: z.string(),
+});
 
 const invalidPaymentSchema = z
   .object({
@@ -25,7 +37,9 @@ const invalidPaymentSchema = z
     code: z.literal('X402_INVALID_PAYMENT'),
     hint: z.string(),
     message: z.string().describe('What is wrong'),
-    details: z.object({ _errors: z.array(z.string()), reason: z.string().describe('Stable word') }).catchall(z.unknown()),
+    details: z
+      .object({ _errors: z.array(z.string()), reason: z.string().describe('Stable word') })
+      .catchall(z.unknown()),
   })
   .meta({ id: 'InvalidPayment' });
 
@@ -38,7 +52,11 @@ const pendingSchema = z
     paymentId: z.string().optional(),
     state: z.enum(['verified', 'submitted', 'settled']).optional(),
     message: z.string().optional(),
-    waitingFor: z.string().nullable().optional().describe('What it waits for once the chain has executed it, in a sentence'),
+    waitingFor: z
+      .string()
+      .nullable()
+      .optional()
+      .describe('What it waits for once the chain has executed it, in a sentence'),
     expiresAt: z.string().nullable().optional().describe('After this the payment can no longer be executed'),
   })
   .meta({ id: 'PendingPayment' });
@@ -49,7 +67,15 @@ const v1Schema = z
     error: z.string(),
     code: z.literal('PAYMENT_REQUIRED'),
     hint: z.string(),
-    accepts: z.array(z.looseObject({ scheme: z.literal('exact'), network: z.string(), maxAmountRequired: z.string(), asset: z.string(), payTo: z.string() })),
+    accepts: z.array(
+      z.looseObject({
+        scheme: z.literal('exact'),
+        network: z.string(),
+        maxAmountRequired: z.string(),
+        asset: z.string(),
+        payTo: z.string(),
+      }),
+    ),
   })
   .meta({ id: 'PaymentDiscoveryV1' });
 
@@ -71,8 +97,20 @@ const topUpDocs: Operation = {
     'Amounts in "accepts" are the least; a larger exact payment is accepted. A payment that is sent again gets the same answer and is credited once.',
   credentials: [],
   parameters: [
-    { name: 'amountUsd', in: 'query', required: false, description: 'Puts this amount into "accepts"; 5 or more', schema: z.string() },
-    { name: 'x402Version', in: 'query', required: false, description: 'Set to 1 for answers in the x402 v1 format', schema: z.enum(['1', '2']) },
+    {
+      name: 'amountUsd',
+      in: 'query',
+      required: false,
+      description: 'Puts this amount into "accepts"; 5 or more',
+      schema: z.string(),
+    },
+    {
+      name: 'x402Version',
+      in: 'query',
+      required: false,
+      description: 'Set to 1 for answers in the x402 v1 format',
+      schema: z.enum(['1', '2']),
+    },
     payment('PAYMENT-SIGNATURE', 'Base64 of an x402 payment payload'),
     payment('X-PAYMENT', 'The same, under its x402 v1 name'),
     payment('X-402-Payment', 'The same by a legacy name'),
@@ -80,14 +118,38 @@ const topUpDocs: Operation = {
   responses: {
     200: {
       description: 'Credited',
-      schema: z.object({
-        success: z.literal(true),
-        data: z.object({ walletAddress: z.string(), amountCredited: z.number().describe('USD'), newBalance: z.number().describe('USD, right after this credit'), paymentId: z.string() }),
-      }).meta({ id: 'TopUp' }),
-      examples: { credited: { success: true, data: { walletAddress: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', amountCredited: 5, newBalance: 5, paymentId: '9d8b1c3e-5a4f-4c02-8f4e-6f1d0a7b2c35' } } },
-      headers: { 'PAYMENT-RESPONSE': 'Base64 of {success, network, payer, transaction}', 'X-PAYMENT-RESPONSE': 'The same for clients of x402 v1' },
+      schema: z
+        .object({
+          success: z.literal(true),
+          data: z.object({
+            walletAddress: z.string(),
+            amountCredited: z.number().describe('USD'),
+            newBalance: z.number().describe('USD, right after this credit'),
+            paymentId: z.string(),
+          }),
+        })
+        .meta({ id: 'TopUp' }),
+      examples: {
+        credited: {
+          success: true,
+          data: {
+            walletAddress: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+            amountCredited: 5,
+            newBalance: 5,
+            paymentId: '9d8b1c3e-5a4f-4c02-8f4e-6f1d0a7b2c35',
+          },
+        },
+      },
+      headers: {
+        'PAYMENT-RESPONSE': 'Base64 of {success, network, payer, transaction}',
+        'X-PAYMENT-RESPONSE': 'The same for clients of x402 v1',
+      },
     },
-    400: { description: 'The payment is not valid, or failed for good; or the amount asked for is not', schema: z.union([invalidPaymentSchema, detailedErrorSchema]).meta({ id: 'TopUpRefusal' }), examples: { invalid: INVALID_PAYMENT_EXAMPLE } },
+    400: {
+      description: 'The payment is not valid, or failed for good; or the amount asked for is not',
+      schema: z.union([invalidPaymentSchema, detailedErrorSchema]).meta({ id: 'TopUpRefusal' }),
+      examples: { invalid: INVALID_PAYMENT_EXAMPLE },
+    },
     402: {
       description: 'No payment: what is accepted',
       schema: z.union([discoverySchema, v1Schema]).meta({ id: 'TopUpDiscovery' }),
@@ -95,14 +157,23 @@ const topUpDocs: Operation = {
       headers: PAYMENT_REQUIRED_HEADER,
     },
     429: TOO_MANY_FROM_ADDRESS,
-    503: { description: 'Not credited yet: "state" says how far the payment is; sending the same payment again is safe and says how it went', schema: pendingSchema, codes: ['X402_PAYMENT_PENDING', 'X402_BUSY'], headers: { 'Retry-After': 'Seconds' } },
+    503: {
+      description:
+        'Not credited yet: "state" says how far the payment is; sending the same payment again is safe and says how it went',
+      schema: pendingSchema,
+      codes: ['X402_PAYMENT_PENDING', 'X402_BUSY'],
+      headers: { 'Retry-After': 'Seconds' },
+    },
   },
 };
 
 const AMOUNT_USD_MAX = 1_000_000;
 
 /** Beside `error`, as in every refusal. */
-const CODE = { code: 'PAYMENT_REQUIRED', hint: 'Sign one of "accepts" and send it again in the PAYMENT-SIGNATURE header.' } as const;
+const CODE = {
+  code: 'PAYMENT_REQUIRED',
+  hint: 'Sign one of "accepts" and send it again in the PAYMENT-SIGNATURE header.',
+} as const;
 
 /** What taking top-ups over HTTP takes. */
 export interface TopUpParts {
@@ -155,12 +226,21 @@ function discovery(call: Call, parts: TopUpParts): Reply {
   const origin = askedOrigin(call, rules);
   const amountNanoUsd = requestedAmount(call, rails.minimumTopUpUsd);
   const accepts = rails.accepts(amountNanoUsd === null ? {} : { amountNanoUsd });
-  const resource = { url: origin + call.path, description: 'Prepaid balance of a wallet, spent by the call', mimeType: 'application/json' };
+  const resource = {
+    url: origin + call.path,
+    description: 'Prepaid balance of a wallet, spent by the call',
+    mimeType: 'application/json',
+  };
   const required = paymentRequired(resource, accepts);
   const headers = { ...AUTHENTICATE, ...paymentRequiredHeader(required) };
-  if (call.query.get('x402Version') === '1') return json({ ...paymentRequiredV1(required, rails.terms), ...CODE }, 402, headers);
+  if (call.query.get('x402Version') === '1')
+    return json({ ...paymentRequiredV1(required, rails.terms), ...CODE }, 402, headers);
   const { apiKey, x402Wallet } = authOptions(origin);
-  return json({ ...required, ...CODE, authOptions: { apiKey, x402Wallet: { ...x402Wallet, topUp: resource.url } } }, 402, headers);
+  return json(
+    { ...required, ...CODE, authOptions: { apiKey, x402Wallet: { ...x402Wallet, topUp: resource.url } } },
+    402,
+    headers,
+  );
 }
 
 function requestedAmount(call: Call, minimumUsd: number): number | null {
@@ -172,7 +252,8 @@ function requestedAmount(call: Call, minimumUsd: number): number | null {
   } catch (error) {
     throw invalidAmount((error as Error).message);
   }
-  if (nanoUsd < Math.round(minimumUsd * 1e9) || nanoUsd > AMOUNT_USD_MAX * 1e9) throw invalidAmount(`The amount must be from ${minimumUsd} to ${AMOUNT_USD_MAX} USD.`);
+  if (nanoUsd < Math.round(minimumUsd * 1e9) || nanoUsd > AMOUNT_USD_MAX * 1e9)
+    throw invalidAmount(`The amount must be from ${minimumUsd} to ${AMOUNT_USD_MAX} USD.`);
   return nanoUsd;
 }
 

@@ -18,7 +18,17 @@ const TRANSACTIONS_EXAMPLE = {
     walletAddress: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
     currentBalance: 4.999986,
     transactions: [
-      { id: '52', amount: -0.000014, balanceAfter: 4.999986, type: 'CHARGE', createdAt: '2026-11-23T17:40:03.512Z', requestId: '0f4b7c1de2a94f0b8c6d5e3a12b49f70', modelId: null, network: null, transaction: null },
+      {
+        id: '52',
+        amount: -0.000014,
+        balanceAfter: 4.999986,
+        type: 'CHARGE',
+        createdAt: '2026-11-23T17:40:03.512Z',
+        requestId: '0f4b7c1de2a94f0b8c6d5e3a12b49f70',
+        modelId: null,
+        network: null,
+        transaction: null,
+      },
     ],
     pagination: { limit: 50, offset: 0, hasMore: false },
   },
@@ -33,36 +43,54 @@ const walletTransactionsDocs: Operation = {
   credentials: ['signInWithX'],
   parameters: [
     walletParameter,
-    { name: 'limit', in: 'query', required: false, description: 'From 1 to 100; 50 unless given', schema: z.int().min(1).max(100) },
-    { name: 'offset', in: 'query', required: false, description: 'Movements to pass over, as many as there are; 0 unless given', schema: z.int().min(0) },
+    {
+      name: 'limit',
+      in: 'query',
+      required: false,
+      description: 'From 1 to 100; 50 unless given',
+      schema: z.int().min(1).max(100),
+    },
+    {
+      name: 'offset',
+      in: 'query',
+      required: false,
+      description: 'Movements to pass over, as many as there are; 0 unless given',
+      schema: z.int().min(0),
+    },
   ],
   responses: {
     200: {
       description: 'A page',
-      schema: z.object({
-        success: z.literal(true),
-        data: z.object({
-          walletAddress: z.string(),
-          currentBalance: z.number(),
-          transactions: z.array(
-            z.object({
-              id: z.string(),
-              amount: z.number(),
-              balanceAfter: z.number(),
-              type: z.enum(['TOP_UP', 'CHARGE', 'REFUND']),
-              createdAt: z.string(),
-              requestId: z.string().describe('Of a top-up, its paymentId'),
-              modelId: z.string().nullable(),
-              network: z.string().nullable().describe('Of a top-up, the chain that it was paid on (CAIP-2)'),
-              transaction: z.string().nullable().describe('Of a top-up, its transaction on that chain'),
-            }),
-          ),
-          pagination: z.object({ limit: z.number(), offset: z.number(), hasMore: z.boolean() }),
-        }),
-      }).meta({ id: 'WalletTransactions' }),
+      schema: z
+        .object({
+          success: z.literal(true),
+          data: z.object({
+            walletAddress: z.string(),
+            currentBalance: z.number(),
+            transactions: z.array(
+              z.object({
+                id: z.string(),
+                amount: z.number(),
+                balanceAfter: z.number(),
+                type: z.enum(['TOP_UP', 'CHARGE', 'REFUND']),
+                createdAt: z.string(),
+                requestId: z.string().describe('Of a top-up, its paymentId'),
+                modelId: z.string().nullable(),
+                network: z.string().nullable().describe('Of a top-up, the chain that it was paid on (CAIP-2)'),
+                transaction: z.string().nullable().describe('Of a top-up, its transaction on that chain'),
+              }),
+            ),
+            pagination: z.object({ limit: z.number(), offset: z.number(), hasMore: z.boolean() }),
+          }),
+        })
+        .meta({ id: 'WalletTransactions' }),
       examples: { page: TRANSACTIONS_EXAMPLE },
     },
-    400: { description: 'A parameter that is not valid', schema: detailedErrorSchema, examples: { limit: faultyField('limit', 'Must be from 1 to 100') } },
+    400: {
+      description: 'A parameter that is not valid',
+      schema: detailedErrorSchema,
+      examples: { limit: faultyField('limit', 'Must be from 1 to 100') },
+    },
     ...WALLET_REFUSALS,
   },
 };
@@ -74,9 +102,15 @@ const wholeNumber = (min: number, max: number) =>
     .transform(Number)
     .refine((value) => value >= min && value <= max, `Must be from ${min} to ${max}`);
 
-const query = z.object({ limit: wholeNumber(1, 100).default(50), offset: wholeNumber(0, Number.MAX_SAFE_INTEGER).default(0) });
+const query = z.object({
+  limit: wholeNumber(1, 100).default(50),
+  offset: wholeNumber(0, Number.MAX_SAFE_INTEGER).default(0),
+});
 
-export const walletTransactionsRoute: Route = { path: '/api/v1/x402/transactions/{walletAddress}', docs: { GET: walletTransactionsDocs } };
+export const walletTransactionsRoute: Route = {
+  path: '/api/v1/x402/transactions/{walletAddress}',
+  docs: { GET: walletTransactionsDocs },
+};
 
 /** GET /x402/transactions/{walletAddress}: what came into a wallet's prepaid balance and what went out, newest first. */
 export function walletTransactions({ auth, db, now }: { auth: Auth; db: Database; now: () => number }): Endpoint {
@@ -111,5 +145,15 @@ const TYPES: Readonly<Record<LedgerKind, 'TOP_UP' | 'CHARGE' | 'REFUND'>> = {
 function show({ id, kind, amount, balance_after, created_at, request_id, resource, payment }: Movement) {
   const [area, model] = resource.split('/', 2);
   const modelId = area === 'rpc' || model === undefined ? null : model;
-  return { id: String(id), amount: amount / 1e9, balanceAfter: balance_after / 1e9, type: TYPES[kind], createdAt: new Date(created_at).toISOString(), requestId: request_id, modelId, network: payment?.network ?? null, transaction: payment?.transaction_id ?? null };
+  return {
+    id: String(id),
+    amount: amount / 1e9,
+    balanceAfter: balance_after / 1e9,
+    type: TYPES[kind],
+    createdAt: new Date(created_at).toISOString(),
+    requestId: request_id,
+    modelId,
+    network: payment?.network ?? null,
+    transaction: payment?.transaction_id ?? null,
+  };
 }

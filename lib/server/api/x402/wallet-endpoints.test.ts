@@ -7,36 +7,82 @@ import { serve, testGateway } from '@/test/test-gateway';
 const ORIGIN = 'https://gateway.example';
 const WALLET = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 
-it.each(['balance', 'transactions'])('GET /x402/%s says once, to whoever sends a key or nothing, that only a sign-in does', async (path) => {
-  const { origin } = await serve(nodeListener(await testGateway()));
-  const presented: Record<string, string>[] = [{}, { authorization: 'Bearer tpk_some_key' }];
-  for (const headers of presented) {
-    const response = await fetch(`${origin}/api/v1/x402/${path}/${WALLET}`, { headers });
-    const hint = 'Send the sign-in of the wallet in the path; API keys are not accepted here.';
-    expect([response.status, response.headers.get('www-authenticate')]).toEqual([401, 'Bearer realm="Turnpike"']);
-    expect(await response.json()).toMatchObject({ code: 'UNAUTHORIZED', hint, error: `A wallet has to sign in here: the SIGN-IN-WITH-X header is missing. ${hint}` });
-  }
-});
+it.each(['balance', 'transactions'])(
+  'GET /x402/%s says once, to whoever sends a key or nothing, that only a sign-in does',
+  async (path) => {
+    const { origin } = await serve(nodeListener(await testGateway()));
+    const presented: Record<string, string>[] = [{}, { authorization: 'Bearer tpk_some_key' }];
+    for (const headers of presented) {
+      const response = await fetch(`${origin}/api/v1/x402/${path}/${WALLET}`, { headers });
+      const hint = 'Send the sign-in of the wallet in the path; API keys are not accepted here.';
+      expect([response.status, response.headers.get('www-authenticate')]).toEqual([401, 'Bearer realm="Turnpike"']);
+      expect(await response.json()).toMatchObject({
+        code: 'UNAUTHORIZED',
+        hint,
+        error: `A wallet has to sign in here: the SIGN-IN-WITH-X header is missing. ${hint}`,
+      });
+    }
+  },
+);
 
-it.each(['', '?x402Version=1'])('POST /x402/top-up%s without a payment says how to authenticate, as every 402 does', async (query) => {
-  const { origin } = await serve(nodeListener(await testGateway()));
-  const response = await fetch(`${origin}/api/v1/x402/top-up${query}`, { method: 'POST' });
-  expect([response.status, response.headers.get('www-authenticate')]).toEqual([402, 'Bearer realm="Turnpike"']);
-  expect(response.headers.get('payment-required')).not.toBeNull();
-});
+it.each(['', '?x402Version=1'])(
+  'POST /x402/top-up%s without a payment says how to authenticate, as every 402 does',
+  async (query) => {
+    const { origin } = await serve(nodeListener(await testGateway()));
+    const response = await fetch(`${origin}/api/v1/x402/top-up${query}`, { method: 'POST' });
+    expect([response.status, response.headers.get('www-authenticate')]).toEqual([402, 'Bearer realm="Turnpike"']);
+    expect(response.headers.get('payment-required')).not.toBeNull();
+  },
+);
 
 it('GET /x402/transactions pages to any offset, with an empty page beyond the end', async () => {
   const wallet = privateKeyToAccount(generatePrivateKey());
   const { origin } = await serve(nodeListener(await testGateway({ PUBLIC_URL: ORIGIN })));
   const issuedAt = new Date();
-  const message = createSiweMessage({ address: wallet.address, domain: 'gateway.example', uri: ORIGIN, version: '1', chainId: 8453, nonce: '0123456789abcdef', issuedAt, expirationTime: new Date(issuedAt.getTime() + 600_000) });
-  const payload = { address: wallet.address, message, signature: await wallet.signMessage({ message }), timestamp: issuedAt.getTime(), chainId: 8453 };
-  const page = (query: string, address: string = wallet.address) => fetch(`${origin}/api/v1/x402/transactions/${address}?${query}`, { headers: { 'sign-in-with-x': Buffer.from(JSON.stringify(payload)).toString('base64') } });
+  const message = createSiweMessage({
+    address: wallet.address,
+    domain: 'gateway.example',
+    uri: ORIGIN,
+    version: '1',
+    chainId: 8453,
+    nonce: '0123456789abcdef',
+    issuedAt,
+    expirationTime: new Date(issuedAt.getTime() + 600_000),
+  });
+  const payload = {
+    address: wallet.address,
+    message,
+    signature: await wallet.signMessage({ message }),
+    timestamp: issuedAt.getTime(),
+    chainId: 8453,
+  };
+  const page = (query: string, address: string = wallet.address) =>
+    fetch(`${origin}/api/v1/x402/transactions/${address}?${query}`, {
+      headers: { 'sign-in-with-x': Buffer.from(JSON.stringify(payload)).toString('base64') },
+    });
   for (const offset of [10_000, 10_001, 1_000_000, Number.MAX_SAFE_INTEGER]) {
     const response = await page(`offset=${offset}`);
-    expect([response.status, await response.json()]).toEqual([200, { success: true, data: { walletAddress: wallet.address.toLowerCase(), currentBalance: 0, transactions: [], pagination: { limit: 50, offset, hasMore: false } } }]);
+    expect([response.status, await response.json()]).toEqual([
+      200,
+      {
+        success: true,
+        data: {
+          walletAddress: wallet.address.toLowerCase(),
+          currentBalance: 0,
+          transactions: [],
+          pagination: { limit: 50, offset, hasMore: false },
+        },
+      },
+    ]);
   }
-  for (const query of ['offset=9007199254740992', 'offset=-1', 'offset=1.5', 'offset=1e3', 'limit=101', 'limit=0']) expect([query, (await page(query)).status]).toEqual([query, 400]);
+  for (const query of ['offset=9007199254740992', 'offset=-1', 'offset=1.5', 'offset=1e3', 'limit=101', 'limit=0'])
+    expect([query, (await page(query)).status]).toEqual([query, 400]);
   const refused = await page('offset=0', WALLET);
-  expect([refused.status, await refused.json()]).toMatchObject([403, { error: 'A wallet reads its own balance and transactions only. Sign in with the wallet whose address is in the path.' }]);
+  expect([refused.status, await refused.json()]).toMatchObject([
+    403,
+    {
+      error:
+        'A wallet reads its own balance and transactions only. Sign in with the wallet whose address is in the path.',
+    },
+  ]);
 });

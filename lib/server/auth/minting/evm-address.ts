@@ -13,10 +13,13 @@ export function evmAddressOf(text: string): Address {
   const digits = HEX_ADDRESS.exec(text)?.groups?.['digits'];
   if (digits === undefined) throw apiError('INVALID_WALLET_ADDRESS');
   const address: Address = `0x${digits.toLowerCase()}`;
-  if (isZeroAddress(address)) throw apiError('INVALID_WALLET_ADDRESS', { message: 'Invalid wallet address: the zero address is nobody\'s.' });
+  if (isZeroAddress(address))
+    throw apiError('INVALID_WALLET_ADDRESS', { message: "Invalid wallet address: the zero address is nobody's." });
   const isMixed = digits !== digits.toLowerCase() && digits !== digits.toUpperCase();
   if (isMixed && checksumAddress(address) !== text) {
-    throw apiError('INVALID_WALLET_ADDRESS', { message: 'Invalid wallet address: its mixed cases are not the EIP-55 checksum of the address.' });
+    throw apiError('INVALID_WALLET_ADDRESS', {
+      message: 'Invalid wallet address: its mixed cases are not the EIP-55 checksum of the address.',
+    });
   }
   return address;
 }

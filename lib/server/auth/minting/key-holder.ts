@@ -19,7 +19,10 @@ export interface KeyHolder {
  * read anew, so that one that was revoked a moment ago, at whichever gateway, lists nothing.
  * @throws ApiError 401 without a credential that holds, 403 for an INFERENCE key, 429 beyond the caller's cap.
  */
-export async function keyHolderOf(call: Call, { auth, db, now }: { auth: Auth; db: Database; now: () => number }): Promise<KeyHolder> {
+export async function keyHolderOf(
+  call: Call,
+  { auth, db, now }: { auth: Auth; db: Database; now: () => number },
+): Promise<KeyHolder> {
   const { apiKeyId, wallet } = await auth.identifyReader(call);
   if (wallet !== null) return { accountId: await askStore(() => findWalletAccount(db, wallet)), apiKeyId: null };
   const key = apiKeyId === null ? null : await askStore(() => findApiKey(db, apiKeyId));

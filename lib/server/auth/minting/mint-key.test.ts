@@ -18,10 +18,20 @@ const NOW = Date.UTC(2026, 10, 21, 12);
 const wallet = privateKeyToAccount(`0x${'11'.repeat(32)}`);
 const stranger = privateKeyToAccount(`0x${'22'.repeat(32)}`);
 const tokens = new MintTokens(new Secret('a secret of the tests'));
-const terms: Omit<MintTerms, 'allow' | 'alert'> = { type: 'INFERENCE', description: 'bot', expiresAt: null, limitPeriod: 'MONTH', limitUsdNano: 5, limitDiemNano: null };
+const terms: Omit<MintTerms, 'allow' | 'alert'> = {
+  type: 'INFERENCE',
+  description: 'bot',
+  expiresAt: null,
+  limitPeriod: 'MONTH',
+  limitUsdNano: 5,
+  limitDiemNano: null,
+};
 
 /** What minting asks of the world, answered by a script, and in which order it asked. */
-function scripted(db: Database, script: { stake?: () => Promise<boolean>; signature?: 'valid' | 'invalid' | 'unavailable' } = {}) {
+function scripted(
+  db: Database,
+  script: { stake?: () => Promise<boolean>; signature?: 'valid' | 'invalid' | 'unavailable' } = {},
+) {
   const asked: string[] = [];
   const mint: Mint = {
     db,
@@ -31,7 +41,10 @@ function scripted(db: Database, script: { stake?: () => Promise<boolean>; signat
     stake: { holdsStake: () => (asked.push('stake'), script.stake?.() ?? Promise.resolve(true)) },
     verifySignature: async ({ address, message, signature }) => {
       asked.push('signature');
-      return script.signature ?? ((await verifyMessage({ address, message, signature: signature as `0x${string}` })) ? 'valid' : 'invalid');
+      return (
+        script.signature ??
+        ((await verifyMessage({ address, message, signature: signature as `0x${string}` })) ? 'valid' : 'invalid')
+      );
     },
   };
   return { mint, asked };
@@ -62,7 +75,9 @@ describeStores('minting', (open) => {
       const { apiKey, id } = await mintKey(mint, await claimOf(), terms, CALLER, NOW);
       expect(asked).toEqual(['token', 'signature', 'stake']);
       const accountId = await findWalletAccount(db, wallet.address);
-      expect(await listApiKeys(db)).toEqual([{ ...NO_BUDGET, ...terms, id, accountId, last6: apiKey.slice(-6), createdAt: NOW, revokedAt: null }]);
+      expect(await listApiKeys(db)).toEqual([
+        { ...NO_BUDGET, ...terms, id, accountId, last6: apiKey.slice(-6), createdAt: NOW, revokedAt: null },
+      ]);
       const row = await db.selectFrom('api_keys').select('hash').executeTakeFirstOrThrow();
       expect(row.hash).toBe(hashApiKey(apiKey));
     });
@@ -71,7 +86,8 @@ describeStores('minting', (open) => {
       const db = await openDb();
       const { mint } = scripted(db);
       const claim = await claimOf();
-      for (const address of [claim.address, claim.address.toLowerCase(), `0x${claim.address.slice(2).toUpperCase()}`]) await mintKey(mint, { ...claim, address }, terms, CALLER, NOW);
+      for (const address of [claim.address, claim.address.toLowerCase(), `0x${claim.address.slice(2).toUpperCase()}`])
+        await mintKey(mint, { ...claim, address }, terms, CALLER, NOW);
       await mintKey(mint, await claimOf(stranger), terms, CALLER, NOW);
       const accounts = (await listApiKeys(db)).map(({ accountId }) => accountId);
       expect(new Set(accounts.slice(0, 3)).size).toBe(1);
@@ -83,12 +99,35 @@ describeStores('minting', (open) => {
   describe('a claim that does not hold', () => {
     it.each([
       ['no address', async () => ({ ...(await claimOf()), address: 'vitalik.eth' }), 'Invalid wallet address.', []],
-      ['an address with a wrong checksum', async () => ({ ...(await claimOf()), address: wallet.address.replace(/[a-f]/, (letter) => letter.toUpperCase()) }), 'Invalid wallet address: its mixed cases are not the EIP-55 checksum of the address.', []],
+      [
+        'an address with a wrong checksum',
+        async () => ({
+          ...(await claimOf()),
+          address: wallet.address.replace(/[a-f]/, (letter) => letter.toUpperCase()),
+        }),
+        'Invalid wallet address: its mixed cases are not the EIP-55 checksum of the address.',
+        [],
+      ],
       ['a token of 15 minutes ago', () => claimOf(wallet, NOW - 15 * 60_000), 'JWT has expired.', ['token']],
-      ['a token of another service', async () => ({ ...(await claimOf()), token: await new MintTokens(null).issue(NOW) }), 'JWT signature is invalid.', ['token']],
+      [
+        'a token of another service',
+        async () => ({ ...(await claimOf()), token: await new MintTokens(null).issue(NOW) }),
+        'JWT signature is invalid.',
+        ['token'],
+      ],
       ['no token', async () => ({ ...(await claimOf()), token: 'token' }), 'JWT is malformed.', ['token']],
-      ['the signature of another wallet', async () => ({ ...(await claimOf(stranger)), address: wallet.address }), 'Wallet signature does not match.', ['token', 'signature']],
-      ['the signature of another token', async () => ({ ...(await claimOf()), signature: (await claimOf()).signature }), 'Wallet signature does not match.', ['token', 'signature']],
+      [
+        'the signature of another wallet',
+        async () => ({ ...(await claimOf(stranger)), address: wallet.address }),
+        'Wallet signature does not match.',
+        ['token', 'signature'],
+      ],
+      [
+        'the signature of another token',
+        async () => ({ ...(await claimOf()), signature: (await claimOf()).signature }),
+        'Wallet signature does not match.',
+        ['token', 'signature'],
+      ],
     ] as const)('%s: the key is not made, and nothing beyond is asked', async (_what, claim, message, askedFor) => {
       const db = await openDb();
       const { mint, asked } = scripted(db);
@@ -101,24 +140,39 @@ describeStores('minting', (open) => {
     it('a wallet without stake', async () => {
       const db = await openDb();
       const { mint } = scripted(db, { stake: () => Promise.resolve(false) });
-      expect(await refusalOf(mintKey(mint, await claimOf(), terms, CALLER, NOW))).toMatchObject({ code: 'WALLET_HAS_NO_STAKE', message: 'Wallet has no staked TPK on Base.', hint: undefined });
-      expect(await refusalOf(mintKey({ ...mint, canStake: false }, await claimOf(), terms, CALLER, NOW))).toMatchObject({ code: 'WALLET_HAS_NO_STAKE', hint: expect.stringContaining('has no staking contract') as string });
+      expect(await refusalOf(mintKey(mint, await claimOf(), terms, CALLER, NOW))).toMatchObject({
+        code: 'WALLET_HAS_NO_STAKE',
+        message: 'Wallet has no staked TPK on Base.',
+        hint: undefined,
+      });
+      expect(await refusalOf(mintKey({ ...mint, canStake: false }, await claimOf(), terms, CALLER, NOW))).toMatchObject(
+        { code: 'WALLET_HAS_NO_STAKE', hint: expect.stringContaining('has no staking contract') as string },
+      );
       expect(await findWalletAccount(db, wallet.address)).toBeNull();
     });
 
     it('a signature that the chain says nothing about is no wrong signature: try again', async () => {
       const db = await openDb();
       const { mint, asked } = scripted(db, { signature: 'unavailable' });
-      expect(await refusalOf(mintKey(mint, await claimOf(), terms, CALLER, NOW))).toMatchObject({ message: 'Could not verify wallet signature.', headers: { 'retry-after': '5' } });
+      expect(await refusalOf(mintKey(mint, await claimOf(), terms, CALLER, NOW))).toMatchObject({
+        message: 'Could not verify wallet signature.',
+        headers: { 'retry-after': '5' },
+      });
       expect(asked).not.toContain('stake');
     });
 
     it('a stake that the chain says nothing about, under whichever bundle’s error class, is 503 and never a key', async () => {
       const db = await openDb();
-      const failures = [new ChainUnavailable('no answer'), Object.assign(new Error('no answer'), { name: 'ChainUnavailable' })];
+      const failures = [
+        new ChainUnavailable('no answer'),
+        Object.assign(new Error('no answer'), { name: 'ChainUnavailable' }),
+      ];
       for (const failure of failures) {
         const { mint } = scripted(db, { stake: () => Promise.reject(failure) });
-        expect(await refusalOf(mintKey(mint, await claimOf(), terms, CALLER, NOW))).toMatchObject({ code: 'STAKE_UNAVAILABLE', headers: { 'retry-after': '5' } });
+        expect(await refusalOf(mintKey(mint, await claimOf(), terms, CALLER, NOW))).toMatchObject({
+          code: 'STAKE_UNAVAILABLE',
+          headers: { 'retry-after': '5' },
+        });
       }
       expect(await listApiKeys(db)).toEqual([]);
     });
@@ -158,18 +212,28 @@ describeStores('minting', (open) => {
   });
 
   describe('an account', () => {
-    it('has at most 100 live keys, also of those that are minted at once, and one account from its first mints', { timeout: 60_000 }, async () => {
-      const books = await open();
-      const { mint } = scripted(books.store.db);
-      const other = scripted(await books.connect()).mint;
-      const claim = await claimOf();
-      const outcomes = await Promise.allSettled(Array.from({ length: LIVE_KEYS_MAX + 20 }, (_none, index) => mintKey(index % 2 ? mint : other, claim, terms, CALLER, NOW)));
-      const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as { code: string }] : []));
-      expect(refused.map(({ code }) => code)).toEqual(Array(20).fill('API_KEY_LIMIT_REACHED'));
-      expect(await listApiKeys(books.store.db)).toHaveLength(LIVE_KEYS_MAX);
-      expect(await books.store.db.selectFrom('accounts').select('id').execute()).toHaveLength(1);
-      expect(await books.faults()).toEqual([]);
-    });
+    it(
+      'has at most 100 live keys, also of those that are minted at once, and one account from its first mints',
+      { timeout: 60_000 },
+      async () => {
+        const books = await open();
+        const { mint } = scripted(books.store.db);
+        const other = scripted(await books.connect()).mint;
+        const claim = await claimOf();
+        const outcomes = await Promise.allSettled(
+          Array.from({ length: LIVE_KEYS_MAX + 20 }, (_none, index) =>
+            mintKey(index % 2 ? mint : other, claim, terms, CALLER, NOW),
+          ),
+        );
+        const refused = outcomes.flatMap((outcome) =>
+          outcome.status === 'rejected' ? [outcome.reason as { code: string }] : [],
+        );
+        expect(refused.map(({ code }) => code)).toEqual(Array(20).fill('API_KEY_LIMIT_REACHED'));
+        expect(await listApiKeys(books.store.db)).toHaveLength(LIVE_KEYS_MAX);
+        expect(await books.store.db.selectFrom('accounts').select('id').execute()).toHaveLength(1);
+        expect(await books.faults()).toEqual([]);
+      },
+    );
 
     it('may mint again when a key was revoked or has expired', { timeout: 60_000 }, async () => {
       const db = await openDb();
@@ -191,12 +255,16 @@ describeStores('minting', (open) => {
       const { mint } = scripted(db);
       const claim = await claimOf();
       const { accountId } = await mintKey(mint, claim, terms, CALLER, NOW);
-      const revoked = (index: number, createdAt: number) => insertApiKey(db, `revoked ${index}`, { accountId, ...terms }, createdAt);
+      const revoked = (index: number, createdAt: number) =>
+        insertApiKey(db, `revoked ${index}`, { accountId, ...terms }, createdAt);
       for (let index = 2; index < MINTED_A_DAY_MAX; index++) await revokeApiKey(db, await revoked(index, NOW), NOW);
       await revokeApiKey(db, await revoked(1, NOW - 86_400_000), NOW);
       const { id } = await mintKey(mint, claim, terms, CALLER, NOW);
       await revokeApiKey(db, id, NOW);
-      expect(await refusalOf(mintKey(mint, claim, terms, CALLER, NOW))).toMatchObject({ code: 'API_KEY_LIMIT_REACHED', message: expect.stringMatching(/200 API keys within 24 hours/) });
+      expect(await refusalOf(mintKey(mint, claim, terms, CALLER, NOW))).toMatchObject({
+        code: 'API_KEY_LIMIT_REACHED',
+        message: expect.stringMatching(/200 API keys within 24 hours/),
+      });
       expect(await listApiKeys(db)).toHaveLength(MINTED_A_DAY_MAX + 1);
     });
   });

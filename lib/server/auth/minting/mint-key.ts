@@ -9,10 +9,12 @@ import { evmAddressOf } from './evm-address';
 import type { MintTokens } from './mint-tokens';
 
 const RETRY_AFTER_S = 5;
-const NO_CONTRACT_HINT = 'This gateway has no staking contract, so no wallet can mint a key here: ask its operator for one, or pay in USDC.';
+const NO_CONTRACT_HINT =
+  'This gateway has no staking contract, so no wallet can mint a key here: ask its operator for one, or pay in USDC.';
 
 const OTHER_TERMS = 'JWT claims are invalid: the token was issued for other terms than these.';
-const OTHER_TERMS_HINT = 'Send the terms whose SHA-256 the token was asked for with, or ask for a token with that of these terms.';
+const OTHER_TERMS_HINT =
+  'Send the terms whose SHA-256 the token was asked for with, or ask for a token with that of these terms.';
 
 /** What a wallet presents to obtain a key: the raw token, signed. */
 export interface MintClaim {
@@ -42,7 +44,10 @@ export interface Mint {
    * Whether a wallet, of a person or a contract, made this personal_sign signature (EIP-191, EIP-1271, ERC-6492).
    * @param caller who asks: signatures that only a chain can check are limited by its address.
    */
-  verifySignature(claim: { address: Address; message: string; signature: string }, caller: MintCaller): Promise<SignatureVerdict>;
+  verifySignature(
+    claim: { address: Address; message: string; signature: string },
+    caller: MintCaller,
+  ): Promise<SignatureVerdict>;
 }
 
 /**
@@ -54,20 +59,38 @@ export interface Mint {
  * @throws ApiError with the eight texts of the specification (400), STAKE_UNAVAILABLE or STORE_UNAVAILABLE (503),
  *   API_KEY_LIMIT_REACHED, or 429 where a chain would have to check too many signatures for this caller.
  */
-export async function mintKey(mint: Mint, claim: MintClaim, terms: Omit<NewApiKey, 'accountId'>, caller: MintCaller, now: number): Promise<{ apiKey: string; id: number; accountId: number }> {
+export async function mintKey(
+  mint: Mint,
+  claim: MintClaim,
+  terms: Omit<NewApiKey, 'accountId'>,
+  caller: MintCaller,
+  now: number,
+): Promise<{ apiKey: string; id: number; accountId: number }> {
   const address = evmAddressOf(claim.address);
   const { termsSha256 } = await mint.tokens.check(claim.token, now);
-  if (termsSha256 !== null && termsSha256 !== claim.termsSha256) throw apiError('MINT_TOKEN_CLAIMS_INVALID', { message: OTHER_TERMS, hint: OTHER_TERMS_HINT });
+  if (termsSha256 !== null && termsSha256 !== claim.termsSha256)
+    throw apiError('MINT_TOKEN_CLAIMS_INVALID', { message: OTHER_TERMS, hint: OTHER_TERMS_HINT });
   await requireSignature(mint, address, claim, caller);
   await requireStake(mint, address);
   const apiKey = newApiKeySecret();
   const stored = await askStore(() => mintApiKey(mint.db, address, apiKey, terms, now));
-  if (stored === 'live-keys') throw apiError('API_KEY_LIMIT_REACHED', { message: `The account has ${LIVE_KEYS_MAX} live API keys, which is the most.` });
-  if (stored === 'keys-a-day') throw apiError('API_KEY_LIMIT_REACHED', { message: `The account has minted ${MINTED_A_DAY_MAX} API keys within 24 hours, which is the most: use one of them, or wait.` });
+  if (stored === 'live-keys')
+    throw apiError('API_KEY_LIMIT_REACHED', {
+      message: `The account has ${LIVE_KEYS_MAX} live API keys, which is the most.`,
+    });
+  if (stored === 'keys-a-day')
+    throw apiError('API_KEY_LIMIT_REACHED', {
+      message: `The account has minted ${MINTED_A_DAY_MAX} API keys within 24 hours, which is the most: use one of them, or wait.`,
+    });
   return { apiKey, ...stored };
 }
 
-async function requireSignature({ verifySignature }: Mint, address: Address, { token, signature }: MintClaim, caller: MintCaller): Promise<void> {
+async function requireSignature(
+  { verifySignature }: Mint,
+  address: Address,
+  { token, signature }: MintClaim,
+  caller: MintCaller,
+): Promise<void> {
   switch (await verifySignature({ address, message: token, signature }, caller)) {
     case 'valid':
       return;
@@ -76,7 +99,10 @@ async function requireSignature({ verifySignature }: Mint, address: Address, { t
     case 'unavailable':
       throw apiError('WALLET_SIGNATURE_UNVERIFIED', { headers: { 'retry-after': String(RETRY_AFTER_S) } });
     case 'busy':
-      throw apiError('WALLET_SIGNATURE_UNVERIFIED', { message: 'Could not verify wallet signature: too many signatures of contract wallets are being checked now.', headers: { 'retry-after': String(RETRY_AFTER_S) } });
+      throw apiError('WALLET_SIGNATURE_UNVERIFIED', {
+        message: 'Could not verify wallet signature: too many signatures of contract wallets are being checked now.',
+        headers: { 'retry-after': String(RETRY_AFTER_S) },
+      });
   }
 }
 

@@ -14,7 +14,9 @@ const key = new Uint8Array(hkdfSync('sha256', SECRET, '', 'turnpike mint token H
 const CLAIMS = { iss: 'turnpike', aud: 'turnpike:mint-api-key', iat: seconds, exp: seconds + 900, jti: 'j' };
 
 const sign = (claims: Record<string, unknown>, header: Record<string, unknown> = {}, by: Uint8Array = key): string => {
-  const [head, body] = [{ alg: 'HS256', typ: 'JWT', ...header }, claims].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'));
+  const [head, body] = [{ alg: 'HS256', typ: 'JWT', ...header }, claims].map((part) =>
+    Buffer.from(JSON.stringify(part)).toString('base64url'),
+  );
   return `${head}.${body}.${createHmac('sha256', by).update(`${head}.${body}`).digest('base64url')}`;
 };
 
@@ -32,7 +34,13 @@ describe('a validation token', () => {
   it('is a signed JWT with issuer, audience, id, and an end 15 minutes after its issue', async () => {
     const token = await tokens.issue(NOW);
     expect(decodeProtectedHeader(token)).toEqual({ alg: 'HS256', typ: 'JWT' });
-    expect(decodeJwt(token)).toEqual({ iss: 'turnpike', aud: 'turnpike:mint-api-key', iat: seconds, exp: seconds + 900, jti: expect.any(String) });
+    expect(decodeJwt(token)).toEqual({
+      iss: 'turnpike',
+      aud: 'turnpike:mint-api-key',
+      iat: seconds,
+      exp: seconds + 900,
+      jti: expect.any(String),
+    });
     expect(MINT_TOKEN_LIFETIME_S).toBe(900);
     expect(token).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/);
   });
@@ -85,13 +93,19 @@ describe('a JWT that this service did not sign has an invalid signature', () => 
 
   it('one of another algorithm, symmetric or not', async () => {
     const { privateKey } = generateKeyPairSync('ed25519');
-    expect(await verdict(await new SignJWT(CLAIMS).setProtectedHeader({ alg: 'EdDSA' }).sign(privateKey))).toBe('JWT signature is invalid.');
-    expect(await verdict(await new SignJWT(CLAIMS).setProtectedHeader({ alg: 'HS512' }).sign(new Uint8Array(64)))).toBe('JWT signature is invalid.');
+    expect(await verdict(await new SignJWT(CLAIMS).setProtectedHeader({ alg: 'EdDSA' }).sign(privateKey))).toBe(
+      'JWT signature is invalid.',
+    );
+    expect(await verdict(await new SignJWT(CLAIMS).setProtectedHeader({ alg: 'HS512' }).sign(new Uint8Array(64)))).toBe(
+      'JWT signature is invalid.',
+    );
   });
 
   it('one that brings its own key', async () => {
     const jwk = { kty: 'oct', k: Buffer.from('mine').toString('base64url') };
-    expect(await verdict(sign(CLAIMS, { jwk, kid: '../../dev/null', jku: 'http://127.0.0.1/' }, Buffer.from('mine')))).toBe('JWT signature is invalid.');
+    expect(
+      await verdict(sign(CLAIMS, { jwk, kid: '../../dev/null', jku: 'http://127.0.0.1/' }, Buffer.from('mine'))),
+    ).toBe('JWT signature is invalid.');
   });
 
   it('one whose payload, header or signature was changed', async () => {
@@ -106,7 +120,9 @@ describe('a JWT that this service did not sign has an invalid signature', () => 
 
   it('one with a critical extension, though it be signed: nobody here understands any', async () => {
     expect(await verdict(sign(CLAIMS, { crit: ['exp'], exp: 1 }, Buffer.from('x')))).not.toBe('holds');
-    expect(await verdict(sign(CLAIMS, { crit: ['http://example/x'], 'http://example/x': true }))).toBe('JWT signature is invalid.');
+    expect(await verdict(sign(CLAIMS, { crit: ['http://example/x'], 'http://example/x': true }))).toBe(
+      'JWT signature is invalid.',
+    );
   });
 });
 
@@ -133,7 +149,22 @@ describe('a token that this service signed for something else has invalid claims
 });
 
 describe('what is no JWT is malformed', () => {
-  it.each(['', ' ', 'token', '.', '..', '...', 'a.b', 'a.b.c', 'a.b.c.d', '{}', 'null', '\u0000', 'é.é.é', `${'a'.repeat(700)}.${'b'.repeat(700)}.${'c'.repeat(700)}`])('%j', async (text) => {
+  it.each([
+    '',
+    ' ',
+    'token',
+    '.',
+    '..',
+    '...',
+    'a.b',
+    'a.b.c',
+    'a.b.c.d',
+    '{}',
+    'null',
+    '\u0000',
+    'é.é.é',
+    `${'a'.repeat(700)}.${'b'.repeat(700)}.${'c'.repeat(700)}`,
+  ])('%j', async (text) => {
     expect(await verdict(text)).toBe('JWT is malformed.');
   });
 
@@ -178,6 +209,8 @@ describe('after the secret was changed', () => {
   it('nothing of it holds where the previous one is not given, and nothing of a third secret ever', async () => {
     expect(await verdict(await tokens.issue(NOW), NOW, new MintTokens(next))).toBe('JWT signature is invalid.');
     const third = new MintTokens(new Secret('a third secret that was never of this gateway'));
-    expect(await verdict(await third.issue(NOW), NOW, new MintTokens(next, previous))).toBe('JWT signature is invalid.');
+    expect(await verdict(await third.issue(NOW), NOW, new MintTokens(next, previous))).toBe(
+      'JWT signature is invalid.',
+    );
   });
 });

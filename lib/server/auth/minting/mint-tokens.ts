@@ -1,6 +1,12 @@
 import { hkdfSync, randomBytes, randomUUID } from 'node:crypto';
 import { type JWTPayload, jwtVerify, SignJWT } from 'jose';
-import { MINT_TOKEN_AUDIENCE, MINT_TOKEN_ISSUER, MINT_TOKEN_LENGTH_MAX, MINT_TOKEN_LIFETIME_S, TERMS_DIGEST_NAME } from '@/lib/protocol/api-keys/mint-token';
+import {
+  MINT_TOKEN_AUDIENCE,
+  MINT_TOKEN_ISSUER,
+  MINT_TOKEN_LENGTH_MAX,
+  MINT_TOKEN_LIFETIME_S,
+  TERMS_DIGEST_NAME,
+} from '@/lib/protocol/api-keys/mint-token';
 import { apiError, type ErrorCode } from '@/lib/protocol/errors';
 import type { Secret } from '../../config/secret';
 
@@ -41,7 +47,10 @@ export class MintTokens {
 
   issue(now: number, { origin, termsSha256 }: MintTokenBinding = {}): Promise<string> {
     const issuedAt = Math.floor(now / 1000);
-    return new SignJWT({ ...(origin !== undefined && { origin }), ...(termsSha256 !== undefined && { [TERMS_DIGEST_NAME]: termsSha256 }) })
+    return new SignJWT({
+      ...(origin !== undefined && { origin }),
+      ...(termsSha256 !== undefined && { [TERMS_DIGEST_NAME]: termsSha256 }),
+    })
       .setProtectedHeader({ alg: ALGORITHM, typ: 'JWT' })
       .setIssuer(MINT_TOKEN_ISSUER)
       .setAudience(MINT_TOKEN_AUDIENCE)

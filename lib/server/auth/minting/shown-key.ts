@@ -5,7 +5,11 @@ import type { KeyAlert } from '../../db/key-alerts';
 import type { KeyUsage, Spent } from '../../db/key-usage';
 
 /** A key that was just made, as its owner sees it this once. */
-export function showMintedKey({ apiKey, id }: { apiKey: string; id: number }, terms: MintTerms, webhookSecret: string | null): MintedKey {
+export function showMintedKey(
+  { apiKey, id }: { apiKey: string; id: number },
+  terms: MintTerms,
+  webhookSecret: string | null,
+): MintedKey {
   const { allow, alert } = terms;
   return {
     apiKey,
@@ -26,14 +30,24 @@ export function showListedKey(key: ApiKey, usage: KeyUsage, lastAlert: KeyAlert 
     usage: { currentPeriod: showSpent(usage.currentPeriod), total: showSpent(usage.total) },
     allow: key.allow,
     prepaidLimitUsd: usdOrNull(key.limitPrepaidNano),
-    alert: key.alertNano === null ? null : { usd: key.alertNano / 1e9, webhookUrl: key.webhookUrl, last: lastAlert && showAlert(lastAlert) },
+    alert:
+      key.alertNano === null
+        ? null
+        : { usd: key.alertNano / 1e9, webhookUrl: key.webhookUrl, last: lastAlert && showAlert(lastAlert) },
     createdAt: timeOf(key.createdAt),
     lastUsedAt: timeOrNull(usage.lastUsedAt),
     revokedAt: timeOrNull(key.revokedAt),
   };
 }
 
-function showTerms({ type, description, expiresAt, limitPeriod, limitUsdNano, limitDiemNano }: Omit<MintTerms, 'allow' | 'alert'>) {
+function showTerms({
+  type,
+  description,
+  expiresAt,
+  limitPeriod,
+  limitUsdNano,
+  limitDiemNano,
+}: Omit<MintTerms, 'allow' | 'alert'>) {
   return {
     apiKeyType: type,
     description,
@@ -44,7 +58,15 @@ function showTerms({ type, description, expiresAt, limitPeriod, limitUsdNano, li
 }
 
 function showAlert({ period, spentNano, reachedAt, deliveredAt, attempts, nextAttemptAt, error }: KeyAlert) {
-  return { period, spentUsd: spentNano / 1e9, reachedAt: timeOf(reachedAt), deliveredAt: timeOrNull(deliveredAt), attempts, nextAttemptAt: timeOrNull(nextAttemptAt), error };
+  return {
+    period,
+    spentUsd: spentNano / 1e9,
+    reachedAt: timeOf(reachedAt),
+    deliveredAt: timeOrNull(deliveredAt),
+    attempts,
+    nextAttemptAt: timeOrNull(nextAttemptAt),
+    error,
+  };
 }
 
 function showSpent({ usd, diem }: Spent): { usd: number; diem: number } {

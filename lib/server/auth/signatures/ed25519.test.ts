@@ -13,7 +13,12 @@ const key = ed25519.getPublicKey(seed);
 const message = new TextEncoder().encode('50 USD to the receiver');
 const signature = ed25519.sign(message, seed);
 
-const challenge = (r: Uint8Array, a: Uint8Array, m: Uint8Array): bigint => bytesToNumberLE(createHash('sha512').update(concatBytes(r, a, m)).digest()) % ORDER;
+const challenge = (r: Uint8Array, a: Uint8Array, m: Uint8Array): bigint =>
+  bytesToNumberLE(
+    createHash('sha512')
+      .update(concatBytes(r, a, m))
+      .digest(),
+  ) % ORDER;
 
 describe('a signature of ed25519', () => {
   it('is taken where Solana takes it', () => {
@@ -45,7 +50,13 @@ describe('a signature of ed25519', () => {
 
   it('whose R is of low order is refused, though the equation holds', () => {
     const r = Point.ZERO.toBytes();
-    const secret = bytesToNumberLE(createHash('sha512').update(seed).digest().subarray(0, 32).map((byte, index) => (index === 0 ? byte & 248 : index === 31 ? (byte & 127) | 64 : byte)));
+    const secret = bytesToNumberLE(
+      createHash('sha512')
+        .update(seed)
+        .digest()
+        .subarray(0, 32)
+        .map((byte, index) => (index === 0 ? byte & 248 : index === 31 ? (byte & 127) | 64 : byte)),
+    );
     const s = numberToBytesLE((challenge(r, key, message) * secret) % ORDER, 32);
     expect(ed25519.verify(concatBytes(r, s), message, key, { zip215: true })).toBe(true);
     expect(isEd25519Signature(key, message, concatBytes(r, s))).toBe(false);
@@ -53,7 +64,9 @@ describe('a signature of ed25519', () => {
 
   it('whose S is not reduced is refused: it would be a second signature without the key', () => {
     const s = bytesToNumberLE(signature.subarray(32)) + ORDER;
-    expect(isEd25519Signature(key, message, concatBytes(signature.subarray(0, 32), numberToBytesLE(s, 32)))).toBe(false);
+    expect(isEd25519Signature(key, message, concatBytes(signature.subarray(0, 32), numberToBytesLE(s, 32)))).toBe(
+      false,
+    );
   });
 
   it('under a key that is not written canonically is refused', () => {
@@ -65,7 +78,13 @@ describe('a signature of ed25519', () => {
 
   it('that holds only with the cofactor is refused, as nodes refuse it', () => {
     const torsion = Point.fromHex('c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a');
-    const secret = bytesToNumberLE(createHash('sha512').update(seed).digest().subarray(0, 32).map((byte, index) => (index === 0 ? byte & 248 : index === 31 ? (byte & 127) | 64 : byte)));
+    const secret = bytesToNumberLE(
+      createHash('sha512')
+        .update(seed)
+        .digest()
+        .subarray(0, 32)
+        .map((byte, index) => (index === 0 ? byte & 248 : index === 31 ? (byte & 127) | 64 : byte)),
+    );
     const nonce = 12_345n;
     const r = Point.BASE.multiply(nonce).add(torsion).toBytes();
     const s = numberToBytesLE((nonce + challenge(r, key, message) * secret) % ORDER, 32);
@@ -73,10 +92,13 @@ describe('a signature of ed25519', () => {
     expect(isEd25519Signature(key, message, concatBytes(r, s))).toBe(false);
   });
 
-  it.each(edgeCases)('is decided as strictly as Solana decides: $what', ({ message: text, publicKey, signature: bytes, holds }) => {
-    const [of, over, by] = [publicKey, text, bytes].map((hex) => Buffer.from(hex, 'hex')) as [Buffer, Buffer, Buffer];
-    expect(isEd25519Signature(of, over, by)).toBe(holds);
-  });
+  it.each(edgeCases)(
+    'is decided as strictly as Solana decides: $what',
+    ({ message: text, publicKey, signature: bytes, holds }) => {
+      const [of, over, by] = [publicKey, text, bytes].map((hex) => Buffer.from(hex, 'hex')) as [Buffer, Buffer, Buffer];
+      expect(isEd25519Signature(of, over, by)).toBe(holds);
+    },
+  );
 
   it('is judged as arithmetic in JavaScript judges it, whichever byte was changed', () => {
     for (let round = 0; round < 150; round++) {

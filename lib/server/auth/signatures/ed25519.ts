@@ -11,7 +11,10 @@ export function isEd25519Signature(key: Uint8Array, message: Uint8Array, signatu
   if (ed25519Fault(key, signature) !== null) return false;
   try {
     // Reading the same key as DER takes OpenSSL longer than verifying with it.
-    const publicKey = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: Buffer.from(key).toString('base64url') }, format: 'jwk' });
+    const publicKey = createPublicKey({
+      key: { kty: 'OKP', crv: 'Ed25519', x: Buffer.from(key).toString('base64url') },
+      format: 'jwk',
+    });
     return verify(null, message, publicKey, signature);
   } catch {
     return false;

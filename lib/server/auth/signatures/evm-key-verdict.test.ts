@@ -11,7 +11,22 @@ const { Fn, BASE } = secp256k1.Point;
 /** Numbers that are short or beyond a bound are rare among so many, and are tried by themselves. */
 const RANDOM = 450;
 /** Numbers at which rules and arithmetic change. */
-const EDGES = [0n, 1n, 2n, 7n, ORDER >> 1n, (ORDER >> 1n) + 1n, ORDER - 1n, ORDER, ORDER + 1n, FIELD - ORDER, FIELD - 1n, FIELD, 2n ** 256n - 1n, BASE.toAffine().x];
+const EDGES = [
+  0n,
+  1n,
+  2n,
+  7n,
+  ORDER >> 1n,
+  (ORDER >> 1n) + 1n,
+  ORDER - 1n,
+  ORDER,
+  ORDER + 1n,
+  FIELD - ORDER,
+  FIELD - 1n,
+  FIELD,
+  2n ** 256n - 1n,
+  BASE.toAffine().x,
+];
 
 const word = (value: bigint) => value.toString(16).padStart(64, '0');
 const signatureOf = (r: bigint, s: bigint, v: number) => `0x${word(r)}${word(s)}${v.toString(16).padStart(2, '0')}`;
@@ -30,10 +45,15 @@ function signed(secret = secp256k1.utils.randomSecretKey()) {
 
 /** Has both judge, and says what they agree on. */
 function agreed(hash: Uint8Array, signature: string): string | null {
-  const [inWasm, inJavaScript] = [recoverInWasm, recoverInJavaScript].map((recover) => recoverEvmSigner(hash, signature, recover));
+  const [inWasm, inJavaScript] = [recoverInWasm, recoverInJavaScript].map((recover) =>
+    recoverEvmSigner(hash, signature, recover),
+  );
   expect([bytesToHex(hash), signature, inWasm]).toEqual([bytesToHex(hash), signature, inJavaScript]);
   const address = inWasm ?? `0x${'a1'.repeat(20)}`;
-  expect([signature, evmKeyVerdict(address, hash, signature)]).toEqual([signature, inWasm === null ? 'not-signed' : 'signed']);
+  expect([signature, evmKeyVerdict(address, hash, signature)]).toEqual([
+    signature,
+    inWasm === null ? 'not-signed' : 'signed',
+  ]);
   return inWasm ?? null;
 }
 
@@ -44,7 +64,10 @@ describe('a signature is judged by the server as by browsers', () => {
       const signer = agreed(hash, signatureOf(r, s, v + (round % 2) * 27));
       expect(signer).not.toBeNull();
       const mirrored = signatureOf(r, ORDER - s, 28 - v);
-      expect([evmKeyVerdict(signer as string, hash, mirrored), keyVerdict(signer as string, hash, mirrored, recoverInJavaScript)]).toEqual(['mirrored', 'mirrored']);
+      expect([
+        evmKeyVerdict(signer as string, hash, mirrored),
+        keyVerdict(signer as string, hash, mirrored, recoverInJavaScript),
+      ]).toEqual(['mirrored', 'mirrored']);
       const bytes = Buffer.from(signatureOf(r, s, v).slice(2), 'hex');
       const at = randomInt(65 * 8);
       bytes[at >> 3] = (bytes[at >> 3] as number) ^ (1 << (at & 7));
@@ -63,8 +86,11 @@ describe('a signature is judged by the server as by browsers', () => {
   it('where r, s or the hash stands at an edge', () => {
     const hashes = [0n, 1n, ORDER - 1n, ORDER, ORDER + 1n, 2n ** 256n - 1n].map(bytesOf);
     let round = 0;
-    for (const r of EDGES) for (const s of EDGES) agreed(hashes[round++ % hashes.length] as Uint8Array, signatureOf(r, s, round % 3 === 0 ? 28 : 27));
-    for (const hash of hashes) for (const v of [0, 1, 2, 26, 27, 28, 29, 255]) agreed(hash, signatureOf(BASE.toAffine().x, 5n, v));
+    for (const r of EDGES)
+      for (const s of EDGES)
+        agreed(hashes[round++ % hashes.length] as Uint8Array, signatureOf(r, s, round % 3 === 0 ? 28 : 27));
+    for (const hash of hashes)
+      for (const v of [0, 1, 2, 26, 27, 28, 29, 255]) agreed(hash, signatureOf(BASE.toAffine().x, 5n, v));
   }, 60_000);
 
   it('where a coordinate of its key is short', () => {
@@ -82,12 +108,17 @@ describe('a signature is judged by the server as by browsers', () => {
       const point = BASE.multiply(nonce).toAffine();
       // s·R = z·G, so that r⁻¹(s·R − z·G) is no point.
       const s = Fn.mul(numberOf(hash) % ORDER, Fn.inv(nonce));
-      for (const signature of [signatureOf(point.x, s, 27 + Number(point.y & 1n)), signatureOf(point.x, ORDER - s, 28 - Number(point.y & 1n))]) expect(agreed(hash, signature)).toBeNull();
+      for (const signature of [
+        signatureOf(point.x, s, 27 + Number(point.y & 1n)),
+        signatureOf(point.x, ORDER - s, 28 - Number(point.y & 1n)),
+      ])
+        expect(agreed(hash, signature)).toBeNull();
     }
   });
 
   it('and the zero address has signed nothing', () => {
     const { hash, r, s, v } = signed();
-    for (const signature of [signatureOf(r, s, v), signatureOf(0n, 0n, 27), signatureOf(r, s, 27).slice(0, -2), '0x']) expect(evmKeyVerdict(`0x${'0'.repeat(40)}`, hash, signature)).toBe('not-signed');
+    for (const signature of [signatureOf(r, s, v), signatureOf(0n, 0n, 27), signatureOf(r, s, 27).slice(0, -2), '0x'])
+      expect(evmKeyVerdict(`0x${'0'.repeat(40)}`, hash, signature)).toBe('not-signed');
   });
 });

@@ -15,7 +15,12 @@ describe('LoopTurns', () => {
     await vi.advanceTimersByTimeAsync(100);
     await crowd;
     await Promise.all([enter('alone'), vi.advanceTimersByTimeAsync(1)]);
-    expect(seen.map(([name, atMs]) => [name, atMs - startedMs])).toEqual([['a', 0], ['b', 4], ['c', 8], ['alone', 100]]);
+    expect(seen.map(([name, atMs]) => [name, atMs - startedMs])).toEqual([
+      ['a', 0],
+      ['b', 4],
+      ['c', 8],
+      ['alone', 100],
+    ]);
   });
 
   it('has input that came meanwhile read between two', async () => {

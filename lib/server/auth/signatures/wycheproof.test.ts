@@ -34,25 +34,40 @@ describe('a signature of secp256k1 as wallets give it (r ‖ s ‖ v), on the ve
   const vectors = readWycheproof<Signed>('ecdsa_secp256k1_sha256_p1363');
   const ORDER = 0xffffffff_ffffffff_ffffffff_fffffffe_baaedce6_af48a03b_bfd25e8c_d0364141n;
   // R has an x beyond the order, which a v of 27 or 28 does not say: Ethereum has no v for it (yellow paper, appendix F).
-  const isBeyondV = ({ comment, result }: (typeof vectors)[number]) => result === 'valid' && /^k\*G has a large x-coordinate$|x = n \+ 2 is the smallest possible x with a reduction$/.test(comment ?? '');
+  const isBeyondV = ({ comment, result }: (typeof vectors)[number]) =>
+    result === 'valid' &&
+    /^k\*G has a large x-coordinate$|x = n \+ 2 is the smallest possible x with a reduction$/.test(comment ?? '');
   const hasHighS = (sig: string) => BigInt(`0x${sig.slice(64)}`) > ORDER / 2n;
 
   it.each([
     ['the server', evmKeyVerdict],
-    ['browsers', (address: string, hash: Uint8Array, signature: string) => keyVerdict(address, hash, signature, recoverInJavaScript)],
-  ] as const)('is judged right by %s: with one v where it holds, as the mirrored form where s is high, and with none where it does not hold', (_, verdictOf) => {
-    expect(vectors).toHaveLength(252);
-    expect(vectors.filter(isBeyondV)).toHaveLength(2);
-    const wrong = vectors.flatMap((vector) => {
-      const verdicts = [27, 28, 0, 1].map((v) => verdictOf(addressOf(hexToBytes(vector.key)), sha256(hexToBytes(vector.msg)), `0x${vector.sig}${v.toString(16).padStart(2, '0')}`));
-      const found = verdicts.filter((verdict) => verdict !== 'not-signed');
-      const form = vector.result === 'valid' && hasHighS(vector.sig) ? 'mirrored' : 'signed';
-      // Once of 27 and 28, once of the same two numbers as hardware wallets write them.
-      const expected = vector.result === 'valid' && !isBeyondV(vector) ? [form, form] : [];
-      return found.join() === expected.join() ? [] : [`${nameOf(vector)}: ${verdicts.join()}`];
-    });
-    expect(wrong).toEqual([]);
-  });
+    [
+      'browsers',
+      (address: string, hash: Uint8Array, signature: string) =>
+        keyVerdict(address, hash, signature, recoverInJavaScript),
+    ],
+  ] as const)(
+    'is judged right by %s: with one v where it holds, as the mirrored form where s is high, and with none where it does not hold',
+    (_, verdictOf) => {
+      expect(vectors).toHaveLength(252);
+      expect(vectors.filter(isBeyondV)).toHaveLength(2);
+      const wrong = vectors.flatMap((vector) => {
+        const verdicts = [27, 28, 0, 1].map((v) =>
+          verdictOf(
+            addressOf(hexToBytes(vector.key)),
+            sha256(hexToBytes(vector.msg)),
+            `0x${vector.sig}${v.toString(16).padStart(2, '0')}`,
+          ),
+        );
+        const found = verdicts.filter((verdict) => verdict !== 'not-signed');
+        const form = vector.result === 'valid' && hasHighS(vector.sig) ? 'mirrored' : 'signed';
+        // Once of 27 and 28, once of the same two numbers as hardware wallets write them.
+        const expected = vector.result === 'valid' && !isBeyondV(vector) ? [form, form] : [];
+        return found.join() === expected.join() ? [] : [`${nameOf(vector)}: ${verdicts.join()}`];
+      });
+      expect(wrong).toEqual([]);
+    },
+  );
 });
 
 /** As `ed25519ResponseFault` verifies, whose messages are texts of our own making. */

@@ -42,7 +42,16 @@ describeStores('the allocation of a wallet', (open) => {
     const stake = new ScriptedStake();
     const account = await ensureWalletAccount(books.store.db, WALLET);
     await new Promise(setImmediate);
-    const service = (of: MeteredStore) => new DailyAllocations({ meter: of.meter, db: of.store.db, stake, dailyPoolNanoUsd: 400, now: () => Date.now(), log: createLog('silent'), waitMs });
+    const service = (of: MeteredStore) =>
+      new DailyAllocations({
+        meter: of.meter,
+        db: of.store.db,
+        stake,
+        dailyPoolNanoUsd: 400,
+        now: () => Date.now(),
+        log: createLog('silent'),
+        waitMs,
+      });
     return { books, stake, account, allocations: service(books), service };
   }
 
@@ -55,7 +64,9 @@ describeStores('the allocation of a wallet', (open) => {
       vi.setSystemTime(MIDNIGHT - 1);
       expect(allocations.ensure(account)).toBeUndefined();
       expect(stake.reads).toBe(1);
-      expect(await books.store.db.selectFrom('allocations').select(['staked', 'pool', 'amount']).execute()).toEqual([{ staked: String(TOKEN), pool: String(4n * TOKEN), amount: 100 }]);
+      expect(await books.store.db.selectFrom('allocations').select(['staked', 'pool', 'amount']).execute()).toEqual([
+        { staked: String(TOKEN), pool: String(4n * TOKEN), amount: 100 },
+      ]);
     });
 
     it('is not left half done when the service ends, though its callers went on without it', async () => {

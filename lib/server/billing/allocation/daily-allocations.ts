@@ -74,7 +74,10 @@ export class DailyAllocations {
     const running = this.#fix(accountId)
       .catch((error: unknown) => {
         const { log, now } = this.#settings;
-        log.warn({ err: error, accountId }, error instanceof ChainUnavailable ? 'a stake could not be read' : 'a daily allocation could not be fixed');
+        log.warn(
+          { err: error, accountId },
+          error instanceof ChainUnavailable ? 'a stake could not be read' : 'a daily allocation could not be fixed',
+        );
         return now() + CHAIN_AWAY_MS;
       })
       .then((restUntil) => {

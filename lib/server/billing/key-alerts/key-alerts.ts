@@ -62,13 +62,14 @@ export class KeyAlerts {
 
   async #look(): Promise<void> {
     const { db, now } = this.settings;
-    for (let after = 0; !this.#isStopped; ) {
+    for (let after = 0; !this.#isStopped;) {
       const keys = await watchedKeys(db, { after, limit: PAGE, now: now() });
       for (const accountId of new Set(keys.map((key) => key.accountId))) {
         const usage = await readKeyUsage(db, accountId, now());
         for (const key of keys.filter((each) => each.accountId === accountId)) {
           const { usd, diem } = usage.of(key).currentPeriod;
-          if (usd + diem >= key.thresholdNano) await noteAlert(db, key, periodName(key.limitPeriod, now()), usd + diem, now());
+          if (usd + diem >= key.thresholdNano)
+            await noteAlert(db, key, periodName(key.limitPeriod, now()), usd + diem, now());
         }
         await turn();
       }
@@ -96,12 +97,19 @@ export class KeyAlerts {
     } catch (error) {
       if (!(error instanceof WebhookFailed)) log.warn({ err: error }, 'an alert of an API key could not be sent');
       const delayMs = RETRY_DELAYS_MS[alert.attempts - 1];
-      return { deliveredAt: null, nextAttemptAt: delayMs === undefined ? null : now() + delayMs, error: error instanceof WebhookFailed ? error.message : 'The webhook could not be called.' };
+      return {
+        deliveredAt: null,
+        nextAttemptAt: delayMs === undefined ? null : now() + delayMs,
+        error: error instanceof WebhookFailed ? error.message : 'The webhook could not be called.',
+      };
     }
   }
 }
 
-function messageOf(alert: KeyAlert, { description, last6, limitPeriod }: { description: string; last6: string; limitPeriod: string }): WebhookMessage {
+function messageOf(
+  alert: KeyAlert,
+  { description, last6, limitPeriod }: { description: string; last6: string; limitPeriod: string },
+): WebhookMessage {
   const data = {
     apiKeyId: String(alert.keyId),
     description,
@@ -111,5 +119,8 @@ function messageOf(alert: KeyAlert, { description, last6, limitPeriod }: { descr
     thresholdUsd: alert.thresholdNano / 1e9,
     spentUsd: alert.spentNano / 1e9,
   };
-  return { id: `alert_${alert.id}`, body: JSON.stringify({ type: 'api_key.alert', timestamp: new Date(alert.reachedAt).toISOString(), data }) };
+  return {
+    id: `alert_${alert.id}`,
+    body: JSON.stringify({ type: 'api_key.alert', timestamp: new Date(alert.reachedAt).toISOString(), data }),
+  };
 }

@@ -41,21 +41,31 @@ describe('a webhook', () => {
     expect(secret).toHaveLength(32);
     expect(headers['webhook-id']).toBe('alert_7');
     expect(headers['webhook-timestamp']).toBe(String(NOW / 1000));
-    expect(headers['webhook-signature']).toBe(`v1,${createHmac('sha256', secret).update(`alert_7.${NOW / 1000}.${body}`).digest('base64')}`);
+    expect(headers['webhook-signature']).toBe(
+      `v1,${createHmac('sha256', secret)
+        .update(`alert_7.${NOW / 1000}.${body}`)
+        .digest('base64')}`,
+    );
     expect(body).toBe(MESSAGE.body);
     expect(from.secretOf(18)).not.toBe(from.secretOf(17));
   });
 
-  it('is signed with the secret before today\'s too, while that is given: receivers that know either take it, and those of another key do not', async () => {
+  it("is signed with the secret before today's too, while that is given: receivers that know either take it, and those of another key do not", async () => {
     const [today, before] = [new Secret('n'.repeat(32)), new Secret('s'.repeat(32))];
     let headers: IncomingHttpHeaders = {};
-    const port = await listen((request, response) => void ((headers = request.headers), request.resume(), response.writeHead(204).end()));
+    const port = await listen(
+      (request, response) => void ((headers = request.headers), request.resume(), response.writeHead(204).end()),
+    );
     const [overlapping, after] = [new WebhookSender(today, ANYWHERE, before), new WebhookSender(today, ANYWHERE)];
     onTestFinished(async () => void (await Promise.all([overlapping.close(), after.close()])));
     const takes = (whsec: string): boolean => {
       const secret = Buffer.from(whsec.replace('whsec_', ''), 'base64');
-      const fitting = createHmac('sha256', secret).update(`alert_7.${NOW / 1000}.${MESSAGE.body}`).digest('base64');
-      return String(headers['webhook-signature']).split(' ').some((signature) => signature === `v1,${fitting}`);
+      const fitting = createHmac('sha256', secret)
+        .update(`alert_7.${NOW / 1000}.${MESSAGE.body}`)
+        .digest('base64');
+      return String(headers['webhook-signature'])
+        .split(' ')
+        .some((signature) => signature === `v1,${fitting}`);
     };
     const [old, current] = [sender().secretOf(17), after.secretOf(17)];
     expect([overlapping.secretOf(17), current === old]).toEqual([current, false]);
@@ -68,22 +78,42 @@ describe('a webhook', () => {
   it('that does not take a message is told in a sentence, and a redirect is not followed', async () => {
     let asked = 0;
     const target = await listen((_request, response) => void (asked++, response.end()));
-    const port = await listen((request, response) => void response.writeHead(request.url === '/away' ? 302 : 500, { location: `http://127.0.0.1:${target}/` }).end());
-    await expect(sender().send(1, `http://127.0.0.1:${port}/`, MESSAGE, NOW)).rejects.toThrow('The webhook answered with status 500.');
-    await expect(sender().send(1, `http://127.0.0.1:${port}/away`, MESSAGE, NOW)).rejects.toThrow('The webhook answered with status 302.');
-    await expect(sender().send(1, 'http://127.0.0.1:1/', MESSAGE, NOW)).rejects.toThrow('The webhook cannot be reached.');
+    const port = await listen(
+      (request, response) =>
+        void response.writeHead(request.url === '/away' ? 302 : 500, { location: `http://127.0.0.1:${target}/` }).end(),
+    );
+    await expect(sender().send(1, `http://127.0.0.1:${port}/`, MESSAGE, NOW)).rejects.toThrow(
+      'The webhook answered with status 500.',
+    );
+    await expect(sender().send(1, `http://127.0.0.1:${port}/away`, MESSAGE, NOW)).rejects.toThrow(
+      'The webhook answered with status 302.',
+    );
+    await expect(sender().send(1, 'http://127.0.0.1:1/', MESSAGE, NOW)).rejects.toThrow(
+      'The webhook cannot be reached.',
+    );
     expect(asked).toBe(0);
   });
 
   it('never leads to where only the gateway can reach, by address or by name', async () => {
     let asked = 0;
     const port = await listen((_request, response) => void (asked++, response.end()));
-    for (const url of [`https://127.0.0.1:${port}/`, `https://[::1]:${port}/`, `https://[::ffff:127.0.0.1]:${port}/`, `https://2130706433:${port}/`, `https://0x7f.1:${port}/`, 'https://169.254.169.254/latest/meta-data']) {
+    for (const url of [
+      `https://127.0.0.1:${port}/`,
+      `https://[::1]:${port}/`,
+      `https://[::ffff:127.0.0.1]:${port}/`,
+      `https://2130706433:${port}/`,
+      `https://0x7f.1:${port}/`,
+      'https://169.254.169.254/latest/meta-data',
+    ]) {
       expect(webhookFault(url, PUBLIC), url).toBe('Must be an address of the public internet');
-      await expect(sender(PUBLIC).send(1, url, MESSAGE, NOW), url).rejects.toThrow('Must be an address of the public internet');
+      await expect(sender(PUBLIC).send(1, url, MESSAGE, NOW), url).rejects.toThrow(
+        'Must be an address of the public internet',
+      );
     }
     expect(webhookFault(`https://localhost:${port}/`, PUBLIC)).toBeNull();
-    await expect(sender(PUBLIC).send(1, `https://localhost:${port}/`, MESSAGE, NOW)).rejects.toThrow('leads to no address of the public internet');
+    await expect(sender(PUBLIC).send(1, `https://localhost:${port}/`, MESSAGE, NOW)).rejects.toThrow(
+      'leads to no address of the public internet',
+    );
     expect(asked).toBe(0);
   });
 

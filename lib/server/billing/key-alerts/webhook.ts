@@ -31,7 +31,8 @@ export function webhookFault(url: string, { enabled, allowPrivateAddresses }: We
   if (protocol !== 'https:' && !(allowPrivateAddresses && protocol === 'http:')) return 'Must be an https:// URL';
   if (username || password) return 'Must not have a user name or a password: messages are signed instead';
   const address = hostname.replace(/^\[|\]$/g, '');
-  if (!allowPrivateAddresses && isIP(address) && !isPublicAddress(address)) return 'Must be an address of the public internet';
+  if (!allowPrivateAddresses && isIP(address) && !isPublicAddress(address))
+    return 'Must be an address of the public internet';
   return null;
 }
 
@@ -49,10 +50,19 @@ export class WebhookSender {
    * @param secret the operator's, of which each key's own is derived; where there is none, they hold in this process alone.
    * @param previous the one before it: messages are signed with it too, for receivers that know no other yet.
    */
-  constructor(secret: Secret | null, private readonly config: WebhooksConfig, previous: Secret | null = null) {
+  constructor(
+    secret: Secret | null,
+    private readonly config: WebhooksConfig,
+    previous: Secret | null = null,
+  ) {
     this.#materials = [secret?.reveal() ?? randomBytes(SECRET_BYTES), ...(previous ? [previous.reveal()] : [])];
     const lookup = config.allowPrivateAddresses ? {} : { lookup: lookUpPublic };
-    this.#agent = new Agent({ connect: { timeout: TIMEOUT_MS, ...lookup }, headersTimeout: TIMEOUT_MS, bodyTimeout: TIMEOUT_MS, pipelining: 0 });
+    this.#agent = new Agent({
+      connect: { timeout: TIMEOUT_MS, ...lookup },
+      headersTimeout: TIMEOUT_MS,
+      bodyTimeout: TIMEOUT_MS,
+      pipelining: 0,
+    });
   }
 
   /** What the receiver of a key's messages checks them with, for its owner alone: of today's secret, whatever else is signed with. */
@@ -67,8 +77,16 @@ export class WebhookSender {
     const timestamp = String(Math.floor(now / 1000));
     const signed = `${id}.${timestamp}.${body}`;
     // Standard Webhooks: several signatures of one message, with spaces between; one that fits is enough.
-    const signatures = this.#materials.map((material) => `v1,${createHmac('sha256', keyOf(material, keyId)).update(signed).digest('base64')}`);
-    const headers = { 'content-type': 'application/json', 'user-agent': 'Turnpike', 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures.join(' ') };
+    const signatures = this.#materials.map(
+      (material) => `v1,${createHmac('sha256', keyOf(material, keyId)).update(signed).digest('base64')}`,
+    );
+    const headers = {
+      'content-type': 'application/json',
+      'user-agent': 'Turnpike',
+      'webhook-id': id,
+      'webhook-timestamp': timestamp,
+      'webhook-signature': signatures.join(' '),
+    };
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     let status: number;
     try {
@@ -77,7 +95,10 @@ export class WebhookSender {
       await answer.body.dump({ limit: ANSWER_BYTES_MAX, signal });
     } catch (error) {
       if (error instanceof WebhookFailed) throw error;
-      throw new WebhookFailed(signal.aborted ? 'The webhook did not answer within 10 seconds.' : 'The webhook cannot be reached.', { cause: error });
+      throw new WebhookFailed(
+        signal.aborted ? 'The webhook did not answer within 10 seconds.' : 'The webhook cannot be reached.',
+        { cause: error },
+      );
     }
     if (status < 200 || status > 299) throw new WebhookFailed(`The webhook answered with status ${status}.`);
   }
@@ -96,7 +117,12 @@ const lookUpPublic: LookupFunction = (hostname, options, callback) => {
   lookUp(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
     if (error) return callback(error, '', 0);
     const [first] = addresses;
-    if (!first || !addresses.every(({ address }) => isPublicAddress(address))) return callback(new WebhookFailed('The webhook was not called: its name leads to no address of the public internet.'), '', 0);
+    if (!first || !addresses.every(({ address }) => isPublicAddress(address)))
+      return callback(
+        new WebhookFailed('The webhook was not called: its name leads to no address of the public internet.'),
+        '',
+        0,
+      );
     if (options.all) callback(null, addresses);
     else callback(null, first.address, first.family);
   });

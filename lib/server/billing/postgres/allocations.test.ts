@@ -8,14 +8,23 @@ describeWithPostgres('an allocation that several gateways fix at once', (server)
     const gateways = [one, await one.another(), await one.another()];
     const accounts = [await one.account(), await one.account({ usd: 9 })];
     const fixed = await Promise.all(
-      accounts.flatMap((account, at) => Array.from({ length: 15 }, async (_none, index) => ({ at, allocation: await (gateways[index % 3] as PostgresBooks).allocate(account, 100 + index) }))),
+      accounts.flatMap((account, at) =>
+        Array.from({ length: 15 }, async (_none, index) => ({
+          at,
+          allocation: await (gateways[index % 3] as PostgresBooks).allocate(account, 100 + index),
+        })),
+      ),
     );
     for (const [at, account] of accounts.entries()) {
-      const amounts = new Set(fixed.filter((each) => each.at === at).map(({ allocation }) => allocation?.amountNanoUsd));
+      const amounts = new Set(
+        fixed.filter((each) => each.at === at).map(({ allocation }) => allocation?.amountNanoUsd),
+      );
       expect(amounts.size).toBe(1);
       expect(await one.balances(account)).toMatchObject({ diem: [...amounts][0] });
     }
-    expect(await one.store.db.selectFrom('ledger').select('id').where('kind', '=', 'ALLOCATION').execute()).toHaveLength(2);
+    expect(
+      await one.store.db.selectFrom('ledger').select('id').where('kind', '=', 'ALLOCATION').execute(),
+    ).toHaveLength(2);
     expect(await one.faults()).toEqual([]);
   });
 
@@ -40,7 +49,10 @@ describeWithPostgres('an allocation that several gateways fix at once', (server)
     await books.meter.expireLeases();
     expect(await books.reservations()).toBe(0);
     expect(await books.spendable(account)).toBe(35);
-    expect(await books.refusal(books.request(account, 36, { now }))).toEqual({ reason: 'balance', spendableNanoUsd: 35 });
+    expect(await books.refusal(books.request(account, 36, { now }))).toEqual({
+      reason: 'balance',
+      spendableNanoUsd: 35,
+    });
     expect(await books.faults()).toEqual([]);
   });
 });

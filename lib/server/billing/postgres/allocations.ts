@@ -20,14 +20,22 @@ export class Allocations {
   async current(accountId: number): Promise<Allocation | null> {
     const text = `select a.epoch, a.amount, coalesce($2::bigint, turnpike_now()) as now
       from meters m join allocations a on a.account_id = m.account_id and a.epoch = m.diem_epoch where m.account_id = $1`;
-    const row = await this.#ask<AllocationRow & { now: number }>({ name: 'turnpike_allocation', text, values: [accountId, this.clock?.() ?? null] });
+    const row = await this.#ask<AllocationRow & { now: number }>({
+      name: 'turnpike_allocation',
+      text,
+      values: [accountId, this.clock?.() ?? null],
+    });
     return row && isCurrentEpoch(row.epoch, row.now) ? allocationOf(row) : null;
   }
 
   /** Fixes it, unless it is fixed. @throws ApiError STORE_UNAVAILABLE */
   async fix({ accountId, amountNanoUsd, staked, pool }: AllocateRequest): Promise<Allocation | null> {
     const text = 'select epoch, amount from turnpike_allocate($1, $2, $3, $4, $5)';
-    const row = await this.#ask<AllocationRow>({ name: 'turnpike_allocate', text, values: [accountId, amountNanoUsd, String(staked), String(pool), this.clock?.() ?? null] });
+    const row = await this.#ask<AllocationRow>({
+      name: 'turnpike_allocate',
+      text,
+      values: [accountId, amountNanoUsd, String(staked), String(pool), this.clock?.() ?? null],
+    });
     return row && allocationOf(row);
   }
 

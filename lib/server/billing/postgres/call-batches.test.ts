@@ -25,11 +25,15 @@ function setUp(options?: ConstructorParameters<typeof CallBatches>[2]) {
         await turn();
         await turn();
       };
-      const outcomeOf = (outcome: CallOutcome['outcome'] | null | undefined) => (outcome === null ? null : { outcome }) as CallOutcome;
+      const outcomeOf = (outcome: CallOutcome['outcome'] | null | undefined) =>
+        (outcome === null ? null : { outcome }) as CallOutcome;
       sent.push({
         calls: calls.map(({ row }) => `${row.kind} ${row.account_id}`),
         waitMs,
-        answer: (outcomes = 'admitted') => settle(() => resolve(calls.map((_call, index) => outcomeOf(Array.isArray(outcomes) ? outcomes[index] : outcomes)))),
+        answer: (outcomes = 'admitted') =>
+          settle(() =>
+            resolve(calls.map((_call, index) => outcomeOf(Array.isArray(outcomes) ? outcomes[index] : outcomes))),
+          ),
         fail: (kind) => settle(() => reject(new StatementFailed(kind, new Error(kind)))),
       });
     });
@@ -52,7 +56,8 @@ function setUp(options?: ConstructorParameters<typeof CallBatches>[2]) {
 }
 
 /** Until the statement after a failed one was sent, however late a busy machine has the timer fire. */
-const repeated = (at: (index: number) => Sent, index: number): Promise<Sent> => vi.waitFor(() => at(index), { timeout: 10_000, interval: 5 });
+const repeated = (at: (index: number) => Sent, index: number): Promise<Sent> =>
+  vi.waitFor(() => at(index), { timeout: 10_000, interval: 5 });
 
 describe('calls share a statement', () => {
   it('when they arrive in one turn, or while another is under way', async () => {
@@ -65,7 +70,12 @@ describe('calls share a statement', () => {
     await at(0).answer();
     expect(at(1).calls).toEqual(['reserve 3', 'reserve 4']);
     await at(1).answer();
-    expect((await Promise.all([...first, ...later])).map(({ outcome }) => outcome)).toEqual(['admitted', 'admitted', 'admitted', 'admitted']);
+    expect((await Promise.all([...first, ...later])).map(({ outcome }) => outcome)).toEqual([
+      'admitted',
+      'admitted',
+      'admitted',
+      'admitted',
+    ]);
   });
 
   it('or shortly after one, of those whose calls it answered', async () => {
@@ -210,7 +220,12 @@ describe('plain charges', () => {
     await at(0).answer('settled');
     expect([at(1).waitMs, ...at(1).calls]).toEqual([null, 'reserve 3', 'charge 3']);
     await at(1).answer(['admitted', 'settled']);
-    expect((await Promise.all(outcomes)).map(({ outcome }) => outcome)).toEqual(['settled', 'settled', 'admitted', 'settled']);
+    expect((await Promise.all(outcomes)).map(({ outcome }) => outcome)).toEqual([
+      'settled',
+      'settled',
+      'admitted',
+      'settled',
+    ]);
   });
 
   it('that it leaves go with the other calls, as their first attempt', async () => {
@@ -251,10 +266,16 @@ describe('plain charges', () => {
   it('while the database is away fail as not charged, and as unconfirmed where one may have been written', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] });
     onTestFinished(() => void vi.useRealTimers());
-    for (const [first, message] of [['unavailable', /Nothing was charged/], ['unknown', /may have been charged/]] as const) {
+    for (const [first, message] of [
+      ['unavailable', /Nothing was charged/],
+      ['unknown', /may have been charged/],
+    ] as const) {
       const { ask, sent, at } = setUp();
       const charge = ask('charge', 1);
-      const failing = expect(charge).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE', message: expect.stringMatching(message) as string });
+      const failing = expect(charge).rejects.toMatchObject({
+        code: 'STORE_UNAVAILABLE',
+        message: expect.stringMatching(message) as string,
+      });
       await turn();
       await at(0).fail(first);
       for (let index = 1; index < 40; index++) {

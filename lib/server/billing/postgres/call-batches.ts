@@ -55,7 +55,11 @@ export class CallBatches {
    * @param concurrency statements under way at once
    * @param callsMax calls to a statement at most
    */
-  constructor(statements: BatchStatements, onAway: (error: Error) => void, { concurrency = 1, callsMax = CALLS_MAX } = {}) {
+  constructor(
+    statements: BatchStatements,
+    onAway: (error: Error) => void,
+    { concurrency = 1, callsMax = CALLS_MAX } = {},
+  ) {
     this.#statements = statements;
     this.#onAway = onAway;
     this.#concurrency = concurrency;
@@ -70,7 +74,10 @@ export class CallBatches {
 
   /** Resolves once everything that was added has an outcome. */
   async idle(): Promise<void> {
-    while (this.#queue.length + this.#running + this.#contended.length + this.#contendedRunning + this.#waitingToRetry > 0) {
+    while (
+      this.#queue.length + this.#running + this.#contended.length + this.#contendedRunning + this.#waitingToRetry >
+      0
+    ) {
       await new Promise<void>((resolve) => this.#whenIdle.push(resolve));
     }
   }
@@ -192,7 +199,10 @@ export class CallBatches {
     return this.#tell(calls, (asked) => this.#statements.meter.run(asked, waitMs));
   }
 
-  async #tell(calls: readonly MeterCall[], run: (calls: readonly MeterCall[]) => Promise<(CallOutcome | null)[]>): Promise<MeterCall[]> {
+  async #tell(
+    calls: readonly MeterCall[],
+    run: (calls: readonly MeterCall[]) => Promise<(CallOutcome | null)[]>,
+  ): Promise<MeterCall[]> {
     for (const call of calls) call.attempts++;
     try {
       const outcomes = await run(calls);
@@ -224,7 +234,8 @@ export class CallBatches {
     else if (call.row.kind === 'release' || call.row.kind === 'note') call.resolve({ outcome: 'gone' });
     else if (isCharge(call.row) && waitedMs < CHARGE_PATIENCE_MS) this.#retryLater(call);
     else if (isCharge(call.row)) call.reject(call.mayHaveRun ? chargeUnconfirmed(cause) : storeUnavailable(cause));
-    else if (kind === 'lock') call.resolve({ outcome: 'refused', refusal: { reason: 'collision', kind: 'admission-lock' } });
+    else if (kind === 'lock')
+      call.resolve({ outcome: 'refused', refusal: { reason: 'collision', kind: 'admission-lock' } });
     // A connection that broke while it was idle is found out by the first statement on it.
     else if (kind === 'unknown' && call.attempts < 2) this.#retryLater(call);
     else call.reject(storeUnavailable(cause));

@@ -3,7 +3,19 @@ import type { MeterLimits } from '../meter';
 import type { CallOutcome, CallRow, MeterCall } from './meter-call';
 import { runStatement } from './statement';
 
-const COLUMNS = ['account_id', 'at', 'purse', 'key_hash', 'api_key_id', 'amount', 'credits', 'units', 'resource', 'detail', 'request_id'] as const satisfies readonly (keyof CallRow)[];
+const COLUMNS = [
+  'account_id',
+  'at',
+  'purse',
+  'key_hash',
+  'api_key_id',
+  'amount',
+  'credits',
+  'units',
+  'resource',
+  'detail',
+  'request_id',
+] as const satisfies readonly (keyof CallRow)[];
 const PLACES = [...COLUMNS, 'limits'].map((_name, index) => `$${index + 1}`).join(', ');
 const TEXT = `select items::text, remaining::text, room::text from turnpike_charge_at_once(${PLACES})`;
 /** Needs no quotes in an array of the database. */
@@ -39,11 +51,19 @@ export class ChargeStatement {
    */
   async run(calls: readonly MeterCall[]): Promise<(CallOutcome | null)[]> {
     const columns = COLUMNS.map((name) => arrayOf(calls, name));
-    const [result] = await runStatement<ResultRow>(this.#pool, { name: 'turnpike_charge', text: TEXT, values: [...columns, this.#limits] });
+    const [result] = await runStatement<ResultRow>(this.#pool, {
+      name: 'turnpike_charge',
+      text: TEXT,
+      values: [...columns, this.#limits],
+    });
     const outcomes = new Array<CallOutcome | null>(calls.length).fill(null);
     const [items, remaining, room] = [numbers(result?.items), numbers(result?.remaining), numbers(result?.room)];
     for (let i = 0; i < items.length; i++) {
-      outcomes[(items[i] as number) - 1] = { outcome: 'settled', remainingNanoUsd: remaining[i] as number, roomNanoUsd: room[i] as number };
+      outcomes[(items[i] as number) - 1] = {
+        outcome: 'settled',
+        remainingNanoUsd: remaining[i] as number,
+        roomNanoUsd: room[i] as number,
+      };
     }
     return outcomes;
   }
@@ -54,7 +74,10 @@ function arrayOf(calls: readonly MeterCall[], name: (typeof COLUMNS)[number]): s
   for (const { row } of calls) {
     if (text.length > 1) text += ',';
     const value = row[name] ?? null;
-    text += typeof value !== 'string' || (PLAIN.test(value) && value !== 'NULL' && value !== 'null') ? String(value) : JSON.stringify(value);
+    text +=
+      typeof value !== 'string' || (PLAIN.test(value) && value !== 'NULL' && value !== 'null')
+        ? String(value)
+        : JSON.stringify(value);
   }
   return `${text}}`;
 }

@@ -45,10 +45,15 @@ describe('a call is made before it is admitted', () => {
   });
 
   it('with fewer at once, and cheaper ones, where caps are small', () => {
-    const small = known({ requestsPerMinute: { standard: 17, paid: 100, staff: null }, creditsPerDay: { standard: 1_280, paid: null, staff: null } });
+    const small = known({
+      requestsPerMinute: { standard: 17, paid: 100, staff: null },
+      creditsPerDay: { standard: 1_280, paid: null, staff: null },
+    });
     expect(small.admits(request({ maxCredits: 21 }), 0)).toBe(false);
     expect([1, 2, 3].map(() => small.admits(request(), 0))).toEqual([true, true, false]);
-    expect(known({ ...UNLIMITED, requestsPerMinute: { standard: 7, paid: null, staff: null } }).admits(request(), 0)).toBe(false);
+    expect(
+      known({ ...UNLIMITED, requestsPerMinute: { standard: 7, paid: null, staff: null } }).admits(request(), 0),
+    ).toBe(false);
   });
 
   it('no longer, from either purse, once the caller is near a limit', () => {

@@ -38,7 +38,8 @@ export class Headroom {
 
   /** Whether a call may be made first; then `ended` must follow. */
   admits({ caller, maxNanoUsd, maxCredits, deferrable, idempotency }: ReserveRequest, now: number): boolean {
-    if (!deferrable || idempotency !== null || maxCredits > this.#creditsMax || now - this.#pausedAt < PAUSE_MS) return false;
+    if (!deferrable || idempotency !== null || maxCredits > this.#creditsMax || now - this.#pausedAt < PAUSE_MS)
+      return false;
     const ahead = this.#ahead.get(caller.accountId) ?? 0;
     if (ahead >= this.#aheadMax) return false;
     const known = this.#rooms.get(purseOf(caller));

@@ -44,7 +44,10 @@ export class MeterStatement {
     const { rows, bodies } = encode(calls);
     const durable = calls.some(({ row }) => isCharge(row));
     const values = [rows, bodies, this.#limits, durable, waitMs];
-    return decode(await runStatement<ResultRow>(this.#pool, { name: 'turnpike_meter', text: TEXT, values }), calls.length);
+    return decode(
+      await runStatement<ResultRow>(this.#pool, { name: 'turnpike_meter', text: TEXT, values }),
+      calls.length,
+    );
   }
 }
 
@@ -68,8 +71,10 @@ function decode(rows: readonly ResultRow[], count: number): CallOutcome[] {
     if (outcome === 'refused') outcomes[item] = { outcome, refusal: refusal as Refusal };
     else if (outcome === 'replayed') outcomes[item] = { outcome, body: replay as Uint8Array };
     else if (outcome === 'admitted') outcomes[item] = { outcome, remainingNanoUsd: remaining ?? 0 };
-    else if (outcome === 'settled') outcomes[item] = { outcome, remainingNanoUsd: remaining ?? 0, ...(room !== null && { roomNanoUsd: room }) };
-    else if (outcome === 'unkept') outcomes[item] = { outcome: 'settled', remainingNanoUsd: remaining ?? 0, isUnkept: true };
+    else if (outcome === 'settled')
+      outcomes[item] = { outcome, remainingNanoUsd: remaining ?? 0, ...(room !== null && { roomNanoUsd: room }) };
+    else if (outcome === 'unkept')
+      outcomes[item] = { outcome: 'settled', remainingNanoUsd: remaining ?? 0, isUnkept: true };
     else outcomes[item] = { outcome };
   }
   return outcomes;

@@ -19,7 +19,12 @@ const capped = (requests: number | null, credits: number | null) => ({
 type Settings = NonNullable<Parameters<PostgresBooks['request']>[2]>;
 
 /** A call that may be made before it is admitted, of a caller whose balance the gateway knows. */
-async function ahead(books: PostgresBooks, account: number, max: number, settings: Settings = {}): Promise<ReserveRequest> {
+async function ahead(
+  books: PostgresBooks,
+  account: number,
+  max: number,
+  settings: Settings = {},
+): Promise<ReserveRequest> {
   const request = books.request(account, max, { deferrable: true, ...settings });
   await books.meter.spendable(request.caller, { willReserve: true });
   return request;
@@ -27,7 +32,10 @@ async function ahead(books: PostgresBooks, account: number, max: number, setting
 
 /** Why a call that was made is not admitted when it is charged. */
 async function refusedCharge(books: PostgresBooks, reservation: Reservation, amount: number): Promise<Refusal> {
-  const error: unknown = await books.settle(reservation, amount).then(() => new Error('It was charged.'), (reason: unknown) => reason);
+  const error: unknown = await books.settle(reservation, amount).then(
+    () => new Error('It was charged.'),
+    (reason: unknown) => reason,
+  );
   if (!(error instanceof ChargeRefused)) throw error;
   return error.refusal;
 }
@@ -42,8 +50,16 @@ describeWithPostgres('calls that are made before they are admitted', (server) =>
     expect(await books.charges(account)).toEqual([]);
     expect(await books.settle(reservation, 40)).toEqual({ remainingNanoUsd: 100_990 });
     await expect(books.settle(reservation, 40)).rejects.toThrow('once');
-    expect(await books.charges(account)).toEqual([['diem', -30, 0], ['bundled', -10, 990]]);
-    const row = await books.store.db.selectFrom('ledger').selectAll().where('kind', '=', 'CHARGE').limit(1).executeTakeFirstOrThrow();
+    expect(await books.charges(account)).toEqual([
+      ['diem', -30, 0],
+      ['bundled', -10, 990],
+    ]);
+    const row = await books.store.db
+      .selectFrom('ledger')
+      .selectAll()
+      .where('kind', '=', 'CHARGE')
+      .limit(1)
+      .executeTakeFirstOrThrow();
     expect(row).toMatchObject({ api_key_id: key.id, resource: 'rpc/test', detail: 'm', units: 20, request_id: 'r0' });
     expect(await books.reservations()).toBe(0);
     expect(await books.faults()).toEqual([]);
@@ -119,7 +135,10 @@ describeWithPostgres('calls that are made before they are admitted', (server) =>
         const books = index % 2 ? one : two;
         const admission = await books.reserve(requests[index % 2] as ReserveRequest);
         if (admission.outcome !== 'admitted') return 'refused first';
-        return books.settle(admission.reservation, 1).then(() => 'charged', (error: unknown) => (error instanceof ChargeRefused ? error.refusal.reason : String(error)));
+        return books.settle(admission.reservation, 1).then(
+          () => 'charged',
+          (error: unknown) => (error instanceof ChargeRefused ? error.refusal.reason : String(error)),
+        );
       }),
     );
     expect(outcomes.filter((outcome) => outcome === 'charged')).toHaveLength(100);
@@ -188,37 +207,53 @@ describeWithPostgres('calls that are made before they are admitted', (server) =>
   });
 
   // The credits of the running minute stand in the caller's row, and move when it ends or somebody reads them.
-  it.each([1, 2, 3])('and calls that are admitted first agree on the credits of 24 hours and on every balance (seed %i)', async (seed) => {
-    vi.useFakeTimers({ toFake: ['Date'], now: NOON });
-    try {
-      const random = new SeededRandom(seed);
-      const cap = 2_000;
-      const books = await PostgresBooks.open(server(), { ...copies, limits: capped(null, cap), leaseMs: 7 * 86_400_000 });
-      const account = await books.account({ usd: 10_000_000, bundled: 500 });
-      const spent: { minute: number; credits: number }[] = [];
-      let paid = 0;
-      for (let call = 0; call < 150; call++) {
-        vi.setSystemTime(Date.now() + random.integer(0, 3) * random.integer(0, 3) * 600_000 + random.integer(0, 70_000));
-        const minute = Math.floor(Date.now() / 60_000);
-        const used = spent.reduce((sum, past) => (past.minute >= minute - 1440 ? sum + past.credits : sum), 0);
-        const credits = random.integer(1, 60);
-        const request = { ...(await ahead(books, account, 10, { maxCredits: credits, deferrable: random.integer(0, 3) > 0 })), now: Date.now() };
-        const admission = await books.reserve(request);
-        const outcome = admission.outcome === 'admitted'
-          ? await books.settle(admission.reservation, 10, { credits }).then(() => 'charged', (error: unknown) => (error instanceof ChargeRefused ? error.refusal.reason : String(error)))
-          : (admission as { refusal: Refusal }).refusal.reason;
-        expect([outcome, used, credits]).toEqual([used + credits > cap ? 'credit-cap' : 'charged', used, credits]);
-        if (outcome !== 'charged') continue;
-        spent.push({ minute, credits });
-        paid += 10;
+  it.each([1, 2, 3])(
+    'and calls that are admitted first agree on the credits of 24 hours and on every balance (seed %i)',
+    async (seed) => {
+      vi.useFakeTimers({ toFake: ['Date'], now: NOON });
+      try {
+        const random = new SeededRandom(seed);
+        const cap = 2_000;
+        const books = await PostgresBooks.open(server(), {
+          ...copies,
+          limits: capped(null, cap),
+          leaseMs: 7 * 86_400_000,
+        });
+        const account = await books.account({ usd: 10_000_000, bundled: 500 });
+        const spent: { minute: number; credits: number }[] = [];
+        let paid = 0;
+        for (let call = 0; call < 150; call++) {
+          vi.setSystemTime(
+            Date.now() + random.integer(0, 3) * random.integer(0, 3) * 600_000 + random.integer(0, 70_000),
+          );
+          const minute = Math.floor(Date.now() / 60_000);
+          const used = spent.reduce((sum, past) => (past.minute >= minute - 1440 ? sum + past.credits : sum), 0);
+          const credits = random.integer(1, 60);
+          const request = {
+            ...(await ahead(books, account, 10, { maxCredits: credits, deferrable: random.integer(0, 3) > 0 })),
+            now: Date.now(),
+          };
+          const admission = await books.reserve(request);
+          const outcome =
+            admission.outcome === 'admitted'
+              ? await books.settle(admission.reservation, 10, { credits }).then(
+                  () => 'charged',
+                  (error: unknown) => (error instanceof ChargeRefused ? error.refusal.reason : String(error)),
+                )
+              : (admission as { refusal: Refusal }).refusal.reason;
+          expect([outcome, used, credits]).toEqual([used + credits > cap ? 'credit-cap' : 'charged', used, credits]);
+          if (outcome !== 'charged') continue;
+          spent.push({ minute, credits });
+          paid += 10;
+        }
+        const balances = await books.balances(account);
+        expect(POTS.reduce((sum, pot) => sum + balances[pot], 0)).toBe(10_000_500 - paid);
+        expect(spent.length).toBeGreaterThan(60);
+        expect(spent.length).toBeLessThan(150);
+        expect(await books.faults()).toEqual([]);
+      } finally {
+        vi.useRealTimers();
       }
-      const balances = await books.balances(account);
-      expect(POTS.reduce((sum, pot) => sum + balances[pot], 0)).toBe(10_000_500 - paid);
-      expect(spent.length).toBeGreaterThan(60);
-      expect(spent.length).toBeLessThan(150);
-      expect(await books.faults()).toEqual([]);
-    } finally {
-      vi.useRealTimers();
-    }
-  });
+    },
+  );
 });

@@ -17,7 +17,9 @@ class Line {
   static async to(url: string): Promise<{ line: Line; url: string }> {
     const { searchParams, pathname } = new URL(url);
     const line = new Line();
-    const server = createServer((near) => line.#join(near, createConnection(`${searchParams.get('host')}/.s.PGSQL.5432`)));
+    const server = createServer((near) =>
+      line.#join(near, createConnection(`${searchParams.get('host')}/.s.PGSQL.5432`)),
+    );
     line.#server = server;
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     onTestFinished(() => line.close());
@@ -58,7 +60,10 @@ class Line {
 }
 
 async function unavailable(work: Promise<unknown>): Promise<string> {
-  const error: unknown = await work.then(() => new Error('It worked.'), (reason: unknown) => reason);
+  const error: unknown = await work.then(
+    () => new Error('It worked.'),
+    (reason: unknown) => reason,
+  );
   if (!isApiError(error) || error.code !== 'STORE_UNAVAILABLE') throw error;
   return error.message;
 }
@@ -93,7 +98,9 @@ describeWithPostgres('a database that is away', (server) => {
     await books.charge(books.request(account, 10, { key }));
     await server().crash();
     const startedAt = performance.now();
-    expect(await unavailable(books.reserve(books.request(account, 10, { key })))).toMatch(/cannot reach its database. Nothing was charged/);
+    expect(await unavailable(books.reserve(books.request(account, 10, { key })))).toMatch(
+      /cannot reach its database. Nothing was charged/,
+    );
     await unavailable(Promise.resolve(books.meter.findKey(key.hash)));
     await unavailable(books.spendable(account));
     expect(performance.now() - startedAt).toBeLessThan(2_000);

@@ -60,13 +60,17 @@ describeWithPostgres('processes on one Postgres', (server) => {
 
   /** Starts a process that waits for `go`; its lines are gathered. */
   async function start(books: PostgresBooks, name: string, plan: Plan) {
-    const child: ChildProcess = program.start([JSON.stringify({ url: books.url, name, cap: null, key: null, leaseMs: 60_000, ...plan })]);
+    const child: ChildProcess = program.start([
+      JSON.stringify({ url: books.url, name, cap: null, key: null, leaseMs: 60_000, ...plan }),
+    ]);
     onTestFinished(() => void child.kill('SIGKILL'));
     const lines: string[] = [];
     const ended = once(child, 'close');
     child.stderr?.on('data', (chunk: Buffer) => lines.push(`error ${chunk.toString()}`));
     await new Promise<void>((resolve) => {
-      createInterface({ input: child.stdout as NodeJS.ReadableStream }).on('line', (line) => (line === 'ready' ? resolve() : lines.push(line)));
+      createInterface({ input: child.stdout as NodeJS.ReadableStream }).on('line', (line) =>
+        line === 'ready' ? resolve() : lines.push(line),
+      );
     });
     return { child, lines, ended, go: () => child.stdin?.write('go\n') };
   }

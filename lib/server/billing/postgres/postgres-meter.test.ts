@@ -9,7 +9,10 @@ import { PostgresBooks } from '@/test/postgres-books';
 
 // What holds on either database is tested in ../meter*.test.ts; here is what many processes on one Postgres bring.
 
-const perMinute = (requests: number) => ({ ...UNLIMITED, requestsPerMinute: { standard: requests, paid: requests, staff: requests } });
+const perMinute = (requests: number) => ({
+  ...UNLIMITED,
+  requestsPerMinute: { standard: requests, paid: requests, staff: requests },
+});
 const RESERVING = { willReserve: true };
 const under = (key: string, fingerprint = 'f') => ({ idempotency: { key, fingerprint } });
 
@@ -27,9 +30,12 @@ describeWithPostgres('the meter on Postgres', (server) => {
       const one = await PostgresBooks.open(server(), { limits: perMinute(100) });
       const two = await one.another({ limits: perMinute(100) });
       const account = await one.account({ usd: 1_000 });
-      const admissions = await Promise.all(Array.from({ length: 160 }, (_none, index) => (index % 2 ? one : two).reserve(one.request(account, 1))));
+      const admissions = await Promise.all(
+        Array.from({ length: 160 }, (_none, index) => (index % 2 ? one : two).reserve(one.request(account, 1))),
+      );
       expect(admissions.filter(({ outcome }) => outcome === 'admitted')).toHaveLength(100);
-      for (const admission of admissions) if (admission.outcome !== 'admitted') expect(admission).toMatchObject({ refusal: { reason: 'minute-cap' } });
+      for (const admission of admissions)
+        if (admission.outcome !== 'admitted') expect(admission).toMatchObject({ refusal: { reason: 'minute-cap' } });
     });
 
     it('see what the other holds: balances, key limits, credits, and keys of calls that run', async () => {
@@ -42,8 +48,14 @@ describeWithPostgres('the meter on Postgres', (server) => {
       expect(await two.spendable(account)).toBe(50);
       expect(await two.refusal(two.request(account, 51))).toMatchObject({ reason: 'balance', spendableNanoUsd: 50 });
       expect(await two.refusal(two.request(account, 11, { key }))).toMatchObject({ reason: 'key-limit' });
-      expect(await two.refusal(two.request(account, 1, { maxCredits: 41 }))).toMatchObject({ reason: 'credit-cap', remaining: 40 });
-      expect(await two.refusal(two.request(account, 1, under('k')))).toEqual({ reason: 'collision', kind: 'idempotency-key' });
+      expect(await two.refusal(two.request(account, 1, { maxCredits: 41 }))).toMatchObject({
+        reason: 'credit-cap',
+        remaining: 40,
+      });
+      expect(await two.refusal(two.request(account, 1, under('k')))).toEqual({
+        reason: 'collision',
+        kind: 'idempotency-key',
+      });
       await one.settle(held, 50, { replayBody: Buffer.from('answer') });
       expect((await two.reserve(two.request(account, 50, under('k')))).outcome).toBe('replayed');
       expect(await two.faults()).toEqual([]);
@@ -101,7 +113,10 @@ describeWithPostgres('the meter on Postgres', (server) => {
       let now = Date.UTC(2026, 10, 20);
       const books = await PostgresBooks.open(server(), { leaseMs: 60_000, clock: () => now });
       const account = await books.account({ usd: 10 });
-      const [late, tooLate] = [await books.admit(books.request(account, 5, { now })), await books.admit(books.request(account, 5, { now }))];
+      const [late, tooLate] = [
+        await books.admit(books.request(account, 5, { now })),
+        await books.admit(books.request(account, 5, { now })),
+      ];
       now += 120_000;
       await books.settle(late, 5);
       await books.charge(books.request(account, 5, { now }));
@@ -133,7 +148,10 @@ describeWithPostgres('the meter on Postgres', (server) => {
         return both;
       });
       await Promise.all(waiting);
-      expect(await books.charges(account)).toEqual([['usd', -10, 90], ['usd', -20, 70]]);
+      expect(await books.charges(account)).toEqual([
+        ['usd', -10, 90],
+        ['usd', -20, 70],
+      ]);
     });
 
     it('keeps no other caller waiting', async () => {
@@ -156,9 +174,16 @@ describeWithPostgres('the meter on Postgres', (server) => {
       const accounts = await Promise.all(Array.from({ length: 20 }, () => books.account({ usd: 100 })));
       await books.breakCharges('bad');
       const running = await Promise.all(accounts.map((account) => books.admit(books.request(account, 10))));
-      const settled = await Promise.allSettled(running.map((reservation, index) => books.settle(reservation, 10, { requestId: index === 7 ? 'bad' : `good${index}` })));
-      expect(settled.map(({ status }) => status)).toEqual(accounts.map((_account, index) => (index === 7 ? 'rejected' : 'fulfilled')));
-      for (const [index, account] of accounts.entries()) expect(await books.spendable(account)).toBe(index === 7 ? 100 : 90);
+      const settled = await Promise.allSettled(
+        running.map((reservation, index) =>
+          books.settle(reservation, 10, { requestId: index === 7 ? 'bad' : `good${index}` }),
+        ),
+      );
+      expect(settled.map(({ status }) => status)).toEqual(
+        accounts.map((_account, index) => (index === 7 ? 'rejected' : 'fulfilled')),
+      );
+      for (const [index, account] of accounts.entries())
+        expect(await books.spendable(account)).toBe(index === 7 ? 100 : 90);
       expect(await books.faults()).toEqual([]);
       expect(await books.reservations()).toBe(0);
     });
@@ -173,13 +198,30 @@ describeWithPostgres('the meter on Postgres', (server) => {
 
     it('keeps the bodies of its calls apart, empty and large ones, and bytes that are no text', async () => {
       const room = 64 * 1024 * 1024;
-      const books = await PostgresBooks.open(server(), { keeping: { answerBytesMax: room, callerBytesMax: room, totalBytesMax: 8 * room, callerKeysMax: 10 } });
-      const bodies = [Buffer.alloc(0), Buffer.from([0, 255, 92, 39]), Buffer.alloc(3 * 1024 * 1024, 7), Buffer.from('é'), Buffer.alloc(9 * 1024 * 1024, 8)];
+      const books = await PostgresBooks.open(server(), {
+        keeping: { answerBytesMax: room, callerBytesMax: room, totalBytesMax: 8 * room, callerKeysMax: 10 },
+      });
+      const bodies = [
+        Buffer.alloc(0),
+        Buffer.from([0, 255, 92, 39]),
+        Buffer.alloc(3 * 1024 * 1024, 7),
+        Buffer.from('é'),
+        Buffer.alloc(9 * 1024 * 1024, 8),
+      ];
       const accounts = await Promise.all(bodies.map(() => books.account({ usd: 100 })));
-      await Promise.all(accounts.map((account, index) => books.charge(books.request(account, 1, under('k')), { replayBody: bodies[index] ?? null })));
-      const replays = await Promise.all(accounts.map((account) => books.reserve(books.request(account, 1, under('k')))));
+      await Promise.all(
+        accounts.map((account, index) =>
+          books.charge(books.request(account, 1, under('k')), { replayBody: bodies[index] ?? null }),
+        ),
+      );
+      const replays = await Promise.all(
+        accounts.map((account) => books.reserve(books.request(account, 1, under('k')))),
+      );
       for (const [index, replay] of replays.entries()) {
-        expect(replay.outcome === 'replayed' && Buffer.compare(replay.body, bodies[index] as Buffer), `body ${index}`).toBe(0);
+        expect(
+          replay.outcome === 'replayed' && Buffer.compare(replay.body, bodies[index] as Buffer),
+          `body ${index}`,
+        ).toBe(0);
       }
     });
 
@@ -215,7 +257,10 @@ describeWithPostgres('the meter on Postgres', (server) => {
       const other = await books.another();
       await other.charge(other.request(account, 10));
       expect(await books.spendable(account)).toBe(10);
-      expect(await books.refusal(books.request(account, 1, { key }))).toEqual({ reason: 'balance', spendableNanoUsd: 0 });
+      expect(await books.refusal(books.request(account, 1, { key }))).toEqual({
+        reason: 'balance',
+        spendableNanoUsd: 0,
+      });
       // What its key may spend is looked up anew then: what a key may spend of what its wallet prepaid can change.
       expect(await books.meter.findKey(key.hash, RESERVING)).toMatchObject({ revokedAt: null });
       await revokeApiKey(books.store.db, key.id);

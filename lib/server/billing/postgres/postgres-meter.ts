@@ -91,15 +91,33 @@ export class PostgresMeter implements Meter {
   #closed: Promise<void> | undefined;
 
   /** @param url of a database that is migrated. */
-  constructor(url: Secret, { limits, keeping = idempotencySchema.parse({}), leaseMs, onTrouble = () => undefined, copyMs = COPY_MS, clock, batches }: PostgresMeterSettings) {
+  constructor(
+    url: Secret,
+    {
+      limits,
+      keeping = idempotencySchema.parse({}),
+      leaseMs,
+      onTrouble = () => undefined,
+      copyMs = COPY_MS,
+      clock,
+      batches,
+    }: PostgresMeterSettings,
+  ) {
     this.#headroom = new Headroom(limits);
     const onAway = (error: Error): void => {
       this.#headroom.pause(performance.now());
       onTrouble(error);
     };
-    this.#pool = createPool(url.reveal(), { connectionsMax: CONNECTIONS_MAX, statementTimeoutMs: STATEMENT_TIMEOUT_MS, onLost: onAway });
+    this.#pool = createPool(url.reveal(), {
+      connectionsMax: CONNECTIONS_MAX,
+      statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+      onLost: onAway,
+    });
     this.#keepingRoom = new KeepingRoom(this.#pool, keeping);
-    const statements = (this.#statements = { meter: new MeterStatement(this.#pool, limits, keeping.callerKeysMax), charges: new ChargeStatement(this.#pool, limits) });
+    const statements = (this.#statements = {
+      meter: new MeterStatement(this.#pool, limits, keeping.callerKeysMax),
+      charges: new ChargeStatement(this.#pool, limits),
+    });
     this.#batches = new CallBatches(statements, onAway, batches);
     this.#standings = new Standings(this.#pool, limits, copyMs, clock ?? null, this.#headroom);
     this.#allocations = new Allocations(this.#pool, clock ?? null);
@@ -115,7 +133,8 @@ export class PostgresMeter implements Meter {
   }
 
   takeLimits(limits: MeterLimits): void {
-    for (const part of [this.#headroom, this.#standings, this.#statements.meter, this.#statements.charges]) part.takeLimits(limits);
+    for (const part of [this.#headroom, this.#standings, this.#statements.meter, this.#statements.charges])
+      part.takeLimits(limits);
   }
 
   /** Frees what expired reservations hold. Reserving ignores them anyway; this also frees callers who do not return. */
@@ -237,7 +256,11 @@ export class PostgresMeter implements Meter {
     if (keyHash !== null && IS_OF_KEY[reason]) this.#standings.forgetKey(keyHash);
   }
 
-  async #charge({ caller: { accountId, apiKeyId, purse }, idempotency }: ReserveRequest, id: string, charge: Charge): Promise<Settled> {
+  async #charge(
+    { caller: { accountId, apiKeyId, purse }, idempotency }: ReserveRequest,
+    id: string,
+    charge: Charge,
+  ): Promise<Settled> {
     const keeping = idempotency && charge.replayBody ? await this.#keepingRoom.keeping(charge.replayBody) : null;
     const row: CallRow = {
       kind: 'settle',
@@ -261,7 +284,10 @@ export class PostgresMeter implements Meter {
     } catch (error) {
       throw await this.#explain(error, accountId, id);
     }
-    if (result.outcome === 'gone') throw new Error('The reservation of this call is gone: its lease ended, or the database lost it in a crash. It was not charged.');
+    if (result.outcome === 'gone')
+      throw new Error(
+        'The reservation of this call is gone: its lease ended, or the database lost it in a crash. It was not charged.',
+      );
     if (result.outcome !== 'settled') throw unexpected(result);
     const { remainingNanoUsd, isUnkept } = result;
     if (isUnkept && keeping?.body) this.#keepingRoom.givesBack(keeping.body.byteLength);
@@ -275,7 +301,8 @@ export class PostgresMeter implements Meter {
       const result = await this.#ask(this.#chargeRow(running, charge));
       if (result.outcome === 'settled') {
         if (result.roomNanoUsd === 0) this.#headroom.close(request.caller, performance.now());
-        else if (result.roomNanoUsd !== undefined) this.#headroom.learn(request.caller, result.roomNanoUsd, performance.now());
+        else if (result.roomNanoUsd !== undefined)
+          this.#headroom.learn(request.caller, result.roomNanoUsd, performance.now());
         return { remainingNanoUsd: result.remainingNanoUsd };
       }
       if (result.outcome !== 'refused') throw unexpected(result);
@@ -289,7 +316,14 @@ export class PostgresMeter implements Meter {
 
   /** A call that came to nothing counts toward the caller's minute all the same. Nobody waits for that. */
   #countAhead(running: RowReservation): void {
-    const nothing: Charge = { amountNanoUsd: 0, credits: 0, resource: '', detail: '', requestId: running.id, replayBody: null };
+    const nothing: Charge = {
+      amountNanoUsd: 0,
+      credits: 0,
+      resource: '',
+      detail: '',
+      requestId: running.id,
+      replayBody: null,
+    };
     void this.#ask(this.#chargeRow(running, nothing))
       .catch(() => undefined)
       .finally(() => this.#headroom.ended(running.request));
@@ -321,7 +355,12 @@ export class PostgresMeter implements Meter {
   }
 
   async #free(accountId: number, id: string): Promise<boolean> {
-    const result = await this.#ask({ kind: 'release', account_id: accountId, reservation: id, at: this.#clock?.() ?? null });
+    const result = await this.#ask({
+      kind: 'release',
+      account_id: accountId,
+      reservation: id,
+      at: this.#clock?.() ?? null,
+    });
     return result.outcome === 'released';
   }
 

@@ -84,14 +84,26 @@ export class Standings {
     this.#copyMs = copyMs;
     this.#headroom = headroom;
     this.#caps = JSON.stringify(limits);
-    const read = <Row extends object>(name: string, text: string) => async (wanted: readonly unknown[]): Promise<Row[]> =>
-      (await pool.query<Row>({ name, text, values: [wanted, clock?.() ?? null, this.#caps] })).rows;
+    const read =
+      <Row extends object>(name: string, text: string) =>
+      async (wanted: readonly unknown[]): Promise<Row[]> =>
+        (await pool.query<Row>({ name, text, values: [wanted, clock?.() ?? null, this.#caps] })).rows;
     const readWallets = async (wanted: readonly string[]) =>
-      (await pool.query<{ address: string; account_id: number }>({ name: 'turnpike_wallets', text: WALLETS, values: [wanted] })).rows;
+      (
+        await pool.query<{ address: string; account_id: number }>({
+          name: 'turnpike_wallets',
+          text: WALLETS,
+          values: [wanted],
+        })
+      ).rows;
     const onAway = (): void => headroom.pause(performance.now());
     this.#findWallets = new Gathered(readWallets, (row) => row.address, onAway);
     this.#findKeys = new Gathered(read<KeyRow>('turnpike_keys', KEYS), (row) => row.hash, onAway);
-    this.#findAccounts = new Gathered(read<SpendableRow & { account_id: number }>('turnpike_accounts', ACCOUNTS), (row) => row.account_id, onAway);
+    this.#findAccounts = new Gathered(
+      read<SpendableRow & { account_id: number }>('turnpike_accounts', ACCOUNTS),
+      (row) => row.account_id,
+      onAway,
+    );
   }
 
   takeLimits(limits: MeterLimits): void {
@@ -173,10 +185,15 @@ export class Standings {
   }
 
   #rememberSpendable(accountId: number, row: SpendableRow, readAt: number): Spendable {
-    const spendable: Spendable = { account: row.spendable_account, x402: row.spendable_x402, all: row.spendable_account + row.spendable_x402 };
+    const spendable: Spendable = {
+      account: row.spendable_account,
+      x402: row.spendable_x402,
+      all: row.spendable_account + row.spendable_x402,
+    };
     rememberNewest(this.#spendable, accountId, { spendable, readAt });
     if (this.#copyMs === 0) return spendable;
-    for (const purse of ['account', 'x402'] as const) this.#headroom.learn({ accountId, purse }, row.is_roomy ? spendable[purse] / ROOM_PART : 0, readAt);
+    for (const purse of ['account', 'x402'] as const)
+      this.#headroom.learn({ accountId, purse }, row.is_roomy ? spendable[purse] / ROOM_PART : 0, readAt);
     return spendable;
   }
 }

@@ -14,20 +14,27 @@ type DailyRow = Selectable<Schema['ledger']>;
 export async function archiveFaults(db: Database): Promise<string[]> {
   const archives = await db.selectFrom('ledger_archives').selectAll().orderBy('id').execute();
   const { rows: kept } = await sql<{ archive_id: number; daily: number; amount: number }>`
-    select archive_id, count(*) as daily, cast(sum(amount) as bigint) as amount from ledger where archive_id is not null group by archive_id`.execute(db);
+    select archive_id, count(*) as daily, cast(sum(amount) as bigint) as amount from ledger where archive_id is not null group by archive_id`.execute(
+    db,
+  );
   const byArchive = new Map(kept.map((row) => [row.archive_id, row]));
   const faults: string[] = [];
   archives.forEach(({ id, previous_sha256: previous, daily_rows: daily, amount }, index) => {
     const before = archives[index - 1];
-    if (id !== (before?.id ?? 0) + 1) faults.push(`archive ${id}: the one before it is missing in the list of archives`);
-    else if (previous !== (before?.sha256 ?? '')) faults.push(`archive ${id}: it follows another archive than number ${id - 1}`);
+    if (id !== (before?.id ?? 0) + 1)
+      faults.push(`archive ${id}: the one before it is missing in the list of archives`);
+    else if (previous !== (before?.sha256 ?? ''))
+      faults.push(`archive ${id}: it follows another archive than number ${id - 1}`);
     const found = byArchive.get(id);
     if (Number(found?.daily ?? 0) !== daily || Number(found?.amount ?? 0) !== amount) {
-      faults.push(`archive ${id}: ${daily} daily rows over ${amount} nano-USD stood for it, but the ledger has ${found?.daily ?? 0} over ${found?.amount ?? 0}`);
+      faults.push(
+        `archive ${id}: ${daily} daily rows over ${amount} nano-USD stood for it, but the ledger has ${found?.daily ?? 0} over ${found?.amount ?? 0}`,
+      );
     }
     byArchive.delete(id);
   });
-  for (const id of byArchive.keys()) faults.push(`archive ${id}: the ledger has daily rows of it, but the list of archives does not know it`);
+  for (const id of byArchive.keys())
+    faults.push(`archive ${id}: the ledger has daily rows of it, but the list of archives does not know it`);
   return faults;
 }
 
@@ -41,7 +48,9 @@ export async function archiveFileFaults(db: Database, folder: string): Promise<s
   const faults: string[] = [];
   for (const archive of archives) {
     const daily = await db.selectFrom('ledger').selectAll().where('archive_id', '=', archive.id).execute();
-    faults.push(...fileFaults(archive, daily, folder).map((fault) => `archive ${archive.id}, ${archive.file}: ${fault}`));
+    faults.push(
+      ...fileFaults(archive, daily, folder).map((fault) => `archive ${archive.id}, ${archive.file}: ${fault}`),
+    );
   }
   return faults;
 }
@@ -57,8 +66,10 @@ function fileFaults(archive: Archive, daily: readonly DailyRow[], folder: string
     return [...faults, `the file cannot be read: ${error instanceof Error ? error.message : String(error)}`];
   }
   const { header, rows } = content;
-  if (header.archive !== archive.id || header.previousSha256 !== archive.previous_sha256) faults.push('its first line names another archive, or another one before it');
-  if (rows.length !== archive.archived_rows || header.rows !== rows.length) faults.push(`${archive.archived_rows} rows were archived, but it has ${rows.length}`);
+  if (header.archive !== archive.id || header.previousSha256 !== archive.previous_sha256)
+    faults.push('its first line names another archive, or another one before it');
+  if (rows.length !== archive.archived_rows || header.rows !== rows.length)
+    faults.push(`${archive.archived_rows} rows were archived, but it has ${rows.length}`);
   return [...faults, ...contentFaults(rows, daily)];
 }
 
@@ -71,12 +82,22 @@ function contentFaults(rows: readonly ArchivedRow[], daily: readonly DailyRow[])
     byDaily.delete(row.id);
     const amount = archived.reduce((sum, each) => sum + each.amount, 0);
     const counted = calls.get(row.id) ?? { calls: 0, units: 0 };
-    const isAlike = archived.every((each) => each.account_id === row.account_id && each.pot === row.pot && each.resource === row.resource && each.api_key_id === row.api_key_id && epochAt(each.created_at) === epochAt(row.created_at));
+    const isAlike = archived.every(
+      (each) =>
+        each.account_id === row.account_id &&
+        each.pot === row.pot &&
+        each.resource === row.resource &&
+        each.api_key_id === row.api_key_id &&
+        epochAt(each.created_at) === epochAt(row.created_at),
+    );
     if (amount !== row.amount || counted.calls !== row.calls || counted.units !== row.units || !isAlike) {
-      faults.push(`ledger row ${row.id} stands for ${row.calls} calls, ${row.units} units and ${row.amount} nano-USD, but the file has ${counted.calls}, ${counted.units} and ${amount}${isAlike ? '' : ', some of other accounts, pots, resources, keys or days'}`);
+      faults.push(
+        `ledger row ${row.id} stands for ${row.calls} calls, ${row.units} units and ${row.amount} nano-USD, but the file has ${counted.calls}, ${counted.units} and ${amount}${isAlike ? '' : ', some of other accounts, pots, resources, keys or days'}`,
+      );
     }
   }
-  for (const id of byDaily.keys()) faults.push(`rows stand in it for ledger row ${id}, which is none of its daily rows`);
+  for (const id of byDaily.keys())
+    faults.push(`rows stand in it for ledger row ${id}, which is none of its daily rows`);
   return faults;
 }
 

@@ -29,9 +29,15 @@ function archiveName(number: number, sha256: string): string {
  * of that number that the database knows nothing of, since whoever wrote it died then, stays beside it.
  * @returns the file's name, and its SHA-256, hex
  */
-export function writeArchive(folder: string, header: Omit<ArchiveHeader, 'format' | 'rows'>, daily: readonly DailyRow[]): { file: string; sha256: string } {
+export function writeArchive(
+  folder: string,
+  header: Omit<ArchiveHeader, 'format' | 'rows'>,
+  daily: readonly DailyRow[],
+): { file: string; sha256: string } {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const rows = daily.flatMap((group) => group.rows.map((row): ArchivedRow => ({ ...row, into: group.id }))).sort((left, right) => left.id - right.id);
+  const rows = daily
+    .flatMap((group) => group.rows.map((row): ArchivedRow => ({ ...row, into: group.id })))
+    .sort((left, right) => left.id - right.id);
   const lines = [{ format: FORMAT, ...header, rows: rows.length }, ...rows].map((line) => `${JSON.stringify(line)}\n`);
   const bytes = gzipSync(lines.join(''));
   const sha256 = sha256Of(bytes);
@@ -39,7 +45,7 @@ export function writeArchive(folder: string, header: Omit<ArchiveHeader, 'format
   const part = join(folder, `${file}.${randomBytes(4).toString('hex')}.part`);
   const descriptor = openSync(part, 'wx', 0o600);
   try {
-    for (let written = 0; written < bytes.length; ) written += writeSync(descriptor, bytes, written);
+    for (let written = 0; written < bytes.length;) written += writeSync(descriptor, bytes, written);
     fsyncSync(descriptor);
   } catch (error) {
     rmSync(part, { force: true });

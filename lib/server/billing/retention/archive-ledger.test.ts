@@ -46,23 +46,51 @@ async function history(open: () => Promise<MeteredStore>, seed: number): Promise
   const next = random(seed);
   const books = await open();
   vi.setSystemTime(START);
-  const accounts = [await books.account({ usd: 50, bundled: 20 }), await books.account({ usd: 500 }), await books.account({ x402: 300, usd: 1 })];
+  const accounts = [
+    await books.account({ usd: 50, bundled: 20 }),
+    await books.account({ usd: 500 }),
+    await books.account({ x402: 300, usd: 1 }),
+  ];
   const keys = await Promise.all(accounts.map((account) => Promise.all([books.key(account), books.key(account)])));
   for (let day = 0; day < DAYS; day++) {
-    const times = Array.from({ length: 6 }, () => START + day * DAY_MS + Math.floor(next() * (DAY_MS - 8 * 3_600_000))).sort((left, right) => left - right);
+    const times = Array.from(
+      { length: 6 },
+      () => START + day * DAY_MS + Math.floor(next() * (DAY_MS - 8 * 3_600_000)),
+    ).sort((left, right) => left - right);
     for (const at of times) {
       vi.setSystemTime(Math.max(at, Date.now() + 1));
       const index = Math.floor(next() * accounts.length);
       const account = accounts[index] as number;
       const what = next();
       if (what < 0.1) await books.allocate(account, 1 + Math.floor(next() * 9));
-      else if (what < 0.2) await books.store.db.transaction().execute((transaction) => creditWithin(transaction, { accountId: account, pot: next() < 0.5 ? 'usd' : 'x402', kind: 'GRANT', amountNanoUsd: 30, detail: '', requestId: '' }));
+      else if (what < 0.2)
+        await books.store.db
+          .transaction()
+          .execute((transaction) =>
+            creditWithin(transaction, {
+              accountId: account,
+              pot: next() < 0.5 ? 'usd' : 'x402',
+              kind: 'GRANT',
+              amountNanoUsd: 30,
+              detail: '',
+              requestId: '',
+            }),
+          );
       else {
         const key = next() < 0.7 ? keys[index]?.[next() < 0.5 ? 0 : 1] : undefined;
         const purse = key ? 'account' : next() < 0.5 ? 'x402' : 'account';
         const amount = 1 + Math.floor(next() * 12);
-        const reserved = await books.reserve(books.request(account, amount, { ...(key && { key }), ...(purse === 'x402' && { caller: { accountId: account, apiKeyId: null, purse } }) }));
-        if (reserved.outcome === 'admitted') await books.settle(reserved.reservation, amount, { resource: RESOURCES[Math.floor(next() * 3)] as string, units: 5 + Math.floor(next() * 20) });
+        const reserved = await books.reserve(
+          books.request(account, amount, {
+            ...(key && { key }),
+            ...(purse === 'x402' && { caller: { accountId: account, apiKeyId: null, purse } }),
+          }),
+        );
+        if (reserved.outcome === 'admitted')
+          await books.settle(reserved.reservation, amount, {
+            resource: RESOURCES[Math.floor(next() * 3)] as string,
+            units: 5 + Math.floor(next() * 20),
+          });
       }
     }
   }
@@ -74,7 +102,10 @@ async function history(open: () => Promise<MeteredStore>, seed: number): Promise
 async function told({ books, accounts }: History): Promise<unknown> {
   const { db } = books.store;
   const [from, until] = [epochStart(epochAt(START)), epochStart(epochAt(START) + DAYS + 1)];
-  const days = Array.from({ length: DAYS + 1 }, (_none, day) => ({ from: from + day * DAY_MS, until: from + (day + 1) * DAY_MS }));
+  const days = Array.from({ length: DAYS + 1 }, (_none, day) => ({
+    from: from + day * DAY_MS,
+    until: from + (day + 1) * DAY_MS,
+  }));
   return Promise.all(
     accounts.map(async (accountId) => ({
       balances: await books.balances(accountId),
@@ -83,18 +114,51 @@ async function told({ books, accounts }: History): Promise<unknown> {
       byDay: await Promise.all(days.map((day) => potMovements(db, { accountId, ...day }))),
       keys: await (async () => {
         const usage = await readKeyUsage(db, accountId);
-        const keys = await db.selectFrom('api_keys').select(['id', 'limit_period as limitPeriod']).where('account_id', '=', accountId).orderBy('id').execute();
+        const keys = await db
+          .selectFrom('api_keys')
+          .select(['id', 'limit_period as limitPeriod'])
+          .where('account_id', '=', accountId)
+          .orderBy('id')
+          .execute();
         return keys.map((key) => usage.of(key));
       })(),
     })),
   );
 }
 
-const archiveAll = ({ books, folder }: History, rowsMax?: number) => archiveLedger(books.store.db, { folder, before: archivedBefore(KEPT_DAYS, Date.now()), ...(rowsMax !== undefined && { rowsMax }) });
-const faultsOf = async ({ books, folder }: History) => [...(await checkLedger(books.store.db)).faults, ...(await archiveFileFaults(books.store.db, folder))];
-const filesIn = (folder: string) => readdirSync(folder).filter((name) => name.endsWith('.gz')).sort();
+const archiveAll = ({ books, folder }: History, rowsMax?: number) =>
+  archiveLedger(books.store.db, {
+    folder,
+    before: archivedBefore(KEPT_DAYS, Date.now()),
+    ...(rowsMax !== undefined && { rowsMax }),
+  });
+const faultsOf = async ({ books, folder }: History) => [
+  ...(await checkLedger(books.store.db)).faults,
+  ...(await archiveFileFaults(books.store.db, folder)),
+];
+const filesIn = (folder: string) =>
+  readdirSync(folder)
+    .filter((name) => name.endsWith('.gz'))
+    .sort();
 const rowsOf = async ({ books }: History): Promise<LedgerRow[]> =>
-  books.store.db.selectFrom('ledger').select(['id', 'account_id', 'pot', 'kind', 'amount', 'balance_after', 'api_key_id', 'resource', 'detail', 'units', 'request_id', 'created_at']).orderBy('id').execute();
+  books.store.db
+    .selectFrom('ledger')
+    .select([
+      'id',
+      'account_id',
+      'pot',
+      'kind',
+      'amount',
+      'balance_after',
+      'api_key_id',
+      'resource',
+      'detail',
+      'units',
+      'request_id',
+      'created_at',
+    ])
+    .orderBy('id')
+    .execute();
 
 /** A process that archives, and is killed by the kernel before a statement of the transaction: a kind of node of Kysely's, over a table. */
 const KILLED = `
@@ -118,39 +182,56 @@ describeStores('charges of long ago', (open) => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: START }));
   afterEach(() => void vi.useRealTimers());
 
-  it.each([1, 2, 3])('become daily rows, and every balance, sum and movement that anybody is told stays the same (history %i)', async (seed) => {
-    const told_ = await history(open, seed);
-    const [before, rows] = [await told(told_), await rowsOf(told_)];
-    const done = await archiveAll(told_, seed === 1 ? undefined : 7 * seed);
-    expect(done.rows).toBeGreaterThan(20);
-    expect(await told(told_)).toEqual(before);
-    expect(await faultsOf(told_)).toEqual([]);
-    // Row by row, the archives and what is left of the ledger are what the ledger was.
-    const archived = filesIn(told_.folder).flatMap((name) => parseArchive(readFileSync(join(told_.folder, name))).rows.map(({ into: _into, ...row }) => row));
-    const left = await told_.books.store.db.selectFrom('ledger').select('id').where('archive_id', 'is', null).execute();
-    const isLeft = new Set(left.map(({ id }) => id));
-    const limit = archivedBefore(KEPT_DAYS, Date.now());
-    expect([...rows.filter(({ id }) => isLeft.has(id)), ...archived].sort((a, b) => a.id - b.id)).toEqual(rows);
-    expect(archived.every(({ kind, created_at: at }) => kind === 'CHARGE' && at < limit)).toBe(true);
-    expect(rows.filter((row) => row.kind === 'CHARGE' && row.created_at < limit)).toHaveLength(archived.length);
-    expect(await archiveAll(told_)).toEqual({ archives: 0, rows: 0, daily: 0 });
-    // The books go on: later charges follow, and another day is archived on top.
-    vi.setSystemTime(Date.now() + 4 * DAY_MS);
-    await told_.books.charge(told_.books.request(told_.accounts[1] as number, 5));
-    await archiveAll(told_);
-    expect(await faultsOf(told_)).toEqual([]);
-    for (const accountId of told_.accounts) for (const pot of POTS) expect((await told_.books.balances(accountId))[pot]).toBeGreaterThanOrEqual(0);
-  });
+  it.each([1, 2, 3])(
+    'become daily rows, and every balance, sum and movement that anybody is told stays the same (history %i)',
+    async (seed) => {
+      const told_ = await history(open, seed);
+      const [before, rows] = [await told(told_), await rowsOf(told_)];
+      const done = await archiveAll(told_, seed === 1 ? undefined : 7 * seed);
+      expect(done.rows).toBeGreaterThan(20);
+      expect(await told(told_)).toEqual(before);
+      expect(await faultsOf(told_)).toEqual([]);
+      // Row by row, the archives and what is left of the ledger are what the ledger was.
+      const archived = filesIn(told_.folder).flatMap((name) =>
+        parseArchive(readFileSync(join(told_.folder, name))).rows.map(({ into: _into, ...row }) => row),
+      );
+      const left = await told_.books.store.db
+        .selectFrom('ledger')
+        .select('id')
+        .where('archive_id', 'is', null)
+        .execute();
+      const isLeft = new Set(left.map(({ id }) => id));
+      const limit = archivedBefore(KEPT_DAYS, Date.now());
+      expect([...rows.filter(({ id }) => isLeft.has(id)), ...archived].sort((a, b) => a.id - b.id)).toEqual(rows);
+      expect(archived.every(({ kind, created_at: at }) => kind === 'CHARGE' && at < limit)).toBe(true);
+      expect(rows.filter((row) => row.kind === 'CHARGE' && row.created_at < limit)).toHaveLength(archived.length);
+      expect(await archiveAll(told_)).toEqual({ archives: 0, rows: 0, daily: 0 });
+      // The books go on: later charges follow, and another day is archived on top.
+      vi.setSystemTime(Date.now() + 4 * DAY_MS);
+      await told_.books.charge(told_.books.request(told_.accounts[1] as number, 5));
+      await archiveAll(told_);
+      expect(await faultsOf(told_)).toEqual([]);
+      for (const accountId of told_.accounts)
+        for (const pot of POTS) expect((await told_.books.balances(accountId))[pot]).toBeGreaterThanOrEqual(0);
+    },
+  );
 
   it('are in the ledger or in an archive that the database knows, whenever archiving breaks off', async () => {
     const cut = await history(open, 4);
     const { db } = cut.books.store;
     const before = await rowsOf(cut);
     // The file was written and the transaction was not: the process died, or the disk was full.
-    const fails = cut.books instanceof PostgresBooks ? 'create function broken() returns trigger language plpgsql as $$ begin raise exception \'no space\'; end $$; create trigger breaks before insert on ledger for each row execute function broken()' : "create trigger breaks before insert on ledger when new.archive_id is not null begin select raise(abort, 'no space'); end";
+    const fails =
+      cut.books instanceof PostgresBooks
+        ? "create function broken() returns trigger language plpgsql as $$ begin raise exception 'no space'; end $$; create trigger breaks before insert on ledger for each row execute function broken()"
+        : "create trigger breaks before insert on ledger when new.archive_id is not null begin select raise(abort, 'no space'); end";
     await sql.raw(fails).execute(db);
     await expect(archiveAll(cut)).rejects.toThrow('no space');
-    expect([await rowsOf(cut), await db.selectFrom('ledger_archives').selectAll().execute(), await db.selectFrom('ledger_archiving').selectAll().execute()]).toEqual([before, [], []]);
+    expect([
+      await rowsOf(cut),
+      await db.selectFrom('ledger_archives').selectAll().execute(),
+      await db.selectFrom('ledger_archiving').selectAll().execute(),
+    ]).toEqual([before, [], []]);
     expect(filesIn(cut.folder)).toHaveLength(1);
     expect(await faultsOf(cut)).toEqual([]);
     await sql.raw(`drop trigger breaks${cut.books instanceof PostgresBooks ? ' on ledger' : ''}`).execute(db);
@@ -177,39 +258,68 @@ describeStores('charges of long ago', (open) => {
   it.each([
     ['when the file is written and the transaction has just begun', 'InsertQueryNode', 'ledger_archives'],
     ['when every row is replaced and the transaction is about to be committed', 'DeleteQueryNode', 'ledger_archiving'],
-  ])('are there once after kill -9 %s: the next run takes them up, with nothing twice and nothing lost', async (_when, kind, table) => {
-    const killed = await history(open, 10);
-    const { db } = killed.books.store;
-    const [before, asTold] = [await rowsOf(killed), await told(killed)];
-    const program = await BundledProgram.make({ text: KILLED });
-    onTestFinished(() => program.remove());
-    const place = killed.books instanceof PostgresBooks ? ['postgres', killed.books.url] : ['sqlite', (killed.books as SqliteBooks).dataDir];
-    const child = program.start([...place, killed.folder, String(archivedBefore(KEPT_DAYS, Date.now())), kind, table]);
-    let said = '';
-    child.stderr?.on('data', (chunk: Buffer) => (said += chunk.toString()));
-    expect([await new Promise((resolve) => child.once('close', (_code, signal) => resolve(signal))), said]).toEqual(['SIGKILL', '']);
-    // The file is whole, under its name, and nothing in the database knows of it.
-    expect(filesIn(killed.folder)).toHaveLength(1);
-    expect([await rowsOf(killed), await db.selectFrom('ledger_archives').selectAll().execute(), await db.selectFrom('ledger_archiving').selectAll().execute()]).toEqual([before, [], []]);
-    expect(await faultsOf(killed)).toEqual([]);
-    expect((await archiveAll(killed)).archives).toBe(1);
-    const [archive] = await db.selectFrom('ledger_archives').select(['file', 'archived_rows']).execute();
-    const archived = parseArchive(readFileSync(join(killed.folder, archive?.file ?? ''))).rows.map(({ into: _into, ...row }) => row);
-    const left = new Set((await db.selectFrom('ledger').select('id').where('archive_id', 'is', null).execute()).map(({ id }) => id));
-    expect([...before.filter(({ id }) => left.has(id)), ...archived].sort((a, b) => a.id - b.id)).toEqual(before);
-    expect(archived).toHaveLength(archive?.archived_rows ?? 0);
-    expect([await told(killed), await faultsOf(killed)]).toEqual([asTold, []]);
-  });
+  ])(
+    'are there once after kill -9 %s: the next run takes them up, with nothing twice and nothing lost',
+    async (_when, kind, table) => {
+      const killed = await history(open, 10);
+      const { db } = killed.books.store;
+      const [before, asTold] = [await rowsOf(killed), await told(killed)];
+      const program = await BundledProgram.make({ text: KILLED });
+      onTestFinished(() => program.remove());
+      const place =
+        killed.books instanceof PostgresBooks
+          ? ['postgres', killed.books.url]
+          : ['sqlite', (killed.books as SqliteBooks).dataDir];
+      const child = program.start([
+        ...place,
+        killed.folder,
+        String(archivedBefore(KEPT_DAYS, Date.now())),
+        kind,
+        table,
+      ]);
+      let said = '';
+      child.stderr?.on('data', (chunk: Buffer) => (said += chunk.toString()));
+      expect([await new Promise((resolve) => child.once('close', (_code, signal) => resolve(signal))), said]).toEqual([
+        'SIGKILL',
+        '',
+      ]);
+      // The file is whole, under its name, and nothing in the database knows of it.
+      expect(filesIn(killed.folder)).toHaveLength(1);
+      expect([
+        await rowsOf(killed),
+        await db.selectFrom('ledger_archives').selectAll().execute(),
+        await db.selectFrom('ledger_archiving').selectAll().execute(),
+      ]).toEqual([before, [], []]);
+      expect(await faultsOf(killed)).toEqual([]);
+      expect((await archiveAll(killed)).archives).toBe(1);
+      const [archive] = await db.selectFrom('ledger_archives').select(['file', 'archived_rows']).execute();
+      const archived = parseArchive(readFileSync(join(killed.folder, archive?.file ?? ''))).rows.map(
+        ({ into: _into, ...row }) => row,
+      );
+      const left = new Set(
+        (await db.selectFrom('ledger').select('id').where('archive_id', 'is', null).execute()).map(({ id }) => id),
+      );
+      expect([...before.filter(({ id }) => left.has(id)), ...archived].sort((a, b) => a.id - b.id)).toEqual(before);
+      expect(archived).toHaveLength(archive?.archived_rows ?? 0);
+      expect([await told(killed), await faultsOf(killed)]).toEqual([asTold, []]);
+    },
+  );
 
   it('are archived once where two processes do so at the same time', async () => {
     const both = await history(open, 5);
     const [{ db }, other] = [both.books.store, await both.books.connect()];
     const settings = { folder: both.folder, before: archivedBefore(KEPT_DAYS, Date.now()), from: 0 };
     // They find different rows, as they do where one began earlier: neither puts its file over the other's.
-    const outcomes = await Promise.allSettled([archiveBatch(db, settings), archiveBatch(other, { ...settings, rowsMax: 9 })]);
-    expect(outcomes.filter((outcome) => outcome.status === 'fulfilled' && outcome.value !== null).length).toBeGreaterThan(0);
+    const outcomes = await Promise.allSettled([
+      archiveBatch(db, settings),
+      archiveBatch(other, { ...settings, rowsMax: 9 }),
+    ]);
+    expect(
+      outcomes.filter((outcome) => outcome.status === 'fulfilled' && outcome.value !== null).length,
+    ).toBeGreaterThan(0);
     // Two connections of one thread lock each other out on SQLite: whoever is second finds that, or is told that the first did it.
-    for (const outcome of outcomes) if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ message: 'database is locked' });
+    for (const outcome of outcomes)
+      if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ message: 'database is locked' });
     const archives = await db.selectFrom('ledger_archives').select('file').execute();
     expect(filesIn(both.folder)).toEqual(archives.map(({ file }) => file));
     expect(await faultsOf(both)).toEqual([]);
@@ -231,7 +341,8 @@ describeStores('charges of long ago', (open) => {
     isArchiving = false;
     await charges;
     expect(await faultsOf(busy)).toEqual([]);
-    const sum = (balances: Record<string, number>) => Object.values(balances).reduce((total, balance) => total + balance, 0);
+    const sum = (balances: Record<string, number>) =>
+      Object.values(balances).reduce((total, balance) => total + balance, 0);
     expect(sum(await busy.books.balances(account))).toBe(sum(before) - charged);
   });
 
@@ -239,10 +350,33 @@ describeStores('charges of long ago', (open) => {
     const kept = await history(open, 6);
     const { db } = kept.books.store;
     const account = kept.accounts[1] as number;
-    const [charge] = (await rowsOf(kept)).filter((row) => row.kind === 'CHARGE' && row.account_id === account && row.created_at < archivedBefore(KEPT_DAYS, Date.now()));
-    await db.insertInto('video_requests').values({ id: 'v', account_id: account, model: 'm', upstream: 'u', content: '{}', price: 0, request_id: charge?.request_id ?? '', state: 'COMPLETED', next_look_at: 0, created_at: START }).execute();
+    const [charge] = (await rowsOf(kept)).filter(
+      (row) =>
+        row.kind === 'CHARGE' && row.account_id === account && row.created_at < archivedBefore(KEPT_DAYS, Date.now()),
+    );
+    await db
+      .insertInto('video_requests')
+      .values({
+        id: 'v',
+        account_id: account,
+        model: 'm',
+        upstream: 'u',
+        content: '{}',
+        price: 0,
+        request_id: charge?.request_id ?? '',
+        state: 'COMPLETED',
+        next_look_at: 0,
+        created_at: START,
+      })
+      .execute();
     await archiveAll(kept);
-    expect(await db.selectFrom('ledger').select('archive_id').where('id', '=', charge?.id ?? 0).execute()).toEqual([{ archive_id: null }]);
+    expect(
+      await db
+        .selectFrom('ledger')
+        .select('archive_id')
+        .where('id', '=', charge?.id ?? 0)
+        .execute(),
+    ).toEqual([{ archive_id: null }]);
     expect(await faultsOf(kept)).toEqual([]);
   });
 
@@ -251,7 +385,11 @@ describeStores('charges of long ago', (open) => {
     const { books, folder } = proved;
     const { db } = books.store;
     expect((await archiveAll(proved, 15)).archives).toBeGreaterThanOrEqual(3);
-    const { file } = await db.selectFrom('ledger_archives').select('file').where('id', '=', 2).executeTakeFirstOrThrow();
+    const { file } = await db
+      .selectFrom('ledger_archives')
+      .select('file')
+      .where('id', '=', 2)
+      .executeTakeFirstOrThrow();
     const path = join(folder, file);
     const sound = readFileSync(path);
     // Each byte of the file counts: its head, its middle, its end.
@@ -259,27 +397,56 @@ describeStores('charges of long ago', (open) => {
       const flipped = Buffer.from(sound);
       flipped[place] = (flipped[place] as number) ^ 1;
       writeFileSync(path, flipped);
-      expect((await faultsOf(proved)).some((fault) => fault.startsWith(`archive 2, ${file}: the file is not as it was written`))).toBe(true);
+      expect(
+        (await faultsOf(proved)).some((fault) =>
+          fault.startsWith(`archive 2, ${file}: the file is not as it was written`),
+        ),
+      ).toBe(true);
     }
     renameSync(path, `${path}.away`);
     expect(await faultsOf(proved)).toEqual([`archive 2, ${file}: the file is not in ${folder}`]);
     // A row less, with all checksums made to fit.
     const [head = '', ...lines] = gunzipSync(sound).toString().trimEnd().split('\n');
-    const forged = gzipSync([JSON.stringify({ ...JSON.parse(head), rows: lines.length - 1 }), ...lines.slice(1)].map((line) => `${line}\n`).join(''));
+    const forged = gzipSync(
+      [JSON.stringify({ ...JSON.parse(head), rows: lines.length - 1 }), ...lines.slice(1)]
+        .map((line) => `${line}\n`)
+        .join(''),
+    );
     writeFileSync(path, forged);
-    await db.updateTable('ledger_archives').set({ sha256: sha256Of(forged), archived_rows: lines.length - 1 }).where('id', '=', 2).execute();
+    await db
+      .updateTable('ledger_archives')
+      .set({ sha256: sha256Of(forged), archived_rows: lines.length - 1 })
+      .where('id', '=', 2)
+      .execute();
     const faults = await faultsOf(proved);
     expect(faults).toContain('archive 3: it follows another archive than number 2');
     expect(faults.some((fault) => /^archive 2, .*: ledger row \d+ stands for \d+ calls/.test(fault))).toBe(true);
     writeFileSync(path, sound);
-    await db.updateTable('ledger_archives').set({ sha256: sha256Of(sound), archived_rows: lines.length }).where('id', '=', 2).execute();
+    await db
+      .updateTable('ledger_archives')
+      .set({ sha256: sha256Of(sound), archived_rows: lines.length })
+      .where('id', '=', 2)
+      .execute();
     expect(await faultsOf(proved)).toEqual([]);
     // The database's own side.
-    for (const change of ['update', 'delete']) await sql.raw(`drop trigger ledger_refuses_${change}${books instanceof PostgresBooks ? ' on ledger' : ''}`).execute(db);
-    await db.deleteFrom('ledger').where('id', '=', (row) => row.selectFrom('ledger').select((one) => one.fn.min('id').as('id')).where('archive_id', '=', 1)).execute();
+    for (const change of ['update', 'delete'])
+      await sql
+        .raw(`drop trigger ledger_refuses_${change}${books instanceof PostgresBooks ? ' on ledger' : ''}`)
+        .execute(db);
+    await db
+      .deleteFrom('ledger')
+      .where('id', '=', (row) =>
+        row
+          .selectFrom('ledger')
+          .select((one) => one.fn.min('id').as('id'))
+          .where('archive_id', '=', 1),
+      )
+      .execute();
     expect((await faultsOf(proved)).some((fault) => fault.startsWith('archive 1: '))).toBe(true);
     await db.deleteFrom('ledger_archives').where('id', '=', 2).execute();
-    expect((await faultsOf(proved)).some((fault) => fault.startsWith('archive 3: the one before it is missing'))).toBe(true);
+    expect((await faultsOf(proved)).some((fault) => fault.startsWith('archive 3: the one before it is missing'))).toBe(
+      true,
+    );
   });
 
   it('go on where their archives are: in another folder nothing is done', async () => {

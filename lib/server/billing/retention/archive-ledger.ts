@@ -47,8 +47,16 @@ interface Archiving {
  * @returns null where there is nothing left to do, or another process does it
  * @throws ArchiveElsewhere, or what kept the file or the transaction from being written; nothing is changed then
  */
-export async function archiveBatch(db: Database, { folder, before, from, rowsMax = ROWS_MAX }: Archiving): Promise<Batch | null> {
-  const last = await db.selectFrom('ledger_archives').select(['id', 'file', 'sha256']).orderBy('id', 'desc').limit(1).executeTakeFirst();
+export async function archiveBatch(
+  db: Database,
+  { folder, before, from, rowsMax = ROWS_MAX }: Archiving,
+): Promise<Batch | null> {
+  const last = await db
+    .selectFrom('ledger_archives')
+    .select(['id', 'file', 'sha256'])
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
   const { daily, next } = await collect(db, { before, from, rowsMax });
   if (daily.length === 0) return null;
   if (last) refuseElsewhere(folder, last);
@@ -64,7 +72,17 @@ export async function archiveBatch(db: Database, { folder, before, from, rowsMax
       // Whoever is second has the same number, and fails here.
       await transaction
         .insertInto('ledger_archives')
-        .values({ id: archive, file, sha256, previous_sha256: previousSha256, archived_rows: archived, daily_rows: daily.length, amount, before_at: before, created_at: Date.now() })
+        .values({
+          id: archive,
+          file,
+          sha256,
+          previous_sha256: previousSha256,
+          archived_rows: archived,
+          daily_rows: daily.length,
+          amount,
+          before_at: before,
+          created_at: Date.now(),
+        })
         .execute();
       await transaction.insertInto('ledger_archiving').values({ before_at: before }).execute();
       await replaceRows(transaction, archive, daily, archived);
@@ -87,14 +105,25 @@ export function archivedBefore(ledgerDays: number, now: number): number {
 function refuseElsewhere(folder: string, { file, sha256 }: { file: string; sha256: string }): void {
   const bytes = readArchive(folder, file);
   if (bytes && sha256Of(bytes) === sha256) return;
-  throw new ArchiveElsewhere(`The newest archive of the ledger, ${file}, is ${bytes ? 'not as it was written' : 'not'} in ${folder}. Archives go on in the folder that has them all: set retention.archiveDir to it, or bring it here. Nothing was changed.`);
+  throw new ArchiveElsewhere(
+    `The newest archive of the ledger, ${file}, is ${bytes ? 'not as it was written' : 'not'} in ${folder}. Archives go on in the folder that has them all: set retention.archiveDir to it, or bring it here. Nothing was changed.`,
+  );
 }
 
-async function collect(db: Database, { before, from, rowsMax }: Required<Omit<Archiving, 'folder'>>): Promise<{ daily: DailyRow[]; next: number }> {
+async function collect(
+  db: Database,
+  { before, from, rowsMax }: Required<Omit<Archiving, 'folder'>>,
+): Promise<{ daily: DailyRow[]; next: number }> {
   const daily: DailyRow[] = [];
   let rows = 0;
-  for (let next = from; ; ) {
-    const accounts = await db.selectFrom('accounts').select('id').where('id', '>=', next).orderBy('id').limit(ACCOUNTS_PAGE).execute();
+  for (let next = from; ;) {
+    const accounts = await db
+      .selectFrom('accounts')
+      .select('id')
+      .where('id', '>=', next)
+      .orderBy('id')
+      .limit(ACCOUNTS_PAGE)
+      .execute();
     for (const { id } of accounts) {
       const slice = await collectAccount(db, id, before, rowsMax - rows);
       daily.push(...slice.daily);
@@ -107,11 +136,18 @@ async function collect(db: Database, { before, from, rowsMax }: Required<Omit<Ar
 }
 
 /** Up to so many charges of an account, whole days and whole calls of them. */
-async function collectAccount(db: Database, accountId: number, before: number, rowsMax: number): Promise<{ daily: DailyRow[]; isCut: boolean }> {
+async function collectAccount(
+  db: Database,
+  accountId: number,
+  before: number,
+  rowsMax: number,
+): Promise<{ daily: DailyRow[]; isCut: boolean }> {
   const archivable = sql`account_id = ${accountId} and created_at < ${before} and kind = 'CHARGE' and archive_id is null
     and request_id not in (select request_id from ledger where account_id = ${accountId} and kind = 'REFUND')
     and request_id not in (select request_id from video_requests where account_id = ${accountId})`;
-  const { rows: times } = await sql<{ created_at: number }>`select created_at from ledger where ${archivable} order by created_at limit ${rowsMax}`.execute(db);
+  const { rows: times } = await sql<{
+    created_at: number;
+  }>`select created_at from ledger where ${archivable} order by created_at limit ${rowsMax}`.execute(db);
   const [first, last] = [times[0], times.at(-1)];
   if (!first || !last) return { daily: [], isCut: false };
   const isCut = times.length === rowsMax;
@@ -128,13 +164,36 @@ function wholeDays(first: number, last: number): number {
   return start > first ? start - 1 : last;
 }
 
-async function stretchOf(db: Database, accountId: number, archivable: RawBuilder<unknown>, through: number): Promise<[LedgerRow[], (row: LedgerRow) => boolean]> {
-  const { rows: wanted } = await sql<{ id: number }>`select id from ledger where ${archivable} and created_at <= ${through}`.execute(db);
+async function stretchOf(
+  db: Database,
+  accountId: number,
+  archivable: RawBuilder<unknown>,
+  through: number,
+): Promise<[LedgerRow[], (row: LedgerRow) => boolean]> {
+  const { rows: wanted } = await sql<{
+    id: number;
+  }>`select id from ledger where ${archivable} and created_at <= ${through}`.execute(db);
   const ids = new Set(wanted.map(({ id }) => id));
-  const [lowest, highest] = wanted.reduce(([low, high], { id }) => [Math.min(low, id), Math.max(high, id)], [Infinity, 0]);
+  const [lowest, highest] = wanted.reduce(
+    ([low, high], { id }) => [Math.min(low, id), Math.max(high, id)],
+    [Infinity, 0],
+  );
   const rows = await db
     .selectFrom('ledger')
-    .select(['id', 'account_id', 'pot', 'kind', 'amount', 'balance_after', 'api_key_id', 'resource', 'detail', 'units', 'request_id', 'created_at'])
+    .select([
+      'id',
+      'account_id',
+      'pot',
+      'kind',
+      'amount',
+      'balance_after',
+      'api_key_id',
+      'resource',
+      'detail',
+      'units',
+      'request_id',
+      'created_at',
+    ])
     .where('account_id', '=', accountId)
     .where('id', '>=', lowest)
     .where('id', '<=', highest)
@@ -148,19 +207,43 @@ async function replaceRows(db: Database, archive: number, daily: readonly DailyR
   const ids = daily.flatMap(({ rows }) => rows.map(({ id }) => id));
   let deleted = 0n;
   for (let start = 0; start < ids.length; start += DELETED_AT_ONCE) {
-    deleted += (await db.deleteFrom('ledger').where('id', 'in', ids.slice(start, start + DELETED_AT_ONCE)).executeTakeFirst()).numDeletedRows;
+    deleted += (
+      await db
+        .deleteFrom('ledger')
+        .where('id', 'in', ids.slice(start, start + DELETED_AT_ONCE))
+        .executeTakeFirst()
+    ).numDeletedRows;
   }
-  if (Number(deleted) !== expected) throw new Error('Rows of the ledger that were to be archived are gone: another process archives it. Nothing was changed.');
-  for (let start = 0; start < daily.length; start += INSERTED_AT_ONCE) await insertDaily(db, archive, daily.slice(start, start + INSERTED_AT_ONCE));
+  if (Number(deleted) !== expected)
+    throw new Error(
+      'Rows of the ledger that were to be archived are gone: another process archives it. Nothing was changed.',
+    );
+  for (let start = 0; start < daily.length; start += INSERTED_AT_ONCE)
+    await insertDaily(db, archive, daily.slice(start, start + INSERTED_AT_ONCE));
 }
 
 /** Under ids that were given before, which Postgres takes only where it is told so. */
 async function insertDaily(db: Database, archive: number, daily: readonly DailyRow[]): Promise<void> {
   const overriding = db.getExecutor().adapter instanceof PostgresAdapter ? sql`overriding system value` : sql``;
-  const rows = daily.map((row) => sql`(${sql.join([
-    row.id, row.accountId, row.pot, 'CHARGE', row.amount, row.balanceAfter, row.apiKeyId, row.resource,
-    `${row.calls} ${row.calls === 1 ? 'call' : 'calls'}, archived`, row.units, `archive ${archive} ${row.id}`, row.createdAt, row.calls, archive,
-  ])})`);
+  const rows = daily.map(
+    (row) =>
+      sql`(${sql.join([
+        row.id,
+        row.accountId,
+        row.pot,
+        'CHARGE',
+        row.amount,
+        row.balanceAfter,
+        row.apiKeyId,
+        row.resource,
+        `${row.calls} ${row.calls === 1 ? 'call' : 'calls'}, archived`,
+        row.units,
+        `archive ${archive} ${row.id}`,
+        row.createdAt,
+        row.calls,
+        archive,
+      ])})`,
+  );
   await sql`
     insert into ledger (id, account_id, pot, kind, amount, balance_after, api_key_id, resource, detail, units, request_id, created_at, calls, archive_id)
     ${overriding} values ${sql.join(rows)}`.execute(db);

@@ -50,7 +50,11 @@ export function dailyRowsOf(rows: readonly LedgerRow[], isKept: (row: LedgerRow)
 }
 
 /** Units are those of the call: they stand in its first row, or in each. */
-function countCall(seen: Map<string, { row: DailyRow; units: number }>, { request_id: requestId, created_at: createdAt, units }: LedgerRow, row: DailyRow): void {
+function countCall(
+  seen: Map<string, { row: DailyRow; units: number }>,
+  { request_id: requestId, created_at: createdAt, units }: LedgerRow,
+  row: DailyRow,
+): void {
   const key = `${createdAt} ${requestId}`;
   const known = seen.get(key);
   if (!known) {
@@ -74,11 +78,26 @@ class Stretch {
 
   add(row: LedgerRow): DailyRow {
     this.#balance += row.amount;
-    if (this.#balance !== row.balance_after) throw new Error(`Ledger row ${row.id} of account ${row.account_id} does not follow from the one before it: run ledger check.`);
+    if (this.#balance !== row.balance_after)
+      throw new Error(
+        `Ledger row ${row.id} of account ${row.account_id} does not follow from the one before it: run ledger check.`,
+      );
     const key = JSON.stringify([epochAt(row.created_at), row.resource, row.api_key_id]);
     let group = this.#groups.get(key);
     if (!group) {
-      group = { id: row.id, accountId: row.account_id, pot: row.pot, resource: row.resource, apiKeyId: row.api_key_id, amount: 0, balanceAfter: 0, units: 0, calls: 0, createdAt: 0, rows: [] };
+      group = {
+        id: row.id,
+        accountId: row.account_id,
+        pot: row.pot,
+        resource: row.resource,
+        apiKeyId: row.api_key_id,
+        amount: 0,
+        balanceAfter: 0,
+        units: 0,
+        calls: 0,
+        createdAt: 0,
+        rows: [],
+      };
       this.#groups.set(key, group);
     }
     group.id = row.id;
@@ -91,6 +110,8 @@ class Stretch {
   /** All that is in it is charges: whatever their order, no balance between is less than the last. */
   end(): DailyRow[] {
     let balance = this.opening;
-    return [...this.#groups.values()].sort((left, right) => left.id - right.id).map((group) => ({ ...group, balanceAfter: (balance += group.amount) }));
+    return [...this.#groups.values()]
+      .sort((left, right) => left.id - right.id)
+      .map((group) => ({ ...group, balanceAfter: (balance += group.amount) }));
   }
 }

@@ -38,7 +38,10 @@ export function startArchiving({ db, ledgerDays, folder, now, log }: ArchiverSet
       .catch((error: unknown) => {
         if (stopping.signal.aborted || (isElsewhere && error instanceof ArchiveElsewhere)) return;
         isElsewhere = error instanceof ArchiveElsewhere;
-        log.warn(isElsewhere ? {} : { err: error }, isElsewhere ? (error as Error).message : 'charges of long ago could not be archived');
+        log.warn(
+          isElsewhere ? {} : { err: error },
+          isElsewhere ? (error as Error).message : 'charges of long ago could not be archived',
+        );
       })
       .finally(() => (running = null));
   };
@@ -53,9 +56,13 @@ export function startArchiving({ db, ledgerDays, folder, now, log }: ArchiverSet
 }
 
 /** Archives batch after batch until nothing is left. @throws what `archiveBatch` throws, with what came before it done */
-export async function archiveLedger(db: Database, { folder, before, rowsMax }: { folder: string; before: number; rowsMax?: number }, signal?: AbortSignal): Promise<Archived> {
+export async function archiveLedger(
+  db: Database,
+  { folder, before, rowsMax }: { folder: string; before: number; rowsMax?: number },
+  signal?: AbortSignal,
+): Promise<Archived> {
   const done: Archived = { archives: 0, rows: 0, daily: 0 };
-  for (let from = 0; !signal?.aborted; ) {
+  for (let from = 0; !signal?.aborted;) {
     const batch = await archiveBatch(db, { folder, before, from, ...(rowsMax !== undefined && { rowsMax }) });
     if (!batch) return done;
     done.archives++;

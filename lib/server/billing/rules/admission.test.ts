@@ -6,8 +6,22 @@ import { EMPTY_POTS } from './pots';
 
 const NOW = Date.UTC(2026, 10, 20, 12);
 const KEPT = { fingerprint: 'f', body: Buffer.from('answer'), isKept: 1 };
-const KEY = { revokedAt: null, expiresAt: null, limitPeriod: 'LIFETIME', limitUsd: 0, limitDiem: null, limitPrepaid: null } as const;
-const REQUEST: ReserveRequest = { caller: { accountId: 1, apiKeyId: 1, purse: 'account' }, keyHash: 'h', maxNanoUsd: 50, maxCredits: 10, idempotency: { key: 'k', fingerprint: 'g' }, now: NOW };
+const KEY = {
+  revokedAt: null,
+  expiresAt: null,
+  limitPeriod: 'LIFETIME',
+  limitUsd: 0,
+  limitDiem: null,
+  limitPrepaid: null,
+} as const;
+const REQUEST: ReserveRequest = {
+  caller: { accountId: 1, apiKeyId: 1, purse: 'account' },
+  keyHash: 'h',
+  maxNanoUsd: 50,
+  maxCredits: 10,
+  idempotency: { key: 'k', fingerprint: 'g' },
+  now: NOW,
+};
 
 /** A caller who is over every limit there is. */
 const OVER: CallerFacts = {
@@ -37,7 +51,8 @@ const CURES: [reason: string, cure: Partial<CallerFacts>][] = [
   ['key-limit', { key: { ...KEY, limitUsd: 50 } }],
 ];
 
-const reasonOf = (verdict: Verdict): string => (verdict.outcome === 'refused' ? verdict.refusal.reason : verdict.outcome);
+const reasonOf = (verdict: Verdict): string =>
+  verdict.outcome === 'refused' ? verdict.refusal.reason : verdict.outcome;
 
 describe('a call that could be refused for everything', () => {
   it('is told one reason after the other, in this order, and then admitted', () => {
@@ -48,14 +63,29 @@ describe('a call that could be refused for everything', () => {
       caller = { ...caller, ...cure };
     }
     expect(reasons).toEqual(CURES.map(([reason]) => reason));
-    expect(judge(REQUEST, caller)).toEqual({ outcome: 'admitted', hold: { purse: 'account', amounts: [0, 0, 50, 0], diemEpoch: 0 } });
+    expect(judge(REQUEST, caller)).toEqual({
+      outcome: 'admitted',
+      hold: { purse: 'account', amounts: [0, 0, 50, 0], diemEpoch: 0 },
+    });
   });
 
   it('is refused what its wallet prepaid, where its key no longer may spend that', () => {
-    const caller = { ...OVER, key: { ...KEY, limitUsd: null }, pots: { ...EMPTY_POTS, balances: [0, 0, 20, 100] as const }, requestsPerMinute: null, creditsPerDay: null };
+    const caller = {
+      ...OVER,
+      key: { ...KEY, limitUsd: null },
+      pots: { ...EMPTY_POTS, balances: [0, 0, 20, 100] as const },
+      requestsPerMinute: null,
+      creditsPerDay: null,
+    };
     const request = { ...REQUEST, caller: { ...REQUEST.caller, purse: 'all' as const }, idempotency: null };
-    expect(judge(request, caller)).toEqual({ outcome: 'refused', refusal: { reason: 'key-limit', currency: 'prepaid', period: 'LIFETIME' } });
-    expect(judge(request, { ...caller, key: { ...caller.key, limitPrepaid: 30 } })).toMatchObject({ outcome: 'admitted', hold: { amounts: [0, 0, 20, 30] } });
+    expect(judge(request, caller)).toEqual({
+      outcome: 'refused',
+      refusal: { reason: 'key-limit', currency: 'prepaid', period: 'LIFETIME' },
+    });
+    expect(judge(request, { ...caller, key: { ...caller.key, limitPrepaid: 30 } })).toMatchObject({
+      outcome: 'admitted',
+      hold: { amounts: [0, 0, 20, 30] },
+    });
     expect(judge({ ...request, maxNanoUsd: 20 }, caller)).toMatchObject({ outcome: 'admitted' });
   });
 
@@ -64,7 +94,7 @@ describe('a call that could be refused for everything', () => {
     expect(reasonOf(judge(REQUEST, { ...OVER, key: null }))).toBe('key-revoked');
   });
 
-  it('and is none of the RPC proxy\'s is refused for neither of its caps', () => {
+  it("and is none of the RPC proxy's is refused for neither of its caps", () => {
     const uncapped = { ...REQUEST, uncapped: true };
     expect(reasonOf(judge(uncapped, { ...OVER, key: KEY }))).toBe('collision');
     expect(reasonOf(judge({ ...uncapped, idempotency: null }, { ...OVER, key: KEY }))).toBe('balance');
@@ -74,7 +104,10 @@ describe('a call that could be refused for everything', () => {
 describe('an answer that is kept', () => {
   it('needs no balance and no credits, and is within the cap a minute', () => {
     const request = { ...REQUEST, idempotency: { key: 'k', fingerprint: 'f' } };
-    expect(judge(request, { ...OVER, key: KEY, isRunning: () => false, requestsPerMinute: 10 })).toEqual({ outcome: 'replayed', body: KEPT.body });
+    expect(judge(request, { ...OVER, key: KEY, isRunning: () => false, requestsPerMinute: 10 })).toEqual({
+      outcome: 'replayed',
+      body: KEPT.body,
+    });
     expect(reasonOf(judge(request, { ...OVER, key: KEY, isRunning: () => false }))).toBe('minute-cap');
   });
 });
@@ -84,10 +117,18 @@ describe('what counts toward the minute', () => {
   const replayed: Verdict = { outcome: 'replayed', body: KEPT.body };
 
   it('is what is made or repeated, not what is refused', () => {
-    expect([replayed, refused('answer-not-kept'), refused('key-reused')].map((verdict) => countsTowardMinute(REQUEST, verdict))).toEqual([true, true, false]);
+    expect(
+      [replayed, refused('answer-not-kept'), refused('key-reused')].map((verdict) =>
+        countsTowardMinute(REQUEST, verdict),
+      ),
+    ).toEqual([true, true, false]);
   });
 
   it('is nothing beside the RPC proxy', () => {
-    expect([replayed, refused('answer-not-kept')].map((verdict) => countsTowardMinute({ ...REQUEST, uncapped: true }, verdict))).toEqual([false, false]);
+    expect(
+      [replayed, refused('answer-not-kept')].map((verdict) =>
+        countsTowardMinute({ ...REQUEST, uncapped: true }, verdict),
+      ),
+    ).toEqual([false, false]);
   });
 });

@@ -46,7 +46,9 @@ export type Verdict =
  * own limit. Both caps are the RPC proxy's: other calls neither count toward them nor are refused for them.
  */
 export function judge(request: ReserveRequest, caller: CallerFacts): Verdict {
-  const refusal = refuseKey(request, caller.key) ?? (request.uncapped ? null : minuteRefusal(caller.minute, caller.requestsPerMinute, request.now));
+  const refusal =
+    refuseKey(request, caller.key) ??
+    (request.uncapped ? null : minuteRefusal(caller.minute, caller.requestsPerMinute, request.now));
   if (refusal) return { outcome: 'refused', refusal };
   return judgeRepetition(request, caller) ?? judgeCost(request, caller);
 }
@@ -64,20 +66,26 @@ function refuseKey({ keyHash, now }: ReserveRequest, key: KeyFacts | null): Refu
 
 function judgeRepetition({ idempotency }: ReserveRequest, caller: CallerFacts): Verdict | null {
   if (!idempotency) return null;
-  if (caller.isRunning(idempotency.key)) return { outcome: 'refused', refusal: { reason: 'collision', kind: 'idempotency-key' } };
+  if (caller.isRunning(idempotency.key))
+    return { outcome: 'refused', refusal: { reason: 'collision', kind: 'idempotency-key' } };
   const kept = caller.kept(idempotency.key);
   if (kept) return repeated(kept, idempotency.fingerprint);
   if (caller.idempotencyKeys() < caller.idempotencyKeysMax) return null;
   return { outcome: 'refused', refusal: { reason: 'key-cap', limit: caller.idempotencyKeysMax } };
 }
 
-function judgeCost({ caller: { purse }, maxNanoUsd, maxCredits, uncapped, now }: ReserveRequest, caller: CallerFacts): Verdict {
+function judgeCost(
+  { caller: { purse }, maxNanoUsd, maxCredits, uncapped, now }: ReserveRequest,
+  caller: CallerFacts,
+): Verdict {
   const { pots, key } = caller;
   const overCap = uncapped ? null : creditRefusal(caller.credits, caller.creditsPerDay, maxCredits, now);
   if (overCap) return { outcome: 'refused', refusal: overCap };
   const hold = planHold(pots, purse, maxNanoUsd, now);
-  if (!hold) return { outcome: 'refused', refusal: { reason: 'balance', spendableNanoUsd: spendable(pots, purse, now) } };
+  if (!hold)
+    return { outcome: 'refused', refusal: { reason: 'balance', spendableNanoUsd: spendable(pots, purse, now) } };
   // A purse that was found open for the key, and is closed to it by now, has a limit of nothing.
-  const overLimit = key && (hasLimits(key) || purse === 'all') ? keyLimitRefusal(key, caller.keyUsed(), hold.amounts) : null;
+  const overLimit =
+    key && (hasLimits(key) || purse === 'all') ? keyLimitRefusal(key, caller.keyUsed(), hold.amounts) : null;
   return overLimit ? { outcome: 'refused', refusal: overLimit } : { outcome: 'admitted', hold };
 }

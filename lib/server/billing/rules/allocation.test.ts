@@ -34,8 +34,18 @@ describe('an allocation', () => {
       { kind: 'EXPIRY', amount: -10, balanceAfter: 60, epoch: EPOCH },
       { kind: 'ALLOCATION', amount: 100, balanceAfter: 160, epoch: EPOCH + 1 },
     ]);
-    expect(next.pots).toEqual({ balances: [160, 1, 2, 3], held: [0, 0, 0, 0], diemEpoch: EPOCH + 1, diemCarried: 60, heldCarried: 60 });
+    expect(next.pots).toEqual({
+      balances: [160, 1, 2, 3],
+      held: [0, 0, 0, 0],
+      diemEpoch: EPOCH + 1,
+      diemCarried: 60,
+      heldCarried: 60,
+    });
     const freed = { ...next.pots, heldCarried: 0 };
-    expect(fixAllocation(freed, 5, MIDNIGHT + 86_400_000).entries[0]).toMatchObject({ kind: 'EXPIRY', amount: -160, balanceAfter: 0 });
+    expect(fixAllocation(freed, 5, MIDNIGHT + 86_400_000).entries[0]).toMatchObject({
+      kind: 'EXPIRY',
+      amount: -160,
+      balanceAfter: 0,
+    });
   });
 });

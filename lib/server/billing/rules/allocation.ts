@@ -27,13 +27,24 @@ export function isAllocationDue({ diemEpoch }: Pick<Pots, 'diemEpoch'>, now: num
  * calls still hold of it: that is carried, out of reach of anybody else, until they are charged, and what they free of
  * it expires with the next.
  */
-export function fixAllocation({ balances, held, diemEpoch, heldCarried }: Pots, amountNanoUsd: number, now: number): { pots: Pots; entries: AllocationEntry[] } {
+export function fixAllocation(
+  { balances, held, diemEpoch, heldCarried }: Pots,
+  amountNanoUsd: number,
+  now: number,
+): { pots: Pots; entries: AllocationEntry[] } {
   const epoch = epochAt(now);
   const carried = held[DIEM] + heldCarried;
   const left = balances[DIEM] - carried;
   const total = carried + amountNanoUsd;
-  const entries: AllocationEntry[] = left > 0 ? [{ kind: 'EXPIRY', amount: -left, balanceAfter: carried, epoch: diemEpoch }] : [];
+  const entries: AllocationEntry[] =
+    left > 0 ? [{ kind: 'EXPIRY', amount: -left, balanceAfter: carried, epoch: diemEpoch }] : [];
   entries.push({ kind: 'ALLOCATION', amount: amountNanoUsd, balanceAfter: total, epoch });
-  const pots: Pots = { balances: [total, balances[1], balances[2], balances[3]], held: [0, held[1], held[2], held[3]], diemEpoch: epoch, diemCarried: carried, heldCarried: carried };
+  const pots: Pots = {
+    balances: [total, balances[1], balances[2], balances[3]],
+    held: [0, held[1], held[2], held[3]],
+    diemEpoch: epoch,
+    diemCarried: carried,
+    heldCarried: carried,
+  };
   return { pots, entries };
 }

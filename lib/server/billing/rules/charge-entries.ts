@@ -16,11 +16,15 @@ export interface ChargeEntry {
  * A charge has a row of the ledger for each pot that it is taken of, in the order in which they are spent; one of nothing
  * has none. What was bought is counted once, in the first of them.
  */
-export function chargeEntries(charged: PotAmounts, { units, credits }: Pick<Charge, 'units' | 'credits'>): ChargeEntry[] {
+export function chargeEntries(
+  charged: PotAmounts,
+  { units, credits }: Pick<Charge, 'units' | 'credits'>,
+): ChargeEntry[] {
   const entries: ChargeEntry[] = [];
   for (let place = 0; place < charged.length; place++) {
     const amount = charged[place] as number;
-    if (amount > 0) entries.push({ pot: POTS[place] as Pot, place, amount, units: entries.length === 0 ? (units ?? credits) : 0 });
+    if (amount > 0)
+      entries.push({ pot: POTS[place] as Pot, place, amount, units: entries.length === 0 ? (units ?? credits) : 0 });
   }
   return entries;
 }

@@ -44,11 +44,21 @@ export interface CountedCredits {
  * @param limit of the caller's tier; null for none
  * @param maxCredits the most that the call can be charged
  */
-export function creditRefusal(credits: CountedCredits, limit: number | null, maxCredits: number, now: number): Refusal | null {
+export function creditRefusal(
+  credits: CountedCredits,
+  limit: number | null,
+  maxCredits: number,
+  now: number,
+): Refusal | null {
   if (limit === null) return null;
   const remaining = limit - credits.charged(now) - credits.held;
   if (maxCredits <= remaining) return null;
-  return { reason: 'credit-cap', limit, remaining: Math.max(0, remaining), resetAt: credits.freeAt(now, maxCredits - remaining) };
+  return {
+    reason: 'credit-cap',
+    limit,
+    remaining: Math.max(0, remaining),
+    resetAt: credits.freeAt(now, maxCredits - remaining),
+  };
 }
 
 /** When enough credits will be free where even forgetting all of them is not enough: in 24 hours. */

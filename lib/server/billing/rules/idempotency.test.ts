@@ -10,7 +10,10 @@ it('the same request under a key has its answer again, and another one is refuse
 });
 
 it('an answer that there was no room for is not given, and its call not made again', () => {
-  expect(repeated({ fingerprint: 'f', body, isKept: 0 }, 'f')).toEqual({ outcome: 'refused', refusal: { reason: 'answer-not-kept' } });
+  expect(repeated({ fingerprint: 'f', body, isKept: 0 }, 'f')).toEqual({
+    outcome: 'refused',
+    refusal: { reason: 'answer-not-kept' },
+  });
 });
 
 it('a key may be used again after 24 hours', () => {

@@ -21,7 +21,12 @@ export function forgottenUntil(now: number): number {
  * What a call under a key gets where something is kept under it (spec, RPC proxy rule 6): the same request its answer
  * again, another one a refusal. The caller is the account, whichever of its keys or its wallet calls.
  */
-export function repeated(kept: KeptAnswer, fingerprint: string): { outcome: 'replayed'; body: Uint8Array } | { outcome: 'refused'; refusal: Refusal } {
+export function repeated(
+  kept: KeptAnswer,
+  fingerprint: string,
+): { outcome: 'replayed'; body: Uint8Array } | { outcome: 'refused'; refusal: Refusal } {
   if (kept.fingerprint !== fingerprint) return { outcome: 'refused', refusal: { reason: 'key-reused' } };
-  return kept.isKept ? { outcome: 'replayed', body: kept.body } : { outcome: 'refused', refusal: { reason: 'answer-not-kept' } };
+  return kept.isKept
+    ? { outcome: 'replayed', body: kept.body }
+    : { outcome: 'refused', refusal: { reason: 'answer-not-kept' } };
 }

@@ -11,20 +11,38 @@ describe("a key's own limits", () => {
   });
 
   it('are there if one of them is, nothing included', () => {
-    expect([{}, { limitUsd: 0 }, { limitDiem: 0 }, { limitPrepaid: 0 }].map((limits) => hasLimits({ limitPeriod: 'EPOCH', limitUsd: null, limitDiem: null, limitPrepaid: null, ...limits }))).toEqual([false, true, true, true]);
+    expect(
+      [{}, { limitUsd: 0 }, { limitDiem: 0 }, { limitPrepaid: 0 }].map((limits) =>
+        hasLimits({ limitPeriod: 'EPOCH', limitUsd: null, limitDiem: null, limitPrepaid: null, ...limits }),
+      ),
+    ).toEqual([false, true, true, true]);
   });
 
   it('may be used up, and not exceeded by a billionth', () => {
     expect(keyLimitRefusal(LIMITS, spent(60, 20), [30, 40, 0, 0])).toBeNull();
-    expect(keyLimitRefusal(LIMITS, spent(60, 20), [30, 1, 40, 0])).toEqual({ reason: 'key-limit', currency: 'usd', period: 'MONTH' });
-    expect(keyLimitRefusal(LIMITS, spent(60, 20), [31, 0, 0, 0])).toEqual({ reason: 'key-limit', currency: 'diem', period: 'MONTH' });
+    expect(keyLimitRefusal(LIMITS, spent(60, 20), [30, 1, 40, 0])).toEqual({
+      reason: 'key-limit',
+      currency: 'usd',
+      period: 'MONTH',
+    });
+    expect(keyLimitRefusal(LIMITS, spent(60, 20), [31, 0, 0, 0])).toEqual({
+      reason: 'key-limit',
+      currency: 'diem',
+      period: 'MONTH',
+    });
   });
 
   it('on what was prepaid hold beside the one on money, and are nothing where there is none', () => {
     expect(keyLimitRefusal(LIMITS, spent(20, 0, 20), [0, 0, 5, 10])).toBeNull();
-    expect(keyLimitRefusal(LIMITS, spent(20, 0, 20), [0, 0, 5, 11])).toEqual({ reason: 'key-limit', currency: 'prepaid', period: 'MONTH' });
+    expect(keyLimitRefusal(LIMITS, spent(20, 0, 20), [0, 0, 5, 11])).toEqual({
+      reason: 'key-limit',
+      currency: 'prepaid',
+      period: 'MONTH',
+    });
     expect(keyLimitRefusal(LIMITS, spent(95, 0, 0), [0, 0, 0, 6])).toMatchObject({ currency: 'usd' });
-    expect(keyLimitRefusal({ ...LIMITS, limitUsd: null, limitPrepaid: null }, NOTHING, [0, 0, 0, 1])).toMatchObject({ currency: 'prepaid' });
+    expect(keyLimitRefusal({ ...LIMITS, limitUsd: null, limitPrepaid: null }, NOTHING, [0, 0, 0, 1])).toMatchObject({
+      currency: 'prepaid',
+    });
   });
 
   it('name the daily allocation first where both are exceeded', () => {

@@ -40,10 +40,17 @@ export function hasLimits({ limitUsd, limitDiem, limitPrepaid }: KeyLimits): boo
  * @param used spent in the period that runs, and held
  * @param amounts that the call would hold
  */
-export function keyLimitRefusal({ limitPeriod: period, limitUsd, limitDiem, limitPrepaid }: KeyLimits, used: KeySpend, amounts: PotAmounts): Refusal | null {
+export function keyLimitRefusal(
+  { limitPeriod: period, limitUsd, limitDiem, limitPrepaid }: KeyLimits,
+  used: KeySpend,
+  amounts: PotAmounts,
+): Refusal | null {
   const { usd, diem, prepaid } = keySpendOf(amounts);
-  if (limitDiem !== null && diem > 0 && used.diem + diem > limitDiem) return { reason: 'key-limit', currency: 'diem', period };
-  if (limitUsd !== null && usd > 0 && used.usd + usd > limitUsd) return { reason: 'key-limit', currency: 'usd', period };
-  if (prepaid > 0 && used.prepaid + prepaid > (limitPrepaid ?? 0)) return { reason: 'key-limit', currency: 'prepaid', period };
+  if (limitDiem !== null && diem > 0 && used.diem + diem > limitDiem)
+    return { reason: 'key-limit', currency: 'diem', period };
+  if (limitUsd !== null && usd > 0 && used.usd + usd > limitUsd)
+    return { reason: 'key-limit', currency: 'usd', period };
+  if (prepaid > 0 && used.prepaid + prepaid > (limitPrepaid ?? 0))
+    return { reason: 'key-limit', currency: 'prepaid', period };
   return null;
 }

@@ -1,7 +1,22 @@
 import { describe, expect, it } from 'vitest';
 import { fixAllocation } from './allocation';
 import { epochAt, epochStart } from './epoch';
-import { chargedTo, clampToHold, EMPTY_POTS, type Hold, planHold, type Pots, purseTotal, spendable, takenOfCarried, withCharge, withCredit, withHold, withoutCharge, withoutHold } from './pots';
+import {
+  chargedTo,
+  clampToHold,
+  EMPTY_POTS,
+  type Hold,
+  planHold,
+  type Pots,
+  purseTotal,
+  spendable,
+  takenOfCarried,
+  withCharge,
+  withCredit,
+  withHold,
+  withoutCharge,
+  withoutHold,
+} from './pots';
 
 const NOON = Date.UTC(2026, 10, 20, 12);
 const EPOCH = epochAt(NOON);
@@ -65,17 +80,27 @@ describe('the daily pot', () => {
 
   it('may be spent by a clock that stepped back over the midnight before', () => {
     const { pots } = fixAllocation(POTS, 100, MIDNIGHT);
-    expect([spendable(pots, 'account', MIDNIGHT - 1), spendable(pots, 'account', epochStart(EPOCH)), spendable(pots, 'account', epochStart(EPOCH) - 1)]).toEqual([150, 150, 50]);
+    expect([
+      spendable(pots, 'account', MIDNIGHT - 1),
+      spendable(pots, 'account', epochStart(EPOCH)),
+      spendable(pots, 'account', epochStart(EPOCH) - 1),
+    ]).toEqual([150, 150, 50]);
   });
 
-  it('is charged to whoever held of it before midnight, and what they free of it is nobody else\'s', () => {
+  it("is charged to whoever held of it before midnight, and what they free of it is nobody else's", () => {
     const over = held(POTS, 10);
     const { pots } = fixAllocation(over.pots, 100, MIDNIGHT);
     expect([pots.balances[0], spendable(pots, 'account', MIDNIGHT)]).toEqual([110, 150]);
     const charged = chargedTo(over.hold, 4);
     expect(takenOfCarried(pots, over.hold, charged)).toBe(4);
     const after = withCharge(withoutHold(pots, over.hold), over.hold, charged);
-    expect(after).toEqual({ balances: [106, 20, 30, 40], held: [0, 0, 0, 0], diemEpoch: EPOCH + 1, diemCarried: 6, heldCarried: 0 });
+    expect(after).toEqual({
+      balances: [106, 20, 30, 40],
+      held: [0, 0, 0, 0],
+      diemEpoch: EPOCH + 1,
+      diemCarried: 6,
+      heldCarried: 0,
+    });
     expect(spendable(after, 'account', MIDNIGHT)).toBe(150);
     expect(withoutCharge(after, over.hold, charged).diemCarried).toBe(10);
   });

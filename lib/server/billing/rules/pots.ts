@@ -25,7 +25,13 @@ export interface Hold {
 }
 
 /** Nothing, of an epoch long past. */
-export const EMPTY_POTS: Pots = { balances: NO_AMOUNTS, held: NO_AMOUNTS, diemEpoch: 0, diemCarried: 0, heldCarried: 0 };
+export const EMPTY_POTS: Pots = {
+  balances: NO_AMOUNTS,
+  held: NO_AMOUNTS,
+  diemEpoch: 0,
+  diemCarried: 0,
+  heldCarried: 0,
+};
 
 /** The daily pot at `now`, what running calls hold of it included; nothing where its epoch is over (spec, "Authentication"). */
 export function dailyPot({ balances, diemEpoch, diemCarried }: Pots, now: number): number {
@@ -53,7 +59,13 @@ export function planHold(pots: Pots, purse: Purse, maxNanoUsd: number, now: numb
 
 /** The pots with a hold taken on. */
 export function withHold(pots: Pots, { amounts }: Hold): Pots {
-  return { balances: pots.balances, held: plus(pots.held, amounts), diemEpoch: pots.diemEpoch, diemCarried: pots.diemCarried, heldCarried: pots.heldCarried };
+  return {
+    balances: pots.balances,
+    held: plus(pots.held, amounts),
+    diemEpoch: pots.diemEpoch,
+    diemCarried: pots.diemCarried,
+    heldCarried: pots.heldCarried,
+  };
 }
 
 /**
@@ -115,5 +127,10 @@ function withBalances({ held, diemEpoch, heldCarried }: Pots, balances: PotAmoun
 function freeOf(pots: Pots, now: number): PotAmounts {
   const { balances, held } = pots;
   // The hold of an epoch that is over stays on its pot until the next is fixed.
-  return [Math.max(0, dailyPot(pots, now) - held[DIEM]), balances[1] - held[1], balances[2] - held[2], balances[3] - held[3]];
+  return [
+    Math.max(0, dailyPot(pots, now) - held[DIEM]),
+    balances[1] - held[1],
+    balances[2] - held[2],
+    balances[3] - held[3],
+  ];
 }

@@ -20,9 +20,12 @@ const REFUSALS: Refusal[] = [
   { reason: 'key-limit', currency: 'usd', period: 'MONTH' },
 ];
 
-it.each(REFUSALS.map((refusal) => [refusal.reason, refusal] as const))('a call refused for %s is told what to wait for if it is a 429, and else nothing', (_reason, refusal) => {
-  const { code, headers } = refusalError(refusal, 10, NOW);
-  const cap = capOf(refusal, NOW);
-  expect(ERRORS[code].status === 429).toBe(cap !== null);
-  expect(headers).toEqual(cap ? rateLimitHeaders(cap, NOW) : undefined);
-});
+it.each(REFUSALS.map((refusal) => [refusal.reason, refusal] as const))(
+  'a call refused for %s is told what to wait for if it is a 429, and else nothing',
+  (_reason, refusal) => {
+    const { code, headers } = refusalError(refusal, 10, NOW);
+    const cap = capOf(refusal, NOW);
+    expect(ERRORS[code].status === 429).toBe(cap !== null);
+    expect(headers).toEqual(cap ? rateLimitHeaders(cap, NOW) : undefined);
+  },
+);

@@ -64,7 +64,9 @@ describe('credits of the last 24 hours', () => {
       all.push({ minute: Math.floor(now / MINUTE), amount });
       if (i % 100 === 0) {
         const oldest = Math.floor(now / MINUTE) - 24 * 60;
-        expect(credits.charged(now)).toBe(all.reduce((sum, { minute, amount: each }) => (minute >= oldest ? sum + each : sum), 0));
+        expect(credits.charged(now)).toBe(
+          all.reduce((sum, { minute, amount: each }) => (minute >= oldest ? sum + each : sum), 0),
+        );
       }
     }
   });

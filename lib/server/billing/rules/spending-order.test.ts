@@ -5,7 +5,11 @@ const POTS: PotAmounts = [10, 20, 30, 40];
 
 describe('the spending order (spec, "Authentication")', () => {
   it('is daily allocation, bundled credits, USD for keys, what was prepaid for sign-ins, and that last for keys that may spend it', () => {
-    expect(SPENDING_ORDER).toEqual({ account: ['diem', 'bundled', 'usd'], x402: ['x402'], all: ['diem', 'bundled', 'usd', 'x402'] });
+    expect(SPENDING_ORDER).toEqual({
+      account: ['diem', 'bundled', 'usd'],
+      x402: ['x402'],
+      all: ['diem', 'bundled', 'usd', 'x402'],
+    });
   });
 
   it.each([
@@ -29,5 +33,9 @@ describe('the spending order (spec, "Authentication")', () => {
 });
 
 it('amounts are values: what they are added to stays as it is', () => {
-  expect([plus(POTS, [1, 2, 3, 4]), plus(POTS, POTS, -1), POTS]).toEqual([[11, 22, 33, 44], NO_AMOUNTS, [10, 20, 30, 40]]);
+  expect([plus(POTS, [1, 2, 3, 4]), plus(POTS, POTS, -1), POTS]).toEqual([
+    [11, 22, 33, 44],
+    NO_AMOUNTS,
+    [10, 20, 30, 40],
+  ]);
 });

@@ -6,7 +6,11 @@ import type { Purse } from '../../auth/caller';
  * (spec, "Authentication"). A wallet's sign-in spends what the wallet prepaid, which no key sees (ibid., "x402 billing")
  * but those that its owner lets spend it, after everything else.
  */
-export const SPENDING_ORDER: Readonly<Record<Purse, readonly Pot[]>> = { account: ['diem', 'bundled', 'usd'], x402: ['x402'], all: ['diem', 'bundled', 'usd', 'x402'] };
+export const SPENDING_ORDER: Readonly<Record<Purse, readonly Pot[]>> = {
+  account: ['diem', 'bundled', 'usd'],
+  x402: ['x402'],
+  all: ['diem', 'bundled', 'usd', 'x402'],
+};
 
 /** Nano-USD by pot, in the order of `POTS`. A value: what changes is another one. */
 export type PotAmounts = readonly [diem: number, bundled: number, usd: number, x402: number];
@@ -16,7 +20,11 @@ export const NO_AMOUNTS: PotAmounts = [0, 0, 0, 0];
 /** The place of the daily allocation among them. */
 export const DIEM = POTS.indexOf('diem') as 0;
 
-const PLACES: Readonly<Record<Purse, readonly number[]>> = { account: SPENDING_ORDER.account.map(placeOf), x402: SPENDING_ORDER.x402.map(placeOf), all: SPENDING_ORDER.all.map(placeOf) };
+const PLACES: Readonly<Record<Purse, readonly number[]>> = {
+  account: SPENDING_ORDER.account.map(placeOf),
+  x402: SPENDING_ORDER.x402.map(placeOf),
+  all: SPENDING_ORDER.all.map(placeOf),
+};
 
 /**
  * Spreads an amount over the pots of a purse: each gives what it has before the next is touched, so one charge may span
@@ -42,7 +50,12 @@ export function sumOf(purse: Purse, amounts: PotAmounts): number {
 
 /** Amounts with others added, or taken off with a factor of -1. */
 export function plus(amounts: PotAmounts, others: PotAmounts, factor: 1 | -1 = 1): PotAmounts {
-  return [amounts[0] + factor * others[0], amounts[1] + factor * others[1], amounts[2] + factor * others[2], amounts[3] + factor * others[3]];
+  return [
+    amounts[0] + factor * others[0],
+    amounts[1] + factor * others[1],
+    amounts[2] + factor * others[2],
+    amounts[3] + factor * others[3],
+  ];
 }
 
 function placeOf(pot: Pot): number {

@@ -64,10 +64,18 @@ export class Allocations {
   #write(account: AccountState, { amountNanoUsd, staked, pool }: AllocateRequest, now: number): Pots | null {
     this.#states.prove();
     this.#states.reconcile(account);
-    const { changes } = this.#statements.insert.run(account.id, epochAt(now), amountNanoUsd, String(staked), String(pool), now);
+    const { changes } = this.#statements.insert.run(
+      account.id,
+      epochAt(now),
+      amountNanoUsd,
+      String(staked),
+      String(pool),
+      now,
+    );
     if (changes === 0) return null;
     const { pots, entries } = fixAllocation(account.pots, amountNanoUsd, now);
-    for (const { kind, amount, balanceAfter, epoch } of entries) this.#statements.ledger.run(account.id, kind, amount, balanceAfter, epochName(epoch), now);
+    for (const { kind, amount, balanceAfter, epoch } of entries)
+      this.#statements.ledger.run(account.id, kind, amount, balanceAfter, epochName(epoch), now);
     this.#statements.meter.run(pots.balances[DIEM], pots.diemEpoch, pots.diemCarried, account.id);
     return pots;
   }
@@ -81,7 +89,9 @@ export class Allocations {
 function prepare(connection: Sqlite.Database) {
   return {
     find: connection.prepare('select amount from allocations where account_id = ? and epoch = ?'),
-    insert: connection.prepare('insert into allocations (account_id, epoch, amount, staked, pool, created_at) values (?, ?, ?, ?, ?, ?) on conflict do nothing'),
+    insert: connection.prepare(
+      'insert into allocations (account_id, epoch, amount, staked, pool, created_at) values (?, ?, ?, ?, ?, ?) on conflict do nothing',
+    ),
     ledger: connection.prepare(
       `insert into ledger (account_id, pot, kind, amount, balance_after, api_key_id, resource, detail, units, request_id, created_at)
        values (?, 'diem', ?, ?, ?, null, 'allocation', ?, 0, '', ?)`,

@@ -16,7 +16,9 @@ it('has callers take turns, however many answers one of them has waiting', () =>
 it('gives as many at once as have so many bytes together, and at least one', () => {
   const queue = new BulkQueue();
   for (const bytes of [100, 100, 100, 500]) queue.add({ account: {}, bytes });
-  expect([queue.take(250), queue.take(250), queue.take(250), queue.take(250)].map((taken) => taken.length)).toEqual([2, 1, 1, 0]);
+  expect([queue.take(250), queue.take(250), queue.take(250), queue.take(250)].map((taken) => taken.length)).toEqual([
+    2, 1, 1, 0,
+  ]);
 });
 
 it('has no room for more than so many bytes of one caller, and has room for the next', () => {

@@ -24,7 +24,8 @@ export class BulkQueue<Item extends Bulk> {
     const own = this.#waiting.get(item.account) ?? [];
     const free = WAITING_BYTES_MAX - this.#bytes;
     const ownBytes = own.reduce((sum, { bytes }) => sum + bytes, 0);
-    if ((item.bytes > free && !this.isEmpty) || (own.length > 0 && ownBytes + item.bytes > free / PART_OF_FREE)) return false;
+    if ((item.bytes > free && !this.isEmpty) || (own.length > 0 && ownBytes + item.bytes > free / PART_OF_FREE))
+      return false;
     own.push(item);
     this.#waiting.set(item.account, own);
     this.#bytes += item.bytes;
@@ -35,7 +36,11 @@ export class BulkQueue<Item extends Bulk> {
   take(bytesMax: number): Item[] {
     const taken: Item[] = [];
     let bytes = 0;
-    for (let item = this.#first(); item && (taken.length === 0 || bytes + item.bytes <= bytesMax); item = this.#first()) {
+    for (
+      let item = this.#first();
+      item && (taken.length === 0 || bytes + item.bytes <= bytesMax);
+      item = this.#first()
+    ) {
       taken.push(item);
       bytes += item.bytes;
       this.#remove(item);

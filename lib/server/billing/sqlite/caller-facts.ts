@@ -47,7 +47,11 @@ export class SqliteCallerFacts implements CallerFacts {
     const { key } = this;
     if (!key) return NO_SPEND;
     this.states.enterPeriod(key, this.now);
-    return { usd: key.spentUsd + key.heldUsd, diem: key.spentDiem + key.heldDiem, prepaid: key.spentPrepaid + key.heldPrepaid };
+    return {
+      usd: key.spentUsd + key.heldUsd,
+      diem: key.spentDiem + key.heldDiem,
+      prepaid: key.spentPrepaid + key.heldPrepaid,
+    };
   }
 
   isRunning(idempotencyKey: string): boolean {

@@ -26,11 +26,19 @@ interface Books {
   makeRoom(): void;
 }
 
-async function open({ freeBytesMin = 0, limits = UNLIMITED }: { freeBytesMin?: number; limits?: MeterLimits } = {}): Promise<Books> {
+async function open({
+  freeBytesMin = 0,
+  limits = UNLIMITED,
+}: { freeBytesMin?: number; limits?: MeterLimits } = {}): Promise<Books> {
   const dataDir = tempFolder();
   const store = await openSqlite(dataDir, { exclusive: true });
   const log: Books['log'] = [];
-  const status = new SqliteStatus(store.meterConnection, { dataDir, freeBytesMin, log: pino({ level: 'info' }, { write: (line: string) => void log.push(JSON.parse(line) as Books['log'][number]) }), lookMs: 3_600_000 });
+  const status = new SqliteStatus(store.meterConnection, {
+    dataDir,
+    freeBytesMin,
+    log: pino({ level: 'info' }, { write: (line: string) => void log.push(JSON.parse(line) as Books['log'][number]) }),
+    lookMs: 3_600_000,
+  });
   onTestFinished(async () => {
     status.close();
     await store.close();
@@ -45,9 +53,25 @@ async function open({ freeBytesMin = 0, limits = UNLIMITED }: { freeBytesMin?: n
     accountId,
     log,
     call: async (key) => {
-      const admission = meter.reserve({ caller: { accountId, apiKeyId: null, purse: 'account' }, keyHash: null, maxNanoUsd: 1_000, maxCredits: 1, idempotency: { key, fingerprint: key }, now: Date.now() });
+      const admission = meter.reserve({
+        caller: { accountId, apiKeyId: null, purse: 'account' },
+        keyHash: null,
+        maxNanoUsd: 1_000,
+        maxCredits: 1,
+        idempotency: { key, fingerprint: key },
+        now: Date.now(),
+      });
       if (admission.outcome !== 'admitted') throw new Error(admission.outcome);
-      return (await meter.settle(admission.reservation, { amountNanoUsd: 1_000, credits: 1, resource: 'rpc/test', detail: '', requestId: key, replayBody: BODY })).remainingNanoUsd;
+      return (
+        await meter.settle(admission.reservation, {
+          amountNanoUsd: 1_000,
+          credits: 1,
+          resource: 'rpc/test',
+          detail: '',
+          requestId: key,
+          replayBody: BODY,
+        })
+      ).remainingNanoUsd;
     },
     // SQLite takes no less than what there is.
     fill: () => void pages(1),
@@ -60,7 +84,11 @@ describe('a full disk, on SQLite', () => {
     const books = await open();
     await books.call('before');
     books.fill();
-    await expect(books.call('meets it')).rejects.toMatchObject({ code: 'STORE_FULL', headers: { 'retry-after': '5' }, cause: { code: 'SQLITE_FULL' } });
+    await expect(books.call('meets it')).rejects.toMatchObject({
+      code: 'STORE_FULL',
+      headers: { 'retry-after': '5' },
+      cause: { code: 'SQLITE_FULL' },
+    });
     expect(books.status.trouble).toBe('full');
     // Refused where it would be admitted, not where it is charged.
     const refused: unknown = await books.call('comes after').catch((error: unknown) => error);
@@ -71,18 +99,24 @@ describe('a full disk, on SQLite', () => {
     expect(await books.status.check()).toBeNull();
     expect(await books.call('after')).toBe(10 * NANO_USD - 2_000);
     expect(await checkLedger(books.store.db)).toMatchObject({ faults: [] });
-    expect(await books.store.db.selectFrom('ledger').select('request_id').where('kind', '=', 'CHARGE').execute()).toEqual([{ request_id: 'before' }, { request_id: 'after' }]);
+    expect(
+      await books.store.db.selectFrom('ledger').select('request_id').where('kind', '=', 'CHARGE').execute(),
+    ).toEqual([{ request_id: 'before' }, { request_id: 'after' }]);
   });
 
   it('is told in the log once, without a stack, and so is its end', async () => {
     const books = await open();
     books.fill();
-    for (let call = 0; call < 5; call++) await expect(books.call(`call ${call}`)).rejects.toMatchObject({ code: 'STORE_FULL' });
+    for (let call = 0; call < 5; call++)
+      await expect(books.call(`call ${call}`)).rejects.toMatchObject({ code: 'STORE_FULL' });
     for (let look = 0; look < 3; look++) await books.status.look();
     books.makeRoom();
     for (let look = 0; look < 3; look++) await books.status.look();
     expect(books.log.map(({ msg, err }) => [msg.replace(/\(.*?\)/, '(…)').replace(/\d+ s/, '… s'), err])).toEqual([
-      ['the disk of the data folder is full: SQLite could not write (…). Paid work is refused until there is room', undefined],
+      [
+        'the disk of the data folder is full: SQLite could not write (…). Paid work is refused until there is room',
+        undefined,
+      ],
       ['there is room on the disk of the data folder again, after … s: paid work is taken', undefined],
     ]);
   });
@@ -91,15 +125,27 @@ describe('a full disk, on SQLite', () => {
     const books = await open({ freeBytesMin: Number.MAX_SAFE_INTEGER });
     await books.status.look();
     await expect(books.call('refused')).rejects.toMatchObject({ code: 'STORE_FULL' });
-    expect(books.log).toMatchObject([{ msg: expect.stringMatching(/MiB are free, and at least .* MiB are kept for what runs/) as string }]);
+    expect(books.log).toMatchObject([
+      { msg: expect.stringMatching(/MiB are free, and at least .* MiB are kept for what runs/) as string },
+    ]);
   });
 
   it('is 503 for whoever writes beside the meter, and ends no transaction twice', async () => {
     const books = await open();
     await setPages(books, 1);
-    await expect(books.store.db.transaction().execute((db) => db.insertInto('installation').values({ name: 'large', value: 'x'.repeat(200_000) }).execute())).rejects.toMatchObject({ code: 'STORE_FULL' });
+    await expect(
+      books.store.db.transaction().execute((db) =>
+        db
+          .insertInto('installation')
+          .values({ name: 'large', value: 'x'.repeat(200_000) })
+          .execute(),
+      ),
+    ).rejects.toMatchObject({ code: 'STORE_FULL' });
     await setPages(books, 1_000_000);
-    await books.store.db.insertInto('installation').values({ name: 'large', value: 'x'.repeat(200_000) }).execute();
+    await books.store.db
+      .insertInto('installation')
+      .values({ name: 'large', value: 'x'.repeat(200_000) })
+      .execute();
   });
 });
 

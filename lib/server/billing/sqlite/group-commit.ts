@@ -81,7 +81,12 @@ export class GroupCommit {
   readonly #forgetNote: Sqlite.Statement;
 
   /** @param running how many calls hold a reservation now, and so will settle or be released. */
-  constructor(connection: Sqlite.Database, states: States, kept: KeptAnswers, { running, guard }: { running: () => number; guard: WriteGuard }) {
+  constructor(
+    connection: Sqlite.Database,
+    states: States,
+    kept: KeptAnswers,
+    { running, guard }: { running: () => number; guard: WriteGuard },
+  ) {
     this.#connection = connection;
     this.#guard = guard;
     this.#states = states;
@@ -241,9 +246,28 @@ export class GroupCommit {
       for (const { pot, place, amount, units } of charge.entries) {
         const balanceAfter = (balances[place] as number) - amount;
         balances[place] = balanceAfter;
-        this.#ledger.add(accountId, pot, 'CHARGE', -amount, balanceAfter, apiKeyId, bought.resource, bought.detail, units, bought.requestId, charge.at);
+        this.#ledger.add(
+          accountId,
+          pot,
+          'CHARGE',
+          -amount,
+          balanceAfter,
+          apiKeyId,
+          bought.resource,
+          bought.detail,
+          units,
+          bought.requestId,
+          charge.at,
+        );
       }
-      if (charge.keySpend) this.#keySpend.add(charge.keySpend.keyId, charge.keySpend.period, charge.keySpend.usd, charge.keySpend.diem, charge.keySpend.prepaid);
+      if (charge.keySpend)
+        this.#keySpend.add(
+          charge.keySpend.keyId,
+          charge.keySpend.period,
+          charge.keySpend.usd,
+          charge.keySpend.diem,
+          charge.keySpend.prepaid,
+        );
       if (charge.replay) this.#addReplay(accountId, charge.replay, charge.at);
     }
     for (const [account, balances] of running) {

@@ -47,7 +47,12 @@ export class KeptAnswers {
   }
 
   #sums(accountId: number): { records: number; bytes: number } {
-    return (this.#statements.sums.get(accountId) as { records: number; bytes: number } | undefined) ?? { records: 0, bytes: 0 };
+    return (
+      (this.#statements.sums.get(accountId) as { records: number; bytes: number } | undefined) ?? {
+        records: 0,
+        bytes: 0,
+      }
+    );
   }
 
   #readTotal(): void {

@@ -15,7 +15,13 @@ describe('rows are written whole, once and in order', () => {
     for (let size = 0; size <= 200; size++) {
       for (let id = 1; id <= size; id++) writer.add(id, size, id % 2 ? null : `n${id}`);
       writer.flush();
-      expect(rows()).toEqual(Array.from({ length: size }, (_none, index) => ({ id: index + 1, value: size, note: (index + 1) % 2 ? null : `n${index + 1}` })));
+      expect(rows()).toEqual(
+        Array.from({ length: size }, (_none, index) => ({
+          id: index + 1,
+          value: size,
+          note: (index + 1) % 2 ? null : `n${index + 1}`,
+        })),
+      );
       writer.flush();
       connection.exec('delete from t');
     }
@@ -25,7 +31,11 @@ describe('rows are written whole, once and in order', () => {
     const { writer, rows } = table('on conflict (id) do update set value = value + excluded.value');
     for (let i = 0; i < 100; i++) writer.add(i % 3, 1, '');
     writer.flush();
-    expect(rows()).toEqual([{ id: 0, value: 34, note: '' }, { id: 1, value: 33, note: '' }, { id: 2, value: 33, note: '' }]);
+    expect(rows()).toEqual([
+      { id: 0, value: 34, note: '' },
+      { id: 1, value: 33, note: '' },
+      { id: 2, value: 33, note: '' },
+    ]);
   });
 });
 

@@ -55,7 +55,9 @@ export class RowWriter {
     const known = this.#statements.get(rows);
     if (known) return known;
     const tuple = `(${Array(this.#columns).fill('?').join(', ')})`;
-    const statement = this.#connection.prepare(`${this.#insert} values ${Array(rows).fill(tuple).join(', ')} ${this.#conflict}`);
+    const statement = this.#connection.prepare(
+      `${this.#insert} values ${Array(rows).fill(tuple).join(', ')} ${this.#conflict}`,
+    );
     this.#statements.set(rows, statement);
     return statement;
   }

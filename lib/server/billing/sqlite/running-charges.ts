@@ -23,8 +23,21 @@ export class RunningCharges {
   }
 
   /** Notes it, in place of what was noted before. */
-  write({ caller, keyHash }: ReserveRequest, { requestId, amountNanoUsd, resource, detail, credits, units = credits }: Charge): void {
-    this.#statements.write.run(requestId, caller.accountId, caller.apiKeyId, keyHash, caller.purse, amountNanoUsd, resource, detail, units);
+  write(
+    { caller, keyHash }: ReserveRequest,
+    { requestId, amountNanoUsd, resource, detail, credits, units = credits }: Charge,
+  ): void {
+    this.#statements.write.run(
+      requestId,
+      caller.accountId,
+      caller.apiKeyId,
+      keyHash,
+      caller.purse,
+      amountNanoUsd,
+      resource,
+      detail,
+      units,
+    );
   }
 
   forget(requestId: string): void {
@@ -43,7 +56,15 @@ export class RunningCharges {
         idempotency: null,
         now,
       },
-      charge: { amountNanoUsd: row.amount, credits: 0, units: row.units, resource: row.resource, detail: row.detail, requestId: row.request_id, replayBody: null },
+      charge: {
+        amountNanoUsd: row.amount,
+        credits: 0,
+        units: row.units,
+        resource: row.resource,
+        detail: row.detail,
+        requestId: row.request_id,
+        replayBody: null,
+      },
     }));
   }
 }

@@ -14,7 +14,9 @@ describe('the commit of a group', () => {
   it('answers only after the charge is on the books', async () => {
     const books = await SqliteBooks.open();
     const account = await books.account({ usd: 100 });
-    const settled = books.settle(await books.admit(books.request(account, 100)), 100).then(() => books.balances(account));
+    const settled = books
+      .settle(await books.admit(books.request(account, 100)), 100)
+      .then(() => books.balances(account));
     expect(await books.balances(account)).toMatchObject({ usd: 100 });
     expect(await settled).toMatchObject({ usd: 0 });
   });
@@ -26,7 +28,10 @@ describe('the commit of a group', () => {
     const first = await books.admit(books.request(account, 10, { idempotency }));
     const settled = books.settle(first, 10, { replayBody: Buffer.from('x') });
     void books.meter.release(first);
-    expect(await books.refusal(books.request(account, 10, { idempotency }))).toEqual({ reason: 'collision', kind: 'idempotency-key' });
+    expect(await books.refusal(books.request(account, 10, { idempotency }))).toEqual({
+      reason: 'collision',
+      kind: 'idempotency-key',
+    });
     await settled;
     expect((await books.reserve(books.request(account, 10, { idempotency }))).outcome).toBe('replayed');
   });
@@ -41,7 +46,10 @@ describe('the commit of a group', () => {
     // The look that this reservation takes at the store is the first of the turn, and finds the grant.
     const second = books.settle(await books.admit(books.request(account, 20)), 20);
     await Promise.all([first, second]);
-    expect(await books.charges(account)).toEqual([['usd', -10, 1_090], ['usd', -20, 1_070]]);
+    expect(await books.charges(account)).toEqual([
+      ['usd', -10, 1_090],
+      ['usd', -20, 1_070],
+    ]);
     expect(await books.balances(account)).toMatchObject({ usd: 1_070 });
     expect(await books.faults()).toEqual([]);
   });
@@ -70,7 +78,11 @@ describe('a commit that fails', () => {
     await turn();
     const idempotency = { key: 'k', fingerprint: 'f' };
     const group = [
-      books.charge(books.request(one, 90, { key, idempotency, maxCredits: 100 }), { requestId: 'bad', credits: 100, replayBody: Buffer.from('x') }),
+      books.charge(books.request(one, 90, { key, idempotency, maxCredits: 100 }), {
+        requestId: 'bad',
+        credits: 100,
+        replayBody: Buffer.from('x'),
+      }),
       books.charge(books.request(two, 50), { replayBody: Buffer.from('x') }),
     ];
     expect((await Promise.allSettled(group)).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
@@ -80,13 +92,25 @@ describe('a commit that fails', () => {
     await books.repairCharges();
     await turn();
     // Key limits, the credit cap and the idempotency key are all free again for the same call.
-    await books.charge(books.request(one, 90, { key, idempotency, maxCredits: 100 }), { credits: 100, replayBody: Buffer.from('y') });
-    expect(await books.charges(one)).toEqual([['diem', -30, 0], ['usd', -60, 10]]);
+    await books.charge(books.request(one, 90, { key, idempotency, maxCredits: 100 }), {
+      credits: 100,
+      replayBody: Buffer.from('y'),
+    });
+    expect(await books.charges(one)).toEqual([
+      ['diem', -30, 0],
+      ['usd', -60, 10],
+    ]);
     expect(await books.charges(two)).toEqual([]);
     const { db } = books.store;
-    expect((await db.selectFrom('usage').select(['account_id', 'units']).execute())).toEqual([{ account_id: one, units: 100 }]);
+    expect(await db.selectFrom('usage').select(['account_id', 'units']).execute()).toEqual([
+      { account_id: one, units: 100 },
+    ]);
     expect(await db.selectFrom('key_spend').select(['usd', 'diem']).execute()).toEqual([{ usd: 60, diem: 30 }]);
-    expect((await db.selectFrom('idempotency_records').select('body').execute()).map(({ body }) => Buffer.from(body).toString())).toEqual(['y']);
+    expect(
+      (await db.selectFrom('idempotency_records').select('body').execute()).map(({ body }) =>
+        Buffer.from(body).toString(),
+      ),
+    ).toEqual(['y']);
     expect(await books.faults()).toEqual([]);
   });
 
@@ -139,24 +163,41 @@ describe('an answer of a megabyte to keep', () => {
     const order: string[] = [];
     const hogs = await Promise.all(['a', 'b', 'c'].map((key) => books.admit(books.request(hog, 10, keyed(key)))));
     const small = await books.admit(books.request(other, 10));
-    const settled = hogs.map((reservation, index) => books.settle(reservation, 10, large).then(async () => order.push(`large ${index}, ${(await books.charges(hog)).length} on the books`)));
-    settled.push(books.settle(small, 10).then(async () => order.push(`small, ${(await books.charges(hog)).length} on the books`)));
+    const settled = hogs.map((reservation, index) =>
+      books
+        .settle(reservation, 10, large)
+        .then(async () => order.push(`large ${index}, ${(await books.charges(hog)).length} on the books`)),
+    );
+    settled.push(
+      books.settle(small, 10).then(async () => order.push(`small, ${(await books.charges(hog)).length} on the books`)),
+    );
     await Promise.all(settled);
-    expect(order).toEqual(['small, 0 on the books', 'large 0, 1 on the books', 'large 1, 2 on the books', 'large 2, 3 on the books']);
+    expect(order).toEqual([
+      'small, 0 on the books',
+      'large 0, 1 on the books',
+      'large 1, 2 on the books',
+      'large 2, 3 on the books',
+    ]);
     expect(await books.faults()).toEqual([]);
   });
 
   it('leaves the books right between its charge and a smaller one of the same caller', async () => {
     const books = await SqliteBooks.open();
     const account = await books.account({ usd: 100 });
-    const [first, second] = [await books.admit(books.request(account, 10, keyed('k'))), await books.admit(books.request(account, 20))];
+    const [first, second] = [
+      await books.admit(books.request(account, 10, keyed('k'))),
+      await books.admit(books.request(account, 20)),
+    ];
     const slow = books.settle(first, 10, large);
     await books.settle(second, 20);
     expect(await books.balances(account)).toMatchObject({ usd: 80 });
     expect(await books.faults()).toEqual([]);
     expect(await books.spendable(account)).toBe(70);
     await slow;
-    expect(await books.charges(account)).toEqual([['usd', -20, 80], ['usd', -10, 70]]);
+    expect(await books.charges(account)).toEqual([
+      ['usd', -20, 80],
+      ['usd', -10, 70],
+    ]);
     expect(await books.balances(account)).toMatchObject({ usd: 70 });
     expect(await books.faults()).toEqual([]);
   });
@@ -165,7 +206,10 @@ describe('an answer of a megabyte to keep', () => {
     const books = await SqliteBooks.open();
     const account = await books.account({ usd: 100 });
     await books.breakCharges('broken');
-    const [first, second] = [await books.admit(books.request(account, 10, keyed('k'))), await books.admit(books.request(account, 20))];
+    const [first, second] = [
+      await books.admit(books.request(account, 10, keyed('k'))),
+      await books.admit(books.request(account, 20)),
+    ];
     const slow = books.settle(first, 10, { ...large, requestId: 'broken' });
     const refused = expect(slow).rejects.toThrow();
     await books.settle(second, 20);
@@ -189,10 +233,19 @@ it('so many large answers at once that they would wait for long are all charged,
   const books = await SqliteBooks.open();
   const account = await books.account({ usd: 1_000 });
   const large = { replayBody: Buffer.alloc(4 * 1024 * 1024, 'x') };
-  const settled = await Promise.all(Array.from({ length: 9 }, (_none, index) => books.charge(books.request(account, 10, { idempotency: { key: `k${index}`, fingerprint: 'f' } }), large)));
-  expect(settled.map(({ isUnkept }) => isUnkept === true)).toEqual([...Array<boolean>(3).fill(false), ...Array<boolean>(6).fill(true)]);
+  const settled = await Promise.all(
+    Array.from({ length: 9 }, (_none, index) =>
+      books.charge(books.request(account, 10, { idempotency: { key: `k${index}`, fingerprint: 'f' } }), large),
+    ),
+  );
+  expect(settled.map(({ isUnkept }) => isUnkept === true)).toEqual([
+    ...Array<boolean>(3).fill(false),
+    ...Array<boolean>(6).fill(true),
+  ]);
   expect(await books.balances(account)).toMatchObject({ usd: 910 });
-  expect(await books.refusal(books.request(account, 10, { idempotency: { key: 'k8', fingerprint: 'f' } }))).toEqual({ reason: 'answer-not-kept' });
+  expect(await books.refusal(books.request(account, 10, { idempotency: { key: 'k8', fingerprint: 'f' } }))).toEqual({
+    reason: 'answer-not-kept',
+  });
   expect(await books.faults()).toEqual([]);
 });
 
@@ -201,12 +254,18 @@ describe('a write lock of another connection', () => {
   async function locked() {
     const books = await SqliteBooks.open();
     const [one, other] = [await books.account({ usd: 100 }), await books.account({ usd: 100 })];
-    const reservations = [await books.admit(books.request(one, 10)), await books.admit(books.request(other, 20, { idempotency: { key: 'k', fingerprint: 'f' } }))] as const;
+    const reservations = [
+      await books.admit(books.request(one, 10)),
+      await books.admit(books.request(other, 20, { idempotency: { key: 'k', fingerprint: 'f' } })),
+    ] as const;
     books.store.meterConnection.pragma('busy_timeout = 0');
     const holder = new Sqlite(join(books.dataDir, 'turnpike.db'));
     onTestFinished(() => void holder.close());
     holder.exec('begin immediate');
-    const settled = Promise.all([books.settle(reservations[0], 10), books.settle(reservations[1], 20, { replayBody: Buffer.alloc(2_000, 'x') })]);
+    const settled = Promise.all([
+      books.settle(reservations[0], 10),
+      books.settle(reservations[1], 20, { replayBody: Buffer.alloc(2_000, 'x') }),
+    ]);
     return { books, one, other, holder, settled };
   }
 

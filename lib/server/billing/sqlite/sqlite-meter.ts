@@ -18,7 +18,18 @@ import type {
 import { countsTowardMinute, judge } from '../rules/admission';
 import { chargeEntries } from '../rules/charge-entries';
 import { hasLimits, type KeySpend, keySpendOf } from '../rules/key-limit';
-import { chargedTo, type Hold, planHold, purseTotal, spendable, takenOfCarried, withCharge, withHold, withoutCharge, withoutHold } from '../rules/pots';
+import {
+  chargedTo,
+  type Hold,
+  planHold,
+  purseTotal,
+  spendable,
+  takenOfCarried,
+  withCharge,
+  withHold,
+  withoutCharge,
+  withoutHold,
+} from '../rules/pots';
 import type { PotAmounts } from '../rules/spending-order';
 import { Allocations } from './allocations';
 import { SqliteCallerFacts } from './caller-facts';
@@ -52,7 +63,12 @@ export class SqliteMeter implements Meter {
   #running = 0;
 
   /** @param guard refuses work while the disk is full */
-  constructor(store: Pick<SqliteStore, 'meterConnection' | 'commits'>, limits: MeterLimits, keeping: IdempotencyConfig = idempotencySchema.parse({}), guard: WriteGuard = UNGUARDED) {
+  constructor(
+    store: Pick<SqliteStore, 'meterConnection' | 'commits'>,
+    limits: MeterLimits,
+    keeping: IdempotencyConfig = idempotencySchema.parse({}),
+    guard: WriteGuard = UNGUARDED,
+  ) {
     this.#guard = guard;
     const connection = store.meterConnection;
     this.#states = new States(store);
@@ -97,11 +113,18 @@ export class SqliteMeter implements Meter {
     this.#guard.assertWritable();
     const account = this.#states.account(request.caller.accountId, request.now);
     const key = request.keyHash === null ? null : this.#states.key(request.keyHash);
-    const verdict = judge(request, new SqliteCallerFacts(account, key, request.now, this.#limits, this.#states, this.#kept));
+    const verdict = judge(
+      request,
+      new SqliteCallerFacts(account, key, request.now, this.#limits, this.#states, this.#kept),
+    );
     if (countsTowardMinute(request, verdict)) account.minute = withRequest(account.minute, request.now);
     if (verdict.outcome !== 'admitted') return verdict;
     const reservation = this.#hold(request, account, key, verdict.hold);
-    return { outcome: 'admitted', reservation, remainingNanoUsd: spendable(account.pots, request.caller.purse, request.now) };
+    return {
+      outcome: 'admitted',
+      reservation,
+      remainingNanoUsd: spendable(account.pots, request.caller.purse, request.now),
+    };
   }
 
   settle(reservation: Reservation, charge: Charge): Promise<Settled> {
@@ -117,7 +140,10 @@ export class SqliteMeter implements Meter {
     const keySpend = key ? this.#spendOf(key, charged, now) : null;
     account.uses++;
     const remainingNanoUsd = purseTotal(account.pots, request.caller.purse, now);
-    const replay = request.idempotency && charge.replayBody ? { ...request.idempotency, body: charge.replayBody, isKept: true } : null;
+    const replay =
+      request.idempotency && charge.replayBody
+        ? { ...request.idempotency, body: charge.replayBody, isKept: true }
+        : null;
     return new Promise<Settled>((resolve, reject) => {
       const finish = (): void => {
         account.uses--;
@@ -148,7 +174,10 @@ export class SqliteMeter implements Meter {
           if (key && keySpend) addSpend(key, keySpend.period, keySpend, -1);
           finish();
           // What is not charged now is not charged by the next start either.
-          this.#forgetNote(running).then(() => reject(error), () => reject(error));
+          this.#forgetNote(running).then(
+            () => reject(error),
+            () => reject(error),
+          );
         },
       });
     });
@@ -180,7 +209,10 @@ export class SqliteMeter implements Meter {
    */
   #chargeLeft(): void {
     for (const { request, charge } of this.#notes.left(Date.now())) {
-      const { caller: { accountId, purse }, now } = request;
+      const {
+        caller: { accountId, purse },
+        now,
+      } = request;
       const account = this.#states.account(accountId, now);
       const key = request.keyHash === null ? null : this.#states.key(request.keyHash);
       const amountNanoUsd = Math.min(request.maxNanoUsd, spendable(account.pots, purse, now));

@@ -16,14 +16,22 @@ it('a key that was revoked is so for the next request, where the store was looke
   const { store } = await SqliteBooks.open();
   const secret = newApiKeySecret();
   const accountId = await createAccount(store.db, { label: '', tier: 'paid' });
-  const id = await insertApiKey(store.db, secret, { accountId, type: 'INFERENCE', description: '', expiresAt: null, limitPeriod: 'MONTH', limitUsdNano: null, limitDiemNano: null });
+  const id = await insertApiKey(store.db, secret, {
+    accountId,
+    type: 'INFERENCE',
+    description: '',
+    expiresAt: null,
+    limitPeriod: 'MONTH',
+    limitUsdNano: null,
+    limitDiemNano: null,
+  });
   const states = new States(store);
   await lastPhase();
   expect(states.key(hashApiKey(secret))).toMatchObject({ id, revokedAt: null });
   await revokeApiKey(store.db, id);
   // Ready when the loop looks for what has come, before it gets to its last phase again.
   const arrives = stat('.');
-  for (const untilMs = performance.now() + 50; performance.now() < untilMs; );
+  for (const untilMs = performance.now() + 50; performance.now() < untilMs;);
   await arrives;
   expect(states.key(hashApiKey(secret))?.revokedAt).toEqual(expect.any(Number));
 });
@@ -47,7 +55,14 @@ it('a count of commits that stands still is not trusted after the first charge',
   const meter = new SqliteMeter({ ...books.store, commits: new StuckCounter('') }, UNLIMITED);
   const admission = meter.reserve(books.request(accountId, 1));
   if (admission.outcome !== 'admitted') throw new Error(admission.outcome);
-  await meter.settle(admission.reservation, { amountNanoUsd: 1, credits: 0, resource: 'rpc/test', detail: '', requestId: 'first', replayBody: null });
+  await meter.settle(admission.reservation, {
+    amountNanoUsd: 1,
+    credits: 0,
+    resource: 'rpc/test',
+    detail: '',
+    requestId: 'first',
+    replayBody: null,
+  });
   await grant(books.store.db, { accountId, pot: 'usd', amountNanoUsd: 100, detail: 'test' });
   await lastPhase();
   expect(meter.spendable({ accountId, apiKeyId: null, purse: 'account' })).toBe(1_099);

@@ -184,12 +184,21 @@ export class States {
     const row = this.#statements.account.get(id) as AccountRow | undefined;
     if (!row) throw new Error(`Account ${id} does not exist.`);
     const credits = new RollingCredits();
-    const minutes = this.#statements.credits.all(id, creditMinuteStart(oldestCreditMinute(now))) as { at: number; credits: number }[];
+    const minutes = this.#statements.credits.all(id, creditMinuteStart(oldestCreditMinute(now))) as {
+      at: number;
+      credits: number;
+    }[];
     for (const { at, credits: count } of minutes) credits.add(at, count);
     const account: AccountState = {
       id,
       tier: row.tier,
-      pots: { balances: potsOf(row), held: NO_AMOUNTS, diemEpoch: row.diem_epoch, diemCarried: row.diem_carried, heldCarried: 0 },
+      pots: {
+        balances: potsOf(row),
+        held: NO_AMOUNTS,
+        diemEpoch: row.diem_epoch,
+        diemCarried: row.diem_carried,
+        heldCarried: 0,
+      },
       committed: potsOf(row),
       minute: { startedAt: row.minute_started_at, requests: row.minute_requests },
       credits,
@@ -220,7 +229,19 @@ interface AccountRow extends Record<(typeof POTS)[number], number> {
   minute_requests: number;
 }
 
-type KeyRow = Pick<KeyState, 'id' | 'accountId' | 'type' | 'expiresAt' | 'revokedAt' | 'allow' | 'limitPeriod' | 'limitUsd' | 'limitDiem' | 'limitPrepaid'>;
+type KeyRow = Pick<
+  KeyState,
+  | 'id'
+  | 'accountId'
+  | 'type'
+  | 'expiresAt'
+  | 'revokedAt'
+  | 'allow'
+  | 'limitPeriod'
+  | 'limitUsd'
+  | 'limitDiem'
+  | 'limitPrepaid'
+>;
 
 type StoredKey = Omit<KeyRow, 'allow'> & { allow: string | null };
 
@@ -239,7 +260,9 @@ function prepareReads(connection: Sqlite.Database) {
     ),
     wallet: connection.prepare('select account_id from wallets where address = ?'),
     spend: connection.prepare('select usd, diem, prepaid from key_spend where api_key_id = ? and period = ?'),
-    kept: connection.prepare('select fingerprint, body, is_kept as isKept from idempotency_records where account_id = ? and key = ? and created_at > ?'),
+    kept: connection.prepare(
+      'select fingerprint, body, is_kept as isKept from idempotency_records where account_id = ? and key = ? and created_at > ?',
+    ),
   };
 }
 

@@ -49,7 +49,19 @@ export async function listCharges(
   let query = db
     .selectFrom('ledger')
     .leftJoin('api_keys', 'api_keys.id', 'ledger.api_key_id')
-    .select(['ledger.id', 'ledger.created_at', 'resource', 'detail', 'units', 'amount', 'pot', 'api_key_id', 'request_id', 'last6', 'description'])
+    .select([
+      'ledger.id',
+      'ledger.created_at',
+      'resource',
+      'detail',
+      'units',
+      'amount',
+      'pot',
+      'api_key_id',
+      'request_id',
+      'last6',
+      'description',
+    ])
     .where('ledger.account_id', '=', accountId)
     .where('ledger.created_at', '>=', from)
     .where('ledger.created_at', '<', until)
@@ -89,7 +101,8 @@ interface ChargeRow {
 
 function chargeOf(row: ChargeRow): ChargedCall {
   const { id, created_at: at, resource, detail, units, request_id: requestId } = row;
-  const apiKey = row.api_key_id === null ? null : { id: row.api_key_id, last6: row.last6 ?? '', description: row.description ?? '' };
+  const apiKey =
+    row.api_key_id === null ? null : { id: row.api_key_id, last6: row.last6 ?? '', description: row.description ?? '' };
   return { id, at, resource, detail, units, amount: -row.amount, pots: { [row.pot]: -row.amount }, apiKey, requestId };
 }
 

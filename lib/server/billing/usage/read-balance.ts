@@ -15,17 +15,28 @@ export const NOTHING: AccountBalance = { pots: { diem: 0, bundled: 0, usd: 0, x4
 export async function readBalance(db: Database, accountId: number, now: number): Promise<AccountBalance> {
   const row = await db
     .selectFrom('meters')
-    .leftJoin('allocations', (join) => join.onRef('allocations.account_id', '=', 'meters.account_id').onRef('allocations.epoch', '=', 'meters.diem_epoch'))
+    .leftJoin('allocations', (join) =>
+      join
+        .onRef('allocations.account_id', '=', 'meters.account_id')
+        .onRef('allocations.epoch', '=', 'meters.diem_epoch'),
+    )
     .select(['diem', 'bundled', 'usd', 'x402', 'diem_epoch', 'diem_carried', 'amount'])
     .where('meters.account_id', '=', accountId)
     .executeTakeFirst();
   if (!row) return NOTHING;
   const isCurrent = isCurrentEpoch(row.diem_epoch, now);
   const { bundled, usd, x402 } = row;
-  return { pots: { diem: isCurrent ? row.diem - row.diem_carried : 0, bundled, usd, x402 }, allocation: isCurrent ? (row.amount ?? 0) : 0 };
+  return {
+    pots: { diem: isCurrent ? row.diem - row.diem_carried : 0, bundled, usd, x402 },
+    allocation: isCurrent ? (row.amount ?? 0) : 0,
+  };
 }
 
 /** What an account has beside what its wallet prepaid, in USD, as callers are told. */
-export function balancesUsd({ diem, bundled, usd }: AccountBalance['pots']): { diem: number; bundledCredits: number; usd: number } {
+export function balancesUsd({ diem, bundled, usd }: AccountBalance['pots']): {
+  diem: number;
+  bundledCredits: number;
+  usd: number;
+} {
   return { diem: diem / 1e9, bundledCredits: bundled / 1e9, usd: usd / 1e9 };
 }

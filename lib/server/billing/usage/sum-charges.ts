@@ -53,11 +53,19 @@ interface SumRow extends Record<Pot, number> {
   units: number;
 }
 
-async function sumSlice(db: Database, { accountId, from, until, resource, apiKeyId }: ChargeFilter, grouping: Grouping): Promise<SumRow[]> {
+async function sumSlice(
+  db: Database,
+  { accountId, from, until, resource, apiKeyId }: ChargeFilter,
+  grouping: Grouping,
+): Promise<SumRow[]> {
   const column = { day: sql`0`, resource: sql`resource`, key: sql`api_key_id` }[grouping];
   const onlyResource = resource === undefined ? sql`` : sql`and resource = ${resource}`;
   const onlyKey = apiKeyId === undefined ? sql`` : sql`and api_key_id = ${apiKeyId}`;
-  const pots = sql.join(POTS.map((pot) => sql`cast(sum(case when pot = ${sql.lit(pot)} then -amount else 0 end) as bigint) as ${sql.ref(pot)}`));
+  const pots = sql.join(
+    POTS.map(
+      (pot) => sql`cast(sum(case when pot = ${sql.lit(pot)} then -amount else 0 end) as bigint) as ${sql.ref(pot)}`,
+    ),
+  );
   const sums = sql.join(POTS.map((pot) => sql`cast(sum(${sql.ref(pot)}) as bigint) as ${sql.ref(pot)}`));
   const { rows } = await sql<SumRow>`
     select ${sql.ref('group')}, cast(sum(calls) as bigint) as charges, cast(sum(units) as bigint) as units, ${sums} from (
@@ -70,7 +78,11 @@ async function sumSlice(db: Database, { accountId, from, until, resource, apiKey
 
 function addTo(groups: Map<string, ChargeGroup>, group: string, row: SumRow): void {
   let sum = groups.get(group);
-  if (!sum) groups.set(group, (sum = { group, charges: 0, units: 0, amount: 0, pots: { diem: 0, bundled: 0, usd: 0, x402: 0 } }));
+  if (!sum)
+    groups.set(
+      group,
+      (sum = { group, charges: 0, units: 0, amount: 0, pots: { diem: 0, bundled: 0, usd: 0, x402: 0 } }),
+    );
   sum.charges += row.charges;
   sum.units += row.units;
   for (const pot of POTS) {
@@ -84,27 +96,46 @@ function addTo(groups: Map<string, ChargeGroup>, group: string, row: SumRow): vo
  * without rows in that time is left out. Opening and closing are the ledger's own balances: that the sums lead from one
  * to the other is what there is to see.
  */
-export async function potMovements(db: Database, period: Pick<ChargeFilter, 'accountId' | 'from' | 'until'>): Promise<Partial<Record<Pot, PotMovement>>> {
+export async function potMovements(
+  db: Database,
+  period: Pick<ChargeFilter, 'accountId' | 'from' | 'until'>,
+): Promise<Partial<Record<Pot, PotMovement>>> {
   const ends = new Map<Pot, { first: number; last: number }>();
   const movements: Partial<Record<Pot, PotMovement>> = {};
   for (const { accountId, from, until } of daysOf(period)) {
     const { rows } = await sql<{ pot: Pot; kind: LedgerKind; amount: number; first: number; last: number }>`
       select pot, kind, cast(sum(amount) as bigint) as amount, min(id) as first, max(id) as last from ledger
-       where account_id = ${accountId} and created_at >= ${from} and created_at < ${until} group by pot, kind`.execute(db);
+       where account_id = ${accountId} and created_at >= ${from} and created_at < ${until} group by pot, kind`.execute(
+      db,
+    );
     for (const row of rows) {
-      const movement = (movements[row.pot] ??= { opening: 0, credited: 0, charged: 0, refunded: 0, expired: 0, closing: 0 });
+      const movement = (movements[row.pot] ??= {
+        opening: 0,
+        credited: 0,
+        charged: 0,
+        refunded: 0,
+        expired: 0,
+        closing: 0,
+      });
       if (row.kind === 'CHARGE') movement.charged -= row.amount;
       else if (row.kind === 'EXPIRY') movement.expired -= row.amount;
       else movement.credited += row.amount;
       if (row.kind === 'REFUND') movement.refunded += row.amount;
       const end = ends.get(row.pot);
-      ends.set(row.pot, { first: Math.min(row.first, end?.first ?? row.first), last: Math.max(row.last, end?.last ?? row.last) });
+      ends.set(row.pot, {
+        first: Math.min(row.first, end?.first ?? row.first),
+        last: Math.max(row.last, end?.last ?? row.last),
+      });
     }
     await turn();
   }
   for (const [pot, { first, last }] of ends) {
     const movement = movements[pot] as PotMovement;
-    const rows = await db.selectFrom('ledger').select(['id', 'amount', 'balance_after']).where('id', 'in', [first, last]).execute();
+    const rows = await db
+      .selectFrom('ledger')
+      .select(['id', 'amount', 'balance_after'])
+      .where('id', 'in', [first, last])
+      .execute();
     const firstRow = rows.find(({ id }) => id === first);
     const lastRow = rows.find(({ id }) => id === last);
     if (!firstRow || !lastRow) throw new Error('The ledger lost a row.');

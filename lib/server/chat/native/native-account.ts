@@ -14,14 +14,24 @@ const BYTES_PER_TOKEN_MAX = 32;
 const ENDS: readonly unknown[] = ['message_stop', 'response.completed', 'response.incomplete'];
 const FAILURES: readonly unknown[] = ['error', 'response.failed'];
 /** Events before an answer begins. */
-const PREFACE: readonly unknown[] = ['message_start', 'ping', 'response.created', 'response.queued', 'response.in_progress', 'keepalive'];
+const PREFACE: readonly unknown[] = [
+  'message_start',
+  'ping',
+  'response.created',
+  'response.queued',
+  'response.in_progress',
+  'keepalive',
+];
 /** Members of a delta that are the model's own words. */
 const WORDS = ['text', 'thinking', 'partial_json'] as const;
 
 type Json = Readonly<Record<string, unknown>>;
 
 /** What the relay of a stream goes by. */
-export type FollowedStream = Pick<StreamAccount, 'usage' | 'done' | 'finished' | 'begun' | 'pendingBytes' | 'estimatedTokens' | 'push' | 'end'>;
+export type FollowedStream = Pick<
+  StreamAccount,
+  'usage' | 'done' | 'finished' | 'begun' | 'pendingBytes' | 'estimatedTokens' | 'push' | 'end'
+>;
 
 /** Follows a stream of Responses or Messages as its bytes go by: which events are whole, what was used, and how it ends. */
 export class NativeAccount implements FollowedStream {
@@ -36,7 +46,11 @@ export class NativeAccount implements FollowedStream {
   #allWordBytes = 0;
   #isOverLimit = false;
   #isCut = false;
-  readonly #splitter = new StreamSplitter({ unit: 'event', partBytesMax: EVENT_BYTES_MAX, onPart: (part) => this.#read(part) });
+  readonly #splitter = new StreamSplitter({
+    unit: 'event',
+    partBytesMax: EVENT_BYTES_MAX,
+    onPart: (part) => this.#read(part),
+  });
 
   /** @param limitTokens the first event after a stream has surely produced more gets a mark */
   constructor(
@@ -73,7 +87,9 @@ export class NativeAccount implements FollowedStream {
   }
 
   #read({ bytes, start, end, isWhole }: StreamPart): void {
-    const json = parsedRecord(dataOf(Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString('utf8')) ?? '');
+    const json = parsedRecord(
+      dataOf(Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString('utf8')) ?? '',
+    );
     this.#isCut = !isWhole && json !== null;
     if (json === null || this.#isCut) return;
     const { type } = json;
@@ -90,8 +106,14 @@ export class NativeAccount implements FollowedStream {
   }
 
   #countWords({ type, delta }: Json, start: number, end: number): void {
-    const texts = typeof delta === 'string' && String(type).endsWith('.delta') ? [delta] : WORDS.map((name) => recordOf(delta)[name]);
-    const words = texts.reduce<number>((sum, text) => sum + (typeof text === 'string' ? Buffer.byteLength(text) : 0), 0);
+    const texts =
+      typeof delta === 'string' && String(type).endsWith('.delta')
+        ? [delta]
+        : WORDS.map((name) => recordOf(delta)[name]);
+    const words = texts.reduce<number>(
+      (sum, text) => sum + (typeof text === 'string' ? Buffer.byteLength(text) : 0),
+      0,
+    );
     if (words > 0 && !this.#isOverLimit && this.#allWordBytes > this.limitTokens * BYTES_PER_TOKEN_MAX) {
       this.#isOverLimit = true;
       this.#marks.push({ kind: 'limit', start, end });
@@ -103,7 +125,11 @@ export class NativeAccount implements FollowedStream {
   #countUsage({ type, message, usage, response }: Json): void {
     const said = type === 'message_start' ? recordOf(message)['usage'] : (recordOf(response)['usage'] ?? usage);
     if (said == null) return;
-    const told = Object.fromEntries(Object.entries(recordOf(said)).filter(([name, value]) => value != null && !(value === 0 && name !== 'output_tokens')));
+    const told = Object.fromEntries(
+      Object.entries(recordOf(said)).filter(
+        ([name, value]) => value != null && !(value === 0 && name !== 'output_tokens'),
+      ),
+    );
     this.#usageSaid = { ...this.#usageSaid, ...told };
     const counted = readNativeUsage(this.api, this.#usageSaid);
     if (counted === null) return;

@@ -17,12 +17,18 @@ export function readNativeAnswer(answer: UpstreamAnswer): WholeAnswer {
   const json = parsedRecord(body.toString('utf8'));
   if (json === null) return { kind: 'unreadable' };
   const error = errorOf(json);
-  if (error !== null) return { kind: 'refusal', answer: { status: statusOfError(error) ?? ERROR_STATUS, headers, body } };
-  return Array.isArray(json['output']) || Array.isArray(json['content']) ? { kind: 'completion', json, body } : { kind: 'unreadable' };
+  if (error !== null)
+    return { kind: 'refusal', answer: { status: statusOfError(error) ?? ERROR_STATUS, headers, body } };
+  return Array.isArray(json['output']) || Array.isArray(json['content'])
+    ? { kind: 'completion', json, body }
+    : { kind: 'unreadable' };
 }
 
 /** The tokens of a whole answer: as the server counts them, else estimated from the bytes of prompt and output. */
-export function nativeUsageOf({ usage, output, content }: Readonly<Record<string, unknown>>, { native, body, budget }: CheckedChat): TokenUsage {
+export function nativeUsageOf(
+  { usage, output, content }: Readonly<Record<string, unknown>>,
+  { native, body, budget }: CheckedChat,
+): TokenUsage {
   const told = readNativeUsage(native?.api ?? 'responses', usage);
   const bytes = Buffer.byteLength(JSON.stringify(output ?? content ?? ''));
   if (told !== null && !isMiscounted(told, true)) return told;

@@ -18,11 +18,15 @@ export interface NativeChat {
 
 const LIMITS: Readonly<Record<TranslatedApi, string>> = { responses: 'max_output_tokens', messages: 'max_tokens' };
 /** What refers to things that the server keeps, in the account of the operator: another customer may have put them there. */
-const STATEFUL: Readonly<Record<TranslatedApi, readonly string[]>> = { responses: ['previous_response_id', 'conversation', 'background', 'prompt'], messages: ['container'] };
+const STATEFUL: Readonly<Record<TranslatedApi, readonly string[]>> = {
+  responses: ['previous_response_id', 'conversation', 'background', 'prompt'],
+  messages: ['container'],
+};
 /** What the server would keep, or what costs the operator more than tokens. */
 const DEARER: ReadonlySet<string> = new Set(['thread', 'service_tier', 'mcp_servers', 'speed', 'inference_geo']);
 /** Tools that run on the side of the caller, by the beginnings of their types; one without a type does. */
-const CALLER_TOOLS = /^(function|custom|namespace|local_shell|shell|apply_patch|bash_|text_editor_|memory_|computer|tool_search)/;
+const CALLER_TOOLS =
+  /^(function|custom|namespace|local_shell|shell|apply_patch|bash_|text_editor_|memory_|computer|tool_search)/;
 /** Parts that may take more tokens than their bytes. */
 const ATTACHMENT = /"type":"[^"]*(image|document|file|audio|video|screenshot)[^"]*"/;
 const ANTHROPIC_VERSION = '2023-06-01';
@@ -32,14 +36,31 @@ const PASSED_HEADERS = ['anthropic-version', 'anthropic-beta', 'openai-beta'] as
  * Reads a request that is passed on natively.
  * @throws {Untranslatable} for what would reach into what the server keeps
  */
-export function nativeChatOf(api: TranslatedApi, request: Json, { bytes, members }: { bytes: Uint8Array; members: ReadonlyMap<string, MemberSpan> }, call: Pick<Call, 'header'>): NativeChat {
-  for (const field of STATEFUL[api]) if (request[field] !== undefined && request[field] !== null && request[field] !== false) throw new Untranslatable(`${field} needs what a server keeps, and nothing is kept here. Send the whole conversation.`, field);
-  if (record(request['thread'])['type'] === 'continue') throw new Untranslatable('thread continues a conversation that is not kept here. Send the whole conversation as messages.', 'thread', 'THREAD_NOT_KEPT');
+export function nativeChatOf(
+  api: TranslatedApi,
+  request: Json,
+  { bytes, members }: { bytes: Uint8Array; members: ReadonlyMap<string, MemberSpan> },
+  call: Pick<Call, 'header'>,
+): NativeChat {
+  for (const field of STATEFUL[api])
+    if (request[field] !== undefined && request[field] !== null && request[field] !== false)
+      throw new Untranslatable(
+        `${field} needs what a server keeps, and nothing is kept here. Send the whole conversation.`,
+        field,
+      );
+  if (record(request['thread'])['type'] === 'continue')
+    throw new Untranslatable(
+      'thread continues a conversation that is not kept here. Send the whole conversation as messages.',
+      'thread',
+      'THREAD_NOT_KEPT',
+    );
   refuseKept(turnsOf(api, request));
   const { tools, [LIMITS[api]]: limit } = request;
   const given = Array.isArray(tools) ? (tools as unknown[]) : [];
   const own = given.filter((tool) => CALLER_TOOLS.test(String(record(tool)['type'] ?? 'custom')));
-  const headers = Object.fromEntries(PASSED_HEADERS.flatMap((name) => (call.header(name) === null ? [] : [[name, call.header(name) ?? '']])));
+  const headers = Object.fromEntries(
+    PASSED_HEADERS.flatMap((name) => (call.header(name) === null ? [] : [[name, call.header(name) ?? '']])),
+  );
   return {
     api,
     body: { bytes, members, request: readAs(api, request) },
@@ -55,8 +76,12 @@ export function nativeBodyOf({ api, body, limitTokens, tools }: NativeChat, comp
   if (limitTokens === null || limitTokens > completionTokens) changes[LIMITS[api]] = completionTokens;
   if (api === 'responses' && record(body.request)['store'] !== false) changes['store'] = false;
   if (tools !== null && tools.length > 0) changes['tools'] = tools;
-  const isLeftOut = (name: string): boolean => DEARER.has(name) || (tools?.length === 0 && (name === 'tools' || name === 'tool_choice'));
-  return withMembers(withMembersOf(body, (name) => !isLeftOut(name)), changes);
+  const isLeftOut = (name: string): boolean =>
+    DEARER.has(name) || (tools?.length === 0 && (name === 'tools' || name === 'tool_choice'));
+  return withMembers(
+    withMembersOf(body, (name) => !isLeftOut(name)),
+    changes,
+  );
 }
 
 /** The request as far as a chat is bounded and estimated by it: a message for each turn, with its JSON as the text. */
@@ -68,7 +93,14 @@ function readAs(api: TranslatedApi, request: Json): ChatRequest {
     return { role: 'user', content: ATTACHMENT.test(text) ? [{ type: 'attached', text }] : text };
   });
   const { [LIMITS[api]]: limit } = request;
-  return { model: String(model), messages, stream: stream === true, store, ...(Array.isArray(tools) && { tools }), ...(typeof limit === 'number' && { max_tokens: limit }) } as ChatRequest;
+  return {
+    model: String(model),
+    messages,
+    stream: stream === true,
+    store,
+    ...(Array.isArray(tools) && { tools }),
+    ...(typeof limit === 'number' && { max_tokens: limit }),
+  } as ChatRequest;
 }
 
 function turnsOf(api: TranslatedApi, { input, messages }: Json): readonly unknown[] {
@@ -80,8 +112,13 @@ function turnsOf(api: TranslatedApi, { input, messages }: Json): readonly unknow
 function refuseKept(parts: readonly unknown[]): void {
   for (const part of parts) {
     const { type, content, output, source, file_id: fileId } = record(part);
-    if (type === 'item_reference') throw new Untranslatable('The input refers to an item, and none is kept here. Set "store" to false, so that the client sends whole items.', 'input');
-    if (typeof fileId === 'string' || typeof record(source)['file_id'] === 'string') throw new Untranslatable('A part refers to a file by its id, and none is kept here. Send its bytes.', 'input');
+    if (type === 'item_reference')
+      throw new Untranslatable(
+        'The input refers to an item, and none is kept here. Set "store" to false, so that the client sends whole items.',
+        'input',
+      );
+    if (typeof fileId === 'string' || typeof record(source)['file_id'] === 'string')
+      throw new Untranslatable('A part refers to a file by its id, and none is kept here. Send its bytes.', 'input');
     for (const inner of [content, output]) if (Array.isArray(inner)) refuseKept(inner);
   }
 }

@@ -11,7 +11,10 @@ function main(): void {
 
 function answer(checker: SchemaChecker, question: CheckerQuestion): CheckerAnswer {
   try {
-    const fault = question.kind === 'schema' ? checker.schemaFault(question.key, question.schema) : checker.replyFault(question.key, question.schema, question.reply);
+    const fault =
+      question.kind === 'schema'
+        ? checker.schemaFault(question.key, question.schema)
+        : checker.replyFault(question.key, question.schema, question.reply);
     return { kind: 'checked', fault };
   } catch (error) {
     return { kind: 'failed', message: String((error as Error).message) };

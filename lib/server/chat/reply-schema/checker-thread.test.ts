@@ -15,7 +15,7 @@ class FakeWorker extends EventEmitter {
   }
 }
 
-it('what an ended thread says last is nobody else\'s answer', async () => {
+it("what an ended thread says last is nobody else's answer", async () => {
   const workers: FakeWorker[] = [];
   const thread = new CheckerThread(() => {
     const worker = new FakeWorker();

@@ -31,7 +31,10 @@ export class CheckerThread {
   #waiting: Waiting | null = null;
   #isClosed = false;
 
-  constructor(private readonly startWorker: () => CheckerWorker = () => new Worker(PROGRAM, { name: 'schema-checker', resourceLimits: LIMITS })) {}
+  constructor(
+    private readonly startWorker: () => CheckerWorker = () =>
+      new Worker(PROGRAM, { name: 'schema-checker', resourceLimits: LIMITS }),
+  ) {}
 
   /**
    * @param timeoutMs of the thread's work; starting it is not counted
@@ -58,9 +61,18 @@ export class CheckerThread {
     worker.on('message', (message: unknown) => {
       if (this.#worker === worker) this.#waiting?.resolve(message);
     });
-    worker.on('error', (error: NodeJS.ErrnoException) => this.#fail(worker, error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? new CheckerOverrun('It takes too much memory.') : error));
+    worker.on('error', (error: NodeJS.ErrnoException) =>
+      this.#fail(
+        worker,
+        error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? new CheckerOverrun('It takes too much memory.') : error,
+      ),
+    );
     worker.on('exit', () => this.#fail(worker, new Error('The thread that checks schemas ended.')));
-    const first = await this.#next(worker, START_TIMEOUT_MS, new Error('The thread that checks schemas does not start.'));
+    const first = await this.#next(
+      worker,
+      START_TIMEOUT_MS,
+      new Error('The thread that checks schemas does not start.'),
+    );
     if (first !== CHECKER_READY) throw new Error('The thread that checks schemas is another program.');
     return worker;
   }

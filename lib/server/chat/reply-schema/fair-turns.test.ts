@@ -16,7 +16,13 @@ function stage() {
 
 it('does one job at a time, callers by turns', async () => {
   const { turns, done, job } = stage();
-  await Promise.all([turns.take(1, job('a1', 1)), turns.take(1, job('a2', 1)), turns.take(1, job('a3', 1)), turns.take(2, job('b1', 1)), turns.take(3, job('c1', 1))]);
+  await Promise.all([
+    turns.take(1, job('a1', 1)),
+    turns.take(1, job('a2', 1)),
+    turns.take(1, job('a3', 1)),
+    turns.take(2, job('b1', 1)),
+    turns.take(3, job('c1', 1)),
+  ]);
   expect(done).toEqual(['a1', 'a2', 'b1', 'c1', 'a3']);
 });
 

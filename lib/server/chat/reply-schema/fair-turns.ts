@@ -89,6 +89,7 @@ export class FairTurns {
 
   #forget(): void {
     if (this.#callers.size <= REMEMBERED_MAX) return;
-    for (const [name, caller] of this.#callers) if (caller.waiting.length === 0 && this.#used(caller) === 0) this.#callers.delete(name);
+    for (const [name, caller] of this.#callers)
+      if (caller.waiting.length === 0 && this.#used(caller) === 0) this.#callers.delete(name);
   }
 }

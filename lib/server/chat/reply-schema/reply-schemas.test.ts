@@ -4,7 +4,13 @@ import { bundleProgram } from '@/test/bundle-program';
 import { ReplySchemas } from './reply-schemas';
 
 const range = (length: number) => Array.from({ length }, (_, index) => index);
-const object = (properties: object, more: object = {}) => ({ type: 'object', properties, required: Object.keys(properties), additionalProperties: false, ...more });
+const object = (properties: object, more: object = {}) => ({
+  type: 'object',
+  properties,
+  required: Object.keys(properties),
+  additionalProperties: false,
+  ...more,
+});
 const CATASTROPHIC = object({ a: { type: 'string', pattern: '^(a+)+$' } });
 const ENDLESS = JSON.stringify({ a: `${'a'.repeat(60)}!` });
 
@@ -35,9 +41,16 @@ describe('schemas and replies are checked in a thread of their own', () => {
     const made = schemas();
     const schema = object({ a: { type: 'string' } });
     expect(await made.judge(schema, 1)).toEqual({ kind: 'usable' });
-    expect(await Promise.all(['{"a":"x"}', '{"a":1}', '{'].map((reply) => made.replyFault(reply, schema, 1)))).toEqual([null, '/a must be string', 'it is not valid JSON']);
+    expect(await Promise.all(['{"a":"x"}', '{"a":1}', '{'].map((reply) => made.replyFault(reply, schema, 1)))).toEqual([
+      null,
+      '/a must be string',
+      'it is not valid JSON',
+    ]);
     const twice = object({ a: { type: 'string', $anchor: 'x' }, b: { type: 'number', $anchor: 'x' } });
-    expect(await made.judge(twice, 1)).toEqual({ kind: 'faulty', fault: expect.stringMatching(/^Cannot be used to check a reply: /) });
+    expect(await made.judge(twice, 1)).toEqual({
+      kind: 'faulty',
+      fault: expect.stringMatching(/^Cannot be used to check a reply: /),
+    });
   });
 
   it('which is ended where a pattern takes for ever, and nobody else notices', async () => {
@@ -73,13 +86,44 @@ describe('schemas and replies are checked in a thread of their own', () => {
     const made = schemas();
     await made.judge(object({}), 0);
     const largest: [string, Record<string, unknown>][] = [
-      ['1,000 properties', object(Object.fromEntries(range(1_000).map((i) => [`p${i}`, { type: ['string', 'null'] }])))],
-      ['450 objects to choose from', object({ a: { oneOf: range(450).map((i) => object({ [`k${i}`]: { type: 'string' } })) } })],
-      ['100 patterns', object(Object.fromEntries(range(100).map((i) => [`p${i}`, { type: 'string', pattern: `^(a|b|c)+${i}$` }])))],
-      ['450 references', object(Object.fromEntries(range(450).map((i) => [`p${i}`, { $ref: `#/$defs/d${i}` }])), { $defs: Object.fromEntries(range(450).map((i) => [`d${i}`, { type: 'string' }])) })],
-      ['enums of 15,000 values', object(Object.fromEntries(range(15).map((i) => [`p${i}`, { enum: range(1_000).map((j) => `${i}-${j}`) }])))],
-      ['60 references to 100 branches', object(Object.fromEntries(range(60).map((i) => [`p${i}`, { $ref: '#/$defs/u' }])), { $defs: { u: { anyOf: range(100).map((i) => ({ const: i })) } } })],
-      ['a chain of 60 references', { ...object({ a: { $ref: '#/$defs/d0' } }), $defs: { ...Object.fromEntries(range(60).map((i) => [`d${i}`, { $ref: `#/$defs/d${i + 1}` }])), d60: { type: 'string' } } }],
+      [
+        '1,000 properties',
+        object(Object.fromEntries(range(1_000).map((i) => [`p${i}`, { type: ['string', 'null'] }]))),
+      ],
+      [
+        '450 objects to choose from',
+        object({ a: { oneOf: range(450).map((i) => object({ [`k${i}`]: { type: 'string' } })) } }),
+      ],
+      [
+        '100 patterns',
+        object(Object.fromEntries(range(100).map((i) => [`p${i}`, { type: 'string', pattern: `^(a|b|c)+${i}$` }]))),
+      ],
+      [
+        '450 references',
+        object(Object.fromEntries(range(450).map((i) => [`p${i}`, { $ref: `#/$defs/d${i}` }])), {
+          $defs: Object.fromEntries(range(450).map((i) => [`d${i}`, { type: 'string' }])),
+        }),
+      ],
+      [
+        'enums of 15,000 values',
+        object(Object.fromEntries(range(15).map((i) => [`p${i}`, { enum: range(1_000).map((j) => `${i}-${j}`) }]))),
+      ],
+      [
+        '60 references to 100 branches',
+        object(Object.fromEntries(range(60).map((i) => [`p${i}`, { $ref: '#/$defs/u' }])), {
+          $defs: { u: { anyOf: range(100).map((i) => ({ const: i })) } },
+        }),
+      ],
+      [
+        'a chain of 60 references',
+        {
+          ...object({ a: { $ref: '#/$defs/d0' } }),
+          $defs: {
+            ...Object.fromEntries(range(60).map((i) => [`d${i}`, { $ref: `#/$defs/d${i + 1}` }])),
+            d60: { type: 'string' },
+          },
+        },
+      ],
     ];
     for (const [, schema] of largest) expect(strictSchemaFaults(schema)).toBeNull();
     for (const [index, [what, schema]] of largest.entries()) {
@@ -87,7 +131,9 @@ describe('schemas and replies are checked in a thread of their own', () => {
       // A machine that is busy with others may keep a processor from this thread until the other is done, but not each time.
       while (counted.length < 5 && !counted.some((turns) => turns > 20)) {
         const turns = countTurns();
-        expect(await made.judge({ ...schema, description: `number ${counted.length}` }, index), what).toEqual({ kind: 'usable' });
+        expect(await made.judge({ ...schema, description: `number ${counted.length}` }, index), what).toEqual({
+          kind: 'usable',
+        });
         counted.push(turns());
       }
       // Compiled in this thread it has a handful.

@@ -52,7 +52,9 @@ export class ReplySchemas {
   async replyFault(reply: string, schema: Readonly<Record<string, unknown>>, caller: number): Promise<string | null> {
     const { key, text } = written(schema);
     try {
-      return await this.#turns.take(caller, () => this.#thread.ask({ kind: 'reply', key, schema: text, reply }, this.config.replyCheckTimeoutMs));
+      return await this.#turns.take(caller, () =>
+        this.#thread.ask({ kind: 'reply', key, schema: text, reply }, this.config.replyCheckTimeoutMs),
+      );
     } catch (error) {
       if (error instanceof CheckerOverrun) return TOO_LONG;
       throw error;
@@ -69,7 +71,10 @@ export class ReplySchemas {
       return fault === null ? USABLE : { kind: 'faulty', fault };
     } catch (error) {
       if (!(error instanceof CheckerOverrun)) throw error;
-      return { kind: 'faulty', fault: `Takes more than ${this.config.schemaCompileTimeoutMs} ms, or too much memory, to be compiled.` };
+      return {
+        kind: 'faulty',
+        fault: `Takes more than ${this.config.schemaCompileTimeoutMs} ms, or too much memory, to be compiled.`,
+      };
     }
   }
 }

@@ -2,7 +2,13 @@ import { isEventStream } from '@/lib/protocol/event-stream/event-stream-reader';
 import { EHBP_HEADERS, EHBP_KEY_PROBLEM, isEhbpHeaderValue } from '@/lib/protocol/e2ee/ehbp/ehbp-headers';
 import { estimateSealedPrompt, FrameAccount } from '@/lib/protocol/e2ee/ehbp/frame-account';
 import { isFramed } from '@/lib/protocol/e2ee/ehbp/frames';
-import { agreedUsage, readUsageMetrics, type ToldUsage, USAGE_HEADER, USAGE_REQUEST_HEADER } from '@/lib/protocol/e2ee/ehbp/usage-metrics';
+import {
+  agreedUsage,
+  readUsageMetrics,
+  type ToldUsage,
+  USAGE_HEADER,
+  USAGE_REQUEST_HEADER,
+} from '@/lib/protocol/e2ee/ehbp/usage-metrics';
 import { apiError, requestError } from '@/lib/protocol/errors';
 import type { UpstreamAnswer } from '../../upstreams/models/model-exchange';
 import { refusedError } from '../../upstreams/models/upstream-error';
@@ -35,7 +41,16 @@ export const ehbpScheme: SealedScheme = {
   // No prompt has more tokens than its request has bytes.
   promptTokensMax: (bodyBytes, contextTokens) => Math.min(bodyBytes, contextTokens),
   estimatePrompt: estimateSealedPrompt,
-  question: ({ model, body, contentType, headers }) => Promise.resolve({ upstream: model.upstream, request: { method: 'POST', path: '/chat/completions', body, headers: { 'content-type': contentType, ...headers, [USAGE_REQUEST_HEADER]: 'true' } } }),
+  question: ({ model, body, contentType, headers }) =>
+    Promise.resolve({
+      upstream: model.upstream,
+      request: {
+        method: 'POST',
+        path: '/chat/completions',
+        body,
+        headers: { 'content-type': contentType, ...headers, [USAGE_REQUEST_HEADER]: 'true' },
+      },
+    }),
   account: (_status, headers) => {
     const nonce = headers[EHBP_HEADERS.responseNonce];
     return typeof nonce === 'string' && isEhbpHeaderValue(nonce) ? new EhbpAnswer(headers, nonce.toLowerCase()) : null;
@@ -44,7 +59,10 @@ export const ehbpScheme: SealedScheme = {
   refusal: (answer, { model }) => {
     if (answer.status < 400) return answeredInTheClear();
     if (answer.status !== KEY_CONFIG_STATUS || !isKeyProblem(answer.body)) return refusedError(answer, model.upstream);
-    return apiError('EHBP_KEY_CONFIG', { fields: { type: EHBP_KEY_PROBLEM, title: 'key configuration mismatch' }, headers: { 'content-type': 'application/problem+json' } });
+    return apiError('EHBP_KEY_CONFIG', {
+      fields: { type: EHBP_KEY_PROBLEM, title: 'key configuration mismatch' },
+      headers: { 'content-type': 'application/problem+json' },
+    });
   },
 };
 
@@ -57,7 +75,8 @@ class EhbpAnswer implements SealedAccount {
   readonly #isStream: boolean;
 
   constructor(headers: UpstreamAnswer['headers'], nonce: string) {
-    const contentType = typeof headers['content-type'] === 'string' ? headers['content-type'] : 'application/octet-stream';
+    const contentType =
+      typeof headers['content-type'] === 'string' ? headers['content-type'] : 'application/octet-stream';
     this.headers = { 'content-type': contentType, [EHBP_HEADERS.responseNonce]: nonce };
     this.#isStream = isEventStream(contentType);
     this.usage = readUsageMetrics(headers[USAGE_HEADER]);
@@ -84,7 +103,10 @@ class EhbpAnswer implements SealedAccount {
   }
 
   isBeyond(completionTokensMax: number): boolean {
-    return (this.#isStream && this.#frames.frames > completionTokensMax + FRAMES_BESIDE) || this.#frames.bytes > completionTokensMax * BYTES_PER_TOKEN_MAX + BYTES_BESIDE;
+    return (
+      (this.#isStream && this.#frames.frames > completionTokensMax + FRAMES_BESIDE) ||
+      this.#frames.bytes > completionTokensMax * BYTES_PER_TOKEN_MAX + BYTES_BESIDE
+    );
   }
 }
 

@@ -64,7 +64,12 @@ function instanceOf(call: Call): string | null {
   return ours ?? theirs;
 }
 
-async function question({ model: { controlId, upstream }, headers, body, paid }: PaidSealedChat): Promise<SealedQuestion> {
+async function question({
+  model: { controlId, upstream },
+  headers,
+  body,
+  paid,
+}: PaidSealedChat): Promise<SealedQuestion> {
   const { control, instances } = upstream;
   if (control === null || instances === null) throw apiError('MODEL_MISCONFIGURED');
   const instance = headers[INSTANCE_HEADER] as string;
@@ -118,7 +123,10 @@ class StreamedAnswer implements SealedAccount {
   }
 
   isBeyond(completionTokensMax: number): boolean {
-    return this.#account.pieces > completionTokensMax + PIECES_BESIDE || this.#account.bytes > completionTokensMax * BYTES_PER_TOKEN_MAX + BYTES_BESIDE;
+    return (
+      this.#account.pieces > completionTokensMax + PIECES_BESIDE ||
+      this.#account.bytes > completionTokensMax * BYTES_PER_TOKEN_MAX + BYTES_BESIDE
+    );
   }
 }
 

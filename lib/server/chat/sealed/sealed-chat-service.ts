@@ -40,12 +40,24 @@ export function sealedChatService(chat: Chat): PaidService<SealedChat> {
 }
 
 function fingerprintOf({ model, headers, contentType, body }: SealedChat): string {
-  return createHash('sha256').update(`${JSON.stringify([model.id, headers, contentType])}\n`).update(body).digest('hex');
+  return createHash('sha256')
+    .update(`${JSON.stringify([model.id, headers, contentType])}\n`)
+    .update(body)
+    .digest('hex');
 }
 
 async function replay(kept: Uint8Array, paid: PaidCall): Promise<Reply> {
   const { headers, body } = readKept(kept);
-  return { status: 200, headers: { ...headers, ...STREAM_HEADERS, 'idempotent-replayed': 'true', ...paid.balanceHeader(await paid.spendable()) }, body };
+  return {
+    status: 200,
+    headers: {
+      ...headers,
+      ...STREAM_HEADERS,
+      'idempotent-replayed': 'true',
+      ...paid.balanceHeader(await paid.spendable()),
+    },
+    body,
+  };
 }
 
 async function validate(paid: PaidCall, { models, config }: Chat): Promise<SealedChat> {
@@ -54,7 +66,8 @@ async function validate(paid: PaidCall, { models, config }: Chat): Promise<Seale
   if (scheme === null) throw requestError('E2EE_BODY');
   const headers = scheme.headersOf(call);
   const contentType = call.header('content-type') ?? 'application/json';
-  if (!CONTENT_TYPE.test(contentType)) throw apiError('UNSUPPORTED_MEDIA_TYPE', { message: 'The content type of what is encrypted cannot be read.' });
+  if (!CONTENT_TYPE.test(contentType))
+    throw apiError('UNSUPPORTED_MEDIA_TYPE', { message: 'The content type of what is encrypted cannot be read.' });
   const id = call.header(SEALED_MODEL_HEADER);
   if (id === null || id === '') throw requestError('EHBP_MODEL');
   const body = await paid.readBody(config.requestBytesMax);
@@ -62,32 +75,62 @@ async function validate(paid: PaidCall, { models, config }: Chat): Promise<Seale
   const model = await models.find(id);
   if (!model) throw apiError('MODEL_NOT_FOUND', { message: `There is no model ${JSON.stringify(id.slice(0, 100))}.` });
   const { encryption } = scheme;
-  if (model.encryption !== encryption) throw requestError('E2EE_MODEL', `This model does not take bodies that are encrypted as a whole in this way: its model_spec.encryption is not ${encryption}.`);
+  if (model.encryption !== encryption)
+    throw requestError(
+      'E2EE_MODEL',
+      `This model does not take bodies that are encrypted as a whole in this way: its model_spec.encryption is not ${encryption}.`,
+    );
   refuseMisplacedEncryption(call, [encryption], scheme.headersFault);
-  return { scheme, model, headers, contentType, body, ...mostOf(scheme, scheme.servable(model, models.besidesOf(model)), body) };
+  return {
+    scheme,
+    model,
+    headers,
+    contentType,
+    body,
+    ...mostOf(scheme, scheme.servable(model, models.besidesOf(model)), body),
+  };
 }
 
 /** What the body can name that nobody here can see is taken for the dearest, and for one completion. */
 function mostOf(scheme: SealedScheme, servable: readonly ChatModel[], body: Uint8Array) {
   const most = (of: (model: ChatModel) => number) => servable.reduce((known, model) => Math.max(known, of(model)), 0);
-  const dearest = { inputNanoUsdPerMillion: most(({ price }) => dearestInput(price).inputNanoUsdPerMillion), outputNanoUsdPerMillion: most(({ price }) => price.outputNanoUsdPerMillion) };
-  const promptTokensMax = scheme.promptTokensMax(body.byteLength, most(({ contextTokens }) => contextTokens));
+  const dearest = {
+    inputNanoUsdPerMillion: most(({ price }) => dearestInput(price).inputNanoUsdPerMillion),
+    outputNanoUsdPerMillion: most(({ price }) => price.outputNanoUsdPerMillion),
+  };
+  const promptTokensMax = scheme.promptTokensMax(
+    body.byteLength,
+    most(({ contextTokens }) => contextTokens),
+  );
   const completionTokensMax = most(({ maxOutputTokens }) => maxOutputTokens);
-  return { servable, dearest, promptTokensMax, completionTokensMax, maxNanoUsd: tokenCostNanoUsd({ promptTokens: promptTokensMax, completionTokens: completionTokensMax }, dearest) };
+  return {
+    servable,
+    dearest,
+    promptTokensMax,
+    completionTokensMax,
+    maxNanoUsd: tokenCostNanoUsd({ promptTokens: promptTokensMax, completionTokens: completionTokensMax }, dearest),
+  };
 }
 
 async function relay(chat: PaidSealedChat, parts: ChatParts): Promise<Reply> {
-  const stopKeeping = chat.paid.keepAlive(() => sealedPurchase(chat, { promptTokens: 0, completionTokens: 0, model: null }));
+  const stopKeeping = chat.paid.keepAlive(() =>
+    sealedPurchase(chat, { promptTokens: 0, completionTokens: 0, model: null }),
+  );
   try {
     const opening = await watched(chat, parts);
     if (opening.kind === 'clear') throw chat.scheme.refusal(opening.answer, chat);
     if (opening.kind === 'beyond') return await refuseBeyond(chat, opening.usage);
     chat.paid.takeOver();
     const { status, headers } = opening.head;
-    return { status, headers: { ...headers, ...STREAM_HEADERS, ...chat.paid.balanceHeader(chat.paid.remainingNanoUsd) }, body: opening.relay };
+    return {
+      status,
+      headers: { ...headers, ...STREAM_HEADERS, ...chat.paid.balanceHeader(chat.paid.remainingNanoUsd) },
+      body: opening.relay,
+    };
   } catch (error) {
     // Whoever leaves before the answer, but after the prompt was sent, has had the model read it.
-    if (error instanceof UpstreamFailed && error.reason === 'gone' && !error.isUnsent) await chat.paid.settle(sealedPurchase(chat, promptOf(chat)));
+    if (error instanceof UpstreamFailed && error.reason === 'gone' && !error.isUnsent)
+      await chat.paid.settle(sealedPurchase(chat, promptOf(chat)));
     throw failureError(error);
   } finally {
     stopKeeping();
@@ -97,7 +140,10 @@ async function relay(chat: PaidSealedChat, parts: ChatParts): Promise<Reply> {
 /** An answer that is longer than one completion can be was made all the same, and whoever asked for it pays for what was held. */
 async function refuseBeyond(chat: PaidSealedChat, usage: ToldUsage): Promise<never> {
   await chat.paid.settle(sealedPurchase(chat, usage));
-  throw apiError('MODEL_ANSWER_INVALID', { message: 'The answer has more tokens than one completion of this model can have, and is not passed on. What was held for it is charged: ask for one completion.' });
+  throw apiError('MODEL_ANSWER_INVALID', {
+    message:
+      'The answer has more tokens than one completion of this model can have, and is not passed on. What was held for it is charged: ask for one completion.',
+  });
 }
 
 /** Asks, and enters into the upstream's record how it went. Only the enclave that was attested has the key: nobody else is asked. */
@@ -120,7 +166,8 @@ async function watched(chat: PaidSealedChat, parts: ChatParts): Promise<SealedOp
 async function opened(chat: PaidSealedChat, parts: ChatParts): Promise<SealedOpening> {
   for (let questions = 1; ; questions++) {
     const opening = await open(await chat.scheme.question(chat), chat, parts);
-    if (opening.kind !== 'clear' || questions === QUESTIONS_MAX || !chat.scheme.mayAskAgain(opening.answer)) return opening;
+    if (opening.kind !== 'clear' || questions === QUESTIONS_MAX || !chat.scheme.mayAskAgain(opening.answer))
+      return opening;
   }
 }
 
@@ -135,6 +182,10 @@ function open({ upstream, request }: SealedQuestion, chat: PaidSealedChat, parts
   return new Promise((resolve, reject) => {
     const handler = new SealedRelay(chat, parts, { resolve, reject });
     // The relay watches the time between two parts, which may be shorter than that until the first.
-    upstream.dispatch({ ...request, timeoutMs: firstByteTimeoutMs }, handler, Math.max(firstByteTimeoutMs, idleTimeoutMs));
+    upstream.dispatch(
+      { ...request, timeoutMs: firstByteTimeoutMs },
+      handler,
+      Math.max(firstByteTimeoutMs, idleTimeoutMs),
+    );
   });
 }

@@ -15,7 +15,11 @@ export interface SealedHead {
  * What tokens of a sealed chat are bought as: at the price of the model that the enclave says served it. Where it names
  * none that is known it can have been any, and the dearest is what is sure to be paid.
  */
-export function sealedPurchase({ model, servable, dearest, maxNanoUsd }: SealedChat, usage: ToldUsage, replayBody: ReplayBody | null = null): Purchase {
+export function sealedPurchase(
+  { model, servable, dearest, maxNanoUsd }: SealedChat,
+  usage: ToldUsage,
+  replayBody: ReplayBody | null = null,
+): Purchase {
   const served = usage.model === null ? undefined : servable.find(({ id }) => id === usage.model);
   return {
     amountNanoUsd: costOf(usage, served ?? { price: dearest }, maxNanoUsd),
@@ -29,5 +33,9 @@ export function sealedPurchase({ model, servable, dearest, maxNanoUsd }: SealedC
 
 /** The prompt by itself, where nobody counts. */
 export function promptOf({ scheme, body, promptTokensMax }: SealedChat): ToldUsage {
-  return { promptTokens: Math.min(scheme.estimatePrompt(body.byteLength), promptTokensMax), completionTokens: 0, model: null };
+  return {
+    promptTokens: Math.min(scheme.estimatePrompt(body.byteLength), promptTokensMax),
+    completionTokens: 0,
+    model: null,
+  };
 }

@@ -12,7 +12,10 @@ import { promptOf, type SealedHead, sealedPurchase } from './sealed-chat';
 import type { PaidSealedChat, SealedAccount, SealedHeaders } from './sealed-scheme';
 
 /** What an enclave answers: bytes that only the client can read; in the clear, that it does not; or more than was paid for. */
-export type SealedOpening = { kind: 'sealed'; head: SealedHead; relay: SealedRelay } | { kind: 'clear'; answer: UpstreamAnswer } | { kind: 'beyond'; usage: ToldUsage };
+export type SealedOpening =
+  | { kind: 'sealed'; head: SealedHead; relay: SealedRelay }
+  | { kind: 'clear'; answer: UpstreamAnswer }
+  | { kind: 'beyond'; usage: ToldUsage };
 
 /** One that is in the clear, as it comes. */
 interface ClearAnswer {
@@ -73,7 +76,8 @@ export class SealedRelay implements Dispatcher.DispatchHandler, PushBody {
       if (status < 400) this.#refuse(this.#clear, controller);
       return;
     }
-    if (isSuccess(status) && account.usage && account.usage.completionTokens > this.chat.completionTokensMax) return this.#refuseBeyond(account.usage, controller);
+    if (isSuccess(status) && account.usage && account.usage.completionTokens > this.chat.completionTokensMax)
+      return this.#refuseBeyond(account.usage, controller);
     this.#begin({ status, headers: account.headers }, account);
   }
 
@@ -182,7 +186,11 @@ export class SealedRelay implements Dispatcher.DispatchHandler, PushBody {
   }
 
   #end(isCut: boolean): void {
-    if (isCut && !this.#isGone && this.#state === 'relaying') this.parts.log.warn({ requestId: this.chat.paid.call.requestId, upstream: this.chat.model.upstream.name }, 'an encrypted answer broke off');
+    if (isCut && !this.#isGone && this.#state === 'relaying')
+      this.parts.log.warn(
+        { requestId: this.chat.paid.call.requestId, upstream: this.chat.model.upstream.name },
+        'an encrypted answer broke off',
+      );
     this.#isCut ||= isCut;
     this.#hasEnded = true;
     this.#settle();
@@ -197,7 +205,10 @@ export class SealedRelay implements Dispatcher.DispatchHandler, PushBody {
     this.#clearStall();
     this.#charge()
       .catch((error: unknown) => {
-        this.parts.log.error({ err: error, requestId: this.chat.paid.call.requestId }, 'an encrypted answer could not be charged');
+        this.parts.log.error(
+          { err: error, requestId: this.chat.paid.call.requestId },
+          'an encrypted answer could not be charged',
+        );
         this.#isCut = true;
         this.#controller?.abort(new UpstreamFailed('gone'));
       })
@@ -207,7 +218,10 @@ export class SealedRelay implements Dispatcher.DispatchHandler, PushBody {
   async #charge(): Promise<void> {
     const { paid } = this.chat;
     try {
-      if (this.#isSold) await paid.settle(sealedPurchase(this.chat, this.#tokens, this.#isCut || this.#isGone ? null : (this.#kept?.with([]) ?? null)));
+      if (this.#isSold)
+        await paid.settle(
+          sealedPurchase(this.chat, this.#tokens, this.#isCut || this.#isGone ? null : (this.#kept?.with([]) ?? null)),
+        );
     } finally {
       await paid.release();
     }
@@ -224,7 +238,11 @@ export class SealedRelay implements Dispatcher.DispatchHandler, PushBody {
     const { usage = null, hasContent = false, estimatedTokens = 0 } = this.#account ?? {};
     const estimate = { ...promptOf(this.chat), completionTokens: Math.max(1, estimatedTokens) };
     if (usage === null || !isMiscounted(usage, hasContent)) return usage ?? estimate;
-    return { ...usage, promptTokens: usage.promptTokens || estimate.promptTokens, completionTokens: usage.completionTokens || estimate.completionTokens };
+    return {
+      ...usage,
+      promptTokens: usage.promptTokens || estimate.promptTokens,
+      completionTokens: usage.completionTokens || estimate.completionTokens,
+    };
   }
 
   #close(): void {
@@ -260,5 +278,8 @@ function keptHead({ headers }: SealedHead): Uint8Array {
 /** An answer that was kept: its head, and its body. */
 export function readKept(kept: Uint8Array): { headers: SealedHeaders; body: Uint8Array } {
   const end = kept.indexOf(0x0a);
-  return { headers: JSON.parse(Buffer.from(kept.subarray(0, end)).toString('utf8')) as SealedHeaders, body: kept.subarray(end + 1) };
+  return {
+    headers: JSON.parse(Buffer.from(kept.subarray(0, end)).toString('utf8')) as SealedHeaders,
+    body: kept.subarray(end + 1),
+  };
 }

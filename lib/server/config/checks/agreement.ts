@@ -12,34 +12,70 @@ const CREDITS_MAX = 10_000;
 
 /** Notes agreements that no answer could meet, that two answers could meet, and methods that cannot be asked several times. */
 export function checkAgreements({ settings, env }: SettingsView, { faults, warnings }: Findings): void {
-  const extra = new Map(itemsAt(settings, 'rpc', 'extraMethods').flatMap((method): [string, RpcMethod][] => {
-    const name = textAt(method, 'name');
-    return name === undefined ? [] : [[name, { ...(method as RpcMethod), family: 'extra' }]];
-  }));
+  const extra = new Map(
+    itemsAt(settings, 'rpc', 'extraMethods').flatMap((method): [string, RpcMethod][] => {
+      const name = textAt(method, 'name');
+      return name === undefined ? [] : [[name, { ...(method as RpcMethod), family: 'extra' }]];
+    }),
+  );
   for (const [slug, network] of membersAt(settings, 'networks')) {
     const agreement = valueAt(network, ['agreement']);
     if (typeof agreement !== 'object' || agreement === null) continue;
     const path = `networks.${slug}.agreement`;
-    const { nodes = 3, agreeing = 2, priceMultiplier = nodes } = agreement as { nodes?: unknown; agreeing?: unknown; priceMultiplier?: unknown };
+    const {
+      nodes = 3,
+      agreeing = 2,
+      priceMultiplier = nodes,
+    } = agreement as { nodes?: unknown; agreeing?: unknown; priceMultiplier?: unknown };
     if (typeof nodes !== 'number' || typeof agreeing !== 'number') continue;
     const upstreams = upstreamCount(slug, env, settings);
-    if (nodes > upstreams) faults.set(`${path}.nodes`, `is ${nodes}, and ${slug} has ${upstreams === 1 ? 'one upstream' : `${upstreams} upstreams`}: expected at most that many`);
-    if (agreeing > nodes) faults.set(`${path}.agreeing`, `is ${agreeing}, and ${nodes} upstreams are asked: expected at most that many`);
-    else if (agreeing * 2 <= nodes) warnings.set(`${path}.agreeing`, `is no majority of ${nodes}: two answers can each have enough upstreams, and the first is given`);
+    if (nodes > upstreams)
+      faults.set(
+        `${path}.nodes`,
+        `is ${nodes}, and ${slug} has ${upstreams === 1 ? 'one upstream' : `${upstreams} upstreams`}: expected at most that many`,
+      );
+    if (agreeing > nodes)
+      faults.set(`${path}.agreeing`, `is ${agreeing}, and ${nodes} upstreams are asked: expected at most that many`);
+    else if (agreeing * 2 <= nodes)
+      warnings.set(
+        `${path}.agreeing`,
+        `is no majority of ${nodes}: two answers can each have enough upstreams, and the first is given`,
+      );
     const baseCredits = findNetwork(slug)?.baseCredits ?? valueAt(network, ['baseCredits']) ?? BASE_CREDITS;
-    if (typeof priceMultiplier === 'number' && typeof baseCredits === 'number' && baseCredits * priceMultiplier > CREDITS_MAX) faults.set(`${path}.priceMultiplier`, `times the base credits (${baseCredits}) is over ${CREDITS_MAX}: expected less`);
-    checkMethods(itemsAt(agreement, 'methods'), { path: `${path}.methods`, kind: findNetwork(slug)?.kind ?? textAt(network, 'kind') ?? 'evm', extra }, faults);
+    if (
+      typeof priceMultiplier === 'number' &&
+      typeof baseCredits === 'number' &&
+      baseCredits * priceMultiplier > CREDITS_MAX
+    )
+      faults.set(
+        `${path}.priceMultiplier`,
+        `times the base credits (${baseCredits}) is over ${CREDITS_MAX}: expected less`,
+      );
+    checkMethods(
+      itemsAt(agreement, 'methods'),
+      { path: `${path}.methods`, kind: findNetwork(slug)?.kind ?? textAt(network, 'kind') ?? 'evm', extra },
+      faults,
+    );
   }
 }
 
-function checkMethods(methods: readonly unknown[], { path, kind, extra }: { path: string; kind: string; extra: ReadonlyMap<string, RpcMethod> }, faults: Findings['faults']): void {
+function checkMethods(
+  methods: readonly unknown[],
+  { path, kind, extra }: { path: string; kind: string; extra: ReadonlyMap<string, RpcMethod> },
+  faults: Findings['faults'],
+): void {
   methods.forEach((name, index) => {
     if (typeof name !== 'string') return;
     const method = lookUpMethod(name, extra);
     const at = `${path}[${index}]`;
     if (methods.indexOf(name) < index) faults.set(at, 'stands here twice: leave one');
-    else if (isRefusal(method)) faults.set(at, `is ${JSON.stringify(name.slice(0, 40))}, which the gateway does not serve: expected a method of the network, or one of rpc.extraMethods`);
+    else if (isRefusal(method))
+      faults.set(
+        at,
+        `is ${JSON.stringify(name.slice(0, 40))}, which the gateway does not serve: expected a method of the network, or one of rpc.extraMethods`,
+      );
     else if (method.kind !== kind) faults.set(at, `is ${name}, which is of another family of chains than the network`);
-    else if (method.sends) faults.set(at, `is ${name}, which sends: expected methods that read, since a send goes out once`);
+    else if (method.sends)
+      faults.set(at, `is ${name}, which sends: expected methods that read, since a send goes out once`);
   });
 }

@@ -31,20 +31,35 @@ const ORDERED: readonly (readonly string[])[] = [
  */
 export function checkBounds(view: SettingsView, { faults, warnings }: Findings): void {
   for (const chain of NESTED) {
-    eachAbove(view, chain, (inner, outer, value) => faults.set(fieldPath(inner), `is ${numberAt(view, inner)}, more than ${fieldPath(outer)}, within which it lies and which is ${value}: it could never be reached. Expected at most ${value}, or more there`));
+    eachAbove(view, chain, (inner, outer, value) =>
+      faults.set(
+        fieldPath(inner),
+        `is ${numberAt(view, inner)}, more than ${fieldPath(outer)}, within which it lies and which is ${value}: it could never be reached. Expected at most ${value}, or more there`,
+      ),
+    );
   }
   for (const chain of ORDERED) {
-    eachAbove(view, chain, (inner, outer, value) => warnings.set(fieldPath(inner), `is ${numberAt(view, inner)}, more than ${fieldPath(outer)}, which is ${value}`));
+    eachAbove(view, chain, (inner, outer, value) =>
+      warnings.set(fieldPath(inner), `is ${numberAt(view, inner)}, more than ${fieldPath(outer)}, which is ${value}`),
+    );
   }
   const waitMs = numberAt(view, ['payments', 'answerWithinMs']);
   itemsAt(view.settings, 'payments', 'rails').forEach((rail, index) => {
     const timeoutMs = valueAt(rail, ['facilitator', 'timeoutMs']);
-    if (typeof timeoutMs === 'number' && waitMs !== undefined && timeoutMs > waitMs) warnings.set(`payments.rails[${index}].facilitator.timeoutMs`, `is ${timeoutMs}, more than payments.answerWithinMs, which is ${waitMs}: whoever pays is told "pending" before the facilitator is given up`);
+    if (typeof timeoutMs === 'number' && waitMs !== undefined && timeoutMs > waitMs)
+      warnings.set(
+        `payments.rails[${index}].facilitator.timeoutMs`,
+        `is ${timeoutMs}, more than payments.answerWithinMs, which is ${waitMs}: whoever pays is told "pending" before the facilitator is given up`,
+      );
   });
 }
 
 /** Tells of each given member of a chain that is more than a later one; the nearest later one is named. */
-function eachAbove(view: SettingsView, chain: readonly string[], tell: (inner: Steps, outer: Steps, outerValue: number) => void): void {
+function eachAbove(
+  view: SettingsView,
+  chain: readonly string[],
+  tell: (inner: Steps, outer: Steps, outerValue: number) => void,
+): void {
   chain.forEach((path, index) => {
     const inner = path.split('.');
     const value = valueAt(view.settings, inner);

@@ -14,19 +14,29 @@ export function checkPlaces({ settings, env, variables, isLive }: SettingsView, 
     if (typeof text !== 'string' || !isHttpUrl(text)) return;
     const path = givenName(['publicUrls', index], variables);
     const { origin, pathname, search, hash, username, password, protocol, hostname } = new URL(text);
-    if (username || password) faults.set(path, 'holds a user name or password: expected an origin such as https://rpc.example.com');
-    else if (pathname !== '/' || search || hash || text.includes('?') || text.includes('#')) faults.set(path, `has a path, query or fragment: expected an origin alone, which is ${origin}`);
+    if (username || password)
+      faults.set(path, 'holds a user name or password: expected an origin such as https://rpc.example.com');
+    else if (pathname !== '/' || search || hash || text.includes('?') || text.includes('#'))
+      faults.set(path, `has a path, query or fragment: expected an origin alone, which is ${origin}`);
     const before = seen.get(origin);
     if (before !== undefined) faults.set(path, `stands here twice: ${before} is the same origin. Leave one`);
     seen.set(origin, path);
-    if (isLive && protocol === 'http:' && !isLoopback(hostname)) warnings.set(path, 'is http:, so keys and sign-ins would be sent in clear, and browsers take it for unsafe: put TLS in front, and say https:');
+    if (isLive && protocol === 'http:' && !isLoopback(hostname))
+      warnings.set(
+        path,
+        'is http:, so keys and sign-ins would be sent in clear, and browsers take it for unsafe: put TLS in front, and say https:',
+      );
   });
   const { HOST: host } = env;
   if (!host) return;
   if (isIP(host) === 0 && !/^[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?$/.test(host)) {
-    faults.set('HOST', 'expected an address of this machine such as 0.0.0.0, without http:// and without a port, which PORT says');
+    faults.set(
+      'HOST',
+      'expected an address of this machine such as 0.0.0.0, without http:// and without a port, which PORT says',
+    );
   } else if (!isLoopback(host) && urls.length === 0) {
-    const sentence = 'is missing while HOST serves other machines: set PUBLIC_URL (or publicUrls) to the origin under which they reach the gateway, such as https://rpc.example.com';
+    const sentence =
+      'is missing while HOST serves other machines: set PUBLIC_URL (or publicUrls) to the origin under which they reach the gateway, such as https://rpc.example.com';
     if (isLive) faults.set('publicUrls', sentence);
     else warnings.set('publicUrls', sentence);
   }

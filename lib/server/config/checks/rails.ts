@@ -4,7 +4,14 @@ import { solanaClusterName } from '@/lib/protocol/chain-identities';
 import { isSameAddress } from '@/lib/protocol/same-address';
 import { isWalletFamily, type WalletFamily } from '@/lib/protocol/wallet-address';
 import { networkMeant } from '@/lib/protocol/nearest-networks';
-import { type ChainKind, findNetwork, type Network, NETWORKS, SANDBOX_TESTNET, upstreamVariable } from '@/lib/protocol/networks';
+import {
+  type ChainKind,
+  findNetwork,
+  type Network,
+  NETWORKS,
+  SANDBOX_TESTNET,
+  upstreamVariable,
+} from '@/lib/protocol/networks';
 import { lacksChecksum, RECEIVER_FAULTS } from '../addresses';
 import type { Faults, Findings } from '../faults';
 import { fieldPath, itemsAt, membersAt, textAt, valueAt } from '../field-path';
@@ -25,12 +32,21 @@ export function checkRails(view: SettingsView, findings: Findings): void {
     checkFacilitator(rail, steps, findings);
     const [name, network] = [textAt(rail, 'name'), textAt(rail, 'network')];
     const before = name === undefined ? undefined : names.get(name);
-    if (before && before.network !== network) findings.faults.set(fieldPath([...steps, 'name']), `stands here twice for two chains (${before.path} has it too): payments by name would be taken for those of the first`);
+    if (before && before.network !== network)
+      findings.faults.set(
+        fieldPath([...steps, 'name']),
+        `stands here twice for two chains (${before.path} has it too): payments by name would be taken for those of the first`,
+      );
     else if (name !== undefined) names.set(name, { network, path: fieldPath([...steps, 'name']) });
   });
 }
 
-function checkReceiver(rail: unknown, steps: readonly PropertyKey[], { settings }: SettingsView, { faults, warnings }: Findings): void {
+function checkReceiver(
+  rail: unknown,
+  steps: readonly PropertyKey[],
+  { settings }: SettingsView,
+  { faults, warnings }: Findings,
+): void {
   const receiver = textAt(rail, 'receiver');
   if (receiver === undefined) return;
   const path = fieldPath([...steps, 'receiver']);
@@ -39,14 +55,26 @@ function checkReceiver(rail: unknown, steps: readonly PropertyKey[], { settings 
   if (RECEIVER_FAULTS[family](receiver) !== null) return;
   const same = (other: string | undefined): boolean => other !== undefined && isSameAddress(family, other, receiver);
   itemsAt(settings, 'payments', 'rails').forEach((other, index) => {
-    if (same(textAt(other, 'token', 'address'))) faults.set(path, `is the token of payments.rails[${index}] itself: what is sent there is lost. Expected the address of your own wallet`);
+    if (same(textAt(other, 'token', 'address')))
+      faults.set(
+        path,
+        `is the token of payments.rails[${index}] itself: what is sent there is lost. Expected the address of your own wallet`,
+      );
     itemsAt(other, 'walletFactories').forEach((factory, place) => {
-      if (typeof factory === 'string' && same(factory)) faults.set(path, `is payments.rails[${index}].walletFactories[${place}], which is a contract: what is sent there is lost. Expected the address of your own wallet`);
+      if (typeof factory === 'string' && same(factory))
+        faults.set(
+          path,
+          `is payments.rails[${index}].walletFactories[${place}], which is a contract: what is sent there is lost. Expected the address of your own wallet`,
+        );
     });
   });
   itemsAt(settings, 'staking', 'deployments').forEach((deployment, index) => {
     for (const field of ['stakeToken', 'staking', 'dailyCreditToken', 'dailyCreditPool']) {
-      if (same(textAt(deployment, field))) faults.set(path, `is ${field} of staking.deployments[${index}], which is a contract of staking: what is sent there is lost. Expected the address of your own wallet`);
+      if (same(textAt(deployment, field)))
+        faults.set(
+          path,
+          `is ${field} of staking.deployments[${index}], which is a contract of staking: what is sent there is lost. Expected the address of your own wallet`,
+        );
     }
   });
   const doubt = DOUBTS[family](receiver);
@@ -55,8 +83,14 @@ function checkReceiver(rail: unknown, steps: readonly PropertyKey[], { settings 
 
 /** What is odd about a receiver, and may still be right; null for nothing. */
 const DOUBTS: Readonly<Record<WalletFamily, (receiver: string) => string | null>> = {
-  evm: (receiver) => (lacksChecksum(receiver) ? 'is written without its checksum (EIP-55), so a mistyped digit would not be noticed: write it in the mixed case that your wallet shows' : null),
-  solana: (receiver) => (isOnCurve(receiver) ? null : 'is no point of the curve, so nobody has a key of it. That is right for the vault of a program such as a multisig, and else a mistyped character'),
+  evm: (receiver) =>
+    lacksChecksum(receiver)
+      ? 'is written without its checksum (EIP-55), so a mistyped digit would not be noticed: write it in the mixed case that your wallet shows'
+      : null,
+  solana: (receiver) =>
+    isOnCurve(receiver)
+      ? null
+      : 'is no point of the curve, so nobody has a key of it. That is right for the vault of a program such as a multisig, and else a mistyped character',
 };
 
 function familyOf(rail: unknown): WalletFamily | null {
@@ -74,32 +108,45 @@ function isOnCurve(address: string): boolean {
 }
 
 /** The network over which a rail is read must be there, be served, and be of the rail's own chain. */
-function checkChain(rail: unknown, steps: readonly PropertyKey[], view: SettingsView, { faults, warnings }: Findings): void {
+function checkChain(
+  rail: unknown,
+  steps: readonly PropertyKey[],
+  view: SettingsView,
+  { faults, warnings }: Findings,
+): void {
   const slug = textAt(rail, 'rpcNetwork');
   if (slug === undefined) return;
   const path = fieldPath([...steps, 'rpcNetwork']);
   const network = networkOf(slug, view);
   if (!network) {
     const slugs = [...NETWORKS.map((each) => each.slug), ...membersAt(view.settings, 'networks').map(([each]) => each)];
-    faults.set(path, `expected the slug of a network that is built in or under "networks", found ${JSON.stringify(slug.slice(0, 64))}${meant(slug, slugs) || networkMeant(slug, NETWORKS, '; did')}`);
+    faults.set(
+      path,
+      `expected the slug of a network that is built in or under "networks", found ${JSON.stringify(slug.slice(0, 64))}${meant(slug, slugs) || networkMeant(slug, NETWORKS, '; did')}`,
+    );
     return;
   }
   const said = textAt(rail, 'network');
   const is = caip2Of(network);
   if (said !== undefined && is !== null && said !== is) {
     const right = NETWORKS.find((each) => caip2Of(each) === said)?.slug;
-    faults.set(path, `is ${network.slug}, whose chain is ${is}, while "network" says ${said.slice(0, 64)}: payments would be looked for on another chain.${right ? ` Its network is ${right}` : ' Expected the network of that chain'}`);
+    faults.set(
+      path,
+      `is ${network.slug}, whose chain is ${is}, while "network" says ${said.slice(0, 64)}: payments would be looked for on another chain.${right ? ` Its network is ${right}` : ' Expected the network of that chain'}`,
+    );
   } else if (!isServed(network.slug, view)) {
     faults.set(path, noUpstream(network.slug));
   }
-  if (view.isLive && network.testnet) warnings.set(fieldPath([...steps, 'network']), `is a test network: its money is free, and would buy real calls`);
+  if (view.isLive && network.testnet)
+    warnings.set(fieldPath([...steps, 'network']), `is a test network: its money is free, and would buy real calls`);
 }
 
 /** Notes deployments of staking on networks that nobody serves. */
 export function checkStakingNetworks(view: SettingsView, faults: Faults): void {
   itemsAt(view.settings, 'staking', 'deployments').forEach((deployment, index) => {
     const slug = textAt(deployment, 'network');
-    if (slug !== undefined && networkOf(slug, view) && !isServed(slug, view)) faults.set(`staking.deployments[${index}].network`, noUpstream(slug));
+    if (slug !== undefined && networkOf(slug, view) && !isServed(slug, view))
+      faults.set(`staking.deployments[${index}].network`, noUpstream(slug));
   });
 }
 
@@ -142,14 +189,30 @@ function checkFacilitator(rail: unknown, steps: readonly PropertyKey[], { faults
   const at = [...steps, 'facilitator'];
   const url = textAt(rail, 'facilitator', 'url');
   const host = url !== undefined && URL.canParse(url) ? new URL(url).hostname : '';
-  const hasKey = valueAt(rail, ['facilitator', 'cdpApiKey']) !== undefined || membersAt(rail, 'facilitator', 'headers').some(([name]) => name.toLowerCase() === 'authorization');
-  if (/(^|\.)cdp\.coinbase\.com$/.test(host) && !hasKey) faults.set(fieldPath(at), 'is that of Coinbase, which answers nobody without a key: give "cdpApiKey" with its "id" and "secret"');
-  if (/(^|\.)x402\.org$/.test(host) && /^(eip155:(1|10|137|8453|42161)|solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp)$/.test(textAt(rail, 'network') ?? '')) {
-    warnings.set(fieldPath(at), 'is that of x402.org, which settles on test networks only: `npm run admin -- doctor` asks it');
+  const hasKey =
+    valueAt(rail, ['facilitator', 'cdpApiKey']) !== undefined ||
+    membersAt(rail, 'facilitator', 'headers').some(([name]) => name.toLowerCase() === 'authorization');
+  if (/(^|\.)cdp\.coinbase\.com$/.test(host) && !hasKey)
+    faults.set(
+      fieldPath(at),
+      'is that of Coinbase, which answers nobody without a key: give "cdpApiKey" with its "id" and "secret"',
+    );
+  if (
+    /(^|\.)x402\.org$/.test(host) &&
+    /^(eip155:(1|10|137|8453|42161)|solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp)$/.test(textAt(rail, 'network') ?? '')
+  ) {
+    warnings.set(
+      fieldPath(at),
+      'is that of x402.org, which settles on test networks only: `npm run admin -- doctor` asks it',
+    );
   }
   checkSettlingKey(rail, [...at, 'privateKey'], faults);
   const secret = textAt(rail, 'facilitator', 'cdpApiKey', 'secret');
-  if (secret && !secret.includes('-----BEGIN') && Buffer.from(secret, 'base64').length !== 64) faults.set(fieldPath([...at, 'cdpApiKey', 'secret']), 'expected the Base64 of 64 bytes (an Ed25519 key), or a PEM with its -----BEGIN');
+  if (secret && !secret.includes('-----BEGIN') && Buffer.from(secret, 'base64').length !== 64)
+    faults.set(
+      fieldPath([...at, 'cdpApiKey', 'secret']),
+      'expected the Base64 of 64 bytes (an Ed25519 key), or a PEM with its -----BEGIN',
+    );
 }
 
 function checkSettlingKey(rail: unknown, steps: readonly PropertyKey[], faults: Faults): void {
@@ -158,7 +221,8 @@ function checkSettlingKey(rail: unknown, steps: readonly PropertyKey[], faults: 
   const family = familyOf(rail);
   if (family === null) return;
   const { isOne, expected } = SETTLING_KEYS[family];
-  if (!isOne(key)) faults.set(fieldPath(steps), `expected ${expected}; found a text of ${key.length} characters that is none`);
+  if (!isOne(key))
+    faults.set(fieldPath(steps), `expected ${expected}; found a text of ${key.length} characters that is none`);
 }
 
 const SETTLING_KEYS: Readonly<Record<WalletFamily, { expected: string; isOne: (key: string) => boolean }>> = {

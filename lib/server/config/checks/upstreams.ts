@@ -1,5 +1,11 @@
 import { networkMeant } from '@/lib/protocol/nearest-networks';
-import { FURTHER_NETWORK_SLUG, findNetwork, NETWORKS, SANDBOX_TESTNET, upstreamVariable } from '@/lib/protocol/networks';
+import {
+  FURTHER_NETWORK_SLUG,
+  findNetwork,
+  NETWORKS,
+  SANDBOX_TESTNET,
+  upstreamVariable,
+} from '@/lib/protocol/networks';
 import type { Findings } from '../faults';
 import { fieldPath, itemsAt, membersAt, textAt, valueAt } from '../field-path';
 import { isHttpUrl } from '../http-url';
@@ -33,13 +39,22 @@ export function checkUpstreams(view: SettingsView, findings: Findings): void {
       const key = `${sameUrl(url)} ${distinction}`;
       const before = seen.get(key);
       if (before === undefined) seen.set(key, path);
-      else faults.set(path, `stands here twice: ${before.replace(/\.url$/, '')} is the same upstream. Expected another one; name each once`);
+      else
+        faults.set(
+          path,
+          `stands here twice: ${before.replace(/\.url$/, '')} is the same upstream. Expected another one; name each once`,
+        );
     }
   }
-  const facilitators = itemsAt(view.settings, 'payments', 'rails').flatMap((rail, index) => serverAt(valueAt(rail, ['facilitator']), ['payments', 'rails', index, 'facilitator'], view));
+  const facilitators = itemsAt(view.settings, 'payments', 'rails').flatMap((rail, index) =>
+    serverAt(valueAt(rail, ['facilitator']), ['payments', 'rails', index, 'facilitator'], view),
+  );
   const traces = serverAt(valueAt(view.settings, ['otlp']), ['otlp'], view);
-  const controls = itemsAt(view.settings, 'inference', 'enclaveUpstreams').flatMap((upstream, index) => serverAt(upstream, ['inference', 'enclaveUpstreams', index], view, 'controlUrl'));
-  if (view.isLive) for (const named of [...groups.flat(), ...controls, ...facilitators, ...traces]) checkTransport(named, findings);
+  const controls = itemsAt(view.settings, 'inference', 'enclaveUpstreams').flatMap((upstream, index) =>
+    serverAt(upstream, ['inference', 'enclaveUpstreams', index], view, 'controlUrl'),
+  );
+  if (view.isLive)
+    for (const named of [...groups.flat(), ...controls, ...facilitators, ...traces]) checkTransport(named, findings);
   checkNames(view, findings);
   checkKeys(view, findings);
 }
@@ -47,8 +62,16 @@ export function checkUpstreams(view: SettingsView, findings: Findings): void {
 function checkTransport({ path, url, holdsSecret }: Named, { faults, warnings }: Findings): void {
   const { protocol, hostname } = new URL(url);
   if (protocol !== 'http:' || isLoopback(hostname)) return;
-  if (holdsSecret) faults.set(path, 'is http:, so its secret would go over the network in clear: expected https:, or an address of the loopback');
-  else if (isPublicHost(hostname)) warnings.set(path, 'is http: to a host of the internet, so whoever is in between reads and changes what comes: use https:');
+  if (holdsSecret)
+    faults.set(
+      path,
+      'is http:, so its secret would go over the network in clear: expected https:, or an address of the loopback',
+    );
+  else if (isPublicHost(hostname))
+    warnings.set(
+      path,
+      'is http: to a host of the internet, so whoever is in between reads and changes what comes: use https:',
+    );
 }
 
 /** Whether what is sent there stays on this machine. */
@@ -57,7 +80,12 @@ export function isLoopback(hostname: string): boolean {
 }
 
 function isPublicHost(hostname: string): boolean {
-  return hostname.includes('.') && !/^(10|192\.168|172\.(1[6-9]|2\d|3[01])|169\.254)\.|\.(local|internal|lan|intranet|svc|test|home\.arpa)$/i.test(hostname);
+  return (
+    hostname.includes('.') &&
+    !/^(10|192\.168|172\.(1[6-9]|2\d|3[01])|169\.254)\.|\.(local|internal|lan|intranet|svc|test|home\.arpa)$/i.test(
+      hostname,
+    )
+  );
 }
 
 function sameUrl(url: string): string {
@@ -68,12 +96,26 @@ function sameUrl(url: string): string {
 /** Nodes of all networks together: one node is of one chain. */
 function nodesOf(view: SettingsView): Named[] {
   const { env, settings } = view;
-  const slugs = new Set([...NETWORKS.map(({ slug }) => slug), SANDBOX_TESTNET.slug, ...membersAt(settings, 'networks').map(([slug]) => slug)]);
+  const slugs = new Set([
+    ...NETWORKS.map(({ slug }) => slug),
+    SANDBOX_TESTNET.slug,
+    ...membersAt(settings, 'networks').map(([slug]) => slug),
+  ]);
   return [...slugs].flatMap((slug) => {
     const variable = upstreamVariable(slug);
-    const listed = (env[variable] ?? '').split(',').map((url) => url.trim()).filter(Boolean);
-    if (listed.length > 0) return listed.flatMap((url, index) => (isHttpUrl(url) ? [{ path: `${variable}[${index}]`, url, holdsSecret: looksSecret(url), distinction: '[]' }] : []));
-    return itemsAt(settings, 'networks', slug, 'upstreams').flatMap((upstream, index) => serverAt(upstream, ['networks', slug, 'upstreams', index], view));
+    const listed = (env[variable] ?? '')
+      .split(',')
+      .map((url) => url.trim())
+      .filter(Boolean);
+    if (listed.length > 0)
+      return listed.flatMap((url, index) =>
+        isHttpUrl(url)
+          ? [{ path: `${variable}[${index}]`, url, holdsSecret: looksSecret(url), distinction: '[]' }]
+          : [],
+      );
+    return itemsAt(settings, 'networks', slug, 'upstreams').flatMap((upstream, index) =>
+      serverAt(upstream, ['networks', slug, 'upstreams', index], view),
+    );
   });
 }
 
@@ -88,14 +130,27 @@ function serversOf(view: SettingsView, steps: readonly PropertyKey[]): Named[] {
   return itemsAt(view.settings, ...steps).flatMap((upstream, index) => serverAt(upstream, [...steps, index], view));
 }
 
-function serverAt(upstream: unknown, steps: readonly PropertyKey[], { substituted }: SettingsView, member = 'url'): Named[] {
+function serverAt(
+  upstream: unknown,
+  steps: readonly PropertyKey[],
+  { substituted }: SettingsView,
+  member = 'url',
+): Named[] {
   const isText = typeof upstream === 'string';
   const url = isText ? upstream : textAt(upstream, member);
   if (url === undefined || !isHttpUrl(url)) return [];
   const path = fieldPath(isText ? steps : [...steps, member]);
   const headers = membersAt(upstream, 'headers');
-  const hasKey = headers.length > 0 || textAt(upstream, 'key') !== undefined || valueAt(upstream, ['cdpApiKey']) !== undefined;
-  return [{ path, url, holdsSecret: hasKey || (substituted.has(path) && looksSecret(url, true)) || looksSecret(url), distinction: JSON.stringify(headers.map(([name, value]) => [name.toLowerCase(), value]).sort()) }];
+  const hasKey =
+    headers.length > 0 || textAt(upstream, 'key') !== undefined || valueAt(upstream, ['cdpApiKey']) !== undefined;
+  return [
+    {
+      path,
+      url,
+      holdsSecret: hasKey || (substituted.has(path) && looksSecret(url, true)) || looksSecret(url),
+      distinction: JSON.stringify(headers.map(([name, value]) => [name.toLowerCase(), value]).sort()),
+    },
+  ];
 }
 
 /** Whether a URL has a password, or a part that reads like a key. What a variable gave beyond the host is taken for one. */
@@ -109,12 +164,23 @@ function looksSecret(url: string, fromVariable = false): boolean {
 /** Names of upstreams must be those of one server each, also across lists and with those that variables name. */
 function checkNames({ settings, env }: SettingsView, { faults }: Findings): void {
   const groups: { lists: string[][]; reserved: readonly (readonly [name: string, variable: string])[] }[] = [
-    { lists: [['inference', 'chatUpstreams'], ['inference', 'enclaveUpstreams']], reserved: [['chat', 'CHAT_UPSTREAM_URL'], ['enclave', 'ENCLAVE_UPSTREAM_URL']] },
+    {
+      lists: [
+        ['inference', 'chatUpstreams'],
+        ['inference', 'enclaveUpstreams'],
+      ],
+      reserved: [
+        ['chat', 'CHAT_UPSTREAM_URL'],
+        ['enclave', 'ENCLAVE_UPSTREAM_URL'],
+      ],
+    },
     { lists: [['speech', 'upstreams']], reserved: [['speech', 'SPEECH_UPSTREAM_URL']] },
     { lists: [['video', 'upstreams']], reserved: [['video', 'VIDEO_UPSTREAM_URL']] },
   ];
   for (const { lists, reserved } of groups) {
-    const seen = new Map(reserved.filter(([, variable]) => env[variable]).map(([name, variable]) => [name, `the upstream of ${variable}`]));
+    const seen = new Map(
+      reserved.filter(([, variable]) => env[variable]).map(([name, variable]) => [name, `the upstream of ${variable}`]),
+    );
     for (const steps of lists) {
       itemsAt(settings, ...steps).forEach((upstream, index) => {
         const name = textAt(upstream, 'name');
@@ -130,35 +196,55 @@ function checkNames({ settings, env }: SettingsView, { faults }: Findings): void
   itemsAt(settings, 'speech', 'upstreams').forEach((upstream, index) => {
     const models = itemsAt(upstream, 'models');
     models.forEach((model, place) => {
-      if (models.indexOf(model) < place) faults.set(`speech.upstreams[${index}].models[${place}]`, 'stands here twice: leave one');
+      if (models.indexOf(model) < place)
+        faults.set(`speech.upstreams[${index}].models[${place}]`, 'stands here twice: leave one');
     });
   });
 }
 
-function checkModelUpstreams({ settings, env }: Pick<SettingsView, 'settings' | 'env'>, faults: Findings['faults']): void {
+function checkModelUpstreams(
+  { settings, env }: Pick<SettingsView, 'settings' | 'env'>,
+  faults: Findings['faults'],
+): void {
   for (const service of ['video', 'speech'] as const) {
     const names = itemsAt(settings, service, 'upstreams').flatMap((upstream) => textAt(upstream, 'name') ?? []);
     if (env[`${service.toUpperCase()}_UPSTREAM_URL`]) names.push(service);
     for (const [id, model] of membersAt(settings, service, 'models')) {
       const name = textAt(model, 'upstream');
       if (name === undefined || names.includes(name) || (service === 'speech' && name === 'speech')) continue;
-      faults.set(`${service}.models.${id}.upstream`, `Must be the name of one of ${service}.upstreams, found ${JSON.stringify(name.slice(0, 40))}${meant(name, names)}${nearestName(name, names) === null && names.length > 0 ? ` (they are ${names.join(', ')})` : ''}`);
+      faults.set(
+        `${service}.models.${id}.upstream`,
+        `Must be the name of one of ${service}.upstreams, found ${JSON.stringify(name.slice(0, 40))}${meant(name, names)}${nearestName(name, names) === null && names.length > 0 ? ` (they are ${names.join(', ')})` : ''}`,
+      );
     }
   }
 }
 
 /** Services that answer nobody without a key. */
-const KEYED_HOSTS = /(^|\.)(openai\.com|near\.ai|redpill\.ai|anthropic\.com|openrouter\.ai|together\.xyz|groq\.com|mistral\.ai|deepinfra\.com)$/i;
+const KEYED_HOSTS =
+  /(^|\.)(openai\.com|near\.ai|redpill\.ai|anthropic\.com|openrouter\.ai|together\.xyz|groq\.com|mistral\.ai|deepinfra\.com)$/i;
 
 function checkKeys({ settings, env }: SettingsView, { faults }: Findings): void {
-  for (const steps of [['inference', 'chatUpstreams'], ['inference', 'enclaveUpstreams'], ['speech', 'upstreams']]) {
+  for (const steps of [
+    ['inference', 'chatUpstreams'],
+    ['inference', 'enclaveUpstreams'],
+    ['speech', 'upstreams'],
+  ]) {
     itemsAt(settings, ...steps).forEach((upstream, index) => {
       const hasKey = Boolean(textAt(upstream, 'key')) || membersAt(upstream, 'headers').length > 0;
-      if (needsKey(textAt(upstream, 'url')) && !hasKey) faults.set(fieldPath([...steps, index, 'key']), 'is missing: this service answers nobody without one. Give it as ${NAME}, from a variable');
+      if (needsKey(textAt(upstream, 'url')) && !hasKey)
+        faults.set(
+          fieldPath([...steps, index, 'key']),
+          'is missing: this service answers nobody without one. Give it as ${NAME}, from a variable',
+        );
     });
   }
   for (const service of ['CHAT', 'ENCLAVE', 'SPEECH', 'VIDEO']) {
-    if (needsKey(env[`${service}_UPSTREAM_URL`]) && !env[`${service}_UPSTREAM_KEY`]) faults.set(`${service}_UPSTREAM_URL`, `is a service that answers nobody without a key: set ${service}_UPSTREAM_KEY too`);
+    if (needsKey(env[`${service}_UPSTREAM_URL`]) && !env[`${service}_UPSTREAM_KEY`])
+      faults.set(
+        `${service}_UPSTREAM_URL`,
+        `is a service that answers nobody without a key: set ${service}_UPSTREAM_KEY too`,
+      );
   }
 }
 
@@ -168,7 +254,9 @@ function needsKey(url: string | undefined): boolean {
 
 /** Notes further networks whose chain is not known, or is that of another one. */
 export function checkNetworks({ settings, env, isLive }: SettingsView, { faults, warnings }: Findings): void {
-  const takenBy = new Map<number, string>([...NETWORKS, SANDBOX_TESTNET].flatMap(({ slug, chainId }) => (chainId === null ? [] : [[chainId, slug] as const])));
+  const takenBy = new Map<number, string>(
+    [...NETWORKS, SANDBOX_TESTNET].flatMap(({ slug, chainId }) => (chainId === null ? [] : [[chainId, slug] as const])),
+  );
   const builtIn = [...NETWORKS, SANDBOX_TESTNET].map(({ slug }) => slug);
   for (const [slug, own] of membersAt(settings, 'networks')) {
     if (builtIn.includes(slug) || !FURTHER_NETWORK_SLUG.test(slug)) continue;
@@ -176,18 +264,42 @@ export function checkNetworks({ settings, env, isLive }: SettingsView, { faults,
     const chainId = valueAt(own, ['chainId']);
     const kind = textAt(own, 'kind') ?? 'evm';
     if (kind !== 'evm') {
-      if (chainId !== undefined) faults.set(path, `is of EVM networks only, and ${slug} is of kind ${kind}: leave it out`);
+      if (chainId !== undefined)
+        faults.set(path, `is of EVM networks only, and ${slug} is of kind ${kind}: leave it out`);
     } else if (typeof chainId === 'number') {
       const other = takenBy.get(chainId);
-      if (other !== undefined) faults.set(path, `is ${chainId}, which is taken by ${other}: expected the chain id of ${slug}, or its upstreams under networks.${other}`);
+      if (other !== undefined)
+        faults.set(
+          path,
+          `is ${chainId}, which is taken by ${other}: expected the chain id of ${slug}, or its upstreams under networks.${other}`,
+        );
       else takenBy.set(chainId, slug);
-    } else if (chainId === undefined && valueAt(own, ['chainIdentity']) === undefined && hasUpstream(slug, env, settings)) {
-      faults.set(path, `is missing: expected the chainId of ${slug}, by which its upstreams prove that they are of that chain${networkMeant(slug, [...NETWORKS, SANDBOX_TESTNET], '; did')}`);
+    } else if (
+      chainId === undefined &&
+      valueAt(own, ['chainIdentity']) === undefined &&
+      hasUpstream(slug, env, settings)
+    ) {
+      faults.set(
+        path,
+        `is missing: expected the chainId of ${slug}, by which its upstreams prove that they are of that chain${networkMeant(slug, [...NETWORKS, SANDBOX_TESTNET], '; did')}`,
+      );
     }
-    if (!hasUpstream(slug, env, settings)) warnings.set(`networks.${slug}`, `has no upstream, so calls to it are refused: set ${upstreamVariable(slug)} or its upstreams`);
-    else if (isNearBuiltIn(slug, builtIn)) warnings.set(`networks.${slug}`, `is no built-in network, and is nearly called like ${nearestName(slug, builtIn)}`);
+    if (!hasUpstream(slug, env, settings))
+      warnings.set(
+        `networks.${slug}`,
+        `has no upstream, so calls to it are refused: set ${upstreamVariable(slug)} or its upstreams`,
+      );
+    else if (isNearBuiltIn(slug, builtIn))
+      warnings.set(
+        `networks.${slug}`,
+        `is no built-in network, and is nearly called like ${nearestName(slug, builtIn)}`,
+      );
   }
-  if (isLive && !sellsAnything(settings, env)) warnings.set('networks', 'have no upstream, and nothing else has: this gateway has nothing to sell. Set RPC_… variables or upstreams');
+  if (isLive && !sellsAnything(settings, env))
+    warnings.set(
+      'networks',
+      'have no upstream, and nothing else has: this gateway has nothing to sell. Set RPC_… variables or upstreams',
+    );
 }
 
 function isNearBuiltIn(slug: string, builtIn: readonly string[]): boolean {
@@ -195,7 +307,20 @@ function isNearBuiltIn(slug: string, builtIn: readonly string[]): boolean {
 }
 
 function sellsAnything(settings: unknown, env: SettingsView['env']): boolean {
-  const slugs = [...NETWORKS.map(({ slug }) => slug), SANDBOX_TESTNET.slug, ...membersAt(settings, 'networks').map(([slug]) => slug)];
-  const listed = [['inference', 'chatUpstreams'], ['inference', 'enclaveUpstreams'], ['speech', 'upstreams'], ['video', 'upstreams']].some((steps) => itemsAt(settings, ...steps).length > 0);
-  return listed || slugs.some((slug) => hasUpstream(slug, env, settings)) || ['CHAT', 'ENCLAVE', 'SPEECH', 'VIDEO'].some((service) => env[`${service}_UPSTREAM_URL`]);
+  const slugs = [
+    ...NETWORKS.map(({ slug }) => slug),
+    SANDBOX_TESTNET.slug,
+    ...membersAt(settings, 'networks').map(([slug]) => slug),
+  ];
+  const listed = [
+    ['inference', 'chatUpstreams'],
+    ['inference', 'enclaveUpstreams'],
+    ['speech', 'upstreams'],
+    ['video', 'upstreams'],
+  ].some((steps) => itemsAt(settings, ...steps).length > 0);
+  return (
+    listed ||
+    slugs.some((slug) => hasUpstream(slug, env, settings)) ||
+    ['CHAT', 'ENCLAVE', 'SPEECH', 'VIDEO'].some((service) => env[`${service}_UPSTREAM_URL`])
+  );
 }

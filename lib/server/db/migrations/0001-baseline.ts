@@ -29,14 +29,17 @@ const key = (column: Column): Column => column.primaryKey();
 const ofAccount = (column: Column): Column => column.notNull().references('accounts.id');
 
 /** An id that the database gives, and never again. */
-const generatedId = (dialect: StoreDialect) => (column: Column): Column =>
-  dialect === 'postgres' ? column.generatedAlwaysAsIdentity().primaryKey() : column.primaryKey().autoIncrement();
+const generatedId =
+  (dialect: StoreDialect) =>
+  (column: Column): Column =>
+    dialect === 'postgres' ? column.generatedAlwaysAsIdentity().primaryKey() : column.primaryKey().autoIncrement();
 
 /**
  * The account of a row that a charge writes. On Postgres the reference is not enforced: its check would lock the
  * account's row once more with every charge, and the functions that write hold that account's meter anyway.
  */
-const ofChargedAccount = (dialect: StoreDialect): ((column: Column) => Column) => (dialect === 'postgres' ? notNull : ofAccount);
+const ofChargedAccount = (dialect: StoreDialect): ((column: Column) => Column) =>
+  dialect === 'postgres' ? notNull : ofAccount;
 
 async function createAccounts(db: Kysely<unknown>, dialect: StoreDialect): Promise<void> {
   const { id } = COLUMN_TYPES[dialect];
@@ -77,7 +80,10 @@ async function createApiKeys(db: Kysely<unknown>, dialect: StoreDialect): Promis
 
 async function createMeters(db: Kysely<unknown>, dialect: StoreDialect): Promise<void> {
   // Postgres has one check for all pots: it reads each anew from the catalogue with every update.
-  const pot = (name: string) => (column: Column): Column => (dialect === 'postgres' ? zero(column) : zero(column).check(sql`${sql.ref(name)} >= 0`));
+  const pot =
+    (name: string) =>
+    (column: Column): Column =>
+      dialect === 'postgres' ? zero(column) : zero(column).check(sql`${sql.ref(name)} >= 0`);
   let table = db.schema
     .createTable('meters')
     .addColumn('account_id', COLUMN_TYPES[dialect].id, (column) => column.primaryKey().references('accounts.id'))
@@ -88,7 +94,9 @@ async function createMeters(db: Kysely<unknown>, dialect: StoreDialect): Promise
     .addColumn('minute_started_at', 'bigint', zero)
     .addColumn('minute_requests', 'integer', zero);
   if (dialect === 'postgres') table = withHolds(table);
-  table = table.addColumn('diem_epoch', 'integer', zero).addColumn('diem_carried', 'bigint', (column) => zero(column).check(sql`diem_carried >= 0`));
+  table = table
+    .addColumn('diem_epoch', 'integer', zero)
+    .addColumn('diem_carried', 'bigint', (column) => zero(column).check(sql`diem_carried >= 0`));
   if (dialect === 'postgres') table = withSpentCredits(table);
   await table.execute();
 }
@@ -110,7 +118,10 @@ function withHolds(table: MetersTable): MetersTable {
     .addColumn('credits_minute', 'integer', zero)
     .addColumn('credits_total', 'bigint', zero)
     .addColumn('lease_due_at', 'bigint')
-    .addCheckConstraint('meters_not_negative', sql`least(diem, bundled, usd, x402, held_diem, held_bundled, held_usd, held_x402, held_credits) >= 0`)
+    .addCheckConstraint(
+      'meters_not_negative',
+      sql`least(diem, bundled, usd, x402, held_diem, held_bundled, held_usd, held_x402, held_credits) >= 0`,
+    )
     .modifyEnd(sql`with (fillfactor = 50)`);
 }
 
@@ -140,7 +151,11 @@ async function createLedger(db: Kysely<unknown>, dialect: StoreDialect): Promise
     .addColumn('request_id', 'text', notNull)
     .addColumn('created_at', 'bigint', notNull)
     .execute();
-  await db.schema.createIndex('ledger_by_account').on('ledger').columns(['account_id', 'created_at', 'units']).execute();
+  await db.schema
+    .createIndex('ledger_by_account')
+    .on('ledger')
+    .columns(['account_id', 'created_at', 'units'])
+    .execute();
   if (dialect === 'sqlite') for (const statement of SQLITE_LEDGER_GUARD) await sql.raw(statement).execute(db);
   await sql.raw(USAGE).execute(db);
 }
@@ -199,7 +214,8 @@ async function createIdempotency(db: Kysely<unknown>, dialect: StoreDialect): Pr
 }
 
 /** Answers of up to 1 KiB are as cheap as the note that stands for one that was not kept, and count by number only. */
-const bytesOf = (row: 'old' | 'new'): string => `case when length(${row}.body) > 1024 then length(${row}.body) else 0 end`;
+const bytesOf = (row: 'old' | 'new'): string =>
+  `case when length(${row}.body) > 1024 then length(${row}.body) else 0 end`;
 
 const SQLITE_SUMS = [
   `create trigger idempotency_records_added after insert on idempotency_records begin
@@ -318,8 +334,16 @@ async function createVideoRequests(db: Kysely<unknown>, dialect: StoreDialect): 
     .addColumn('ended_at', 'bigint')
     .addColumn('execution_ms', 'bigint')
     .execute();
-  await db.schema.createIndex('video_requests_by_state').on('video_requests').columns(['state', 'next_look_at']).execute();
-  await db.schema.createIndex('video_requests_by_account').on('video_requests').columns(['account_id', 'state']).execute();
+  await db.schema
+    .createIndex('video_requests_by_state')
+    .on('video_requests')
+    .columns(['state', 'next_look_at'])
+    .execute();
+  await db.schema
+    .createIndex('video_requests_by_account')
+    .on('video_requests')
+    .columns(['account_id', 'state'])
+    .execute();
   await db.schema.createIndex('video_requests_by_model').on('video_requests').columns(['model', 'ended_at']).execute();
 }
 

@@ -4,12 +4,19 @@ import { COLUMN_TYPES, type StoreDialect } from './column-types';
 /** Keys are given what they may be used for, a share of what their wallet prepaid, and an amount at which their owner is told. */
 export async function addKeyBudgets(db: Kysely<unknown>, dialect: StoreDialect): Promise<void> {
   const { id } = COLUMN_TYPES[dialect];
-  for (const column of ['limit_prepaid', 'alert_at']) await db.schema.alterTable('api_keys').addColumn(column, 'bigint').execute();
-  for (const column of ['allow', 'webhook_url']) await db.schema.alterTable('api_keys').addColumn(column, 'text').execute();
-  await db.schema.alterTable('key_spend').addColumn('prepaid', 'bigint', (column) => column.notNull().defaultTo(0)).execute();
+  for (const column of ['limit_prepaid', 'alert_at'])
+    await db.schema.alterTable('api_keys').addColumn(column, 'bigint').execute();
+  for (const column of ['allow', 'webhook_url'])
+    await db.schema.alterTable('api_keys').addColumn(column, 'text').execute();
+  await db.schema
+    .alterTable('key_spend')
+    .addColumn('prepaid', 'bigint', (column) => column.notNull().defaultTo(0))
+    .execute();
   await db.schema
     .createTable('key_alerts')
-    .addColumn('id', id, (column) => (dialect === 'postgres' ? column.generatedAlwaysAsIdentity().primaryKey() : column.primaryKey().autoIncrement()))
+    .addColumn('id', id, (column) =>
+      dialect === 'postgres' ? column.generatedAlwaysAsIdentity().primaryKey() : column.primaryKey().autoIncrement(),
+    )
     .addColumn('api_key_id', id, (column) => column.notNull().references('api_keys.id'))
     .addColumn('period', 'text', (column) => column.notNull())
     .addColumn('spent', 'bigint', (column) => column.notNull())
@@ -25,5 +32,6 @@ export async function addKeyBudgets(db: Kysely<unknown>, dialect: StoreDialect):
     .execute();
   await db.schema.createIndex('key_alerts_to_send').on('key_alerts').column('next_attempt_at').execute();
   // Its arguments change, and a function whose arguments change is another one.
-  if (dialect === 'postgres') await sql`drop function if exists turnpike_key_refusal(api_keys, bigint, bigint, bigint)`.execute(db);
+  if (dialect === 'postgres')
+    await sql`drop function if exists turnpike_key_refusal(api_keys, bigint, bigint, bigint)`.execute(db);
 }

@@ -8,7 +8,10 @@ import { COLUMN_TYPES, type StoreDialect } from './column-types';
  */
 export async function addRetentionAndAudit(db: Kysely<unknown>, dialect: StoreDialect): Promise<void> {
   const { id } = COLUMN_TYPES[dialect];
-  await db.schema.alterTable('ledger').addColumn('calls', 'bigint', (column) => column.notNull().defaultTo(1)).execute();
+  await db.schema
+    .alterTable('ledger')
+    .addColumn('calls', 'bigint', (column) => column.notNull().defaultTo(1))
+    .execute();
   await db.schema.alterTable('ledger').addColumn('archive_id', id).execute();
   await db.schema
     .createTable('ledger_archives')
@@ -22,10 +25,15 @@ export async function addRetentionAndAudit(db: Kysely<unknown>, dialect: StoreDi
     .addColumn('before_at', 'bigint', (column) => column.notNull())
     .addColumn('created_at', 'bigint', (column) => column.notNull())
     .execute();
-  await db.schema.createTable('ledger_archiving').addColumn('before_at', 'bigint', (column) => column.notNull()).execute();
+  await db.schema
+    .createTable('ledger_archiving')
+    .addColumn('before_at', 'bigint', (column) => column.notNull())
+    .execute();
   await db.schema
     .createTable('audit_log')
-    .addColumn('id', id, (column) => (dialect === 'postgres' ? column.generatedAlwaysAsIdentity().primaryKey() : column.primaryKey().autoIncrement()))
+    .addColumn('id', id, (column) =>
+      dialect === 'postgres' ? column.generatedAlwaysAsIdentity().primaryKey() : column.primaryKey().autoIncrement(),
+    )
     .addColumn('action', 'text', (column) => column.notNull())
     .addColumn('at', 'bigint', (column) => column.notNull())
     .addColumn('actor', 'text', (column) => column.notNull())

@@ -44,9 +44,13 @@ const isUnreleased = (done: readonly string[]): boolean => done.some((name) => U
 
 async function adopt(db: Database, done: readonly string[], bringsFunctions: boolean): Promise<void> {
   if (!UNRELEASED.every((name) => done.includes(name))) {
-    throw new SchemaUnknown(`The database was made by a version from before the first release (its last migration is ${done.at(-1)}), which cannot be upgraded. Use another database or data folder, or delete this one; nothing in it was changed.`);
+    throw new SchemaUnknown(
+      `The database was made by a version from before the first release (its last migration is ${done.at(-1)}), which cannot be upgraded. Use another database or data folder, or delete this one; nothing in it was changed.`,
+    );
   }
   await sql`delete from kysely_migration where name in (${sql.join(UNRELEASED)})`.execute(db);
-  await sql`insert into kysely_migration (name, timestamp) values (${BASELINE}, ${new Date().toISOString()})`.execute(db);
+  await sql`insert into kysely_migration (name, timestamp) values (${BASELINE}, ${new Date().toISOString()})`.execute(
+    db,
+  );
   if (bringsFunctions) await createFunctions(db);
 }

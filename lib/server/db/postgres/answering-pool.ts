@@ -20,7 +20,9 @@ export function answeringPool(pool: Pool): PostgresPool {
         get: (target, name) => {
           const member: unknown = Reflect.get(target, name, target);
           // oxlint-disable-next-line prefer-spread -- its own object is kept, which the rule does not see behind the type
-          if (name === 'query') return (...args: Parameters<PostgresPoolClient['query']>) => explained((target.query as unknown as PostgresPoolClient['query']).apply(target, args));
+          if (name === 'query')
+            return (...args: Parameters<PostgresPoolClient['query']>) =>
+              explained((target.query as unknown as PostgresPoolClient['query']).apply(target, args));
           return typeof member === 'function' ? (member as (...args: unknown[]) => unknown).bind(target) : member;
         },
       }) as unknown as PostgresPoolClient;

@@ -30,7 +30,9 @@ export function createPool(url: string, { connectionsMax, statementTimeoutMs, on
     application_name: 'turnpike',
     types: { getTypeParser: parserOf as typeof pg.types.getTypeParser },
     // The client's own limit comes a little later, for a server that does not answer at all.
-    ...(statementTimeoutMs === null ? {} : { statement_timeout: statementTimeoutMs, query_timeout: statementTimeoutMs + 1_000 }),
+    ...(statementTimeoutMs === null
+      ? {}
+      : { statement_timeout: statementTimeoutMs, query_timeout: statementTimeoutMs + 1_000 }),
   };
   const pool = new pg.Pool(config);
   pool.on('error', onLost);

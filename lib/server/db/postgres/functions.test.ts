@@ -17,15 +17,25 @@ describe('the functions of Postgres', () => {
     expect([...POSTGRES_FUNCTIONS].sort()).toEqual(files.map(({ text }) => text).sort());
   });
 
-  it.each(files)('$name has one function, named as the file is, under a comment that says what it guarantees', ({ name, text }) => {
-    expect([...text.matchAll(/^create .*function (\w+)/gm)].map(([, created]) => created)).toEqual([`turnpike_${name.slice(0, -'.sql'.length).replaceAll('-', '_')}`]);
-    expect(text).toMatch(/^-- \w/);
-  });
+  it.each(files)(
+    '$name has one function, named as the file is, under a comment that says what it guarantees',
+    ({ name, text }) => {
+      expect([...text.matchAll(/^create .*function (\w+)/gm)].map(([, created]) => created)).toEqual([
+        `turnpike_${name.slice(0, -'.sql'.length).replaceAll('-', '_')}`,
+      ]);
+      expect(text).toMatch(/^-- \w/);
+    },
+  );
 
   it('change together with a migration, which brings them to the databases that are there', () => {
-    const code = POSTGRES_FUNCTIONS.map((text) => text.replaceAll(/^\s*--.*$/gm, '').replaceAll(/\s+/g, ' ')).join('\n');
+    const code = POSTGRES_FUNCTIONS.map((text) => text.replaceAll(/^\s*--.*$/gm, '').replaceAll(/\s+/g, ' ')).join(
+      '\n',
+    );
     // Whoever changes one adds a step to STEPS, if only an empty one, and puts its name and the new sum here.
-    expect([Object.keys(STEPS).at(-1), createHash('sha256').update(code).digest('hex').slice(0, 16)]).toEqual(['0005-retention-and-audit', '6b6cadade3843f84']);
+    expect([Object.keys(STEPS).at(-1), createHash('sha256').update(code).digest('hex').slice(0, 16)]).toEqual([
+      '0005-retention-and-audit',
+      '6b6cadade3843f84',
+    ]);
   });
 });
 
@@ -41,23 +51,44 @@ describeWithPostgres('the functions of Postgres, in a database', (server) => {
     const books = await PostgresBooks.open(server());
     const { db } = books.store;
     const today = await schemaOf(db);
-    await sql.raw(`create or replace function turnpike_room(p_spendable bigint) returns bigint language sql immutable as 'select p_spendable / 2'`).execute(db);
+    await sql
+      .raw(
+        `create or replace function turnpike_room(p_spendable bigint) returns bigint language sql immutable as 'select p_spendable / 2'`,
+      )
+      .execute(db);
     const earlier = await schemaOf(db);
     await migrate(db, 'postgres');
     expect(await schemaOf(db)).toEqual(earlier);
-    await migrate(db, 'postgres', { ...STEPS, '0009-later': async () => undefined, '0010-latest': async () => undefined });
+    await migrate(db, 'postgres', {
+      ...STEPS,
+      '0009-later': async () => undefined,
+      '0010-latest': async () => undefined,
+    });
     expect(await schemaOf(db)).toEqual(today);
   });
 
   it('agree with one another on when an allocation is of today, and a minute runs', async () => {
     const { store } = await PostgresBooks.open(server());
     const day = 86_400_000;
-    const ask = async (call: string) => (await sql.raw<{ answer: unknown }>(`select ${call} as answer`).execute(store.db)).rows[0]?.answer;
+    const ask = async (call: string) =>
+      (await sql.raw<{ answer: unknown }>(`select ${call} as answer`).execute(store.db)).rows[0]?.answer;
     // Until midnight, and not from midnight on; a moment back over midnight it stays.
-    for (const [now, answer] of [[20_777 * day - 1, true], [20_777 * day, true], [20_778 * day - 1, true], [20_778 * day, false], [20_776 * day - 1, false]] as const) {
+    for (const [now, answer] of [
+      [20_777 * day - 1, true],
+      [20_777 * day, true],
+      [20_778 * day - 1, true],
+      [20_778 * day, false],
+      [20_776 * day - 1, false],
+    ] as const) {
       expect([now, await ask(`turnpike_is_current_epoch(20777, ${now})`)]).toEqual([now, answer]);
     }
-    for (const [now, answer] of [[100_000, true], [159_999, true], [160_000, false], [40_001, true], [40_000, false]] as const) {
+    for (const [now, answer] of [
+      [100_000, true],
+      [159_999, true],
+      [160_000, false],
+      [40_001, true],
+      [40_000, false],
+    ] as const) {
       expect([now, await ask(`turnpike_is_in_minute(100000, ${now})`)]).toEqual([now, answer]);
     }
   });

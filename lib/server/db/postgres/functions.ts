@@ -44,7 +44,16 @@ export const POSTGRES_FUNCTIONS: readonly string[] = [
   // A caller's meter.
   ...[diem, purse, spendable, room, lock, keep, countRequest, flushCredits, creditsFreeAt, isRoomy],
   // The ledger, and answers that are kept.
-  ...[refuseLedgerChange, refuseLedgerDelete, refuseAuditChange, charge, wasCharged, keptBytes, sumRecords, forgetRecords],
+  ...[
+    refuseLedgerChange,
+    refuseLedgerDelete,
+    refuseAuditChange,
+    charge,
+    wasCharged,
+    keptBytes,
+    sumRecords,
+    forgetRecords,
+  ],
   // One call.
   ...[keyRefusal, reserve, free, settle, note, expire, expireAll],
   // Many calls.

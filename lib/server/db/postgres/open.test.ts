@@ -44,7 +44,11 @@ describeWithPostgres('opening a database', (server) => {
     await sql`create schema public`.execute(before.db);
     await sql`create table ledger (in_the_way integer)`.execute(before.db);
     await expect(openPostgres({ reveal: () => url })).rejects.toThrow(/ledger/);
-    const { rows } = await sql<{ name: string }>`select table_name as name from information_schema.tables where table_schema = 'public' and table_name not like 'kysely%'`.execute(before.db);
+    const { rows } = await sql<{
+      name: string;
+    }>`select table_name as name from information_schema.tables where table_schema = 'public' and table_name not like 'kysely%'`.execute(
+      before.db,
+    );
     expect(rows).toEqual([{ name: 'ledger' }]);
   });
 
@@ -64,7 +68,11 @@ describeWithPostgres('opening a database', (server) => {
 describeWithPostgres('integers of the database', (server) => {
   it('come as numbers, and are refused where a number cannot hold them', async () => {
     const { db } = await opened(server());
-    const read = (text: string) => sql.raw<{ n: number }>(`select ${text}::bigint as n`).execute(db).then(({ rows }) => rows[0]?.n);
+    const read = (text: string) =>
+      sql
+        .raw<{ n: number }>(`select ${text}::bigint as n`)
+        .execute(db)
+        .then(({ rows }) => rows[0]?.n);
     expect(await read('9007199254740991')).toBe(Number.MAX_SAFE_INTEGER);
     expect(await read('-5')).toBe(-5);
     await expect(read('9007199254740993')).rejects.toThrow(/2\^53/);
@@ -73,11 +81,28 @@ describeWithPostgres('integers of the database', (server) => {
 });
 
 describeWithPostgres('the ledger is append-only', (server) => {
-  describe.each(['update ledger set amount = 1', 'delete from ledger where id = 1', 'truncate ledger', 'delete from ledger where false'])('%s', (statement) => {
+  describe.each([
+    'update ledger set amount = 1',
+    'delete from ledger where id = 1',
+    'truncate ledger',
+    'delete from ledger where false',
+  ])('%s', (statement) => {
     it('is refused', async () => {
       const { db } = await opened(server());
       const account = await createAccount(db, { label: '', tier: 'paid' });
-      const row = { account_id: account, pot: 'usd', kind: 'GRANT', amount: 5, balance_after: 5, api_key_id: null, resource: '', detail: '', units: 0, request_id: '', created_at: 0 } as const;
+      const row = {
+        account_id: account,
+        pot: 'usd',
+        kind: 'GRANT',
+        amount: 5,
+        balance_after: 5,
+        api_key_id: null,
+        resource: '',
+        detail: '',
+        units: 0,
+        request_id: '',
+        created_at: 0,
+      } as const;
       await db.insertInto('ledger').values(row).execute();
       await expect(sql.raw(statement).execute(db)).rejects.toThrow('append-only');
       expect(await db.selectFrom('ledger').select('amount').execute()).toEqual([{ amount: 5 }]);
@@ -88,7 +113,9 @@ describeWithPostgres('the ledger is append-only', (server) => {
     const { db } = await opened(server());
     const account = await createAccount(db, { label: '', tier: 'paid' });
     for (const column of ['usd', 'x402', 'held_usd', 'held_credits']) {
-      await expect(sql.raw(`update meters set ${column} = -1 where account_id = ${account}`).execute(db)).rejects.toThrow(/meters_not_negative/);
+      await expect(
+        sql.raw(`update meters set ${column} = -1 where account_id = ${account}`).execute(db),
+      ).rejects.toThrow(/meters_not_negative/);
     }
   });
 });

@@ -24,7 +24,11 @@ const CONNECTIONS_MAX = 4;
  * @param statementTimeoutMs of every statement after the migration, for whoever must not wait for a server that hangs.
  * @throws DatabaseUnreachable, SchemaUnknown, or the first migration's error; no connection is left open then.
  */
-export async function openPostgres(url: { reveal(): string }, onLost: (error: Error) => void = () => undefined, statementTimeoutMs: number | null = null): Promise<PostgresStore> {
+export async function openPostgres(
+  url: { reveal(): string },
+  onLost: (error: Error) => void = () => undefined,
+  statementTimeoutMs: number | null = null,
+): Promise<PostgresStore> {
   const pool = createPool(url.reveal(), { connectionsMax: CONNECTIONS_MAX, statementTimeoutMs: null, onLost });
   try {
     (await pool.connect()).release();

@@ -52,21 +52,28 @@ describeWithPostgres('whether a Postgres can be used', (server) => {
     expect(await status.check()).toBeNull();
   });
 
-  it('is 503 for ordinary queries too where it is away or hangs, and what it refuses stays what it is', LONG, async () => {
-    const url = await server().createDatabase();
-    const store = await openPostgres({ reveal: () => url }, undefined, 500);
-    onTestFinished(() => store.close());
-    await expect(sql`select pg_sleep(20)`.execute(store.db)).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
-    await expect(sql`select nonsense`.execute(store.db)).rejects.toMatchObject({ code: '42703' });
-    const cut = sql`select pg_terminate_backend(pid), pg_sleep(0) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`;
-    await cut.execute(store.db);
-    await store.db.transaction().execute(async (db) => {
-      const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db);
-      await sql`select pg_terminate_backend(${rows[0]?.pid})`.execute(db);
-    }).then(
-      () => expect.unreachable(),
-      (error: unknown) => expect(error).toMatchObject({ code: 'STORE_UNAVAILABLE' }),
-    );
-    expect((await sql`select 1`.execute(store.db)).rows).toHaveLength(1);
-  });
+  it(
+    'is 503 for ordinary queries too where it is away or hangs, and what it refuses stays what it is',
+    LONG,
+    async () => {
+      const url = await server().createDatabase();
+      const store = await openPostgres({ reveal: () => url }, undefined, 500);
+      onTestFinished(() => store.close());
+      await expect(sql`select pg_sleep(20)`.execute(store.db)).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+      await expect(sql`select nonsense`.execute(store.db)).rejects.toMatchObject({ code: '42703' });
+      const cut = sql`select pg_terminate_backend(pid), pg_sleep(0) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`;
+      await cut.execute(store.db);
+      await store.db
+        .transaction()
+        .execute(async (db) => {
+          const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db);
+          await sql`select pg_terminate_backend(${rows[0]?.pid})`.execute(db);
+        })
+        .then(
+          () => expect.unreachable(),
+          (error: unknown) => expect(error).toMatchObject({ code: 'STORE_UNAVAILABLE' }),
+        );
+      expect((await sql`select 1`.execute(store.db)).rows).toHaveLength(1);
+    },
+  );
 });

@@ -38,7 +38,10 @@ export class PostgresStatus implements StoreStatus {
     try {
       await this.#pool.query('select 1');
       // A full disk is read from all the same: only a write tells that there is room.
-      if (this.trouble === 'full') await this.#pool.query("insert into installation (name, value) values ('probe', repeat('0', 65536)) on conflict (name) do update set value = excluded.value");
+      if (this.trouble === 'full')
+        await this.#pool.query(
+          "insert into installation (name, value) values ('probe', repeat('0', 65536)) on conflict (name) do update set value = excluded.value",
+        );
       this.#set(null);
     } catch (error) {
       this.failed(error as Error);

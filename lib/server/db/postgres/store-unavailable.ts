@@ -7,6 +7,7 @@ export function storeUnavailable(cause: unknown): ApiError {
 
 /** 503 where the database went away with a charge, and does not come back to say whether it is written. */
 export function chargeUnconfirmed(cause: unknown): ApiError {
-  const message = 'The gateway lost its database while it wrote the charge, so the answer is withheld. The call may have been charged; the usage list will tell.';
+  const message =
+    'The gateway lost its database while it wrote the charge, so the answer is withheld. The call may have been charged; the usage list will tell.';
   return Object.assign(apiError('STORE_UNAVAILABLE', { message }), { cause });
 }

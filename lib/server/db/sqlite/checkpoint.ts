@@ -9,7 +9,9 @@ const LOG_PAGES_LIMIT = 1_024 * PAGES_PER_MIB;
 const ROUNDS_MAX = 8;
 
 /** Runs a checkpoint of the log: `passive` beside writers, `restart` under their lock. Tells, as SQLite does, whether it was kept from it, the pages in the log, and those of them that are copied. */
-export type RunCheckpoint = (mode: 'passive' | 'restart') => readonly [isBusy: number, logPages: number, copiedPages: number];
+export type RunCheckpoint = (
+  mode: 'passive' | 'restart',
+) => readonly [isBusy: number, logPages: number, copiedPages: number];
 
 /**
  * Copies the write-ahead log into the database, and begins a long one anew once nearly all of it is copied: what is left

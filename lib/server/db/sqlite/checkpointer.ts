@@ -8,7 +8,10 @@ const INTERVAL_MS = 250;
 const { file } = workerData as { file: string };
 const connection = new Sqlite(file);
 connection.pragma('busy_timeout = 1000');
-const statements = { passive: connection.prepare('pragma wal_checkpoint(PASSIVE)').raw(), restart: connection.prepare('pragma wal_checkpoint(RESTART)').raw() };
+const statements = {
+  passive: connection.prepare('pragma wal_checkpoint(PASSIVE)').raw(),
+  restart: connection.prepare('pragma wal_checkpoint(RESTART)').raw(),
+};
 
 const timer = setInterval(() => checkpoint((mode) => statements[mode].get() as [number, number, number]), INTERVAL_MS);
 

@@ -24,8 +24,10 @@ function open() {
 
 const COMMITS: Readonly<Record<string, string>> = {
   insert: 'insert into t values (1)',
-  several: 'begin immediate; insert into t values (1); delete from t where rowid % 3 = 0; insert into t values (2); commit',
-  spilling: "begin immediate; with recursive n(i) as (select 1 union all select i + 1 from n where i < 40) insert into t select randomblob(4000) from n; commit",
+  several:
+    'begin immediate; insert into t values (1); delete from t where rowid % 3 = 0; insert into t values (2); commit',
+  spilling:
+    'begin immediate; with recursive n(i) as (select 1 union all select i + 1 from n where i < 40) insert into t select randomblob(4000) from n; commit',
 };
 const NO_COMMITS: Readonly<Record<string, string>> = {
   rollback: 'begin immediate; insert into t values (1); rollback',
@@ -37,7 +39,10 @@ const NO_COMMITS: Readonly<Record<string, string>> = {
 };
 
 it('counts each commit of each connection once, whatever else is done in between', () => {
-  const steps = fc.array(fc.record({ by: fc.nat(2), kind: fc.constantFrom(...Object.keys(COMMITS), ...Object.keys(NO_COMMITS)) }), { maxLength: 60 });
+  const steps = fc.array(
+    fc.record({ by: fc.nat(2), kind: fc.constantFrom(...Object.keys(COMMITS), ...Object.keys(NO_COMMITS)) }),
+    { maxLength: 60 },
+  );
   const { connections, counter } = open();
   fc.assert(
     fc.property(steps, (taken) => {

@@ -62,7 +62,9 @@ describe('a backup of SQLite', () => {
     const books = await SqliteBooks.open();
     const folder = tempFolder();
     const ended = spawnSync(process.execPath, ['-e', '']).pid;
-    const stale = ['old.db', 'copy.db'].flatMap((name) => ['', '-wal', '-shm'].map((suffix) => `${name}.${ended}.part${suffix}`));
+    const stale = ['old.db', 'copy.db'].flatMap((name) =>
+      ['', '-wal', '-shm'].map((suffix) => `${name}.${ended}.part${suffix}`),
+    );
     const others = [`old.db.${process.ppid}.part`, 'film.part', 'old.db'];
     for (const name of [...stale, ...others]) writeFileSync(join(folder, name), 'x');
     await backUp(books.store.db, join(folder, 'copy.db'), check);

@@ -1,4 +1,17 @@
-import { closeSync, createReadStream, createWriteStream, existsSync, fsyncSync, linkSync, openSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  createReadStream,
+  createWriteStream,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import Sqlite from 'libsql';
@@ -43,7 +56,12 @@ export async function backUp(db: Database, file: string, check: CheckBooks): Pro
  * @returns the file that has what was there; null where nothing was.
  * @throws CopyRefused, DataFolderInUse, SchemaUnknown; nothing is changed then.
  */
-export async function restore(dataDir: string, file: string, check: CheckBooks, now = new Date()): Promise<string | null> {
+export async function restore(
+  dataDir: string,
+  file: string,
+  check: CheckBooks,
+  now = new Date(),
+): Promise<string | null> {
   if (!existsSync(file)) throw new CopyRefused(`There is no file ${file}.`);
   const claim = claimFolder(dataDir);
   const incoming = join(dataDir, `${DATABASE_FILE}.incoming`);
@@ -74,7 +92,10 @@ function keepCurrent(dataDir: string, now: Date): string | null {
   } finally {
     connection.close();
   }
-  if ((statSync(`${current}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0) throw new CopyRefused('The write-ahead log of the database that is there could not be written back. End whatever uses it, and try again.');
+  if ((statSync(`${current}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0)
+    throw new CopyRefused(
+      'The write-ahead log of the database that is there could not be written back. End whatever uses it, and try again.',
+    );
   const kept = `${current}.before-${now.toISOString().replaceAll(':', '-')}`;
   linkSync(current, kept);
   for (const suffix of ['-wal', '-shm']) rmSync(`${current}${suffix}`, { force: true });
@@ -86,7 +107,10 @@ async function prove(file: string, check: CheckBooks): Promise<void> {
   try {
     store = await openSqliteFile(file);
     const { rows } = await sql<{ integrity_check: string }>`pragma integrity_check`.execute(store.db);
-    const faults = [...rows.map(({ integrity_check: found }) => found).filter((found) => found !== 'ok'), ...(await check(store.db))];
+    const faults = [
+      ...rows.map(({ integrity_check: found }) => found).filter((found) => found !== 'ok'),
+      ...(await check(store.db)),
+    ];
     // All of it is in the file then, which is moved without its log.
     store.meterConnection.pragma('wal_checkpoint(TRUNCATE)');
     if (faults.length > 0) throw new CopyRefused(`The copy is not sound: ${faults.slice(0, 3).join('; ')}.`);
@@ -110,7 +134,8 @@ function discardStaleParts(file: string): void {
   const folder = dirname(file);
   for (const name of readdirSync(folder)) {
     const pid = Number(PART.exec(name)?.groups?.['pid'] ?? 0);
-    if (pid > 0 && (pid === process.pid ? join(folder, name).startsWith(partOf(file)) : !runs(pid))) rmSync(join(folder, name), { force: true });
+    if (pid > 0 && (pid === process.pid ? join(folder, name).startsWith(partOf(file)) : !runs(pid)))
+      rmSync(join(folder, name), { force: true });
   }
 }
 

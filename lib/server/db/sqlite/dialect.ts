@@ -66,7 +66,10 @@ class SerialSqliteDriver extends SqliteDriver {
     if (this.#database.inTransaction) await super.rollbackTransaction(connection);
   }
 
-  override async beginTransaction(connection: DatabaseConnection, { accessMode }: TransactionSettings = {}): Promise<void> {
+  override async beginTransaction(
+    connection: DatabaseConnection,
+    { accessMode }: TransactionSettings = {},
+  ): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw(accessMode === 'read only' ? 'begin deferred' : 'begin immediate'));
   }
 }

@@ -24,17 +24,22 @@ describe('opening a data folder', () => {
     expect(await db.selectFrom('accounts').selectAll().execute()).toEqual([]);
   });
 
-  it.each([0o000, 0o022])('that others may look into, under the umask %i, makes files that they cannot read', async (umask) => {
-    const dataDir = tempFolder();
-    chmodSync(dataDir, 0o755);
-    const before = process.umask(umask);
-    onTestFinished(() => void process.umask(before));
-    const { db } = await open(dataDir);
-    await createAccount(db, { label: 'x', tier: 'paid' });
-    const names = readdirSync(dataDir);
-    expect(names).toEqual(expect.arrayContaining(['gateway.lock', 'turnpike.db', 'turnpike.db-shm', 'turnpike.db-wal']));
-    for (const name of names) expect([name, statSync(join(dataDir, name)).mode & 0o777]).toEqual([name, 0o600]);
-  });
+  it.each([0o000, 0o022])(
+    'that others may look into, under the umask %i, makes files that they cannot read',
+    async (umask) => {
+      const dataDir = tempFolder();
+      chmodSync(dataDir, 0o755);
+      const before = process.umask(umask);
+      onTestFinished(() => void process.umask(before));
+      const { db } = await open(dataDir);
+      await createAccount(db, { label: 'x', tier: 'paid' });
+      const names = readdirSync(dataDir);
+      expect(names).toEqual(
+        expect.arrayContaining(['gateway.lock', 'turnpike.db', 'turnpike.db-shm', 'turnpike.db-wal']),
+      );
+      for (const name of names) expect([name, statSync(join(dataDir, name)).mode & 0o777]).toEqual([name, 0o600]);
+    },
+  );
 
   it('narrows files that an earlier version left readable, with those that SQLite keeps beside them', async () => {
     const before = tempFolder();
@@ -45,14 +50,20 @@ describe('opening a data folder', () => {
     for (const name of readdirSync(dataDir)) chmodSync(join(dataDir, name), 0o644);
     expect(readdirSync(dataDir)).toEqual(expect.arrayContaining(['turnpike.db-shm', 'turnpike.db-wal']));
     await open(dataDir);
-    for (const name of readdirSync(dataDir)) expect([name, statSync(join(dataDir, name)).mode & 0o077]).toEqual([name, 0]);
+    for (const name of readdirSync(dataDir))
+      expect([name, statSync(join(dataDir, name)).mode & 0o077]).toEqual([name, 0]);
   });
 
   it('says which files it took away from others at a start, and leaves what is not the gateway’s', () => {
     const dataDir = tempFolder();
-    for (const name of ['secret', 'turnpike.db', 'turnpike.db.before-2026-01-01T00-00-00.000Z', 'notes.txt']) writeFileSync(join(dataDir, name), 'x', { mode: 0o644 });
+    for (const name of ['secret', 'turnpike.db', 'turnpike.db.before-2026-01-01T00-00-00.000Z', 'notes.txt'])
+      writeFileSync(join(dataDir, name), 'x', { mode: 0o644 });
     writeFileSync(join(dataDir, 'turnpike.db-wal'), 'x', { mode: 0o600 });
-    expect(narrowDataFolder(dataDir).sort()).toEqual(['secret', 'turnpike.db', 'turnpike.db.before-2026-01-01T00-00-00.000Z']);
+    expect(narrowDataFolder(dataDir).sort()).toEqual([
+      'secret',
+      'turnpike.db',
+      'turnpike.db.before-2026-01-01T00-00-00.000Z',
+    ]);
     expect(narrowDataFolder(dataDir)).toEqual([]);
     expect(statSync(join(dataDir, 'notes.txt')).mode & 0o777).toBe(0o644);
     expect(narrowDataFolder(join(dataDir, 'nothing'))).toEqual([]);
@@ -64,7 +75,9 @@ describe('opening a data folder', () => {
     await createAccount(first.db, { label: 'kept', tier: 'paid' });
     await first.close();
     const second = await open(dataDir);
-    expect((await second.db.selectFrom('accounts').select('label').execute()).map(({ label }) => label)).toEqual(['kept']);
+    expect((await second.db.selectFrom('accounts').select('label').execute()).map(({ label }) => label)).toEqual([
+      'kept',
+    ]);
   });
 
   it('by several processes at once migrates once', async () => {
@@ -77,7 +90,11 @@ describe('opening a data folder', () => {
     for (let round = 0; round < 2; round++) {
       const dataDir = tempFolder();
       const ended = await Promise.all([1, 2, 3].map(() => program.run([dataDir])));
-      expect(ended.map(({ code, stderr }) => [code, stderr])).toEqual([[0, ''], [0, ''], [0, '']]);
+      expect(ended.map(({ code, stderr }) => [code, stderr])).toEqual([
+        [0, ''],
+        [0, ''],
+        [0, ''],
+      ]);
     }
   });
 
@@ -89,7 +106,9 @@ describe('opening a data folder', () => {
     await expect(openSqlite(dataDir, { exclusive: true })).rejects.toThrow(/ledger/);
     const after = new Sqlite(join(dataDir, 'turnpike.db'));
     onTestFinished(() => void after.close());
-    const tables = after.prepare("select name from sqlite_master where type = 'table' and name not like 'kysely%'").all() as { name: string }[];
+    const tables = after
+      .prepare("select name from sqlite_master where type = 'table' and name not like 'kysely%'")
+      .all() as { name: string }[];
     expect(tables.map(({ name }) => name)).toEqual(['ledger']);
   });
 
@@ -145,11 +164,23 @@ describe('the ledger is append-only', () => {
     "update ledger set detail = 'x' where id = 1",
     'delete from ledger',
     'delete from ledger where id = 1',
-    "insert or replace into ledger select id, account_id, pot, kind, 99, balance_after, api_key_id, resource, detail, units, request_id, created_at, calls, archive_id from ledger",
+    'insert or replace into ledger select id, account_id, pot, kind, 99, balance_after, api_key_id, resource, detail, units, request_id, created_at, calls, archive_id from ledger',
   ])('%s is refused', async (statement) => {
     const { db, meterConnection } = await open(tempFolder());
     const account = await createAccount(db, { label: '', tier: 'paid' });
-    const row = { account_id: account, pot: 'usd', kind: 'GRANT', amount: 5, balance_after: 5, api_key_id: null, resource: '', detail: '', units: 0, request_id: '', created_at: 0 } as const;
+    const row = {
+      account_id: account,
+      pot: 'usd',
+      kind: 'GRANT',
+      amount: 5,
+      balance_after: 5,
+      api_key_id: null,
+      resource: '',
+      detail: '',
+      units: 0,
+      request_id: '',
+      created_at: 0,
+    } as const;
     await db.insertInto('ledger').values(row).execute();
     await expect(sql.raw(statement).execute(db)).rejects.toThrow('append-only');
     expect(() => meterConnection.exec(statement)).toThrow('append-only');
@@ -159,7 +190,9 @@ describe('the ledger is append-only', () => {
   it('and no balance can be written below zero', async () => {
     const { db } = await open(tempFolder());
     const account = await createAccount(db, { label: '', tier: 'paid' });
-    await expect(db.updateTable('meters').set({ usd: -1 }).where('account_id', '=', account).execute()).rejects.toThrow(/check/i);
+    await expect(db.updateTable('meters').set({ usd: -1 }).where('account_id', '=', account).execute()).rejects.toThrow(
+      /check/i,
+    );
   });
 });
 
@@ -172,12 +205,15 @@ describe('transactions', () => {
     other.pragma('busy_timeout = 1');
     const write = () => other.exec("insert into accounts (label, tier, created_at) values ('x', 'paid', 0)");
     await db.transaction().execute(() => Promise.resolve(expect(write).toThrow(/busy|locked/)));
-    await db.transaction().setAccessMode('read only').execute(async (transaction) => {
-      const count = async () => (await transaction.selectFrom('accounts').selectAll().execute()).length;
-      expect(await count()).toBe(0);
-      write();
-      expect(await count()).toBe(0);
-    });
+    await db
+      .transaction()
+      .setAccessMode('read only')
+      .execute(async (transaction) => {
+        const count = async () => (await transaction.selectFrom('accounts').selectAll().execute()).length;
+        expect(await count()).toBe(0);
+        write();
+        expect(await count()).toBe(0);
+      });
   });
 
   it('of one connection wait for one another, and a failed one leaves nothing', async () => {
@@ -191,8 +227,9 @@ describe('transactions', () => {
       ),
     );
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);
-    expect((await db.selectFrom('accounts').select('label').execute()).map(({ label }) => label)).toEqual(Array.from({ length: 10 }, (_none, index) => `a${index * 2}`));
-    expect((await db.selectFrom('meters').selectAll().execute())).toHaveLength(10);
+    expect((await db.selectFrom('accounts').select('label').execute()).map(({ label }) => label)).toEqual(
+      Array.from({ length: 10 }, (_none, index) => `a${index * 2}`),
+    );
+    expect(await db.selectFrom('meters').selectAll().execute()).toHaveLength(10);
   });
 });
-

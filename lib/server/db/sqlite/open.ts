@@ -41,7 +41,10 @@ export class DataFolderInUse extends Error {
  * @param checkpointThread whether the process that claims it checkpoints in a thread of its own, where there is one.
  * @throws DataFolderInUse, SchemaUnknown, or what kept the database from being opened; nothing stays open or claimed then.
  */
-export async function openSqlite(dataDir: string, { exclusive, checkpointThread = true }: { exclusive: boolean; checkpointThread?: boolean }): Promise<SqliteStore> {
+export async function openSqlite(
+  dataDir: string,
+  { exclusive, checkpointThread = true }: { exclusive: boolean; checkpointThread?: boolean },
+): Promise<SqliteStore> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const claim = exclusive ? claimFolder(dataDir) : null;
   try {
@@ -57,7 +60,11 @@ export function openSqliteFile(file: string): Promise<SqliteStore> {
   return openClaimed(file, null, false);
 }
 
-async function openClaimed(file: string, claim: Sqlite.Database | null, checkpointThread: boolean): Promise<SqliteStore> {
+async function openClaimed(
+  file: string,
+  claim: Sqlite.Database | null,
+  checkpointThread: boolean,
+): Promise<SqliteStore> {
   preparePrivateFile(file);
   const connection = connect(file, 'FULL');
   const db = new Kysely<Schema>({ dialect: sqliteDialect(connection) });

@@ -62,7 +62,10 @@ export class SqliteStatus implements StoreStatus, WriteGuard {
       const { bavail, bsize } = await statfs(dataDir);
       const freeBytes = bavail * bsize;
       if (this.trouble === null) {
-        if (freeBytes < freeBytesMin) this.#full(`${mebibytes(freeBytes)} MiB are free, and at least ${mebibytes(freeBytesMin)} MiB are kept for what runs`);
+        if (freeBytes < freeBytesMin)
+          this.#full(
+            `${mebibytes(freeBytes)} MiB are free, and at least ${mebibytes(freeBytesMin)} MiB are kept for what runs`,
+          );
       } else if (freeBytes >= freeBytesMin * HYSTERESIS && this.#canWrite()) this.#recovered();
     } catch {
       // A folder that cannot be looked at is told of by the writes that fail.
@@ -78,7 +81,11 @@ export class SqliteStatus implements StoreStatus, WriteGuard {
   #canWrite(): boolean {
     try {
       this.connection.exec('begin immediate');
-      this.connection.prepare('insert into installation (name, value) values (?, ?) on conflict (name) do update set value = excluded.value').run(PROBE, '0'.repeat(PROBE_BYTES));
+      this.connection
+        .prepare(
+          'insert into installation (name, value) values (?, ?) on conflict (name) do update set value = excluded.value',
+        )
+        .run(PROBE, '0'.repeat(PROBE_BYTES));
       this.connection.exec('commit');
       this.connection.prepare('delete from installation where name = ?').run(PROBE);
       return true;
@@ -92,14 +99,20 @@ export class SqliteStatus implements StoreStatus, WriteGuard {
     if (this.trouble) return;
     this.trouble = 'full';
     this.since = Date.now();
-    this.settings.log.error({ store: 'full', dataDir: this.settings.dataDir }, `the disk of the data folder is full: ${reason}. Paid work is refused until there is room`);
+    this.settings.log.error(
+      { store: 'full', dataDir: this.settings.dataDir },
+      `the disk of the data folder is full: ${reason}. Paid work is refused until there is room`,
+    );
   }
 
   #recovered(): void {
     const seconds = Math.round((Date.now() - (this.since ?? Date.now())) / 1_000);
     this.trouble = null;
     this.since = null;
-    this.settings.log.info({ store: 'ok' }, `there is room on the disk of the data folder again, after ${seconds} s: paid work is taken`);
+    this.settings.log.info(
+      { store: 'ok' },
+      `there is room on the disk of the data folder again, after ${seconds} s: paid work is taken`,
+    );
   }
 }
 

@@ -31,12 +31,19 @@ describe('statements that are prepared once', () => {
 
   it('serve each call with its own values', async () => {
     for (const title of ['one', 'two']) await db.insertInto('book').values({ title }).execute();
-    expect([await titled('one'), await titled('two'), await titled('three')]).toEqual([[{ id: 1, title: 'one' }], [{ id: 2, title: 'two' }], []]);
+    expect([await titled('one'), await titled('two'), await titled('three')]).toEqual([
+      [{ id: 1, title: 'one' }],
+      [{ id: 2, title: 'two' }],
+      [],
+    ]);
     expect([times('insert'), times('select')]).toEqual([1, 1]);
   });
 
   it('count the rows of each call, and its id', async () => {
-    const inserted = [await db.insertInto('book').values({ title: 'one' }).executeTakeFirst(), await db.insertInto('book').values({ title: 'two' }).executeTakeFirst()];
+    const inserted = [
+      await db.insertInto('book').values({ title: 'one' }).executeTakeFirst(),
+      await db.insertInto('book').values({ title: 'two' }).executeTakeFirst(),
+    ];
     expect(inserted.map(({ insertId }) => insertId)).toEqual([1n, 2n]);
     const remove = (id: number) => db.deleteFrom('book').where('id', '=', id).executeTakeFirst();
     expect([(await remove(1)).numDeletedRows, (await remove(1)).numDeletedRows]).toEqual([1n, 0n]);

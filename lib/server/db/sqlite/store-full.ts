@@ -5,7 +5,10 @@ const RETRY_AFTER_S = 5;
 
 /** 503: there is no room to write a charge, and nothing was charged. */
 export function storeFull(cause?: unknown): ApiError {
-  return Object.assign(apiError('STORE_FULL', { headers: { 'retry-after': String(RETRY_AFTER_S) } }), cause === undefined ? {} : { cause });
+  return Object.assign(
+    apiError('STORE_FULL', { headers: { 'retry-after': String(RETRY_AFTER_S) } }),
+    cause === undefined ? {} : { cause },
+  );
 }
 
 /** Whether SQLite could not write for want of room, or because the disk failed it (sqlite.org, "Result and Error Codes"). */

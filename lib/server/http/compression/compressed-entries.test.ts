@@ -17,8 +17,18 @@ import { type ServedApi, setServedApi } from '../served-api';
 
 const PATH = '/api/v1/crypto/rpc/base-mainnet';
 const ROUTE = '/api/v1/crypto/rpc/{network}';
-const LIMITS: HeldMemoryLimits = { answersBytesMax: 64_000_000, callerBytesMax: 32_000_000, waitingMax: 4, slowReaderMs: 60_000, slowReaderPressedMs: 60_000 };
-const DECODE: Record<string, (bytes: Uint8Array) => Buffer> = { zstd: zstdDecompressSync, br: brotliDecompressSync, gzip: gunzipSync };
+const LIMITS: HeldMemoryLimits = {
+  answersBytesMax: 64_000_000,
+  callerBytesMax: 32_000_000,
+  waitingMax: 4,
+  slowReaderMs: 60_000,
+  slowReaderPressedMs: 60_000,
+};
+const DECODE: Record<string, (bytes: Uint8Array) => Buffer> = {
+  zstd: zstdDecompressSync,
+  br: brotliDecompressSync,
+  gzip: gunzipSync,
+};
 
 /** Answers with JSON of about so many bytes as its body says; to "stream" with events. */
 const endpoint: Endpoint = {
@@ -74,7 +84,8 @@ async function dial(port: number): Promise<Socket> {
   return socket;
 }
 
-const post = (body: string, accept?: string): string => `POST ${PATH} HTTP/1.1\r\nHost: a\r\n${accept === undefined ? '' : `Accept-Encoding: ${accept}\r\n`}Content-Length: ${body.length}\r\n\r\n${body}`;
+const post = (body: string, accept?: string): string =>
+  `POST ${PATH} HTTP/1.1\r\nHost: a\r\n${accept === undefined ? '' : `Accept-Encoding: ${accept}\r\n`}Content-Length: ${body.length}\r\n\r\n${body}`;
 
 interface RawAnswer {
   head: string;
@@ -132,8 +143,12 @@ describe.each<Entry>(['fast', 'node'])('an answer of the %s entry', (kind) => {
 
   it('that is small has not a header more', async () => {
     const { port } = await entry(kind);
-    const [plain, asked] = await Promise.all([answers(port, post('500')), answers(port, post('500', 'gzip, br, zstd'))]);
-    const masked = ([answer]: RawAnswer[]): string => (answer as RawAnswer).head.replace(/^(?:date|x-request-id): .*$/gm, '');
+    const [plain, asked] = await Promise.all([
+      answers(port, post('500')),
+      answers(port, post('500', 'gzip, br, zstd')),
+    ]);
+    const masked = ([answer]: RawAnswer[]): string =>
+      (answer as RawAnswer).head.replace(/^(?:date|x-request-id): .*$/gm, '');
     expect(masked(asked)).toBe(masked(plain));
     expect(masked(plain)).not.toMatch(/vary|encoding: /);
   });
@@ -141,7 +156,9 @@ describe.each<Entry>(['fast', 'node'])('an answer of the %s entry', (kind) => {
   it('that waits for a thread is followed by the next one on its connection, in order', async () => {
     const { port } = await entry(kind);
     const found = await answers(port, post('400000', 'gzip') + post('20', 'gzip') + post('3000', 'br'), 3);
-    const texts = found.map(({ head, body }) => (DECODE[/content-encoding: (\w+)/.exec(head)?.[1] ?? '']?.(body) ?? body).toString());
+    const texts = found.map(({ head, body }) =>
+      (DECODE[/content-encoding: (\w+)/.exec(head)?.[1] ?? '']?.(body) ?? body).toString(),
+    );
     expect(texts).toEqual([400_000, 20, 3_000].map((bytes) => JSON.stringify(itemsOf(bytes))));
   });
 
@@ -188,14 +205,26 @@ it('fetch decodes by itself, and HEAD has the headers of GET', async () => {
   const got = await fetch(`${origin}${PATH}`, { headers: { 'accept-encoding': 'gzip' } });
   expect(await got.json()).toEqual({ text: 'x'.repeat(2_000) });
   const head = await fetch(`${origin}${PATH}`, { method: 'HEAD', headers: { 'accept-encoding': 'gzip' } });
-  const ofBoth = ({ headers }: Response) => Object.fromEntries([...headers].filter(([name]) => !['date', 'x-request-id', 'connection', 'keep-alive'].includes(name)));
+  const ofBoth = ({ headers }: Response) =>
+    Object.fromEntries(
+      [...headers].filter(([name]) => !['date', 'x-request-id', 'connection', 'keep-alive'].includes(name)),
+    );
   expect(ofBoth(head)).toEqual(ofBoth(got));
   expect(ofBoth(head)).toMatchObject({ vary: 'Host, Accept-Encoding', 'content-encoding': 'gzip' });
 });
 
 it('repeated headers are one', async () => {
   const { port } = await entry('node');
-  const request = httpRequest({ port, host: '127.0.0.1', path: PATH, headers: [['Host', 'a'], ['Accept-Encoding', 'deflate'], ['Accept-Encoding', 'br;q=0.5']].flat() });
+  const request = httpRequest({
+    port,
+    host: '127.0.0.1',
+    path: PATH,
+    headers: [
+      ['Host', 'a'],
+      ['Accept-Encoding', 'deflate'],
+      ['Accept-Encoding', 'br;q=0.5'],
+    ].flat(),
+  });
   request.end();
   const [response] = (await once(request, 'response')) as [{ headers: Record<string, string>; resume(): void }];
   response.resume();
@@ -209,13 +238,19 @@ describe('a route of Next', () => {
     setServedApi({ ...(await testGateway()), memory, endpoints: [endpoint], router: new Router([endpoint]) });
     const encodedAs: string[] = [];
     const handler = nextRoute(ROUTE)[(init.method ?? 'GET') as 'GET'];
-    const response = await throughEntry(handler, new Request(`http://gateway${PATH}`, init), { encodedAs: (coding) => encodedAs.push(coding) });
+    const response = await throughEntry(handler, new Request(`http://gateway${PATH}`, init), {
+      encodedAs: (coding) => encodedAs.push(coding),
+    });
     return { response, encodedAs, memory };
   }
 
   it.each(['zstd', 'br', 'gzip'])('answers in %s, and says so to its entry, which Next would not', async (coding) => {
     for (const bytes of [2_000, 1_000_000]) {
-      const { response, encodedAs, memory } = await ask({ method: 'POST', body: String(bytes), headers: { 'accept-encoding': coding } });
+      const { response, encodedAs, memory } = await ask({
+        method: 'POST',
+        body: String(bytes),
+        headers: { 'accept-encoding': coding },
+      });
       expect([encodedAs, response.headers.get('vary')]).toEqual([[coding], 'Accept-Encoding']);
       const body = Buffer.from(await response.arrayBuffer());
       expect(DECODE[coding]?.(body).toString()).toBe(JSON.stringify(itemsOf(bytes)));
@@ -225,11 +260,19 @@ describe('a route of Next', () => {
 
   it('says the same to HEAD', async () => {
     const { response, encodedAs } = await ask({ method: 'HEAD', headers: { 'accept-encoding': 'br' } });
-    expect([encodedAs, response.headers.get('vary'), await response.text()]).toEqual([['br'], 'Host, Accept-Encoding', '']);
+    expect([encodedAs, response.headers.get('vary'), await response.text()]).toEqual([
+      ['br'],
+      'Host, Accept-Encoding',
+      '',
+    ]);
   });
 
   it('answers as it is what is small, streamed or asked for by nobody', async () => {
-    for (const [body, accept] of [['100', 'gzip'], ['stream', 'gzip'], ['2000', 'gzip;q=0']] as const) {
+    for (const [body, accept] of [
+      ['100', 'gzip'],
+      ['stream', 'gzip'],
+      ['2000', 'gzip;q=0'],
+    ] as const) {
       const { response, encodedAs } = await ask({ method: 'POST', body, headers: { 'accept-encoding': accept } });
       await response.text();
       expect([encodedAs, response.headers.get('content-encoding')]).toEqual([[], null]);

@@ -6,8 +6,18 @@ import { bytesOf, json, type Reply, type WholeBody } from '../call';
 import { COMPRESSED_BYTES_MAX, type CompressedCall, compressedReply, PLAIN_BYTES_MAX } from './compressed-reply';
 import { CONTENT_CODINGS, type ContentCoding } from './content-coding';
 
-const DECODE: Record<ContentCoding, (bytes: Uint8Array) => Buffer> = { zstd: zstdDecompressSync, br: brotliDecompressSync, gzip: gunzipSync };
-const LIMITS = { answersBytesMax: 48_000_000, callerBytesMax: 32_000_000, waitingMax: 4, slowReaderMs: 60_000, slowReaderPressedMs: 60_000 };
+const DECODE: Record<ContentCoding, (bytes: Uint8Array) => Buffer> = {
+  zstd: zstdDecompressSync,
+  br: brotliDecompressSync,
+  gzip: gunzipSync,
+};
+const LIMITS = {
+  answersBytesMax: 48_000_000,
+  callerBytesMax: 32_000_000,
+  waitingMax: 4,
+  slowReaderMs: 60_000,
+  slowReaderPressedMs: 60_000,
+};
 
 function memoryOf(): HeldMemory {
   const memory = new HeldMemory(LIMITS);
@@ -15,7 +25,10 @@ function memoryOf(): HeldMemory {
   return memory;
 }
 
-function call(acceptEncoding: string | null, whenGone: CompressedCall['whenGone'] = () => () => undefined): CompressedCall {
+function call(
+  acceptEncoding: string | null,
+  whenGone: CompressedCall['whenGone'] = () => () => undefined,
+): CompressedCall {
   return { header: (name) => (name === 'accept-encoding' ? acceptEncoding : null), whenGone };
 }
 
@@ -23,24 +36,45 @@ function call(acceptEncoding: string | null, whenGone: CompressedCall['whenGone'
 function textOf(bytes: number): string {
   const item = '{"address":"0x52908400098527886e0f7030069857d2e4169ee7","balance":"é1"},';
   const text = item.repeat(Math.ceil(bytes / Buffer.byteLength(item)));
-  return Buffer.from(text).toString('latin1').slice(0, bytes - 1).replace(/[^\x20-\x7e]/g, '_') + ']';
+  return (
+    Buffer.from(text)
+      .toString('latin1')
+      .slice(0, bytes - 1)
+      .replace(/[^\x20-\x7e]/g, '_') + ']'
+  );
 }
 
-const replyOf = (body: Reply['body'], headers: Record<string, string> = {}): Reply => ({ status: 200, headers: { 'content-type': 'application/json', ...headers }, body });
+const replyOf = (body: Reply['body'], headers: Record<string, string> = {}): Reply => ({
+  status: 200,
+  headers: { 'content-type': 'application/json', ...headers },
+  body,
+});
 const whole = (reply: Reply): Buffer => Buffer.from(bytesOf(reply.body as WholeBody));
 
 describe.each(CONTENT_CODINGS)('%s', (coding) => {
-  it.each([PLAIN_BYTES_MAX + 1, 16_384, 16_385, 65_537, 1_000_000, COMPRESSED_BYTES_MAX])('gives back the same %i bytes, whether they are text, bytes or parts', async (bytes) => {
-    const text = textOf(bytes);
-    const buffer = Buffer.from(text);
-    const parts = [buffer.subarray(0, 1), buffer.subarray(1, 1), ...Array.from({ length: 9 }, (_none, i) => buffer.subarray(1 + i * 100, 101 + i * 100)), buffer.subarray(901)];
-    for (const body of [text, buffer, parts]) {
-      const reply = await compressedReply(replyOf(body), call(coding), memoryOf());
-      expect(reply.headers).toEqual({ 'content-type': 'application/json', vary: 'Accept-Encoding', 'content-encoding': coding });
-      expect(whole(reply).length).toBeLessThan(bytes / 3);
-      expect(DECODE[coding](whole(reply)).equals(buffer)).toBe(true);
-    }
-  });
+  it.each([PLAIN_BYTES_MAX + 1, 16_384, 16_385, 65_537, 1_000_000, COMPRESSED_BYTES_MAX])(
+    'gives back the same %i bytes, whether they are text, bytes or parts',
+    async (bytes) => {
+      const text = textOf(bytes);
+      const buffer = Buffer.from(text);
+      const parts = [
+        buffer.subarray(0, 1),
+        buffer.subarray(1, 1),
+        ...Array.from({ length: 9 }, (_none, i) => buffer.subarray(1 + i * 100, 101 + i * 100)),
+        buffer.subarray(901),
+      ];
+      for (const body of [text, buffer, parts]) {
+        const reply = await compressedReply(replyOf(body), call(coding), memoryOf());
+        expect(reply.headers).toEqual({
+          'content-type': 'application/json',
+          vary: 'Accept-Encoding',
+          'content-encoding': coding,
+        });
+        expect(whole(reply).length).toBeLessThan(bytes / 3);
+        expect(DECODE[coding](whole(reply)).equals(buffer)).toBe(true);
+      }
+    },
+  );
 });
 
 describe('sent as it is, without a word about it,', () => {
@@ -66,7 +100,13 @@ describe('sent as it is, without a word about it,', () => {
 });
 
 describe('what could be compressed', () => {
-  it.each([['application/json; charset=utf-8'], ['application/problem+json'], ['Application/Linkset+JSON'], ['text/plain'], ['text/markdown; charset=utf-8']])('of the type %s', async (type) => {
+  it.each([
+    ['application/json; charset=utf-8'],
+    ['application/problem+json'],
+    ['Application/Linkset+JSON'],
+    ['text/plain'],
+    ['text/markdown; charset=utf-8'],
+  ])('of the type %s', async (type) => {
     const reply = await compressedReply(replyOf('€'.repeat(342), { 'content-type': type }), call('gzip'), memoryOf());
     expect(reply.headers['content-encoding']).toBe('gzip');
   });
@@ -88,13 +128,24 @@ describe('what could be compressed', () => {
     ['*', '*'],
     ['X-Accept-Encoding', 'X-Accept-Encoding, Accept-Encoding'],
   ])('adds to what it depends on: %s', async (vary, expected) => {
-    expect((await compressedReply(replyOf(textOf(2_000), { vary }), call(null), memoryOf())).headers.vary).toBe(expected);
+    expect((await compressedReply(replyOf(textOf(2_000), { vary }), call(null), memoryOf())).headers.vary).toBe(
+      expected,
+    );
   });
 
   it('keeps its status, reason and caller; the headers that it came with are not touched', async () => {
-    const reply: Reply = { ...json({ error: 'x'.repeat(2_000) }, 402), reason: 'Payment Required: 0.00 USD', accountId: 3 };
+    const reply: Reply = {
+      ...json({ error: 'x'.repeat(2_000) }, 402),
+      reason: 'Payment Required: 0.00 USD',
+      accountId: 3,
+    };
     const before = structuredClone(reply);
-    expect(await compressedReply(reply, call('br'), memoryOf())).toMatchObject({ status: 402, reason: reply.reason, accountId: 3, headers: { 'content-encoding': 'br' } });
+    expect(await compressedReply(reply, call('br'), memoryOf())).toMatchObject({
+      status: 402,
+      reason: reply.reason,
+      accountId: 3,
+      headers: { 'content-encoding': 'br' },
+    });
     expect(reply).toEqual(before);
   });
 
@@ -135,7 +186,9 @@ describe('the memory of a large answer', () => {
     expect([memory.figures.heldBytes, body.length]).toEqual([4_000_000, 4_000_000]);
     await promised;
     expect([memory.figures.heldBytes, body.length]).toEqual([0, 0]);
-    const mixed = Buffer.from(Array.from({ length: 1_000_000 }, (_none, i) => 48 + (Math.imul(i + 1, 2_654_435_761) >>> 28)));
+    const mixed = Buffer.from(
+      Array.from({ length: 1_000_000 }, (_none, i) => 48 + (Math.imul(i + 1, 2_654_435_761) >>> 28)),
+    );
     const large = counted(memory, mixed);
     const reply = await compressedReply(replyOf(large), call('gzip'), memory);
     expect(memory.figures.heldBytes).toBe(whole(reply).length > 65_536 ? whole(reply).length : 0);
@@ -146,10 +199,14 @@ describe('the memory of a large answer', () => {
   it('stays as it is for a client who has gone before its turn', async () => {
     const memory = memoryOf();
     const body = counted(memory, Buffer.from(textOf(1_000_000)));
-    const reply = await compressedReply(replyOf(body), call('gzip', (listener) => {
-      listener();
-      return () => undefined;
-    }), memory);
+    const reply = await compressedReply(
+      replyOf(body),
+      call('gzip', (listener) => {
+        listener();
+        return () => undefined;
+      }),
+      memory,
+    );
     expect(reply.headers['content-encoding']).toBeUndefined();
     expect(reply.body).toBe(body);
     expect([body.length, memory.figures.heldBytes]).toEqual([1_000_000, 1_000_000]);
@@ -158,9 +215,12 @@ describe('the memory of a large answer', () => {
   it('of many at once, some are compressed and the others sent as they are, each whole', async () => {
     const memory = memoryOf();
     const text = textOf(200_000);
-    const replies = await Promise.all(Array.from({ length: 60 }, () => Promise.resolve(compressedReply(replyOf(text), call('zstd'), memory))));
+    const replies = await Promise.all(
+      Array.from({ length: 60 }, () => Promise.resolve(compressedReply(replyOf(text), call('zstd'), memory))),
+    );
     const compressed = replies.filter(({ headers }) => headers['content-encoding'] === 'zstd');
     expect(compressed).toHaveLength(34);
-    for (const reply of replies) expect(reply.headers['content-encoding'] ? zstdDecompressSync(whole(reply)).toString() : reply.body).toBe(text);
+    for (const reply of replies)
+      expect(reply.headers['content-encoding'] ? zstdDecompressSync(whole(reply)).toString() : reply.body).toBe(text);
   });
 });

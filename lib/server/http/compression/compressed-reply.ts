@@ -42,7 +42,13 @@ export function compressedReply(reply: Reply, call: CompressedCall, memory: Held
   return compressed.length < bytes ? inCoding(plain, coding, compressed) : plain;
 }
 
-async function onThreads(plain: Reply, body: WholeBody, coding: ContentCoding, { whenGone }: CompressedCall, memory: HeldMemory): Promise<Reply> {
+async function onThreads(
+  plain: Reply,
+  body: WholeBody,
+  coding: ContentCoding,
+  { whenGone }: CompressedCall,
+  memory: HeldMemory,
+): Promise<Reply> {
   let isGone = false;
   const stopListening = whenGone(() => (isGone = true));
   const parts = typeof body === 'string' ? [Buffer.from(body)] : body instanceof Uint8Array ? [body] : body;
@@ -67,7 +73,9 @@ function isWhole(body: Reply['body']): body is WholeBody {
 /** Cheap for text, of which most answers are: a character is one to three bytes. */
 function isLong(body: WholeBody): boolean {
   if (typeof body !== 'string') return byteLengthOf(body) > PLAIN_BYTES_MAX;
-  return body.length > PLAIN_BYTES_MAX || (body.length * 3 > PLAIN_BYTES_MAX && Buffer.byteLength(body) > PLAIN_BYTES_MAX);
+  return (
+    body.length > PLAIN_BYTES_MAX || (body.length * 3 > PLAIN_BYTES_MAX && Buffer.byteLength(body) > PLAIN_BYTES_MAX)
+  );
 }
 
 function isCompressible({ headers, isVerbatim }: Reply): boolean {

@@ -19,7 +19,13 @@ function task(log: string[], name: string) {
 it('so many run at a time, one follows whatever became of the one before, and one too many does not wait', async () => {
   const turns = new CompressionTurns(2, 2);
   const log: string[] = [];
-  const [a, b, c, d, e] = ['a', 'b', 'c', 'd', 'e'].map((name) => task(log, name)) as [ReturnType<typeof task>, ReturnType<typeof task>, ReturnType<typeof task>, ReturnType<typeof task>, ReturnType<typeof task>];
+  const [a, b, c, d, e] = ['a', 'b', 'c', 'd', 'e'].map((name) => task(log, name)) as [
+    ReturnType<typeof task>,
+    ReturnType<typeof task>,
+    ReturnType<typeof task>,
+    ReturnType<typeof task>,
+    ReturnType<typeof task>,
+  ];
   const [first, second, third, fourth] = [turns.take(a.run), turns.take(b.run), turns.take(c.run), turns.take(d.run)];
   expect(await turns.take(e.run)).toBeNull();
   expect(log).toEqual(['a', 'b']);

@@ -25,6 +25,7 @@ describe.each(CONTENT_CODINGS)('%s', (coding) => {
   });
 
   it('in place decodes to the same', () => {
-    for (const bytes of [Buffer.alloc(0), randomBytes(10), Buffer.alloc(16_384, '{"a":1},')]) expect(DECODE[coding](compressAtOnce(bytes, coding)).equals(bytes)).toBe(true);
+    for (const bytes of [Buffer.alloc(0), randomBytes(10), Buffer.alloc(16_384, '{"a":1},')])
+      expect(DECODE[coding](compressAtOnce(bytes, coding)).equals(bytes)).toBe(true);
   });
 });

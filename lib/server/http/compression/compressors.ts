@@ -1,5 +1,13 @@
 import type { Transform } from 'node:stream';
-import { brotliCompressSync, constants, createBrotliCompress, createGzip, createZstdCompress, gzipSync, zstdCompressSync } from 'node:zlib';
+import {
+  brotliCompressSync,
+  constants,
+  createBrotliCompress,
+  createGzip,
+  createZstdCompress,
+  gzipSync,
+  zstdCompressSync,
+} from 'node:zlib';
 import type { ContentCoding } from './content-coding';
 
 /** Levels at which JSON costs least for what it saves; measured in decision 238. */
@@ -27,7 +35,11 @@ export function compressAtOnce(bytes: Uint8Array, coding: ContentCoding): Buffer
  * @param bytesMax what it may come to
  * @returns all of it in memory of its own; null where it comes to more, or fails.
  */
-export function compressOnThreads(parts: readonly Uint8Array[], coding: ContentCoding, bytesMax: number): Promise<Buffer | null> {
+export function compressOnThreads(
+  parts: readonly Uint8Array[],
+  coding: ContentCoding,
+  bytesMax: number,
+): Promise<Buffer | null> {
   const bytes = parts.reduce((sum, { byteLength }) => sum + byteLength, 0);
   const compressor = compressorOf(coding, bytes);
   return new Promise((resolve) => {

@@ -49,6 +49,10 @@ describe('the coding of an answer', () => {
 });
 
 describe('whether a coding is taken at all', () => {
-  it.each(['br', 'gzip, br;q=0.1', '*', 'zstd, BR', 'gzip;q=1, *;q=0.2'])('%s takes Brotli', (accepted) => expect(takesCoding(accepted, 'br')).toBe(true));
-  it.each(['', 'gzip', 'br;q=0', '*, br;q=0', 'br;q=x', `br, ${'x,'.repeat(1_000)}`])('%.20s does not', (accepted) => expect(takesCoding(accepted, 'br')).toBe(false));
+  it.each(['br', 'gzip, br;q=0.1', '*', 'zstd, BR', 'gzip;q=1, *;q=0.2'])('%s takes Brotli', (accepted) =>
+    expect(takesCoding(accepted, 'br')).toBe(true),
+  );
+  it.each(['', 'gzip', 'br;q=0', '*, br;q=0', 'br;q=x', `br, ${'x,'.repeat(1_000)}`])('%.20s does not', (accepted) =>
+    expect(takesCoding(accepted, 'br')).toBe(false),
+  );
 });

@@ -31,7 +31,10 @@ export function takesCoding(accepted: string, coding: ContentCoding): boolean {
   return (weights.get(coding) ?? weights.get('*') ?? 0) > 0;
 }
 
-function mostWanted(codings: readonly ContentCoding[], weightOf: (coding: ContentCoding) => number): { coding: ContentCoding | null; weight: number } {
+function mostWanted(
+  codings: readonly ContentCoding[],
+  weightOf: (coding: ContentCoding) => number,
+): { coding: ContentCoding | null; weight: number } {
   let most: { coding: ContentCoding | null; weight: number } = { coding: null, weight: 0 };
   for (const coding of codings) if (weightOf(coding) > most.weight) most = { coding, weight: weightOf(coding) };
   return most;

@@ -18,7 +18,10 @@ type Middleware = (request: IncomingMessage, response: ServerResponse, next: () 
 const compression = createRequire(import.meta.url)('next/dist/compiled/compression') as () => Middleware;
 
 const TEXT = 'x'.repeat(100_000);
-const endpoint: Endpoint = { path: '/api/v1/x', GET: (call) => json({ text: call.query.get('small') === null ? TEXT : '' }, 200, { vary: 'Host' }) };
+const endpoint: Endpoint = {
+  path: '/api/v1/x',
+  GET: (call) => json({ text: call.query.get('small') === null ? TEXT : '' }, 200, { vary: 'Host' }),
+};
 
 /** A server that compresses and sends as `next start` does, with Next's own parts, behind our entry. */
 async function nextServer(): Promise<number> {
@@ -28,8 +31,13 @@ async function nextServer(): Promise<number> {
   const server = createServer((request, response) => {
     compress(request, response, () => undefined);
     const { method = 'GET' } = request;
-    const asked = new Request(`http://a${request.url ?? ''}`, { method, headers: request.headers as Record<string, string> });
-    void handlers[method as 'GET'](asked).then((answer) => sendResponse(new NodeNextRequest(request), new NodeNextResponse(response), answer));
+    const asked = new Request(`http://a${request.url ?? ''}`, {
+      method,
+      headers: request.headers as Record<string, string>,
+    });
+    void handlers[method as 'GET'](asked).then((answer) =>
+      sendResponse(new NodeNextRequest(request), new NodeNextResponse(response), answer),
+    );
   });
   standBefore(server, false);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -40,7 +48,12 @@ async function nextServer(): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-async function ask(port: number, path: string, method: string, accept: string): Promise<{ headers: Record<string, string | undefined>; body: Buffer }> {
+async function ask(
+  port: number,
+  path: string,
+  method: string,
+  accept: string,
+): Promise<{ headers: Record<string, string | undefined>; body: Buffer }> {
   const request = httpRequest({ port, host: '127.0.0.1', path, method, headers: { 'accept-encoding': accept } }).end();
   const [response] = (await once(request, 'response')) as [IncomingMessage];
   const chunks: Buffer[] = [];
@@ -58,7 +71,11 @@ it('what Next sends of ours is compressed once, by us, and says so', async () =>
 
 it('what is small, or wanted as it is, is compressed by nobody', async () => {
   const port = await nextServer();
-  for (const [path, accept] of [['/api/v1/x?small=1', 'gzip'], ['/api/v1/x', 'deflate'], ['/api/v1/x', 'gzip;q=0']] as const) {
+  for (const [path, accept] of [
+    ['/api/v1/x?small=1', 'gzip'],
+    ['/api/v1/x', 'deflate'],
+    ['/api/v1/x', 'gzip;q=0'],
+  ] as const) {
     const { headers, body } = await ask(port, path, 'GET', accept);
     expect(headers['content-encoding']).toBeUndefined();
     expect(JSON.parse(body.toString())).toHaveProperty('text');

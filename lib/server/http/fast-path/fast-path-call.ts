@@ -53,7 +53,8 @@ export class FastPathCall implements Call {
   }
 
   readBody(bytesMax: number): Uint8Array {
-    if (this.body.length > bytesMax) throw apiError('BODY_TOO_LARGE', { message: `The request body is larger than ${bytesMax} bytes.` });
+    if (this.body.length > bytesMax)
+      throw apiError('BODY_TOO_LARGE', { message: `The request body is larger than ${bytesMax} bytes.` });
     return this.body;
   }
 

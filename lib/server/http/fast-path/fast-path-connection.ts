@@ -69,7 +69,12 @@ export class FastPathConnection {
     private readonly options: LaneConnectionOptions,
   ) {
     socket.setNoDelay(true);
-    socket.on('data', this.#onData).on('drain', this.#onDrain).on('end', this.#onEnd).on('close', this.#onClose).on('error', this.#onError);
+    socket
+      .on('data', this.#onData)
+      .on('drain', this.#onDrain)
+      .on('end', this.#onEnd)
+      .on('close', this.#onClose)
+      .on('error', this.#onError);
   }
 
   get isBusy(): boolean {
@@ -113,7 +118,12 @@ export class FastPathConnection {
     this.#stopWaiting();
     this.#ahead?.stop();
     if (this.#isWatched) this.socket.setTimeout(0, this.#onStall);
-    this.socket.off('data', this.#onData).off('drain', this.#onDrain).off('end', this.#onEnd).off('close', this.#onClose).off('error', this.#onError);
+    this.socket
+      .off('data', this.#onData)
+      .off('drain', this.#onDrain)
+      .off('end', this.#onEnd)
+      .off('close', this.#onClose)
+      .off('error', this.#onError);
     this.options.onLeave(rest);
   }
 
@@ -163,7 +173,8 @@ export class FastPathConnection {
 
   #resolve(path: string): Match {
     const { router } = this.api;
-    if (this.#way?.path !== path || this.#way.router !== router) this.#way = { path, router, match: router.resolve(path) };
+    if (this.#way?.path !== path || this.#way.router !== router)
+      this.#way = { path, router, match: router.resolve(path) };
     return this.#way.match;
   }
 
@@ -178,7 +189,8 @@ export class FastPathConnection {
   }
 
   #unsent(error: unknown, call: FastPathCall): void {
-    if (!this.socket.destroyed) this.api.log.warn({ err: error, requestId: call.requestId }, 'an answer could not be sent');
+    if (!this.socket.destroyed)
+      this.api.log.warn({ err: error, requestId: call.requestId }, 'an answer could not be sent');
     this.socket.destroy();
   }
 
@@ -196,7 +208,8 @@ export class FastPathConnection {
     const begun = this.#ahead?.written ?? 0;
     this.#ahead = null;
     const constant = `x-request-id: ${call.requestId}\r\n${isLast ? closing : kept}`;
-    const head = (bodyBytes: number | null): string => headText(status, headers, bodyBytes, constant, reason).slice(begun);
+    const head = (bodyBytes: number | null): string =>
+      headText(status, headers, bodyBytes, constant, reason).slice(begun);
     if (body instanceof ReadableStream) throw new Error('There are no web streams on the fast path.');
     if (isPushBody(body)) return this.#push(body, () => head(body.bytes ?? null));
     if (!socket.writable) return;

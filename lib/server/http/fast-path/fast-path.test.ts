@@ -28,7 +28,14 @@ const echo: Endpoint = {
     if (text.includes('"fail"')) throw apiError('UPSTREAM_FAILED');
     if (text.includes('"wait"')) await new Promise<void>((resolve) => void call.whenGone(() => resolve()));
     if (text.includes('"late"')) await sleep(20);
-    return json({ network: call.params.network, path: call.path, thing: call.header('x-thing'), ip: call.clientIp, query: call.query.toString(), text });
+    return json({
+      network: call.params.network,
+      path: call.path,
+      thing: call.header('x-thing'),
+      ip: call.clientIp,
+      query: call.query.toString(),
+      text,
+    });
   },
 };
 
@@ -65,7 +72,11 @@ const stream: Endpoint = {
     const body = new Pushed();
     if (text.includes('"late"')) await sleep(20);
     pushed.push(body);
-    return { status: 200, headers: { 'content-type': text.includes('"odd"') ? 'text/event-stream; \u2713' : 'text/event-stream' }, body };
+    return {
+      status: 200,
+      headers: { 'content-type': text.includes('"odd"') ? 'text/event-stream; \u2713' : 'text/event-stream' },
+      body,
+    };
   },
 };
 
@@ -105,7 +116,8 @@ class Dialled {
 
   async until(answers: number): Promise<string> {
     for (let i = 0, [begun, at] = [0, 0]; i < 600 && !this.isClosed && begun < answers; i++) {
-      for (let next = this.text.indexOf(MARK, at); next >= 0; next = this.text.indexOf(MARK, at)) [begun, at] = [begun + 1, next + MARK.length];
+      for (let next = this.text.indexOf(MARK, at); next >= 0; next = this.text.indexOf(MARK, at))
+        [begun, at] = [begun + 1, next + MARK.length];
       at = Math.max(at, this.text.length - MARK.length);
       if (begun < answers) await sleep(5);
     }
@@ -162,14 +174,17 @@ describe('a call on the fast path', () => {
     ['{}', 'no-store'],
     ['"fail"', 'no-store'],
     ['"own cache"', 'no-cache, no-transform'],
-  ])('is kept by no cache in between, which may not know that SIGN-IN-WITH-X names the caller: %s', async (body, expected) => {
-    const { fast, plain } = await entries();
-    for (const port of [fast, plain]) {
-      const dialled = await dial(port);
-      dialled.socket.write(post(body));
-      expect((await dialled.until(1)).match(/^cache-control: .*$/gim)).toEqual([`cache-control: ${expected}`]);
-    }
-  });
+  ])(
+    'is kept by no cache in between, which may not know that SIGN-IN-WITH-X names the caller: %s',
+    async (body, expected) => {
+      const { fast, plain } = await entries();
+      for (const port of [fast, plain]) {
+        const dialled = await dial(port);
+        dialled.socket.write(post(body));
+        expect((await dialled.until(1)).match(/^cache-control: .*$/gim)).toEqual([`cache-control: ${expected}`]);
+      }
+    },
+  );
 
   it('comes in order where a client does not wait, and the connection goes on', async () => {
     const { fast } = await entries();
@@ -187,7 +202,14 @@ describe('a call on the fast path', () => {
     const { fast } = await entries();
     const dialled = await dial(fast);
     const nowhere = `${CHATS}nothing`;
-    const paths = [`${PROXY}base-mainnet`, `${PROXY}base-mainnet`, `${PROXY}base-sepolia`, nowhere, nowhere, `${PROXY}base-mainnet`];
+    const paths = [
+      `${PROXY}base-mainnet`,
+      `${PROXY}base-mainnet`,
+      `${PROXY}base-sepolia`,
+      nowhere,
+      nowhere,
+      `${PROXY}base-mainnet`,
+    ];
     const answers: (string | undefined)[] = [];
     for (const [index, path] of paths.entries()) {
       dialled.socket.write(post(String(index), '', path));
@@ -195,7 +217,9 @@ describe('a call on the fast path', () => {
       answers.push(/"network":"(.+?)"/.exec(answer)?.[1] ?? answer.slice(0, 3));
     }
     expect(answers).toEqual(['base-mainnet', 'base-mainnet', 'base-sepolia', '404', '404', 'base-mainnet']);
-    expect(served.map((call) => [call.constructor.name, call.path])).toEqual(paths.filter((path) => path !== nowhere).map((path) => ['FastPathCall', path]));
+    expect(served.map((call) => [call.constructor.name, call.path])).toEqual(
+      paths.filter((path) => path !== nowhere).map((path) => ['FastPathCall', path]),
+    );
   });
 
   it('with an answer larger than what a client reads at once is sent whole, and what follows waits for it', async () => {
@@ -214,7 +238,11 @@ describe('a call on the fast path', () => {
   it('whose answer is not taken at all is not held for long; one that is taken slowly is', async () => {
     const gateway = await testGateway({}, [echo]);
     const { server, port } = await serve(nodeListener(gateway));
-    const fastPath = new FastPath(server, gateway, { keepAliveMs: KEEP_ALIVE_MS, firstRequestMs: 60_000, stallMs: 400 });
+    const fastPath = new FastPath(server, gateway, {
+      keepAliveMs: KEEP_ALIVE_MS,
+      firstRequestMs: 60_000,
+      stallMs: 400,
+    });
     onTestFinished(() => fastPath.close());
     const [greedy, slow] = [await dial(port), await dial(port)];
     for (const { socket } of [greedy, slow]) socket.pause().write(post('"large"'));
@@ -276,7 +304,8 @@ describe('a stream on the fast path', () => {
       const { sink } = await beginning(index);
       await dialled.until(1);
       expect(pieces).toHaveLength(1);
-      for (const bytes of [Buffer.alloc(0), Buffer.alloc(40_000, 'x'), Buffer.from('data: last\n\n')]) sink.write(bytes);
+      for (const bytes of [Buffer.alloc(0), Buffer.alloc(40_000, 'x'), Buffer.from('data: last\n\n')])
+        sink.write(bytes);
       sink.end();
       for (let i = 0; i < 400 && !dialled.text.endsWith('0\r\n\r\n'); i++) await sleep(5);
       answers.push(essence(dialled.text));
@@ -285,7 +314,12 @@ describe('a stream on the fast path', () => {
     }
     expect(answers[0]).toEqual(answers[1]);
     expect(pushed.map(({ heard }) => heard.filter((each) => each !== 'resume'))).toEqual([['sent'], ['sent']]);
-    expect(served.map((call) => call.constructor.name)).toEqual(['FastPathCall', 'FastPathCall', 'NodeCall', 'NodeCall']);
+    expect(served.map((call) => call.constructor.name)).toEqual([
+      'FastPathCall',
+      'FastPathCall',
+      'NodeCall',
+      'NodeCall',
+    ]);
   });
 
   it('is told when a slow client takes more', async () => {
@@ -401,7 +435,11 @@ describe('a connection is given to node:http with all that came', () => {
   it.each([
     ['another path', 'GET /api/nowhere HTTP/1.1\r\nHost: a\r\n\r\n', /^HTTP\/1\.1 404[\s\S]*"NOT_FOUND"/],
     ['another verb', `DELETE ${PROXY}a HTTP/1.1\r\nHost: a\r\n\r\n`, /^HTTP\/1\.1 405/],
-    ['a body in chunks', `POST ${PROXY}a HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n`, /^HTTP\/1\.1 200[\s\S]*"text":"\{\}"/],
+    [
+      'a body in chunks',
+      `POST ${PROXY}a HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n`,
+      /^HTTP\/1\.1 200[\s\S]*"text":"\{\}"/,
+    ],
     ['an expectation', post('{}', 'Expect: 100-continue\r\n'), /^HTTP\/1\.1 100 Continue[\s\S]*HTTP\/1\.1 200/],
     ['a query', post('{}', '', `${PROXY}a?b=c`), /"query":"b=c"/],
     ['an escape', post('{}', '', `${PROXY}a%62`), /"network":"ab"/],

@@ -71,7 +71,9 @@ export class FastPath {
   }
 
   #constantLines(isKept: boolean): string {
-    const connection = isKept ? { Connection: 'keep-alive', 'Keep-Alive': `timeout=${Math.floor(this.options.keepAliveMs / 1000)}` } : { Connection: 'close' };
+    const connection = isKept
+      ? { Connection: 'keep-alive', 'Keep-Alive': `timeout=${Math.floor(this.options.keepAliveMs / 1000)}` }
+      : { Connection: 'close' };
     const headers = { ...constantHeaders(this.api, {}), ...connection };
     return Object.entries(headers)
       .map(([name, value]) => `${name}: ${value}\r\n`)
@@ -88,7 +90,12 @@ export class FastPath {
   }
 }
 
-function handOver(server: Server, socket: Socket, rest: Buffer, serveByNode: readonly ((socket: Socket) => void)[]): void {
+function handOver(
+  server: Server,
+  socket: Socket,
+  rest: Buffer,
+  serveByNode: readonly ((socket: Socket) => void)[],
+): void {
   // Nothing can be put back before the end of a client's side that was heard already: both are told again.
   const { readableEnded } = socket;
   socket.pause();

@@ -13,7 +13,13 @@ const VALUE = /^[\x20-\x7e]*$/;
  * @param reason of the status line; the usual one unless given
  * @throws Error for a value that is no header's.
  */
-export function headText(status: number, headers: Readonly<Record<string, string>>, bodyBytes: number | null, constant: string, reason?: string): string {
+export function headText(
+  status: number,
+  headers: Readonly<Record<string, string>>,
+  bodyBytes: number | null,
+  constant: string,
+  reason?: string,
+): string {
   if (reason !== undefined && !VALUE.test(reason)) throw new Error('The reason of a status cannot be sent.');
   let text = status === 200 ? 'HTTP/1.1 200 OK\r\n' : `HTTP/1.1 ${status} ${reason ?? STATUS_CODES[status] ?? ''}\r\n`;
   for (const name in headers) {

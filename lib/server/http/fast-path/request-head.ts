@@ -65,7 +65,8 @@ export class RequestHead {
     const { places, text } = this;
     for (let i = 0; i < places.length; i += 4) {
       const start = places[i] as number;
-      if ((places[i + 1] as number) - start === name.length && isNamed(text, start, name)) return text.slice(places[i + 2], places[i + 3]);
+      if ((places[i + 1] as number) - start === name.length && isNamed(text, start, name))
+        return text.slice(places[i + 2], places[i + 3]);
     }
     return null;
   }
@@ -95,7 +96,8 @@ export class RequestHead {
     const [startOfI, startOfJ] = [places[i] as number, places[j] as number];
     const length = (places[i + 1] as number) - startOfI;
     if (length !== (places[j + 1] as number) - startOfJ) return false;
-    for (let at = 0; at < length; at++) if ((text.charCodeAt(startOfI + at) | 0x20) !== (text.charCodeAt(startOfJ + at) | 0x20)) return false;
+    for (let at = 0; at < length; at++)
+      if ((text.charCodeAt(startOfI + at) | 0x20) !== (text.charCodeAt(startOfJ + at) | 0x20)) return false;
     return true;
   }
 

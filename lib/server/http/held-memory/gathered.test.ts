@@ -3,7 +3,13 @@ import { expect, it } from 'vitest';
 import { gathered } from './gathered';
 import { HeldMemory } from './held-memory';
 
-const MEMORY = { answersBytesMax: 1_000_000, callerBytesMax: 1_000_000, waitingMax: 10, slowReaderMs: 60_000, slowReaderPressedMs: 5_000 };
+const MEMORY = {
+  answersBytesMax: 1_000_000,
+  callerBytesMax: 1_000_000,
+  waitingMax: 10,
+  slowReaderMs: 60_000,
+  slowReaderPressedMs: 5_000,
+};
 
 async function* parts(count: number, bytes: number, onTaken: () => void = () => undefined): AsyncGenerator<Buffer> {
   for (let i = 0; i < count; i++) {
@@ -25,7 +31,10 @@ it('takes no further part while there is no memory for it', async () => {
   arrival.claim(held.length);
   arrival.complete(held);
   let taken = 0;
-  const body = gathered(parts(20, 50_000, () => taken++), memory);
+  const body = gathered(
+    parts(20, 50_000, () => taken++),
+    memory,
+  );
   await sleep(50);
   expect(taken).toBe(2);
   memory.release(held);

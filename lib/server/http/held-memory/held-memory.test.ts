@@ -3,7 +3,13 @@ import { isApiError } from '@/lib/protocol/errors';
 import { HeldMemory, type HeldMemoryLimits } from './held-memory';
 
 const KIB = 1024;
-const LIMITS: HeldMemoryLimits = { answersBytesMax: 1_000 * KIB, callerBytesMax: 500 * KIB, waitingMax: 2, slowReaderMs: 60_000, slowReaderPressedMs: 5_000 };
+const LIMITS: HeldMemoryLimits = {
+  answersBytesMax: 1_000 * KIB,
+  callerBytesMax: 500 * KIB,
+  waitingMax: 2,
+  slowReaderMs: 60_000,
+  slowReaderPressedMs: 5_000,
+};
 const [ALICE, BOB] = [1, 2];
 
 function memoryOf(limits: Partial<HeldMemoryLimits> = {}): HeldMemory {
@@ -156,7 +162,9 @@ describe('new work', () => {
 
   it('is refused when what cannot wait has come to half as much again', () => {
     const memory = memoryOf();
-    const readings = Array.from({ length: 15 }, (_none, caller) => memory.read('x'.repeat(100 * KIB), caller + 10, () => undefined));
+    const readings = Array.from({ length: 15 }, (_none, caller) =>
+      memory.read('x'.repeat(100 * KIB), caller + 10, () => undefined),
+    );
     expect(refusalOf(memory)).toMatchObject({ code: 'OVERLOADED' });
     for (const reading of readings) reading.end(true);
     expect(refusalOf(memory)).toBeNull();
@@ -177,7 +185,9 @@ describe('a reader', () => {
   it('is given up after so long without progress, and not while it takes a part now and then', () => {
     const memory = memoryOf();
     const gone: string[] = [];
-    const [idle, slow] = ['idle', 'slow'].map((name) => memory.read('x'.repeat(100 * KIB), ALICE, () => void gone.push(name)));
+    const [idle, slow] = ['idle', 'slow'].map((name) =>
+      memory.read('x'.repeat(100 * KIB), ALICE, () => void gone.push(name)),
+    );
     for (let i = 0; i < 4; i++) {
       vi.advanceTimersByTime(30_000);
       slow?.progressed();

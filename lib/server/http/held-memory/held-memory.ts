@@ -248,5 +248,8 @@ export class HeldMemory implements ArrivalDesk {
 }
 
 function overloaded(message?: string): Error {
-  return apiError('OVERLOADED', { ...(message ? { message } : {}), headers: { 'retry-after': String(RETRY_AFTER_SECONDS) } });
+  return apiError('OVERLOADED', {
+    ...(message ? { message } : {}),
+    headers: { 'retry-after': String(RETRY_AFTER_SECONDS) },
+  });
 }

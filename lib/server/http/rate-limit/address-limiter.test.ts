@@ -20,7 +20,12 @@ describe('requests a minute of one address', () => {
     for (let i = 0; i < 3; i++) limiter.take('192.0.2.1', START);
     const error = refusal(() => limiter.take('192.0.2.1', START + 10_500));
     expect(error.code).toBe('MINUTE_CAP');
-    expect(error.headers).toEqual({ 'x-ratelimit-limit': '3', 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(START / 1000 + 60), 'retry-after': '50' });
+    expect(error.headers).toEqual({
+      'x-ratelimit-limit': '3',
+      'x-ratelimit-remaining': '0',
+      'x-ratelimit-reset': String(START / 1000 + 60),
+      'retry-after': '50',
+    });
     expect(error.fields?.customMessage).toMatch(/3 requests a minute.*50 s/);
     limiter.take('192.0.2.1', START + 60_000);
   });

@@ -16,7 +16,11 @@ it('a caller has its requests a minute, and beyond them a 429 that says when to 
   }
   if (!isApiError(refusal)) throw new Error('Not refused.');
   expect(ERRORS[refusal.code].status).toBe(429);
-  expect(refusal.headers).toMatchObject({ 'x-ratelimit-limit': '2', 'x-ratelimit-remaining': '0', 'retry-after': '58' });
+  expect(refusal.headers).toMatchObject({
+    'x-ratelimit-limit': '2',
+    'x-ratelimit-remaining': '0',
+    'retry-after': '58',
+  });
   expect(refusal.fields?.customMessage).toContain('one caller');
   limiter.take(8, NOW + 2_000);
   limiter.take('0xabc', NOW + 2_000);

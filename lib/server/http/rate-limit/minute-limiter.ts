@@ -23,7 +23,10 @@ export class MinuteLimiter<Key> {
     const window = this.#runningWindow(key, now);
     if (window.count(now) >= this.limit) {
       const customMessage = `At most ${this.limit} requests a minute from ${this.ofWhom}; the next minute starts in ${Math.ceil((window.resetAt() - now) / 1000)} s.`;
-      throw apiError('MINUTE_CAP', { fields: { customMessage }, headers: rateLimitHeaders({ limit: this.limit, remaining: 0, resetAt: window.resetAt() }, now) });
+      throw apiError('MINUTE_CAP', {
+        fields: { customMessage },
+        headers: rateLimitHeaders({ limit: this.limit, remaining: 0, resetAt: window.resetAt() }, now),
+      });
     }
     window.take(now);
   }

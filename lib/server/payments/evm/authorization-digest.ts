@@ -34,14 +34,30 @@ const separators = new WeakMap<TokenDomain, Hex>();
  * The hash over an authorization that its payer signs (EIP-712). What is the same for all
  * payments of a token is hashed once, so that a payment takes two hashes instead of six.
  */
-export function authorizationDigest({ from, to, value, validAfter, validBefore, nonce }: TransferAuthorization, domain: TokenDomain): Hex {
-  const words = [TYPE_HASH, from, to, ...[value, validAfter, validBefore].map((number) => BigInt(number).toString(16)), nonce].map(word);
+export function authorizationDigest(
+  { from, to, value, validAfter, validBefore, nonce }: TransferAuthorization,
+  domain: TokenDomain,
+): Hex {
+  const words = [
+    TYPE_HASH,
+    from,
+    to,
+    ...[value, validAfter, validBefore].map((number) => BigInt(number).toString(16)),
+    nonce,
+  ].map(word);
   return keccak256(`0x1901${word(separatorOf(domain))}${word(keccak256(`0x${words.join('')}`))}`);
 }
 
 function separatorOf(domain: TokenDomain): Hex {
   let separator = separators.get(domain);
-  if (separator === undefined) separators.set(domain, (separator = hashDomain({ domain: { ...domain, chainId: BigInt(domain.chainId) }, types: { EIP712Domain: DOMAIN_FIELDS } })));
+  if (separator === undefined)
+    separators.set(
+      domain,
+      (separator = hashDomain({
+        domain: { ...domain, chainId: BigInt(domain.chainId) },
+        types: { EIP712Domain: DOMAIN_FIELDS },
+      })),
+    );
   return separator;
 }
 

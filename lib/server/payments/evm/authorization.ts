@@ -14,12 +14,15 @@ const SIGNATURE_BYTES_MAX = 16 * 1_024;
 
 /** Bytes in hexadecimal, with or without 0x, in one form. */
 function hexBytes(least: number, most: number, message: string) {
-  return z.string().max(2 * most + 2).transform((text, { addIssue }): Hex => {
-    const bytes = canonicalHex(text);
-    if (bytes !== null && size(bytes) >= least && size(bytes) <= most) return bytes;
-    addIssue(message);
-    return z.NEVER;
-  });
+  return z
+    .string()
+    .max(2 * most + 2)
+    .transform((text, { addIssue }): Hex => {
+      const bytes = canonicalHex(text);
+      if (bytes !== null && size(bytes) >= least && size(bytes) <= most) return bytes;
+      addIssue(message);
+      return z.NEVER;
+    });
 }
 
 const schema = z.object({
@@ -77,6 +80,7 @@ function readOnce(content: unknown): Authorization {
     nonce: parsed.authorization.nonce,
   };
   // What a node recovers from no signature at all.
-  if (authorization.from === zeroAddress) throw new InvalidPayment('invalid_payer', 'The zero address has no key: nobody can pay from it.');
+  if (authorization.from === zeroAddress)
+    throw new InvalidPayment('invalid_payer', 'The zero address has no key: nobody can pay from it.');
   return { signature: parsed.signature, authorization };
 }

@@ -2,7 +2,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ExactEvmScheme } from '@x402/evm/exact/facilitator';
 import type { FacilitatorEvmSigner } from '@x402/evm';
 import type { PaymentPayload, SettleResponse, VerifyResponse } from '@x402/core/types';
-import { type Abi, encodeFunctionData, type Hex, type Log, parseAbi, parseErc6492Signature, parseSignature, type PublicClient, size } from 'viem';
+import {
+  type Abi,
+  encodeFunctionData,
+  type Hex,
+  type Log,
+  parseAbi,
+  parseErc6492Signature,
+  parseSignature,
+  type PublicClient,
+  size,
+} from 'viem';
 import { InvalidPayment } from '@/lib/protocol/x402/presented-payment';
 import type { PaymentRequirements } from '@/lib/protocol/x402/requirements';
 import type { EvmRailConfig } from '../../config/payments';
@@ -33,11 +43,16 @@ export class EvmFacilitator {
    * @param signer payer whose own key is known to have signed this; null where only a contract may take the signature
    * @throws ChainUnreachable where the verdict would be a guess
    */
-  async verify(payload: PaymentPayload, requirements: PaymentRequirements, signer: `0x${string}` | null): Promise<VerifyResponse> {
+  async verify(
+    payload: PaymentPayload,
+    requirements: PaymentRequirements,
+    signer: `0x${string}` | null,
+  ): Promise<VerifyResponse> {
     const trouble: { error?: unknown } = {};
     const chain = this.#signer(trouble, null);
     const verdict = await this.#scheme(signer ? withKnownSigner(chain, signer) : chain).verify(payload, requirements);
-    if (!verdict.isValid && trouble.error !== undefined) throw new ChainUnreachable('The chain did not answer.', { cause: trouble.error });
+    if (!verdict.isValid && trouble.error !== undefined)
+      throw new ChainUnreachable('The chain did not answer.', { cause: trouble.error });
     return verdict;
   }
 
@@ -51,16 +66,28 @@ export class EvmFacilitator {
     try {
       if (wallet.address && wallet.data && !(await this.client.getCode({ address: authorization.from }))) {
         await this.sender.estimate({ to: wallet.address, data: wallet.data }, this.config.deployGasMax);
-      } else await this.sender.estimate({ to: token, data: transferCall(authorization, wallet.signature) }, this.config.gasMax);
+      } else
+        await this.sender.estimate(
+          { to: token, data: transferCall(authorization, wallet.signature) },
+          this.config.gasMax,
+        );
     } catch (error) {
-      if (error instanceof GasTooHigh) throw new InvalidPayment('gas_too_high', `Executing this payment would take ${error.gas} gas; this gateway pays for ${error.gasMax}. Pay from another wallet.`);
+      if (error instanceof GasTooHigh)
+        throw new InvalidPayment(
+          'gas_too_high',
+          `Executing this payment would take ${error.gas} gas; this gateway pays for ${error.gasMax}. Pay from another wallet.`,
+        );
       if (isRefusal(error)) throw new InvalidPayment('simulation_failed', verdictSentence('simulation_failed'));
       throw new ChainUnreachable('The chain did not answer.', { cause: error });
     }
   }
 
   /** @param onTransaction is waited for before anything is sent */
-  settle(payload: PaymentPayload, requirements: PaymentRequirements, onTransaction: OnTransaction): Promise<SettleResponse> {
+  settle(
+    payload: PaymentPayload,
+    requirements: PaymentRequirements,
+    onTransaction: OnTransaction,
+  ): Promise<SettleResponse> {
     return this.#scheme(this.#signer({}, onTransaction)).settle(payload, requirements);
   }
 
@@ -85,10 +112,12 @@ export class EvmFacilitator {
     };
     return {
       getAddresses: () => (sender ? [sender.address] : []),
-      readContract: ({ abi, ...call }) => noting(client.readContract({ ...call, abi: abi as Abi, ...(sender ? { account: sender.address } : {}) })),
+      readContract: ({ abi, ...call }) =>
+        noting(client.readContract({ ...call, abi: abi as Abi, ...(sender ? { account: sender.address } : {}) })),
       verifyTypedData: () => Promise.reject(new Error('The scheme checks signatures itself.')),
       getCode: ({ address }) => noting(client.getCode({ address })),
-      writeContract: ({ address, abi, functionName, args }) => send(address, encodeFunctionData({ abi: abi as Abi, functionName, args }), this.config.gasMax),
+      writeContract: ({ address, abi, functionName, args }) =>
+        send(address, encodeFunctionData({ abi: abi as Abi, functionName, args }), this.config.gasMax),
       sendTransaction: ({ to, data }) => send(to, data, this.config.deployGasMax),
       waitForTransactionReceipt: ({ hash }) => receiptOf(client, hash),
     };
@@ -101,11 +130,23 @@ const TRANSFER_ABI = parseAbi([
 ]);
 
 /** The call that the scheme makes: a key's signature in its parts, any other as it is. */
-function transferCall({ from, to, value, validAfter, validBefore, nonce }: Authorization['authorization'], signature: Hex): Hex {
+function transferCall(
+  { from, to, value, validAfter, validBefore, nonce }: Authorization['authorization'],
+  signature: Hex,
+): Hex {
   const args = [from, to, BigInt(value), BigInt(validAfter), BigInt(validBefore), nonce] as const;
-  if (size(signature) !== 65) return encodeFunctionData({ abi: TRANSFER_ABI, functionName: 'transferWithAuthorization', args: [...args, signature] });
+  if (size(signature) !== 65)
+    return encodeFunctionData({
+      abi: TRANSFER_ABI,
+      functionName: 'transferWithAuthorization',
+      args: [...args, signature],
+    });
   const { r, s, v = 27n } = parseSignature(signature);
-  return encodeFunctionData({ abi: TRANSFER_ABI, functionName: 'transferWithAuthorization', args: [...args, Number(v), r, s] });
+  return encodeFunctionData({
+    abi: TRANSFER_ABI,
+    functionName: 'transferWithAuthorization',
+    args: [...args, Number(v), r, s],
+  });
 }
 
 async function receiptOf(client: PublicClient, hash: Hex): Promise<{ status: string; logs: readonly Log[] }> {

@@ -16,7 +16,11 @@ beforeAll(async () => {
 afterAll(() => sandbox.stop());
 
 const hex = (value: bigint): string => value.toString(16).padStart(64, '0');
-const partsOf = (signature: Hex) => ({ r: signature.slice(2, 66), s: BigInt(`0x${signature.slice(66, 130)}`), v: signature.slice(130) });
+const partsOf = (signature: Hex) => ({
+  r: signature.slice(2, 66),
+  s: BigInt(`0x${signature.slice(66, 130)}`),
+  v: signature.slice(130),
+});
 
 async function refusal(pending: Promise<unknown>): Promise<string> {
   return pending.then(
@@ -40,7 +44,14 @@ describe('one authorization is one payment, however it is written', () => {
       headerOf(signed, { change: { signature: compact } }),
       headerOf(signed, { change: { signature: signed.signature.slice(2), nonce: signed.draft.nonce.slice(2) } }),
       headerOf(signed, { change: { signature: signed.signature.toUpperCase() } }),
-      headerOf(signed, { change: { signature: upper, from: signed.from.toLowerCase(), nonce: `0x${signed.draft.nonce.slice(2).toUpperCase()}`, value: '0005000000' } }),
+      headerOf(signed, {
+        change: {
+          signature: upper,
+          from: signed.from.toLowerCase(),
+          nonce: `0x${signed.draft.nonce.slice(2).toUpperCase()}`,
+          value: '0005000000',
+        },
+      }),
     ]) {
       expect(await till.payments.receive(again)).toEqual(first);
     }
@@ -51,11 +62,17 @@ describe('one authorization is one payment, however it is written', () => {
     const till = await EvmTill.open(sandbox);
     const signed = await till.sign(await till.payer());
     const { r, s, v } = partsOf(signed.signature);
-    expect(await till.payments.receive(headerOf(signed, { change: { signature: `0x${r}${hex(s)}${v === '1b' ? '00' : '01'}` } }))).toMatchObject({ state: 'credited' });
+    expect(
+      await till.payments.receive(
+        headerOf(signed, { change: { signature: `0x${r}${hex(s)}${v === '1b' ? '00' : '01'}` } }),
+      ),
+    ).toMatchObject({ state: 'credited' });
     const other = await till.sign(await till.payer());
     const parts = partsOf(other.signature);
     const compact = `0x${parts.r}${hex(parts.s | (parts.v === '1c' ? 1n << 255n : 0n))}`;
-    expect(await till.payments.receive(headerOf(other, { change: { signature: compact } }))).toMatchObject({ state: 'credited' });
+    expect(await till.payments.receive(headerOf(other, { change: { signature: compact } }))).toMatchObject({
+      state: 'credited',
+    });
   });
 
   it('a used authorization with another value, time, signature or none is refused, not answered as before', async () => {
@@ -69,11 +86,29 @@ describe('one authorization is one payment, however it is written', () => {
     const { r, s } = partsOf(signed.signature);
     expect(await refusal(till.payments.receive(headerOf(otherValue)))).toBe('authorization_already_used');
     expect(await refusal(till.payments.receive(headerOf(otherTime)))).toBe('authorization_already_used');
-    expect(await refusal(till.payments.receive(headerOf(signed, { change: { value: '90000000' } })))).toBe('authorization_already_used');
-    expect(await refusal(till.payments.receive(headerOf(signed, { change: { signature: `0x${'11'.repeat(65)}` } })))).toBe('authorization_already_used');
-    expect(await refusal(till.payments.receive(headerOf(signed, { change: { signature: `0x${r}${hex(ORDER - s)}${signed.signature.endsWith('1b') ? '1c' : '1b'}` } })))).toBe('signature_malleable');
-    expect(await refusal(till.payments.receive(headerOf(signed, { change: { signature: '0x' } })))).toBe('invalid_payload');
-    expect(await refusal(till.payments.receive(headerOf(signed, { change: { to: privateKeyToAddress(generatePrivateKey()) } })))).toMatch(/wrong_receiver/);
+    expect(await refusal(till.payments.receive(headerOf(signed, { change: { value: '90000000' } })))).toBe(
+      'authorization_already_used',
+    );
+    expect(
+      await refusal(till.payments.receive(headerOf(signed, { change: { signature: `0x${'11'.repeat(65)}` } }))),
+    ).toBe('authorization_already_used');
+    expect(
+      await refusal(
+        till.payments.receive(
+          headerOf(signed, {
+            change: { signature: `0x${r}${hex(ORDER - s)}${signed.signature.endsWith('1b') ? '1c' : '1b'}` },
+          }),
+        ),
+      ),
+    ).toBe('signature_malleable');
+    expect(await refusal(till.payments.receive(headerOf(signed, { change: { signature: '0x' } })))).toBe(
+      'invalid_payload',
+    );
+    expect(
+      await refusal(
+        till.payments.receive(headerOf(signed, { change: { to: privateKeyToAddress(generatePrivateKey()) } })),
+      ),
+    ).toMatch(/wrong_receiver/);
     expect(await till.credits()).toEqual([5_000_000n]);
   });
 
@@ -116,7 +151,9 @@ describe('credit is what came in', () => {
     const till = await EvmTill.open(sandbox);
     const signed = await till.sign(await till.payer());
     await till.execute(signed);
-    expect(await refusal(till.payments.receive(headerOf(signed, { change: { signature: `0x${'11'.repeat(64)}1b` } })))).toMatch(/signature/);
+    expect(
+      await refusal(till.payments.receive(headerOf(signed, { change: { signature: `0x${'11'.repeat(64)}1b` } }))),
+    ).toMatch(/signature/);
     expect(till.node.count('eth_getLogs')).toBe(0);
     expect(await till.payments.receive(headerOf(signed))).toMatchObject({ state: 'credited' });
   });
@@ -127,8 +164,14 @@ describe('a made-up signature in the form of a wallet that is yet to be deployed
     const till = await EvmTill.open(sandbox, { rail: { walletFactories: [SANDBOX_CONTRACTS.smartWalletFactory] } });
     const signed = await till.sign(await till.payer());
     await till.execute(signed);
-    const signature = serializeErc6492Signature({ address: SANDBOX_CONTRACTS.smartWalletFactory, data: '0x12345678', signature: `0x${'11'.repeat(65)}` });
-    expect(await refusal(till.payments.receive(headerOf(signed, { change: { signature } })))).toMatch(/nonce_already_used/);
+    const signature = serializeErc6492Signature({
+      address: SANDBOX_CONTRACTS.smartWalletFactory,
+      data: '0x12345678',
+      signature: `0x${'11'.repeat(65)}`,
+    });
+    expect(await refusal(till.payments.receive(headerOf(signed, { change: { signature } })))).toMatch(
+      /nonce_already_used/,
+    );
     expect(await till.db.selectFrom('payments').selectAll().execute()).toEqual([]);
     expect(await till.payments.receive(headerOf(signed))).toMatchObject({ state: 'credited' });
     expect(await till.credits()).toEqual([5_000_000n]);
@@ -157,7 +200,10 @@ describe('what executing a payment may cost', () => {
     for (let round = 0; round < 4; round++) await till.payments.receive(headerOf(signed));
     await till.another().resume();
     expect(await till.sent()).toBe(1);
-    const receipt = (await till.rpc('eth_getTransactionReceipt', [first.transaction_id])) as { gasUsed: Hex; status: Hex };
+    const receipt = (await till.rpc('eth_getTransactionReceipt', [first.transaction_id])) as {
+      gasUsed: Hex;
+      status: Hex;
+    };
     expect(receipt.status).toBe('0x0');
     expect(Number(receipt.gasUsed)).toBeLessThanOrEqual(150_000);
     // Whoever has it executed all the same pays for it, and it is credited.
@@ -182,7 +228,8 @@ describe('what executing a payment may cost', () => {
     const { signed } = await contractPayer(till, TWO_FACED);
     await till.payments.receive(headerOf(signed));
     const [before, startedAt] = [till.node.asked.length, performance.now()];
-    for (let round = 0; round < 5; round++) await Promise.all(Array.from({ length: 20 }, () => till.payments.receive(headerOf(signed))));
+    for (let round = 0; round < 5; round++)
+      await Promise.all(Array.from({ length: 20 }, () => till.payments.receive(headerOf(signed))));
     // About 2 s, where the machine is not busy: a look a second, of three calls.
     const seconds = Math.ceil((performance.now() - startedAt) / 1_000);
     expect(till.node.asked.length - before).toBeLessThanOrEqual(3 * (seconds + 2));
@@ -209,22 +256,29 @@ describe('what executing a payment may cost', () => {
     const signed = await till.sign(await till.payer());
     for (const signature of [`0x${'11'.repeat(64)}1b`, `0x${'11'.repeat(64)}`, `0x${'ab'.repeat(200)}`]) {
       const before = till.node.asked.length;
-      expect(await refusal(till.payments.receive(headerOf(signed, { change: { signature } })))).toBe('invalid_exact_evm_signature');
+      expect(await refusal(till.payments.receive(headerOf(signed, { change: { signature } })))).toBe(
+        'invalid_exact_evm_signature',
+      );
       expect(till.node.asked.slice(before)).toHaveLength(1);
     }
     expect(till.node.count('eth_getCode')).toBe(3);
   });
 
   it('one that nobody signed is not refused while no node says whether its payer is a contract', async () => {
-    const till = await EvmTill.open(sandbox, { answer: (method, _params, id) => (method === 'eth_getCode' ? errorOf({ id }, -32_000, 'not now') : undefined) });
+    const till = await EvmTill.open(sandbox, {
+      answer: (method, _params, id) => (method === 'eth_getCode' ? errorOf({ id }, -32_000, 'not now') : undefined),
+    });
     const signed = await till.sign(await till.payer());
-    expect(await refusal(till.payments.receive(headerOf(signed, { change: { signature: `0x${'11'.repeat(64)}1b` } })))).toMatch(/did not answer/);
+    expect(
+      await refusal(till.payments.receive(headerOf(signed, { change: { signature: `0x${'11'.repeat(64)}1b` } }))),
+    ).toMatch(/did not answer/);
   });
 });
 
 async function untilEnded(till: EvmTill, header: string, payments = till.payments) {
   let payment = await payments.receive(header);
-  for (let round = 0; round < 120 && payment.state !== 'credited' && payment.state !== 'failed'; round++) payment = await payments.receive(header);
+  for (let round = 0; round < 120 && payment.state !== 'credited' && payment.state !== 'failed'; round++)
+    payment = await payments.receive(header);
   return payment;
 }
 
@@ -238,7 +292,13 @@ describe('a search goes on until its end', () => {
     await till.execute(signed);
     const again = await till.sign(payer);
     await till.mine(50);
-    await expect.poll(() => till.payments.receive(headerOf(signed)), { timeout: 10_000 }).toMatchObject({ state: 'verified', attempts: 0, waits_for: expect.stringMatching(/searched for: block \d+ of/) });
+    await expect
+      .poll(() => till.payments.receive(headerOf(signed)), { timeout: 10_000 })
+      .toMatchObject({
+        state: 'verified',
+        attempts: 0,
+        waits_for: expect.stringMatching(/searched for: block \d+ of/),
+      });
     expect(await untilEnded(till, headerOf(signed), till.another())).toMatchObject({ state: 'credited' });
     expect(await till.sent()).toBe(0);
     expect(await untilEnded(till, headerOf(again))).toMatchObject({ state: 'credited' });
@@ -248,7 +308,15 @@ describe('a search goes on until its end', () => {
 
 describe('a nonce that was used before the time that is searched', () => {
   /** A chain on which a nonce was used, in no block that is searched. @param remembers whether its node has the state of old blocks */
-  async function usedBefore({ remembers, rail = {}, blocks = 20 }: { remembers: boolean; rail?: Record<string, unknown>; blocks?: number }) {
+  async function usedBefore({
+    remembers,
+    rail = {},
+    blocks = 20,
+  }: {
+    remembers: boolean;
+    rail?: Record<string, unknown>;
+    blocks?: number;
+  }) {
     const answer = (method: string, params: unknown, id: number): string | undefined => {
       if (method === 'eth_getLogs') return resultOf({ id }, '[]');
       const [, block] = params as unknown[];
@@ -277,8 +345,13 @@ describe('a nonce that was used before the time that is searched', () => {
 
   it('ends there too, once it was searched for long enough', async () => {
     const { till, header } = await usedBefore({ remembers: false, rail: { logBlocksMax: 16 }, blocks: 200 });
-    await expect.poll(async () => (await till.payments.receive(header)).waits_for, { timeout: 10_000 }).toMatch(/searched for: block \d+ of/);
-    await till.db.updateTable('payments').set({ created_at: Date.now() - 3_700_000 }).execute();
+    await expect
+      .poll(async () => (await till.payments.receive(header)).waits_for, { timeout: 10_000 })
+      .toMatch(/searched for: block \d+ of/);
+    await till.db
+      .updateTable('payments')
+      .set({ created_at: Date.now() - 3_700_000 })
+      .execute();
     expect(await untilEnded(till, header)).toMatchObject({ state: 'failed' });
   });
 });
@@ -287,9 +360,13 @@ describe('a payment counts when a reversal is implausible', () => {
   it('after so many blocks, and until then it says for how many it waits', async () => {
     const till = await EvmTill.open(sandbox, { rail: { confirmations: 4 }, answerWithinMs: 300 });
     const signed = await till.sign(await till.payer());
-    await expect.poll(async () => (await till.payments.receive(headerOf(signed))).waits_for, { timeout: 10_000 }).toBe('The payment is executed. Waiting for Base to confirm it: 1 of 4 blocks.');
+    await expect
+      .poll(async () => (await till.payments.receive(headerOf(signed))).waits_for, { timeout: 10_000 })
+      .toBe('The payment is executed. Waiting for Base to confirm it: 1 of 4 blocks.');
     await till.mine(2);
-    await expect.poll(async () => (await till.payments.receive(headerOf(signed))).waits_for, { timeout: 10_000 }).toMatch(/: 3 of 4 blocks/);
+    await expect
+      .poll(async () => (await till.payments.receive(headerOf(signed))).waits_for, { timeout: 10_000 })
+      .toMatch(/: 3 of 4 blocks/);
     expect(await till.credits()).toEqual([]);
     expect(await till.sent()).toBe(1);
     await till.mine(1);
@@ -299,7 +376,9 @@ describe('a payment counts when a reversal is implausible', () => {
   it.each([['safe'], ['finalized']] as const)('in the block that the node calls %s', async (confirmations) => {
     const till = await EvmTill.open(sandbox, { rail: { confirmations }, answerWithinMs: 300 });
     const signed = await till.sign(await till.payer());
-    await expect.poll(async () => (await till.payments.receive(headerOf(signed))).waits_for, { timeout: 10_000 }).toMatch(/executed in block \d+\. Waiting until Base/);
+    await expect
+      .poll(async () => (await till.payments.receive(headerOf(signed))).waits_for, { timeout: 10_000 })
+      .toMatch(/executed in block \d+\. Waiting until Base/);
     expect(await till.credits()).toEqual([]);
     await till.mine(140);
     expect(await untilEnded(till, headerOf(signed))).toMatchObject({ state: 'credited' });
@@ -323,12 +402,16 @@ describe('a configuration that names another receiver', () => {
   it('does not make a payment fail that went to the one of its time', async () => {
     const till = await EvmTill.open(sandbox, { rail: { confirmations: 4 }, answerWithinMs: 300 });
     const signed = await till.sign(await till.payer());
-    await expect.poll(async () => (await till.payments.receive(headerOf(signed))).waits_for, { timeout: 10_000 }).toMatch(/: 1 of 4 blocks/);
+    await expect
+      .poll(async () => (await till.payments.receive(headerOf(signed))).waits_for, { timeout: 10_000 })
+      .toMatch(/: 1 of 4 blocks/);
     await till.mine(4);
     const changed = till.another({ receiver: privateKeyToAddress(generatePrivateKey()), confirmations: 4 });
     await till.db.updateTable('payments').set({ next_look_at: 0 }).execute();
     await changed.resume();
-    expect(await till.db.selectFrom('payments').select(['state', 'error']).execute()).toEqual([{ state: 'credited', error: null }]);
+    expect(await till.db.selectFrom('payments').select(['state', 'error']).execute()).toEqual([
+      { state: 'credited', error: null },
+    ]);
     expect(await till.credits()).toEqual([5_000_000n]);
   });
 });
@@ -337,7 +420,18 @@ describe('a payment that is recorded, presented after the configuration was chan
   it.each<[string, Record<string, unknown>]>([
     ['to another receiver', { receiver: privateKeyToAddress(generatePrivateKey()) }],
     ['to another chain', { network: 'eip155:84532', name: 'base-sepolia' }],
-    ['to another token', { token: { address: privateKeyToAddress(generatePrivateKey()), symbol: 'USDC', decimals: 6, name: 'USD Coin', version: '2' } }],
+    [
+      'to another token',
+      {
+        token: {
+          address: privateKeyToAddress(generatePrivateKey()),
+          symbol: 'USDC',
+          decimals: 6,
+          name: 'USD Coin',
+          version: '2',
+        },
+      },
+    ],
   ])('%s, gets the recorded answer, and no other gets one', async (_, change) => {
     const till = await EvmTill.open(sandbox);
     const account = await till.payer();
@@ -346,32 +440,47 @@ describe('a payment that is recorded, presented after the configuration was chan
     expect(first).toMatchObject({ state: 'credited' });
     const changed = till.another(change);
     const { r, s, v } = partsOf(signed.signature);
-    for (const again of [headerOf(signed), headerOf(signed, { v1: true }), headerOf(signed, { change: { signature: `0x${r}${hex(s)}${v === '1b' ? '00' : '01'}` } })]) {
+    for (const again of [
+      headerOf(signed),
+      headerOf(signed, { v1: true }),
+      headerOf(signed, { change: { signature: `0x${r}${hex(s)}${v === '1b' ? '00' : '01'}` } }),
+    ]) {
       expect(await changed.receive(again)).toEqual(first);
     }
     const otherValue = await till.sign(account, { ...signed.draft, value: 90_000_000n });
     const unknown = await till.sign(account);
-    for (const other of [otherValue, unknown]) expect(await refusal(changed.receive(headerOf(other)))).toMatch(/^wrong_/);
-    expect(await refusal(changed.receive(headerOf(signed, { change: { signature: `0x${'11'.repeat(65)}` } })))).toMatch(/^wrong_/);
+    for (const other of [otherValue, unknown])
+      expect(await refusal(changed.receive(headerOf(other)))).toMatch(/^wrong_/);
+    expect(await refusal(changed.receive(headerOf(signed, { change: { signature: `0x${'11'.repeat(65)}` } })))).toMatch(
+      /^wrong_/,
+    );
     expect(await till.credits()).toEqual([5_000_000n]);
   });
 });
 
-const LOOKUP_ABI = parseAbi(['error OffchainLookup(address sender, string[] urls, bytes callData, bytes4 callbackFunction, bytes extraData)']);
+const LOOKUP_ABI = parseAbi([
+  'error OffchainLookup(address sender, string[] urls, bytes callData, bytes4 callbackFunction, bytes extraData)',
+]);
 
 describe('a contract that asks for data from a URL (EIP-3668)', () => {
   it('has reverted, and nothing is fetched from there', async () => {
     const attacker = await scriptedNode();
     const till = await EvmTill.open(sandbox);
     const address = privateKeyToAddress(generatePrivateKey());
-    const data = encodeErrorResult({ abi: LOOKUP_ABI, errorName: 'OffchainLookup', args: [address, [`${attacker.url}/{sender}/{data}`, attacker.url], '0x1234', '0x12345678', '0x'] });
+    const data = encodeErrorResult({
+      abi: LOOKUP_ABI,
+      errorName: 'OffchainLookup',
+      args: [address, [`${attacker.url}/{sender}/{data}`, attacker.url], '0x1234', '0x12345678', '0x'],
+    });
     const length = (data.length - 2) / 2;
     const word = (value: number): string => value.toString(16).padStart(4, '0');
     // Copies what follows this code to memory and reverts with it.
     await till.rpc('anvil_setCode', [address, `0x61${word(length)}80600a6000396000fd${data.slice(2)}`]);
     const signed = await till.sign(privateKeyToAccount(generatePrivateKey()), {}, address);
     expect(await refusal(till.payments.receive(headerOf(signed)))).toMatch(/signature/);
-    expect(await refusal(till.payments.receive(headerOf(signed, { change: { signature: `0x${'12'.repeat(100)}` } })))).toMatch(/signature/);
+    expect(
+      await refusal(till.payments.receive(headerOf(signed, { change: { signature: `0x${'12'.repeat(100)}` } }))),
+    ).toMatch(/signature/);
     expect(till.node.count('eth_call')).toBeGreaterThan(0);
     expect(attacker.asked).toEqual([]);
   });

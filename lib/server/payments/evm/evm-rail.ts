@@ -5,14 +5,30 @@ import type { Caip2, PaymentRequirements } from '@/lib/protocol/x402/requirement
 import type { EvmRailConfig } from '../../config/payments';
 import type { Payment } from '../../db/payments';
 import type { Facilitator } from '../facilitators/facilitator';
-import { ChainUnreachable, type Finding, type Possible, type Rail, type ReadPayment, type SettleHooks, type SoughtPayment, type VerifiedAt } from '../rail';
+import {
+  ChainUnreachable,
+  type Finding,
+  type Possible,
+  type Rail,
+  type ReadPayment,
+  type SettleHooks,
+  type SoughtPayment,
+  type VerifiedAt,
+} from '../rail';
 import type { RailTerms } from '../rail-terms';
 import { verdictSentence } from '../verdict-sentence';
 import { type Authorization, readAuthorization } from './authorization';
 import type { TokenDomain } from './authorization-digest';
 import { blockBefore } from './block-before';
 import type { EvmFacilitator } from './evm-facilitator';
-import { type AuthorizationKey, type Execution, executionIn, findExecution, isAuthorizationSpent, isKnown } from './find-execution';
+import {
+  type AuthorizationKey,
+  type Execution,
+  executionIn,
+  findExecution,
+  isAuthorizationSpent,
+  isKnown,
+} from './find-execution';
 import { isRefusal } from './evm-sender';
 import { receiverGain } from './receiver-gain';
 import { awaitedLookMs, awaitedSentence, isOver, type SettledBlock, settledBlock } from './settled-block';
@@ -63,7 +79,15 @@ export class EvmRail implements Rail {
     const chainId = Number(network.slice('eip155:'.length));
     this.#domain = { name: token.name, version: token.version, chainId, verifyingContract: this.#token };
     this.#title = name.charAt(0).toUpperCase() + name.slice(1);
-    this.terms = { network: network as Caip2, name, rpcNetwork, asset: token.address, symbol: token.symbol, decimals: token.decimals, payTo: receiver };
+    this.terms = {
+      network: network as Caip2,
+      name,
+      rpcNetwork,
+      asset: token.address,
+      symbol: token.symbol,
+      decimals: token.decimals,
+      payTo: receiver,
+    };
   }
 
   requirements(amountUnits: bigint): PaymentRequirements {
@@ -82,14 +106,30 @@ export class EvmRail implements Rail {
   read({ content, accepted }: PresentedPayment): ReadPayment {
     const { isProven, ...signed } = readAuthorization(content, this.#domain);
     const { from, to, value, validBefore, nonce } = signed.authorization;
-    if (!isAddressEqual(to, this.#receiver)) throw new InvalidPayment('wrong_receiver', `The authorisation pays ${to}, not ${this.#receiver}.`);
-    if (accepted && BigInt(accepted.amount) > BigInt(value)) throw new InvalidPayment('value_mismatch', `The authorisation is over ${value} base units, less than the ${accepted.amount} that were accepted.`);
+    if (!isAddressEqual(to, this.#receiver))
+      throw new InvalidPayment('wrong_receiver', `The authorisation pays ${to}, not ${this.#receiver}.`);
+    if (accepted && BigInt(accepted.amount) > BigInt(value))
+      throw new InvalidPayment(
+        'value_mismatch',
+        `The authorisation is over ${value} base units, less than the ${accepted.amount} that were accepted.`,
+      );
     const identity = `${this.terms.network}/${this.#token.toLowerCase()}/${from.toLowerCase()}/${nonce}`;
-    return { identity, payer: from.toLowerCase(), amountUnits: BigInt(value), expiresAt: Number(BigInt(validBefore)) * 1_000, content: { ...signed }, isProven };
+    return {
+      identity,
+      payer: from.toLowerCase(),
+      amountUnits: BigInt(value),
+      expiresAt: Number(BigInt(validBefore)) * 1_000,
+      content: { ...signed },
+      isProven,
+    };
   }
 
   async verify({ content, amountUnits, expiresAt, isProven = false }: ReadPayment): Promise<VerifiedAt> {
-    if ((expiresAt ?? 0) > this.now() + VALID_AHEAD_MS_MAX) throw new InvalidPayment('valid_too_long', 'The authorisation is valid for more than 24 hours: sign one with a validBefore within that.');
+    if ((expiresAt ?? 0) > this.now() + VALID_AHEAD_MS_MAX)
+      throw new InvalidPayment(
+        'valid_too_long',
+        'The authorisation is valid for more than 24 hours: sign one with a validBefore within that.',
+      );
     const { signature, authorization } = content as unknown as Authorization;
     if (!isProven && !(await this.#mayBeOfContract(authorization.from, signature))) throw refused(NOT_SIGNED);
     // Most of what is refused is refused here: the block is asked for afterwards, and before anything else of the verdict.
@@ -110,10 +150,15 @@ export class EvmRail implements Rail {
       // Of a wallet that is yet to be deployed (ERC-6492) nobody checked the signature, and it has paid nothing.
       if (!isProven && !(await this.client.getCode({ address: authorization.from }))) return null;
       if (!(await isAuthorizationSpent(this.client, this.#keyOf(authorization)))) return null;
-      const earliest = Math.max(Number(BigInt(authorization.validAfter)), Math.floor((this.now() - SEARCHED_BACK_MS_MAX) / 1_000));
+      const earliest = Math.max(
+        Number(BigInt(authorization.validAfter)),
+        Math.floor((this.now() - SEARCHED_BACK_MS_MAX) / 1_000),
+      );
       const fromHeight = Number(await blockBefore(this.client, earliest, BigInt(this.config.logBlocksMax)));
       // Used before it was valid, it was another authorization that had the nonce.
-      return (await this.#wasSpentAt(fromHeight, this.#keyOf(authorization))) ? null : { fromHeight, expiresHeight: null };
+      return (await this.#wasSpentAt(fromHeight, this.#keyOf(authorization)))
+        ? null
+        : { fromHeight, expiresHeight: null };
     } catch (cause) {
       throw new ChainUnreachable('The chain did not answer.', { cause });
     }
@@ -124,9 +169,14 @@ export class EvmRail implements Rail {
     // To the receiver of its time, which `read` required: the configuration may name another one by now.
     const requirements = { ...this.requirements(BigInt(payment.amount_units)), payTo: content.authorization.to };
     const payload = payloadOf(requirements, { ...content });
-    const said = await (this.remote ? this.remote.settle(payload, requirements) : this.local.settle(payload, requirements, onTransaction));
+    const said = await (this.remote
+      ? this.remote.settle(payload, requirements)
+      : this.local.settle(payload, requirements, onTransaction));
     if (this.remote && /^0x[0-9a-fA-F]{64}$/.test(said.transaction)) await onTransaction(said.transaction);
-    return said.success ? null : [said.errorReason, said.errorMessage].filter(Boolean).join(': ').slice(0, 500) || 'The facilitator gave no reason.';
+    return said.success
+      ? null
+      : [said.errorReason, said.errorMessage].filter(Boolean).join(': ').slice(0, 500) ||
+          'The facilitator gave no reason.';
   }
 
   async look(payment: SoughtPayment): Promise<Finding> {
@@ -144,41 +194,81 @@ export class EvmRail implements Rail {
   async #unspent(payment: SoughtPayment, key: AuthorizationKey, latest: SettledBlock): Promise<Finding> {
     if (this.now() > (payment.expires_at ?? 0)) {
       const settled = await settledBlock(this.client, latest, this.config.confirmations);
-      if (settled && isOver(settled, payment.expires_at ?? 0, this.now(), this.config.confirmations) && !(await isAuthorizationSpent(this.client, key, settled.number))) {
+      if (
+        settled &&
+        isOver(settled, payment.expires_at ?? 0, this.now(), this.config.confirmations) &&
+        !(await isAuthorizationSpent(this.client, key, settled.number))
+      ) {
         return { outcome: 'impossible', reason: 'The authorisation expired before it was used. Nothing was taken.' };
       }
-      return { outcome: 'possible', note: 'The authorisation has expired unused. What remains is the certainty that no block still to be confirmed used it.', isSubmittable: false, lookAgainInMs: awaitedLookMs(this.config.confirmations) };
+      return {
+        outcome: 'possible',
+        note: 'The authorisation has expired unused. What remains is the certainty that no block still to be confirmed used it.',
+        isSubmittable: false,
+        lookAgainInMs: awaitedLookMs(this.config.confirmations),
+      };
     }
     const hash = payment.transaction_id as Hex | null;
     if (hash === null) return { outcome: 'possible', note: null };
     if ((await executionIn(this.client, hash, key)) === 'reverted') {
-      return waiting('The chain reverted the transaction that carried the payment, so it is not sent again. Nothing was taken; should anybody else have it executed before it expires, it is credited.');
+      return waiting(
+        'The chain reverted the transaction that carried the payment, so it is not sent again. Nothing was taken; should anybody else have it executed before it expires, it is credited.',
+      );
     }
     const isPending = this.now() - (payment.tried_at ?? 0) < PENDING_MS && (await isKnown(this.client, hash));
     return { outcome: 'possible', note: null, isSubmittable: !isPending };
   }
 
-  async #found(payment: SoughtPayment, authorization: Authorization['authorization'], latest: bigint): Promise<Finding> {
+  async #found(
+    payment: SoughtPayment,
+    authorization: Authorization['authorization'],
+    latest: bigint,
+  ): Promise<Finding> {
     const key = this.#keyOf(authorization);
     const settled = await settledBlock(this.client, { number: latest, timestamp: 0n }, this.config.confirmations);
-    if (!settled) return waiting(`The node does not say which block of ${this.#title} is ${this.config.confirmations}, which this payment waits for.`);
+    if (!settled)
+      return waiting(
+        `The node does not say which block of ${this.#title} is ${this.config.confirmations}, which this payment waits for.`,
+      );
     const named = payment.transaction_id ? await executionIn(this.client, payment.transaction_id as Hex, key) : null;
     if (named && named !== 'reverted') return this.#judge(named, authorization.to, settled.number, latest);
     const from = BigInt(Math.max(payment.from_height, (payment.searched_to ?? -1) + 1));
-    const { execution, searchedTo } = await findExecution(this.client, key, from, latest, BigInt(this.config.logBlocksMax));
+    const { execution, searchedTo } = await findExecution(
+      this.client,
+      key,
+      from,
+      latest,
+      BigInt(this.config.logBlocksMax),
+    );
     if (execution) return this.#judge(execution, authorization.to, settled.number, latest);
     if (searchedTo >= latest) return this.#unnamed(payment, key);
     const certain = searchedTo < settled.number ? searchedTo : settled.number;
-    return { ...waiting(`The authorisation is used. The transaction that used it is searched for: block ${searchedTo} of ${latest}.`), searchedTo: Number(certain), lookAgainInMs: SEARCH_LOOK_MS };
+    return {
+      ...waiting(
+        `The authorisation is used. The transaction that used it is searched for: block ${searchedTo} of ${latest}.`,
+      ),
+      searchedTo: Number(certain),
+      lookAgainInMs: SEARCH_LOOK_MS,
+    };
   }
 
   /** Of a nonce that is used, by nothing that is in the logs since `from_height`. */
-  async #unnamed({ from_height: fromHeight, attempts, created_at: createdAt }: SoughtPayment, key: AuthorizationKey): Promise<Finding> {
+  async #unnamed(
+    { from_height: fromHeight, attempts, created_at: createdAt }: SoughtPayment,
+    key: AuthorizationKey,
+  ): Promise<Finding> {
     const wasSpent = await this.#wasSpentAt(fromHeight, key);
     // What was submitted, or was unused then, is in a block that some node has yet to tell of.
     const isBefore = wasSpent ?? (attempts === 0 && this.now() - createdAt > LOGS_LATE_MS_MAX);
-    if (isBefore) return { outcome: 'impossible', reason: 'The nonce of the authorisation was used before this payment could be executed. Sign a new one.' };
-    return { ...waiting('The authorisation is used, but no node names the transaction that used it yet.'), searchedTo: null };
+    if (isBefore)
+      return {
+        outcome: 'impossible',
+        reason: 'The nonce of the authorisation was used before this payment could be executed. Sign a new one.',
+      };
+    return {
+      ...waiting('The authorisation is used, but no node names the transaction that used it yet.'),
+      searchedTo: null,
+    };
   }
 
   /** Whether the nonce was used as of a block; null where no node has the state of that block any more. */
@@ -192,11 +282,21 @@ export class EvmRail implements Rail {
   /** @param receiver to whom the authorization pays, which was this rail's when the payment was read */
   async #judge(execution: Execution, receiver: `0x${string}`, settledTo: bigint, latest: bigint): Promise<Finding> {
     const { transactionId, to, value, block } = execution;
-    if (block > settledTo) return { ...waiting(awaitedSentence(this.#title, this.config.confirmations, { block, latest })), lookAgainInMs: awaitedLookMs(this.config.confirmations) };
-    if (to === null) return { outcome: 'impossible', reason: 'The payer cancelled the authorisation. Nothing was taken.' };
-    if (!isAddressEqual(to, receiver)) return { outcome: 'impossible', reason: 'The payer used the nonce of the authorisation for something else. Nothing came in.' };
+    if (block > settledTo)
+      return {
+        ...waiting(awaitedSentence(this.#title, this.config.confirmations, { block, latest })),
+        lookAgainInMs: awaitedLookMs(this.config.confirmations),
+      };
+    if (to === null)
+      return { outcome: 'impossible', reason: 'The payer cancelled the authorisation. Nothing was taken.' };
+    if (!isAddressEqual(to, receiver))
+      return {
+        outcome: 'impossible',
+        reason: 'The payer used the nonce of the authorisation for something else. Nothing came in.',
+      };
     const amountUnits = await receiverGain(this.client, { token: this.#token, receiver, block, value });
-    if (amountUnits === 0n) return { outcome: 'impossible', reason: 'The token says that it was transferred, but nothing of it came in.' };
+    if (amountUnits === 0n)
+      return { outcome: 'impossible', reason: 'The token says that it was transferred, but nothing of it came in.' };
     return { outcome: 'paid', transactionId, amountUnits };
   }
 
@@ -219,7 +319,13 @@ export class EvmRail implements Rail {
    * asking why it failed, and anybody can sign for wallets that hold nothing. All else, such as a nonce that is used, is
    * the scheme's to say.
    */
-  async #requireBalance({ from, nonce, value, validAfter, validBefore }: Authorization['authorization']): Promise<void> {
+  async #requireBalance({
+    from,
+    nonce,
+    value,
+    validAfter,
+    validBefore,
+  }: Authorization['authorization']): Promise<void> {
     const nowMs = this.now();
     if (Number(validAfter) * 1_000 > nowMs || Number(validBefore) * 1_000 < nowMs + NEARLY_OVER_MS) return;
     try {

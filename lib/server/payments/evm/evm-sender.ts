@@ -67,7 +67,10 @@ export class EvmSender {
   }
 
   async #sign({ to, data }: EvmCall, gasMax: number, nonce: number, feePercent: bigint): Promise<Hex> {
-    const [estimated, fees] = await Promise.all([this.estimate({ to, data }, gasMax), this.client.estimateFeesPerGas()]);
+    const [estimated, fees] = await Promise.all([
+      this.estimate({ to, data }, gasMax),
+      this.client.estimateFeesPerGas(),
+    ]);
     const gas = (estimated * GAS_MARGIN_PERCENT) / 100n;
     return this.account.signTransaction({
       type: 'eip1559',
@@ -91,7 +94,13 @@ export class EvmSender {
     }
   }
 
-  async #nextNonce({ nextNonce, usedAt }: { nextNonce: number; usedAt: number }): Promise<{ nonce: number; isReplacement: boolean }> {
+  async #nextNonce({
+    nextNonce,
+    usedAt,
+  }: {
+    nextNonce: number;
+    usedAt: number;
+  }): Promise<{ nonce: number; isReplacement: boolean }> {
     const mined = await this.client.getTransactionCount({ address: this.address, blockTag: 'latest' });
     if (mined >= nextNonce) {
       const pending = await this.client.getTransactionCount({ address: this.address, blockTag: 'pending' });
@@ -105,5 +114,11 @@ export class EvmSender {
 /** Whether a node answered: with an error, or with something that makes no sense of the call. */
 export function isRefusal(error: unknown): boolean {
   if (!(error instanceof BaseError)) return false;
-  return error.walk((each) => each instanceof RpcRequestError || (each instanceof BaseError && /^(Abi|ContractFunctionZeroData|ContractFunctionReverted)/.test(each.name))) !== null;
+  return (
+    error.walk(
+      (each) =>
+        each instanceof RpcRequestError ||
+        (each instanceof BaseError && /^(Abi|ContractFunctionZeroData|ContractFunctionReverted)/.test(each.name)),
+    ) !== null
+  );
 }

@@ -1,4 +1,13 @@
-import { encodeAbiParameters, encodeEventTopics, type Hex, type Log, pad, toEventSelector, toHex, type TransactionReceipt } from 'viem';
+import {
+  encodeAbiParameters,
+  encodeEventTopics,
+  type Hex,
+  type Log,
+  pad,
+  toEventSelector,
+  toHex,
+  type TransactionReceipt,
+} from 'viem';
 import { describe, expect, it } from 'vitest';
 import { AUTHORIZATION_ABI, type AuthorizationKey, readReceipt } from './find-execution';
 
@@ -10,7 +19,9 @@ const [TOKEN, OTHER_TOKEN, RECEIVER] = [address(0xa0), address(0xa1), address(0x
 const PAYERS = [1, 2, 3].map(address);
 const PLACES = [RECEIVER, address(0xc0), ...PAYERS];
 const NONCES: readonly Hex[] = [1, 2].map((index) => pad(toHex(index)));
-const KEYS: readonly AuthorizationKey[] = PAYERS.flatMap((from) => NONCES.map((nonce) => ({ token: TOKEN, from, nonce })));
+const KEYS: readonly AuthorizationKey[] = PAYERS.flatMap((from) =>
+  NONCES.map((nonce) => ({ token: TOKEN, from, nonce })),
+);
 
 /** Numbers that look random and are the same for a seed (mulberry32). */
 function randomOf(seed: number) {
@@ -21,15 +32,40 @@ function randomOf(seed: number) {
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   };
-  return { next, below: (bound: number): number => Math.floor(next() * bound), of: <Item>(items: readonly Item[]): Item => items[Math.floor(next() * items.length)] as Item };
+  return {
+    next,
+    below: (bound: number): number => Math.floor(next() * bound),
+    of: <Item>(items: readonly Item[]): Item => items[Math.floor(next() * items.length)] as Item,
+  };
 }
 
 type Random = ReturnType<typeof randomOf>;
 
-const log = (at: Address, topics: readonly unknown[], data: Hex = '0x'): Log => ({ address: at, topics, data, blockNumber: 7n, blockHash: pad('0x7'), transactionHash: pad('0x9'), transactionIndex: 0, logIndex: 0, removed: false }) as Log;
-const transfer = (at: Address, from: Address, to: Address, value: bigint): Log => log(at, encodeEventTopics({ abi: AUTHORIZATION_ABI, eventName: 'Transfer', args: { from, to } }), encodeAbiParameters([{ type: 'uint256' }], [value]));
-const used = (at: Address, authorizer: Address, nonce: Hex): Log => log(at, encodeEventTopics({ abi: AUTHORIZATION_ABI, eventName: 'AuthorizationUsed', args: { authorizer, nonce } }));
-const canceled = (at: Address, authorizer: Address, nonce: Hex): Log => log(at, encodeEventTopics({ abi: AUTHORIZATION_ABI, eventName: 'AuthorizationCanceled', args: { authorizer, nonce } }));
+const log = (at: Address, topics: readonly unknown[], data: Hex = '0x'): Log =>
+  ({
+    address: at,
+    topics,
+    data,
+    blockNumber: 7n,
+    blockHash: pad('0x7'),
+    transactionHash: pad('0x9'),
+    transactionIndex: 0,
+    logIndex: 0,
+    removed: false,
+  }) as Log;
+const transfer = (at: Address, from: Address, to: Address, value: bigint): Log =>
+  log(
+    at,
+    encodeEventTopics({ abi: AUTHORIZATION_ABI, eventName: 'Transfer', args: { from, to } }),
+    encodeAbiParameters([{ type: 'uint256' }], [value]),
+  );
+const used = (at: Address, authorizer: Address, nonce: Hex): Log =>
+  log(at, encodeEventTopics({ abi: AUTHORIZATION_ABI, eventName: 'AuthorizationUsed', args: { authorizer, nonce } }));
+const canceled = (at: Address, authorizer: Address, nonce: Hex): Log =>
+  log(
+    at,
+    encodeEventTopics({ abi: AUTHORIZATION_ABI, eventName: 'AuthorizationCanceled', args: { authorizer, nonce } }),
+  );
 
 interface Done {
   receipt: Receipt;
@@ -50,7 +86,13 @@ function transaction(random: Random): Done {
     if (at === TOKEN && to === RECEIVER) gained += value;
   };
   for (let steps = 1 + random.below(7); steps > 0; steps--) {
-    const [at, from, nonce, to, value] = [random.of([TOKEN, TOKEN, OTHER_TOKEN]), random.of(PAYERS), random.of(NONCES), random.of(PLACES), BigInt(random.below(50))];
+    const [at, from, nonce, to, value] = [
+      random.of([TOKEN, TOKEN, OTHER_TOKEN]),
+      random.of(PAYERS),
+      random.of(NONCES),
+      random.of(PLACES),
+      BigInt(random.below(50)),
+    ];
     const name = nameOf({ from, nonce });
     const kind = random.of(['use', 'use', 'use', 'transfer', 'cancel', 'unknown', 'nft'] as const);
     if (kind === 'transfer') {
@@ -68,7 +110,16 @@ function transaction(random: Random): Done {
       }
     }
   }
-  return { receipt: { logs: logs.map((each, logIndex) => ({ ...each, logIndex })) as TransactionReceipt['logs'], status: 'success', transactionHash: pad('0x9'), blockNumber: 7n }, paid, gained };
+  return {
+    receipt: {
+      logs: logs.map((each, logIndex) => ({ ...each, logIndex })) as TransactionReceipt['logs'],
+      status: 'success',
+      transactionHash: pad('0x9'),
+      blockNumber: 7n,
+    },
+    paid,
+    gained,
+  };
 }
 
 function creditsOf(receipt: Receipt): Map<string, bigint> {
@@ -84,7 +135,15 @@ const sum = (values: Iterable<bigint>): bigint => [...values].reduce((total, val
 
 /** Logs of ours that say that something came to the receiver. */
 function told({ logs }: Receipt): bigint {
-  const values = logs.map(({ address: at, topics, data }) => (at === TOKEN && topics.length === 3 && topics[0] === toEventSelector('Transfer(address,address,uint256)') && topics[2]?.toLowerCase() === pad(RECEIVER) && data.length === 66 ? BigInt(data) : 0n));
+  const values = logs.map(({ address: at, topics, data }) =>
+    at === TOKEN &&
+    topics.length === 3 &&
+    topics[0] === toEventSelector('Transfer(address,address,uint256)') &&
+    topics[2]?.toLowerCase() === pad(RECEIVER) &&
+    data.length === 66
+      ? BigInt(data)
+      : 0n,
+  );
   return sum(values);
 }
 
@@ -116,7 +175,9 @@ function broken(receipt: Receipt, random: Random): Receipt {
         here.data = random.of<Hex>(['0x', '0x01', `${here.data}00`, pad('0xff')]);
         break;
       case 6:
-        here.topics = here.topics.map((topic, index) => (index === 0 ? topic : pad(random.of(PLACES)))) as typeof here.topics;
+        here.topics = here.topics.map((topic, index) =>
+          index === 0 ? topic : pad(random.of(PLACES)),
+        ) as typeof here.topics;
         break;
       default:
         logs = [...logs].reverse();
@@ -144,13 +205,19 @@ describe('what a receipt says of a payment', () => {
       const random = randomOf(-seed);
       const receipt = broken(transaction(random).receipt, random);
       const credited = sum(creditsOf(receipt).values());
-      expect(credited <= (receipt.status === 'success' ? told(receipt) : 0n), `seed ${seed}: ${credited} of ${told(receipt)}`).toBe(true);
+      expect(
+        credited <= (receipt.status === 'success' ? told(receipt) : 0n),
+        `seed ${seed}: ${credited} of ${told(receipt)}`,
+      ).toBe(true);
     }
   });
 
   it('a receipt of another token, or of a transaction that failed, says nothing', () => {
     const [key] = KEYS as [AuthorizationKey];
-    const logs = [used(TOKEN, key.from, key.nonce), transfer(TOKEN, key.from, RECEIVER, 5n)].map((each, logIndex) => ({ ...each, logIndex })) as TransactionReceipt['logs'];
+    const logs = [used(TOKEN, key.from, key.nonce), transfer(TOKEN, key.from, RECEIVER, 5n)].map((each, logIndex) => ({
+      ...each,
+      logIndex,
+    })) as TransactionReceipt['logs'];
     const receipt: Receipt = { logs, status: 'success', transactionHash: pad('0x9'), blockNumber: 7n };
     expect(readReceipt(receipt, key)).toMatchObject({ value: 5n });
     expect(readReceipt({ ...receipt, status: 'reverted' }, key)).toBeNull();

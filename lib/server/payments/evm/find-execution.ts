@@ -1,4 +1,17 @@
-import { decodeFunctionResult, type Hex, isAddressEqual, pad, parseAbi, parseEventLogs, type PublicClient, size, toEventSelector, toFunctionSelector, toHex, type TransactionReceipt } from 'viem';
+import {
+  decodeFunctionResult,
+  type Hex,
+  isAddressEqual,
+  pad,
+  parseAbi,
+  parseEventLogs,
+  type PublicClient,
+  size,
+  toEventSelector,
+  toFunctionSelector,
+  toHex,
+  type TransactionReceipt,
+} from 'viem';
 import { tokenWord, type WordFunction } from './token-word';
 
 export const AUTHORIZATION_ABI = parseAbi([
@@ -31,18 +44,30 @@ const WORD_BYTES = 32;
 /** Searches of the logs at one look: the next look goes on from where they ended. */
 const SEARCHES_MAX = 10;
 
-const readState = (data: Hex): bigint => BigInt(decodeFunctionResult({ abi: AUTHORIZATION_ABI, functionName: 'authorizationState', data }));
-const AUTHORIZATION_STATE: WordFunction = { selector: toFunctionSelector('authorizationState(address,bytes32)'), readUnusual: readState };
+const readState = (data: Hex): bigint =>
+  BigInt(decodeFunctionResult({ abi: AUTHORIZATION_ABI, functionName: 'authorizationState', data }));
+const AUTHORIZATION_STATE: WordFunction = {
+  selector: toFunctionSelector('authorizationState(address,bytes32)'),
+  readUnusual: readState,
+};
 
 /** Whether the nonce is used or cancelled, in the newest block or in this one. @throws viem's errors, as `tokenWord` */
-export async function isAuthorizationSpent(client: PublicClient, { token, from, nonce }: AuthorizationKey, blockNumber?: bigint): Promise<boolean> {
+export async function isAuthorizationSpent(
+  client: PublicClient,
+  { token, from, nonce }: AuthorizationKey,
+  blockNumber?: bigint,
+): Promise<boolean> {
   const state = await tokenWord(client, token, AUTHORIZATION_STATE, [from, nonce], blockNumber);
   // Neither yes nor no is what viem has an error for.
   return (state > 1n ? readState(toHex(state, { size: WORD_BYTES })) : state) === 1n;
 }
 
 /** What one transaction did with an authorization; null if nothing, or if it is not in a block. */
-export async function executionIn(client: PublicClient, hash: Hex, key: AuthorizationKey): Promise<Execution | 'reverted' | null> {
+export async function executionIn(
+  client: PublicClient,
+  hash: Hex,
+  key: AuthorizationKey,
+): Promise<Execution | 'reverted' | null> {
   const receipt = await client.getTransactionReceipt({ hash }).catch((error: Error) => {
     if (error.name === 'TransactionReceiptNotFoundError') return null;
     throw error;
@@ -67,13 +92,26 @@ export interface Search {
  * Searches the logs for what became of a spent authorization, whoever submitted it: as far as one look may, so that
  * where nothing is found `searchedTo` tells whether the end was reached.
  */
-export async function findExecution(client: PublicClient, key: AuthorizationKey, fromBlock: bigint, toBlock: bigint, blocksMax: bigint): Promise<Search> {
+export async function findExecution(
+  client: PublicClient,
+  key: AuthorizationKey,
+  fromBlock: bigint,
+  toBlock: bigint,
+  blocksMax: bigint,
+): Promise<Search> {
   let from = fromBlock;
   for (let searches = 0; from <= toBlock && searches < SEARCHES_MAX; searches++) {
     const end = from + blocksMax - 1n < toBlock ? from + blocksMax - 1n : toBlock;
     const logs = await client.request({
       method: 'eth_getLogs',
-      params: [{ address: key.token, topics: [[USED, CANCELED], pad(key.from), key.nonce], fromBlock: toHex(from), toBlock: toHex(end) }],
+      params: [
+        {
+          address: key.token,
+          topics: [[USED, CANCELED], pad(key.from), key.nonce],
+          fromBlock: toHex(from),
+          toBlock: toHex(end),
+        },
+      ],
     });
     const hash = logs[0]?.transactionHash;
     const execution = hash ? await executionIn(client, hash, key) : null;
@@ -90,16 +128,28 @@ export async function findExecution(client: PublicClient, key: AuthorizationKey,
  * same transaction may belong to another authorization, which is somebody's payment of its own.
  * @returns null where the receipt says nothing of the authorization, or where its Transfer is not the payer's
  */
-export function readReceipt({ logs, status, transactionHash, blockNumber }: Pick<TransactionReceipt, 'logs' | 'status' | 'transactionHash' | 'blockNumber'>, key: AuthorizationKey): Execution | null {
+export function readReceipt(
+  {
+    logs,
+    status,
+    transactionHash,
+    blockNumber,
+  }: Pick<TransactionReceipt, 'logs' | 'status' | 'transactionHash' | 'blockNumber'>,
+  key: AuthorizationKey,
+): Execution | null {
   if (status !== 'success') return null;
-  const ofToken = logs.filter(({ address }) => isAddressEqual(address, key.token)).sort((a, b) => a.logIndex - b.logIndex);
+  const ofToken = logs
+    .filter(({ address }) => isAddressEqual(address, key.token))
+    .sort((a, b) => a.logIndex - b.logIndex);
   const events = parseEventLogs({ abi: AUTHORIZATION_ABI, logs: ofToken, strict: true });
   const index = events.findIndex((event) => event.eventName !== 'Transfer' && isKey(event.args, key));
   const event = events[index];
   if (!event) return null;
-  if (event.eventName === 'AuthorizationCanceled') return { transactionId: transactionHash, block: blockNumber, to: null, value: 0n };
+  if (event.eventName === 'AuthorizationCanceled')
+    return { transactionId: transactionHash, block: blockNumber, to: null, value: 0n };
   const next = events[index + 1];
-  if (next?.eventName !== 'Transfer' || size(next.data) !== WORD_BYTES || !isAddressEqual(next.args.from, key.from)) return null;
+  if (next?.eventName !== 'Transfer' || size(next.data) !== WORD_BYTES || !isAddressEqual(next.args.from, key.from))
+    return null;
   return { transactionId: transactionHash, block: blockNumber, to: next.args.to, value: next.args.value };
 }
 

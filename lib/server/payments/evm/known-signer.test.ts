@@ -30,13 +30,16 @@ function chainWith(codes: Readonly<Record<string, Hex>>) {
 }
 
 describe('a payer whose key is known to have signed', () => {
-  it.each([[{}], [{ [PAYER.toLowerCase()]: '0x' as Hex }]])('and who is no contract has signed, for one question to the chain: %j', async (codes) => {
-    const { signer, asked } = chainWith(codes);
-    const known = withKnownSigner(signer, PAYER);
-    expect(await known.getCode({ address: PAYER.toLowerCase() as Hex })).not.toMatch(/^(?:0x)?$/);
-    expect(await known.readContract(isValidSignature(PAYER))).toBe('0x1626ba7e');
-    expect(asked).toEqual([`code of ${PAYER}`]);
-  });
+  it.each([[{}], [{ [PAYER.toLowerCase()]: '0x' as Hex }]])(
+    'and who is no contract has signed, for one question to the chain: %j',
+    async (codes) => {
+      const { signer, asked } = chainWith(codes);
+      const known = withKnownSigner(signer, PAYER);
+      expect(await known.getCode({ address: PAYER.toLowerCase() as Hex })).not.toMatch(/^(?:0x)?$/);
+      expect(await known.readContract(isValidSignature(PAYER))).toBe('0x1626ba7e');
+      expect(asked).toEqual([`code of ${PAYER}`]);
+    },
+  );
 
   it('and who is a contract, or delegates to one, is judged by that', async () => {
     const delegated = `0xef0100${'cc'.repeat(20)}` as const;

@@ -19,7 +19,11 @@ const RECOVERY_BIT = 1n << 255n;
 export function canonicalKeySignature(signature: Hex, digest: Hex, payer: `0x${string}`): Hex | null {
   const canonical = plainSignature(signature);
   const verdict = evmKeyVerdict(payer, hexToBytes(digest), canonical);
-  if (verdict === 'mirrored') throw new InvalidPayment('signature_malleable', 'The signature is in its non-canonical form, with s in the upper half of the curve: sign again with a wallet that follows EIP-2.');
+  if (verdict === 'mirrored')
+    throw new InvalidPayment(
+      'signature_malleable',
+      'The signature is in its non-canonical form, with s in the upper half of the curve: sign again with a wallet that follows EIP-2.',
+    );
   return verdict === 'signed' ? canonical : null;
 }
 

@@ -21,21 +21,32 @@ export interface ToldTransfer {
  */
 export async function receiverGain(client: PublicClient, transfer: ToldTransfer): Promise<bigint> {
   const { token, receiver, block, value } = transfer;
-  const balanceAt = (blockNumber: bigint): Promise<bigint> => client.readContract({ address: token, abi: BALANCE_ABI, functionName: 'balanceOf', args: [receiver], blockNumber });
+  const balanceAt = (blockNumber: bigint): Promise<bigint> =>
+    client.readContract({ address: token, abi: BALANCE_ABI, functionName: 'balanceOf', args: [receiver], blockNumber });
   const balances = await Promise.all([balanceAt(block - 1n), balanceAt(block)]).catch((error: unknown) => {
     if (isRefusal(error)) return null;
     throw error;
   });
   if (!balances) return value;
   const [before, after] = balances;
-  const [told, left] = await Promise.all([sumOfTransfers(client, transfer, [null, pad(receiver)]), sumOfTransfers(client, transfer, [pad(receiver), null])]);
+  const [told, left] = await Promise.all([
+    sumOfTransfers(client, transfer, [null, pad(receiver)]),
+    sumOfTransfers(client, transfer, [pad(receiver), null]),
+  ]);
   const cameIn = after - before + left;
   if (cameIn >= told) return value;
   return cameIn <= 0n || told === 0n ? 0n : (value * cameIn) / told;
 }
 
-async function sumOfTransfers(client: PublicClient, { token, block }: ToldTransfer, [from, to]: readonly [Hex | null, Hex | null]): Promise<bigint> {
+async function sumOfTransfers(
+  client: PublicClient,
+  { token, block }: ToldTransfer,
+  [from, to]: readonly [Hex | null, Hex | null],
+): Promise<bigint> {
   const at = toHex(block);
-  const logs = await client.request({ method: 'eth_getLogs', params: [{ address: token, topics: [TRANSFER, from, to], fromBlock: at, toBlock: at }] });
+  const logs = await client.request({
+    method: 'eth_getLogs',
+    params: [{ address: token, topics: [TRANSFER, from, to], fromBlock: at, toBlock: at }],
+  });
   return logs.reduce((sum, { data }) => sum + (/^0x[0-9a-f]{64}$/i.test(data) ? BigInt(data) : 0n), 0n);
 }

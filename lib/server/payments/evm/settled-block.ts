@@ -17,7 +17,11 @@ const IDLE_MS = 600_000;
  * @param latest the newest block of all
  * @returns null where the node does not know of safe or finalized blocks
  */
-export async function settledBlock(client: PublicClient, latest: SettledBlock, confirmations: Confirmations): Promise<SettledBlock | null> {
+export async function settledBlock(
+  client: PublicClient,
+  latest: SettledBlock,
+  confirmations: Confirmations,
+): Promise<SettledBlock | null> {
   if (confirmations === 1) return latest;
   try {
     if (typeof confirmations === 'string') return await client.getBlock({ blockTag: confirmations });
@@ -33,7 +37,12 @@ export async function settledBlock(client: PublicClient, latest: SettledBlock, c
  * Whether the time of an authorization is over for certain: its last block is settled. A chain whose newest block counts
  * at once, and which makes blocks only for transactions, is taken by our own clock.
  */
-export function isOver({ timestamp }: SettledBlock, expiresAtMs: number, nowMs: number, confirmations: Confirmations): boolean {
+export function isOver(
+  { timestamp }: SettledBlock,
+  expiresAtMs: number,
+  nowMs: number,
+  confirmations: Confirmations,
+): boolean {
   const timestampMs = Number(timestamp) * 1_000;
   if (timestampMs >= expiresAtMs) return true;
   return confirmations === 1 && timestampMs < nowMs - IDLE_MS && nowMs - IDLE_MS > expiresAtMs;
@@ -46,8 +55,14 @@ export function awaitedLookMs(confirmations: Confirmations): number {
 }
 
 /** What a payment waits for that is executed in a block that does not count yet. */
-export function awaitedSentence(chain: string, confirmations: Confirmations, { block, latest }: { block: bigint; latest: bigint }): string {
-  if (confirmations === 'safe') return `The payment is executed in block ${block}. Waiting until ${chain} holds that block for safe, which takes a few minutes.`;
-  if (confirmations === 'finalized') return `The payment is executed in block ${block}. Waiting until ${chain} has finalized that block, which may take a quarter of an hour.`;
+export function awaitedSentence(
+  chain: string,
+  confirmations: Confirmations,
+  { block, latest }: { block: bigint; latest: bigint },
+): string {
+  if (confirmations === 'safe')
+    return `The payment is executed in block ${block}. Waiting until ${chain} holds that block for safe, which takes a few minutes.`;
+  if (confirmations === 'finalized')
+    return `The payment is executed in block ${block}. Waiting until ${chain} has finalized that block, which may take a quarter of an hour.`;
   return `The payment is executed. Waiting for ${chain} to confirm it: ${latest - block + 1n} of ${confirmations} blocks.`;
 }

@@ -20,7 +20,11 @@ function nodeSaying(answer: Hex | Error | null) {
   return { asked, client: createPublicClient({ transport: custom({ request }, { retryCount: 0 }), ccipRead: false }) };
 }
 
-const reasonOf = (asked: Promise<unknown>): Promise<unknown> => asked.then(() => Promise.reject(new Error('It was answered.')), (error: unknown) => error);
+const reasonOf = (asked: Promise<unknown>): Promise<unknown> =>
+  asked.then(
+    () => Promise.reject(new Error('It was answered.')),
+    (error: unknown) => error,
+  );
 
 describe('a token is asked', () => {
   it('in the very bytes of its interface', async () => {
@@ -28,8 +32,27 @@ describe('a token is asked', () => {
     await tokenBalance(node.client, TOKEN, PAYER);
     await isAuthorizationSpent(node.client, { token: TOKEN, from: PAYER, nonce: NONCE }, 255n);
     expect(node.asked).toEqual([
-      ['eth_call', [{ to: TOKEN, data: encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [PAYER] }) }, 'latest']],
-      ['eth_call', [{ to: TOKEN, data: encodeFunctionData({ abi: AUTHORIZATION_ABI, functionName: 'authorizationState', args: [PAYER, NONCE] }) }, '0xff']],
+      [
+        'eth_call',
+        [
+          { to: TOKEN, data: encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [PAYER] }) },
+          'latest',
+        ],
+      ],
+      [
+        'eth_call',
+        [
+          {
+            to: TOKEN,
+            data: encodeFunctionData({
+              abi: AUTHORIZATION_ABI,
+              functionName: 'authorizationState',
+              args: [PAYER, NONCE],
+            }),
+          },
+          '0xff',
+        ],
+      ],
     ]);
   });
 
@@ -37,8 +60,13 @@ describe('a token is asked', () => {
     expect(await tokenBalance(nodeSaying(word(balance)).client, TOKEN, PAYER)).toBe(balance);
   });
 
-  it.each([[0n, false], [1n, true]])('for a nonce whose state is %s', async (state, spent) => {
-    expect(await isAuthorizationSpent(nodeSaying(word(state)).client, { token: TOKEN, from: PAYER, nonce: NONCE })).toBe(spent);
+  it.each([
+    [0n, false],
+    [1n, true],
+  ])('for a nonce whose state is %s', async (state, spent) => {
+    expect(
+      await isAuthorizationSpent(nodeSaying(word(state)).client, { token: TOKEN, from: PAYER, nonce: NONCE }),
+    ).toBe(spent);
   });
 
   it('and more behind the word changes nothing', async () => {
@@ -48,16 +76,26 @@ describe('a token is asked', () => {
   it.each<Hex | null>(['0x', '0x01', null])('and %s is no answer, but a refusal of it', async (answer) => {
     const node = nodeSaying(answer);
     expect(isRefusal(await reasonOf(tokenBalance(node.client, TOKEN, PAYER)))).toBe(true);
-    expect(isRefusal(await reasonOf(isAuthorizationSpent(node.client, { token: TOKEN, from: PAYER, nonce: NONCE })))).toBe(true);
+    expect(
+      isRefusal(await reasonOf(isAuthorizationSpent(node.client, { token: TOKEN, from: PAYER, nonce: NONCE }))),
+    ).toBe(true);
   });
 
   it('and a state that is neither yes nor no is none', async () => {
-    await expect(isAuthorizationSpent(nodeSaying(word(2n)).client, { token: TOKEN, from: PAYER, nonce: NONCE })).rejects.toThrow();
+    await expect(
+      isAuthorizationSpent(nodeSaying(word(2n)).client, { token: TOKEN, from: PAYER, nonce: NONCE }),
+    ).rejects.toThrow();
   });
 
   it('and a node that answers with an error refuses, one that does not answer does not', async () => {
-    const reverted = new RpcRequestError({ body: {}, url: 'base-mainnet', error: { code: 3, message: 'execution reverted' } });
+    const reverted = new RpcRequestError({
+      body: {},
+      url: 'base-mainnet',
+      error: { code: 3, message: 'execution reverted' },
+    });
     expect(isRefusal(await reasonOf(tokenBalance(nodeSaying(reverted).client, TOKEN, PAYER)))).toBe(true);
-    expect(isRefusal(await reasonOf(tokenBalance(nodeSaying(new Error('refused the connection')).client, TOKEN, PAYER)))).toBe(false);
+    expect(
+      isRefusal(await reasonOf(tokenBalance(nodeSaying(new Error('refused the connection')).client, TOKEN, PAYER))),
+    ).toBe(false);
   });
 });

@@ -17,8 +17,18 @@ const WORD_DIGITS = 64;
  * @param args addresses and words, as hexadecimal digits
  * @throws viem's errors: an RpcRequestError where the node answered with one, and what `readUnusual` makes of other answers
  */
-export async function tokenWord(client: PublicClient, token: `0x${string}`, { selector, readUnusual }: WordFunction, args: readonly Hex[], blockNumber?: bigint): Promise<bigint> {
-  const data = `${selector}${args.map((arg) => arg.slice(2).toLowerCase().padStart(WORD_DIGITS, '0')).join('')}` as const;
-  const answer: Hex | null = await client.request({ method: 'eth_call', params: [{ to: token, data }, blockNumber === undefined ? 'latest' : toHex(blockNumber)] });
+export async function tokenWord(
+  client: PublicClient,
+  token: `0x${string}`,
+  { selector, readUnusual }: WordFunction,
+  args: readonly Hex[],
+  blockNumber?: bigint,
+): Promise<bigint> {
+  const data =
+    `${selector}${args.map((arg) => arg.slice(2).toLowerCase().padStart(WORD_DIGITS, '0')).join('')}` as const;
+  const answer: Hex | null = await client.request({
+    method: 'eth_call',
+    params: [{ to: token, data }, blockNumber === undefined ? 'latest' : toHex(blockNumber)],
+  });
   return answer !== null && WORD.test(answer) ? BigInt(answer) : readUnusual(answer ?? '0x');
 }

@@ -11,11 +11,26 @@ const ED25519_PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'he
  * the request's method, host and path in `uris` (CDP documentation, "API key authentication").
  * @throws Error where the secret is neither base64 of an Ed25519 key nor a PEM of an EC key.
  */
-export async function cdpToken({ id, secret, method, url }: { id: string; secret: Secret; method: string; url: URL }): Promise<string> {
+export async function cdpToken({
+  id,
+  secret,
+  method,
+  url,
+}: {
+  id: string;
+  secret: Secret;
+  method: string;
+  url: URL;
+}): Promise<string> {
   const key = signingKey(secret.reveal());
   const now = Math.floor(Date.now() / 1000);
   return new SignJWT({ sub: id, iss: 'cdp', uris: [`${method} ${url.host}${url.pathname}`] })
-    .setProtectedHeader({ alg: key.asymmetricKeyType === 'ed25519' ? 'EdDSA' : 'ES256', kid: id, typ: 'JWT', nonce: randomBytes(16).toString('hex') })
+    .setProtectedHeader({
+      alg: key.asymmetricKeyType === 'ed25519' ? 'EdDSA' : 'ES256',
+      kid: id,
+      typ: 'JWT',
+      nonce: randomBytes(16).toString('hex'),
+    })
     .setIssuedAt(now)
     .setNotBefore(now)
     .setExpirationTime(now + LIFETIME_SECONDS)
@@ -27,5 +42,9 @@ function signingKey(secret: string): KeyObject {
   // The seed, then the public key.
   const bytes = Buffer.from(secret, 'base64');
   if (bytes.length !== 64) throw new Error('The secret of the CDP API key must be base64 of 64 bytes, or a PEM.');
-  return createPrivateKey({ key: Buffer.concat([ED25519_PKCS8_PREFIX, bytes.subarray(0, 32)]), format: 'der', type: 'pkcs8' });
+  return createPrivateKey({
+    key: Buffer.concat([ED25519_PKCS8_PREFIX, bytes.subarray(0, 32)]),
+    format: 'der',
+    type: 'pkcs8',
+  });
 }

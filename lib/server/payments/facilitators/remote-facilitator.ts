@@ -14,9 +14,24 @@ const ANSWER_BYTES_MAX = 256 * 1024;
 const X402_VERSION = 2;
 
 const shortText = z.string().max(2_000).nullish();
-const settleSchema = z.object({ success: z.boolean(), errorReason: shortText, errorMessage: shortText, payer: shortText, transaction: z.string().max(200).nullish() });
+const settleSchema = z.object({
+  success: z.boolean(),
+  errorReason: shortText,
+  errorMessage: shortText,
+  payer: shortText,
+  transaction: z.string().max(200).nullish(),
+});
 const supportedSchema = z.object({
-  kinds: z.array(z.object({ x402Version: z.number(), scheme: z.string(), network: z.string(), extra: z.record(z.string(), z.unknown()).nullish() })).max(1_000),
+  kinds: z
+    .array(
+      z.object({
+        x402Version: z.number(),
+        scheme: z.string(),
+        network: z.string(),
+        extra: z.record(z.string(), z.unknown()).nullish(),
+      }),
+    )
+    .max(1_000),
   signers: z.record(z.string(), z.array(z.string().max(100)).max(1_000)).nullish(),
 });
 
@@ -33,7 +48,11 @@ export class RemoteFacilitator implements Facilitator {
   constructor(private readonly config: RemoteConfig) {}
 
   async settle(paymentPayload: PaymentPayload, paymentRequirements: PaymentRequirements): Promise<SettleResponse> {
-    const { answer } = await this.#ask('POST', '/settle', { x402Version: X402_VERSION, paymentPayload, paymentRequirements });
+    const { answer } = await this.#ask('POST', '/settle', {
+      x402Version: X402_VERSION,
+      paymentPayload,
+      paymentRequirements,
+    });
     const said = settleSchema.safeParse(answer);
     if (!said.success) throw new FacilitatorFailed('The facilitator answered something other than a settlement.');
     const { success, errorReason, errorMessage, transaction } = said.data;
@@ -54,19 +73,31 @@ export class RemoteFacilitator implements Facilitator {
     const { answer } = await this.#ask('GET', '/supported', null);
     const said = supportedSchema.safeParse(answer);
     if (!said.success) throw new FacilitatorFailed('The facilitator does not say what it supports.');
-    const kind = said.data.kinds.find((each) => each.x402Version === X402_VERSION && each.scheme === 'exact' && each.network === network);
+    const kind = said.data.kinds.find(
+      (each) => each.x402Version === X402_VERSION && each.scheme === 'exact' && each.network === network,
+    );
     if (!kind) throw new FacilitatorFailed(`The facilitator does not support ${network}.`);
     const [family] = network.split(':');
     const { signers } = said.data;
-    return { extra: kind.extra ?? {}, signers: [`${family}:*`, network].flatMap((pattern) => signers?.[pattern] ?? []) };
+    return {
+      extra: kind.extra ?? {},
+      signers: [`${family}:*`, network].flatMap((pattern) => signers?.[pattern] ?? []),
+    };
   }
 
   async #ask(method: 'GET' | 'POST', path: string, body: unknown): Promise<{ answer: unknown }> {
     const { url, timeoutMs } = this.config;
     let answer: UpstreamAnswer;
     try {
-      const headers = { accept: 'application/json', ...(body === null ? {} : { 'content-type': 'application/json' }), ...(await this.#credentials(method, path)) };
-      answer = await collectAnswer({ url: url + path, method, headers, ...(body === null ? {} : { body: JSON.stringify(body) }) }, { timeoutMs, bytesMax: ANSWER_BYTES_MAX });
+      const headers = {
+        accept: 'application/json',
+        ...(body === null ? {} : { 'content-type': 'application/json' }),
+        ...(await this.#credentials(method, path)),
+      };
+      answer = await collectAnswer(
+        { url: url + path, method, headers, ...(body === null ? {} : { body: JSON.stringify(body) }) },
+        { timeoutMs, bytesMax: ANSWER_BYTES_MAX },
+      );
     } catch (error) {
       throw new FacilitatorFailed(`The facilitator did not answer: ${reasonOf(error)}.`);
     }
@@ -83,7 +114,8 @@ export class RemoteFacilitator implements Facilitator {
 
 /** @throws FacilitatorFailed for what is no answer to the question */
 function readAnswer({ status, body }: UpstreamAnswer): unknown {
-  if (status >= 300 && status < 400) throw new FacilitatorFailed('The facilitator answered with a redirect, which is not followed.');
+  if (status >= 300 && status < 400)
+    throw new FacilitatorFailed('The facilitator answered with a redirect, which is not followed.');
   const isOk = status >= 200 && status < 300;
   try {
     // A refusal comes with a status of its own, and is an answer all the same.

@@ -19,7 +19,12 @@ export const FINALITY_PACE: FinalityPace = { pollMs: 250, pollMsMax: 2_000, wait
  * ten calls. What it sees proves nothing; whoever waited looks at the chain.
  * @param signal ends the waiting
  */
-export async function awaitFinality(node: SolanaNode, signature: string, pace: FinalityPace, signal: AbortSignal): Promise<void> {
+export async function awaitFinality(
+  node: SolanaNode,
+  signature: string,
+  pace: FinalityPace,
+  signal: AbortSignal,
+): Promise<void> {
   const startedAt = performance.now();
   for (let pollMs = pace.pollMs; !signal.aborted; pollMs = Math.min(pollMs * 2, pace.pollMsMax)) {
     const status = await node.status(signature).catch(() => null);

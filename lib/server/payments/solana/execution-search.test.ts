@@ -9,11 +9,26 @@ const IT = 'the execution';
 const RANGE = { fromSlot: 1_000, slot: 90_000 };
 
 /** Transactions of strangers from the newest slot on back, `perSlot` in each. */
-function foreign(name: string, count: number, { newest = 80_000, perSlot = 10, memo = null }: { newest?: number; perSlot?: number; memo?: string | null } = {}): HistoryEntry[] {
-  return Array.from({ length: count }, (_, index) => ({ signature: `${name} ${index}`, slot: newest - Math.floor(index / perSlot), err: null, memo }));
+function foreign(
+  name: string,
+  count: number,
+  { newest = 80_000, perSlot = 10, memo = null }: { newest?: number; perSlot?: number; memo?: string | null } = {},
+): HistoryEntry[] {
+  return Array.from({ length: count }, (_, index) => ({
+    signature: `${name} ${index}`,
+    slot: newest - Math.floor(index / perSlot),
+    err: null,
+    memo,
+  }));
 }
 
-const entry = (slot: number, change: Partial<HistoryEntry> = {}): HistoryEntry => ({ signature: IT, slot, err: null, memo: null, ...change });
+const entry = (slot: number, change: Partial<HistoryEntry> = {}): HistoryEntry => ({
+  signature: IT,
+  slot,
+  err: null,
+  memo: null,
+  ...change,
+});
 const newestFirst = (entries: readonly HistoryEntry[]): HistoryEntry[] => [...entries].sort((a, b) => b.slot - a.slot);
 
 /** A node with these histories, and how often it was asked. */
@@ -32,7 +47,8 @@ class ScriptedNode {
   }
 
   #after(account: string, entries: readonly HistoryEntry[], before: string): number {
-    if (!this.#places.has(`${account} ${before}`)) for (const [place, { signature }] of entries.entries()) this.#places.set(`${account} ${signature}`, place);
+    if (!this.#places.has(`${account} ${before}`))
+      for (const [place, { signature }] of entries.entries()) this.#places.set(`${account} ${signature}`, place);
     return (this.#places.get(`${account} ${before}`) ?? -1) + 1;
   }
 
@@ -75,7 +91,12 @@ describe('the walk through both histories of an expired payment', () => {
     const search = new ExecutionSearch(asNode(node), () => 0);
     const sought = wanted();
     let most = 0;
-    const { outcome, looks } = await walked({ walk: async (each: Wanted) => search.walk(each).finally(() => (most = Math.max(most, search.kept))) } as ExecutionSearch, sought);
+    const { outcome, looks } = await walked(
+      {
+        walk: async (each: Wanted) => search.walk(each).finally(() => (most = Math.max(most, search.kept))),
+      } as ExecutionSearch,
+      sought,
+    );
     expect(outcome).toBe('absent');
     expect(looks).toBeLessThanOrEqual(10);
     expect(most).toBeLessThanOrEqual(2 * SIGNATURES_PAGE);
@@ -84,8 +105,14 @@ describe('the walk through both histories of an expired payment', () => {
 
   it('finds the execution beneath them', async () => {
     const at = 80_000 - 2_450;
-    const [payer, receiver] = [newestFirst([...foreign('p', FLOOD), entry(at)]), newestFirst([...foreign('r', FLOOD), entry(at)])];
-    const { outcome, looks } = await walked(new ExecutionSearch(asNode(new ScriptedNode({ payer, receiver })), () => 0), wanted());
+    const [payer, receiver] = [
+      newestFirst([...foreign('p', FLOOD), entry(at)]),
+      newestFirst([...foreign('r', FLOOD), entry(at)]),
+    ];
+    const { outcome, looks } = await walked(
+      new ExecutionSearch(asNode(new ScriptedNode({ payer, receiver })), () => 0),
+      wanted(),
+    );
     expect(outcome).toEqual(PAID);
     expect(looks).toBeLessThanOrEqual(10);
   });
@@ -95,7 +122,9 @@ describe('the walk through both histories of an expired payment', () => {
       const rest = foreign(name, 2_500, { perSlot: 2_500, newest: 50_000 });
       return name === 'p' ? [...rest, entry(50_000)] : [entry(50_000), ...rest];
     }) as [HistoryEntry[], HistoryEntry[]];
-    expect((await walked(new ExecutionSearch(asNode(new ScriptedNode({ payer, receiver })), () => 0), wanted())).outcome).toEqual(PAID);
+    expect(
+      (await walked(new ExecutionSearch(asNode(new ScriptedNode({ payer, receiver })), () => 0), wanted())).outcome,
+    ).toEqual(PAID);
   });
 
   it('asks for none of what came after the payment had expired, nor before it was verified', async () => {
@@ -103,8 +132,13 @@ describe('the walk through both histories of an expired payment', () => {
     const before = foreign('before', 3_000, { newest: 999, perSlot: 10 });
     const both = [...after, entry(40_000), ...before];
     const sought = wanted();
-    expect((await walked(new ExecutionSearch(asNode(new ScriptedNode({ payer: both, receiver: both })), () => 0), sought)).outcome).toEqual(PAID);
-    expect(sought.judged.filter((signature) => after.some((each) => each.signature === signature && each.slot > RANGE.slot))).toEqual([]);
+    expect(
+      (await walked(new ExecutionSearch(asNode(new ScriptedNode({ payer: both, receiver: both })), () => 0), sought))
+        .outcome,
+    ).toEqual(PAID);
+    expect(
+      sought.judged.filter((signature) => after.some((each) => each.signature === signature && each.slot > RANGE.slot)),
+    ).toEqual([]);
     expect(sought.judged).not.toContain(before[0]?.signature);
   });
 
@@ -112,14 +146,21 @@ describe('the walk through both histories of an expired payment', () => {
     const alike = foreign('alike', 800);
     const both = newestFirst([...alike, entry(79_950, { memo: '[4] f00d' })]);
     const sought = wanted({ memo: '[4] f00d' });
-    expect((await walked(new ExecutionSearch(asNode(new ScriptedNode({ payer: both, receiver: both })), () => 0), sought)).outcome).toEqual(PAID);
+    expect(
+      (await walked(new ExecutionSearch(asNode(new ScriptedNode({ payer: both, receiver: both })), () => 0), sought))
+        .outcome,
+    ).toEqual(PAID);
     expect(sought.judged).toEqual([IT]);
   });
 
   it('comes to the execution under look-alikes at eight a look', async () => {
     const both = newestFirst([...foreign('alike', 2_000), entry(79_799)]);
     const sought = wanted();
-    const { outcome, looks } = await walked(new ExecutionSearch(asNode(new ScriptedNode({ payer: both, receiver: both })), () => 0), sought, 300);
+    const { outcome, looks } = await walked(
+      new ExecutionSearch(asNode(new ScriptedNode({ payer: both, receiver: both })), () => 0),
+      sought,
+      300,
+    );
     expect(outcome).toEqual(PAID);
     expect(looks).toBeLessThanOrEqual(252);
     expect(new Set(sought.judged).size).toBe(sought.judged.length);
@@ -160,12 +201,19 @@ describe('the walk through both histories of an expired payment', () => {
 
   it('believes no history that is out of order', async () => {
     const payer = newestFirst(foreign('p', 50)).reverse();
-    await expect(new ExecutionSearch(asNode(new ScriptedNode({ payer, receiver: [] })), () => 0).walk(wanted())).rejects.toThrow('out of order');
+    await expect(
+      new ExecutionSearch(asNode(new ScriptedNode({ payer, receiver: [] })), () => 0).walk(wanted()),
+    ).rejects.toThrow('out of order');
   });
 });
 
 describe('what searches remember', () => {
-  const flooded = (): ExecutionSearch => new ExecutionSearch(asNode(new ScriptedNode({ payer: foreign('p', 20_000), receiver: foreign('r', 20_000, { perSlot: 7 }) })), () => 0, 3_000);
+  const flooded = (): ExecutionSearch =>
+    new ExecutionSearch(
+      asNode(new ScriptedNode({ payer: foreign('p', 20_000), receiver: foreign('r', 20_000, { perSlot: 7 }) })),
+      () => 0,
+      3_000,
+    );
 
   it('is bounded for all together, and every search comes to its end', async () => {
     const search = flooded();
@@ -192,7 +240,10 @@ describe('what searches remember', () => {
 
   it('of a payment that nobody goes on with is dropped after a while', async () => {
     let now = 0;
-    const search = new ExecutionSearch(asNode(new ScriptedNode({ payer: foreign('p', 20_000), receiver: foreign('r', 20_000, { perSlot: 7 }) })), () => now);
+    const search = new ExecutionSearch(
+      asNode(new ScriptedNode({ payer: foreign('p', 20_000), receiver: foreign('r', 20_000, { perSlot: 7 }) })),
+      () => now,
+    );
     await search.walk(wanted({ hash: 'left' }));
     const kept = search.kept;
     now += 3 * 3_600_000;

@@ -92,7 +92,9 @@ export class ExecutionSearch {
     const received = new Set(ofReceiver.map(({ signature }) => signature));
     const candidates = new Set([
       ...[...ofSource, ...ofReceiver].filter(({ memo }) => isOurs(memo)).map(({ signature }) => signature),
-      ...ofSource.filter(({ signature, err }) => err === null && received.has(signature)).map(({ signature }) => signature),
+      ...ofSource
+        .filter(({ signature, err }) => err === null && received.has(signature))
+        .map(({ signature }) => signature),
     ]);
     for (const signature of [...candidates].filter((each) => !probed.others.has(each)).slice(0, TRANSACTIONS_MAX)) {
       const judgement = await judge(signature);
@@ -175,8 +177,13 @@ export class ExecutionSearch {
     const now = this.now();
     let walking = this.#walking.get(key);
     if (!walking) {
-      for (const [each, { touchedAt }] of this.#walking) if (now - touchedAt > WALK_STALE_MS) this.#walking.delete(each);
-      walking = { walk: new HistoryWalk(this.node, transfer, { fromSlot, toSlot: slot }, only), candidates: [], touchedAt: now };
+      for (const [each, { touchedAt }] of this.#walking)
+        if (now - touchedAt > WALK_STALE_MS) this.#walking.delete(each);
+      walking = {
+        walk: new HistoryWalk(this.node, transfer, { fromSlot, toSlot: slot }, only),
+        candidates: [],
+        touchedAt: now,
+      };
       this.#walking.set(key, walking);
     }
     walking.touchedAt = now;

@@ -38,12 +38,16 @@ export class HistoryWalk {
 
   /** Whether everything that there is was said. A signature that is known stands in both: one history is enough for it. */
   get isAtEnd(): boolean {
-    return this.only === null ? this.#source.isAtEnd && this.#receiver.isAtEnd : this.#source.isAtEnd || this.#receiver.isAtEnd;
+    return this.only === null
+      ? this.#source.isAtEnd && this.#receiver.isAtEnd
+      : this.#source.isAtEnd || this.#receiver.isAtEnd;
   }
 
   /** Whether that end is the walk's own, and not that of a list, which a node may have forgotten the rest of. */
   get isPastStart(): boolean {
-    return this.only === null ? this.#source.isPastStart && this.#receiver.isPastStart : this.#source.isPastStart || this.#receiver.isPastStart;
+    return this.only === null
+      ? this.#source.isPastStart && this.#receiver.isPastStart
+      : this.#source.isPastStart || this.#receiver.isPastStart;
   }
 
   /**

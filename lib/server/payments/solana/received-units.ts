@@ -15,15 +15,29 @@ export function receivedUnits(meta: TransactionMeta, transfer: SolanaTransfer, r
 }
 
 /** By how much the balance of one of the message's accounts changed; null where that is not said, or not plainly. */
-function change({ preTokenBalances, postTokenBalances }: TransactionMeta, transfer: SolanaTransfer, accountIndex: number, owner: string | null): bigint | null {
+function change(
+  { preTokenBalances, postTokenBalances }: TransactionMeta,
+  transfer: SolanaTransfer,
+  accountIndex: number,
+  owner: string | null,
+): bigint | null {
   const before = balance(preTokenBalances, transfer, accountIndex, owner);
   const after = balance(postTokenBalances, transfer, accountIndex, owner);
   return before === null || after === null ? null : after - before;
 }
 
-function balance(balances: readonly TokenBalance[] | null | undefined, { mint, decimals, tokenProgram }: SolanaTransfer, accountIndex: number, owner: string | null): bigint | null {
+function balance(
+  balances: readonly TokenBalance[] | null | undefined,
+  { mint, decimals, tokenProgram }: SolanaTransfer,
+  accountIndex: number,
+  owner: string | null,
+): bigint | null {
   const [only, ...others] = (balances ?? []).filter((each) => each.accountIndex === accountIndex);
   if (!only || others.length > 0) return null;
-  const fits = only.mint === mint && only.programId === tokenProgram && only.uiTokenAmount.decimals === decimals && (owner === null || only.owner === owner);
+  const fits =
+    only.mint === mint &&
+    only.programId === tokenProgram &&
+    only.uiTokenAmount.decimals === decimals &&
+    (owner === null || only.owner === owner);
   return fits ? BigInt(only.uiTokenAmount.amount) : null;
 }

@@ -25,7 +25,11 @@ export interface Simulated {
  * to send with.
  * @throws ChainUnreachable where the verdict would be a guess
  */
-export async function simulatePayment(node: SolanaNode, { transfer }: VerifiedTransfer, accepted: PaymentRequirements): Promise<Simulated> {
+export async function simulatePayment(
+  node: SolanaNode,
+  { transfer }: VerifiedTransfer,
+  accepted: PaymentRequirements,
+): Promise<Simulated> {
   const refuse = (): Promise<never> => Promise.reject(new Error('The scheme verifies here and does not settle.'));
   let simulated: { slot: number; error: unknown } = { slot: 0, error: null };
   let trouble: unknown = null;

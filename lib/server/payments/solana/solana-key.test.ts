@@ -14,7 +14,9 @@ describe("the fee payer's key", () => {
     const verified = VerifiedTransfer.read({ transaction: new SolanaTill().wire() }, TERMS);
     const { transfer } = verified;
     const { wire, signature } = key.sign(verified);
-    expect(ed25519.verify(base58.decode(signature), transfer.messageBytes, base58.decode(FEE_PAYER.address))).toBe(true);
+    expect(ed25519.verify(base58.decode(signature), transfer.messageBytes, base58.decode(FEE_PAYER.address))).toBe(
+      true,
+    );
     const [signed, unsigned] = [wire, transfer.wire].map((each) => Buffer.from(each, 'base64'));
     expect(signed?.subarray(1, 65)).toEqual(Buffer.from(base58.decode(signature)));
     expect(signed?.subarray(65)).toEqual(unsigned?.subarray(65));

@@ -28,9 +28,16 @@ export class SolanaKey {
    */
   constructor(secret: string) {
     const bytes = Buffer.from(base58.decode(secret));
-    if (bytes.length !== SEED_BYTES && bytes.length !== 2 * SEED_BYTES) throw new RangeError('A Solana key has 32 or 64 bytes.');
-    this.#key = createPrivateKey({ key: Buffer.concat([PKCS8_ED25519, bytes.subarray(0, SEED_BYTES)]), format: 'der', type: 'pkcs8' });
-    this.address = base58.encode(createPublicKey(this.#key).export({ format: 'der', type: 'spki' }).subarray(SPKI_KEY_AT));
+    if (bytes.length !== SEED_BYTES && bytes.length !== 2 * SEED_BYTES)
+      throw new RangeError('A Solana key has 32 or 64 bytes.');
+    this.#key = createPrivateKey({
+      key: Buffer.concat([PKCS8_ED25519, bytes.subarray(0, SEED_BYTES)]),
+      format: 'der',
+      type: 'pkcs8',
+    });
+    this.address = base58.encode(
+      createPublicKey(this.#key).export({ format: 'der', type: 'spki' }).subarray(SPKI_KEY_AT),
+    );
   }
 
   /**

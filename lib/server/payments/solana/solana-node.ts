@@ -16,7 +16,9 @@ const inContext = <Value extends z.ZodType>(value: Value) => z.object({ context:
 
 const epochSchema = z.object({ absoluteSlot: height, blockHeight: height });
 const simulationSchema = inContext(z.object({ err: outcome }));
-const statusesSchema = inContext(z.array(z.object({ err: outcome, confirmationStatus: z.string().nullish() }).nullable()).max(1));
+const statusesSchema = inContext(
+  z.array(z.object({ err: outcome, confirmationStatus: z.string().nullish() }).nullable()).max(1),
+);
 const validitySchema = inContext(z.boolean());
 const entrySchema = z.object({ signature, slot: height, err: outcome, memo: z.string().nullish() });
 const entriesSchema = z.array(entrySchema).max(SIGNATURES_PAGE);
@@ -29,7 +31,9 @@ const tokenBalanceSchema = z.object({
 });
 const tokenBalances = z.array(tokenBalanceSchema).max(256).nullish();
 const metaSchema = z.object({ err: outcome, preTokenBalances: tokenBalances, postTokenBalances: tokenBalances });
-const executedSchema = z.object({ slot: height, transaction: z.tuple([z.string(), z.literal('base64')]), meta: metaSchema.nullable() }).nullable();
+const executedSchema = z
+  .object({ slot: height, transaction: z.tuple([z.string(), z.literal('base64')]), meta: metaSchema.nullable() })
+  .nullable();
 
 /** What a token account held before or after a transaction. */
 export type TokenBalance = z.output<typeof tokenBalanceSchema>;
@@ -63,31 +67,51 @@ export class SolanaNode {
 
   /** Sends a transaction, unless the node finds that it would fail. */
   async send(wire: string): Promise<void> {
-    await this.rpc('sendTransaction', [wire, { encoding: 'base64', skipPreflight: false, preflightCommitment: 'confirmed' }]);
+    await this.rpc('sendTransaction', [
+      wire,
+      { encoding: 'base64', skipPreflight: false, preflightCommitment: 'confirmed' },
+    ]);
   }
 
   /** How far a transaction is that was sent; null where the node knows of none. */
   async status(signature: string): Promise<{ error: unknown; commitment: string | null } | null> {
-    const { value } = statusesSchema.parse(await this.rpc('getSignatureStatuses', [[signature], { searchTransactionHistory: false }]));
+    const { value } = statusesSchema.parse(
+      await this.rpc('getSignatureStatuses', [[signature], { searchTransactionHistory: false }]),
+    );
     const [status] = value;
     return status ? { error: status.err ?? null, commitment: status.confirmationStatus ?? null } : null;
   }
 
   /** Whether a transaction with this blockhash can still come into a block, as of a finalized slot that is not before `fromSlot`. */
   async blockhash(blockhash: string, fromSlot: number): Promise<{ isValid: boolean; slot: number }> {
-    const { context, value } = validitySchema.parse(await this.rpc('isBlockhashValid', [blockhash, { commitment: 'finalized', minContextSlot: fromSlot }]));
+    const { context, value } = validitySchema.parse(
+      await this.rpc('isBlockhashValid', [blockhash, { commitment: 'finalized', minContextSlot: fromSlot }]),
+    );
     return { isValid: value, slot: Math.max(context.slot, fromSlot) };
   }
 
   /** A page of the finalized transactions that name an account, newest first, as of a block not before `slot`. */
-  async history(account: string, { before, slot }: { before: string | undefined; slot: number }): Promise<HistoryEntry[]> {
-    const options = { limit: SIGNATURES_PAGE, commitment: 'finalized', minContextSlot: slot, ...(before === undefined ? {} : { before }) };
+  async history(
+    account: string,
+    { before, slot }: { before: string | undefined; slot: number },
+  ): Promise<HistoryEntry[]> {
+    const options = {
+      limit: SIGNATURES_PAGE,
+      commitment: 'finalized',
+      minContextSlot: slot,
+      ...(before === undefined ? {} : { before }),
+    };
     return entriesSchema.parse(await this.rpc('getSignaturesForAddress', [account, options]));
   }
 
   /** A finalized transaction; null where the node has none of this signature. */
   async transaction(signature: string): Promise<ExecutedTransaction | null> {
-    return executedSchema.parse(await this.rpc('getTransaction', [signature, { encoding: 'base64', commitment: 'finalized', maxSupportedTransactionVersion: 0 }]));
+    return executedSchema.parse(
+      await this.rpc('getTransaction', [
+        signature,
+        { encoding: 'base64', commitment: 'finalized', maxSupportedTransactionVersion: 0 },
+      ]),
+    );
   }
 
   /** The first slot of which the node has kept the transactions. */

@@ -3,7 +3,17 @@ import { describe, expect, it } from 'vitest';
 import { InvalidPayment } from '@/lib/protocol/x402/presented-payment';
 import type { Payment } from '../../db/payments';
 import { memo, PROGRAMS, testAddress, transferChecked, unitLimit, unitPrice } from '@/test/solana-messages';
-import { FRIEND_ACCOUNT, MINT, PAYER, PAYER_ACCOUNT, RECEIVER, RECEIVER_ACCOUNT, signedByFeePayer, SolanaTill, USD } from '@/test/solana-till';
+import {
+  FRIEND_ACCOUNT,
+  MINT,
+  PAYER,
+  PAYER_ACCOUNT,
+  RECEIVER,
+  RECEIVER_ACCOUNT,
+  signedByFeePayer,
+  SolanaTill,
+  USD,
+} from '@/test/solana-till';
 import { ChainUnreachable } from '../rail';
 import { FINALITY_PACE } from './await-finality';
 import { associatedTokenAccount } from './token-programs';
@@ -50,7 +60,10 @@ describe('a payment on Solana that is executed', () => {
     const payment = await till.recorded(wire);
     expect(await lookAt(till, { ...payment, state: 'submitted' })).toMatchObject(POSSIBLE);
     till.chain.finalize();
-    expect(await lookAt(till, { ...payment, state: 'submitted' })).toMatchObject({ outcome: 'paid', amountUnits: FIFTY });
+    expect(await lookAt(till, { ...payment, state: 'submitted' })).toMatchObject({
+      outcome: 'paid',
+      amountUnits: FIFTY,
+    });
   });
 
   it('by somebody else just before it expired, and is not final yet, is not called refused', async () => {
@@ -67,7 +80,11 @@ describe('a payment on Solana that is executed', () => {
   it('and in a block that may still be dropped says what it waits for, and is not submitted again', async () => {
     const till = new SolanaTill();
     const { payment } = await till.settle(await till.recorded(till.wire()));
-    expect(await lookAt(till, payment)).toMatchObject({ outcome: 'possible', isSubmittable: false, note: expect.stringContaining('finalized') });
+    expect(await lookAt(till, payment)).toMatchObject({
+      outcome: 'possible',
+      isSubmittable: false,
+      note: expect.stringContaining('finalized'),
+    });
     till.chain.dropNewest();
     expect(await lookAt(till, payment)).toMatchObject({ outcome: 'possible', note: null });
   });
@@ -100,13 +117,21 @@ describe('a payment on Solana that is executed', () => {
     const till = new SolanaTill();
     const payment = await till.recorded(till.wire());
     // Between the simulation and the block, the payer spends the money elsewhere.
-    const friend = transferChecked({ source: PAYER_ACCOUNT, mint: MINT, destination: FRIEND_ACCOUNT, authority: PAYER.address, units: 1_000n * USD });
+    const friend = transferChecked({
+      source: PAYER_ACCOUNT,
+      mint: MINT,
+      destination: FRIEND_ACCOUNT,
+      authority: PAYER.address,
+      units: 1_000n * USD,
+    });
     const away = till.wire({ instructions: [unitLimit(), unitPrice(), friend] });
     till.chain.lie = (method, _params, answer) => {
       if (method !== 'sendTransaction') return answer();
       till.chain.lie = null;
       till.executeElsewhere(away);
-      return (till.executeElsewhere(payment.content.match(/"transaction":"([^"]+)"/)?.[1] ?? '') as { signature: string }).signature;
+      return (
+        till.executeElsewhere(payment.content.match(/"transaction":"([^"]+)"/)?.[1] ?? '') as { signature: string }
+      ).signature;
     };
     const { payment: submitted } = await till.settle(payment);
     expect(await lookAt(till, submitted)).toMatchObject(POSSIBLE);
@@ -129,10 +154,14 @@ describe('a payment on Solana that is executed', () => {
   it('in Token-2022 with a transfer fee is paid with what came in, which is less than what was sent', async () => {
     const till = new SolanaTill(honest);
     till.chain.transferFee = 3n * USD;
-    const [source, destination] = [PAYER.address, RECEIVER.address].map((owner) => associatedTokenAccount(owner, MINT, PROGRAMS.token2022)) as [string, string];
+    const [source, destination] = [PAYER.address, RECEIVER.address].map((owner) =>
+      associatedTokenAccount(owner, MINT, PROGRAMS.token2022),
+    ) as [string, string];
     till.chain.open(source, { mint: MINT, owner: PAYER.address, program: PROGRAMS.token2022, units: FIFTY });
     till.chain.open(destination, { mint: MINT, owner: RECEIVER.address, program: PROGRAMS.token2022 });
-    const { payment } = await till.settle(await till.recorded(till.wire({ transfer: { program: PROGRAMS.token2022, source, destination } })));
+    const { payment } = await till.settle(
+      await till.recorded(till.wire({ transfer: { program: PROGRAMS.token2022, source, destination } })),
+    );
     till.chain.finalize();
     expect(await lookAt(till, payment)).toMatchObject({ outcome: 'paid', amountUnits: 47n * USD });
   });
@@ -150,9 +179,25 @@ describe('a payment on Solana that pays somebody else', () => {
       till.chain.finalize();
       expect(() => till.rail.read(till.presented(wire))).toThrow(InvalidPayment);
       // Nor is it paid where something upstream of the rail has it looked up all the same.
-      await expect(till.rail.verify({ identity: '', payer: '', amountUnits: FIFTY, expiresAt: null, content: { transaction: wire } })).rejects.toThrow(InvalidPayment);
+      await expect(
+        till.rail.verify({
+          identity: '',
+          payer: '',
+          amountUnits: FIFTY,
+          expiresAt: null,
+          content: { transaction: wire },
+        }),
+      ).rejects.toThrow(InvalidPayment);
       expect(till.chain.calls).toEqual([]);
-      const looked = await till.rail.look(till.row({ content: JSON.stringify({ transaction: wire }), state: 'submitted', expires_height: till.chain.slot + 150 })).catch(() => POSSIBLE);
+      const looked = await till.rail
+        .look(
+          till.row({
+            content: JSON.stringify({ transaction: wire }),
+            state: 'submitted',
+            expires_height: till.chain.slot + 150,
+          }),
+        )
+        .catch(() => POSSIBLE);
       expect(looked).toMatchObject(POSSIBLE);
       till.chain.calls.length = 0;
     }
@@ -170,14 +215,24 @@ describe('a payment on Solana that pays somebody else', () => {
     const asked = till.chain.calls.map(({ params }) => JSON.stringify(params));
     const sent = till.chain.calls.findIndex(({ method }) => method === 'sendTransaction');
     expect(till.chain.calls[sent]?.params[0]).toBe(signedByFeePayer(wire));
-    expect(asked.slice(0, sent).filter((params) => params.includes(signedByFeePayer(wire)) || params.includes(ours))).toEqual([]);
+    expect(
+      asked.slice(0, sent).filter((params) => params.includes(signedByFeePayer(wire)) || params.includes(ours)),
+    ).toEqual([]);
     expect(asked.slice(sent).filter((params) => params.includes(ours)).length).toBeGreaterThan(0);
   });
 
   it('is not settled, should it have been recorded', async () => {
     const till = new SolanaTill();
-    const wire = till.wire({ instructions: [unitLimit(), unitPrice(), { program: PROGRAMS.system, accounts: [testAddress(50), FRIEND_ACCOUNT], data: Buffer.alloc(12, 2) }] });
-    await expect(till.settle(till.row({ content: JSON.stringify({ transaction: wire }) }))).rejects.toThrow(InvalidPayment);
+    const wire = till.wire({
+      instructions: [
+        unitLimit(),
+        unitPrice(),
+        { program: PROGRAMS.system, accounts: [testAddress(50), FRIEND_ACCOUNT], data: Buffer.alloc(12, 2) },
+      ],
+    });
+    await expect(till.settle(till.row({ content: JSON.stringify({ transaction: wire }) }))).rejects.toThrow(
+      InvalidPayment,
+    );
     expect(till.chain.calls).toEqual([]);
   });
 });
@@ -186,8 +241,22 @@ describe('what a facilitator says', () => {
   it.each<[string, (wire: string, till: SolanaTill) => object]>([
     ['that it paid, without a transaction', () => ({ success: true, transaction: '' })],
     ['a signature that no chain knows', () => ({ success: true, transaction: '5'.repeat(87) })],
-    ['another transaction, of the same payer to a friend', (_, till) => ({ success: true, transaction: (till.executeElsewhere(till.wire({ transfer: { destination: FRIEND_ACCOUNT } })) as { signature: string }).signature })],
-    ['another transaction, of the same payer to the receiver', (_, till) => ({ success: true, transaction: (till.executeElsewhere(till.wire({ memo: 'another' })) as { signature: string }).signature })],
+    [
+      'another transaction, of the same payer to a friend',
+      (_, till) => ({
+        success: true,
+        transaction: (
+          till.executeElsewhere(till.wire({ transfer: { destination: FRIEND_ACCOUNT } })) as { signature: string }
+        ).signature,
+      }),
+    ],
+    [
+      'another transaction, of the same payer to the receiver',
+      (_, till) => ({
+        success: true,
+        transaction: (till.executeElsewhere(till.wire({ memo: 'another' })) as { signature: string }).signature,
+      }),
+    ],
     ['no signature at all', () => ({ success: true, transaction: '../../etc/passwd' })],
   ])('%s: is not believed', async (_, settle) => {
     const till = new SolanaTill(settle);
@@ -217,24 +286,47 @@ describe('a payment that a facilitator executed and denied', () => {
     ["the payer's account", [PAYER_ACCOUNT], null],
     ["the receiver's account", [RECEIVER_ACCOUNT], null],
     ["the payer's account, with the payment's memo", [PAYER_ACCOUNT], '[4] f00d'],
-  ])('is found under %i transactions that strangers sent to %s'.replace('%i ', `${MANY} `), async (_, accounts, text) => {
-    const till = new SolanaTill(deniesHavingPaid);
-    const { payment } = await till.settle(await till.recorded(till.wire()));
-    till.chain.dust(accounts, text === null ? MANY : 115, text);
-    till.chain.expire();
-    const findings = [];
-    for (let look = 0; look < 30 && findings.at(-1)?.outcome !== 'paid'; look++) findings.push(await lookAt(till, payment));
-    expect(findings.slice(0, -1).map(({ outcome }) => outcome)).toEqual(findings.slice(0, -1).map(() => 'possible'));
-    expect(findings.at(-1)).toMatchObject({ outcome: 'paid', amountUnits: FIFTY });
-  }, 60_000);
+  ])(
+    'is found under %i transactions that strangers sent to %s'.replace('%i ', `${MANY} `),
+    async (_, accounts, text) => {
+      const till = new SolanaTill(deniesHavingPaid);
+      const { payment } = await till.settle(await till.recorded(till.wire()));
+      till.chain.dust(accounts, text === null ? MANY : 115, text);
+      till.chain.expire();
+      const findings = [];
+      for (let look = 0; look < 30 && findings.at(-1)?.outcome !== 'paid'; look++)
+        findings.push(await lookAt(till, payment));
+      expect(findings.slice(0, -1).map(({ outcome }) => outcome)).toEqual(findings.slice(0, -1).map(() => 'possible'));
+      expect(findings.at(-1)).toMatchObject({ outcome: 'paid', amountUnits: FIFTY });
+    },
+    60_000,
+  );
 
   it('is found under 115 transactions that name both accounts, in a few looks of a few calls', async () => {
     const till = new SolanaTill(deniesHavingPaid);
-    const { payment } = await till.settle(await till.recorded(till.wire({ memo: '', instructions: [unitLimit(), unitPrice(), transferChecked({ source: PAYER_ACCOUNT, mint: MINT, destination: RECEIVER_ACCOUNT, authority: PAYER.address, units: FIFTY })] })));
+    const { payment } = await till.settle(
+      await till.recorded(
+        till.wire({
+          memo: '',
+          instructions: [
+            unitLimit(),
+            unitPrice(),
+            transferChecked({
+              source: PAYER_ACCOUNT,
+              mint: MINT,
+              destination: RECEIVER_ACCOUNT,
+              authority: PAYER.address,
+              units: FIFTY,
+            }),
+          ],
+        }),
+      ),
+    );
     till.chain.dust([PAYER_ACCOUNT, RECEIVER_ACCOUNT], 115);
     till.chain.expire();
     const findings = [];
-    for (let look = 0; look < 30 && findings.at(-1)?.outcome !== 'paid'; look++) findings.push(await lookAt(till, payment));
+    for (let look = 0; look < 30 && findings.at(-1)?.outcome !== 'paid'; look++)
+      findings.push(await lookAt(till, payment));
     expect(findings.at(-1)).toMatchObject({ outcome: 'paid' });
     expect(findings.some(({ outcome }) => outcome === 'impossible')).toBe(false);
     expect(findings.length).toBeLessThanOrEqual(16);
@@ -243,20 +335,30 @@ describe('a payment that a facilitator executed and denied', () => {
   it.each<[string, boolean]>([
     ['whose only signature is known', true],
     ['that a facilitator may have executed', false],
-  ])('or one %s, that nobody executed fails under 7,000 transactions of strangers to each account', async (_, isOurs) => {
-    const till = isOurs ? new SolanaTill() : new SolanaTill(() => ({ success: false, transaction: '' }));
-    const wire = till.wire();
-    const ours = base58.encode(Buffer.from(signedByFeePayer(wire), 'base64').subarray(1, 65));
-    const payment = { ...(await till.recorded(wire)), state: 'submitted' as const, transaction_id: isOurs ? ours : null };
-    for (const account of [PAYER_ACCOUNT, RECEIVER_ACCOUNT]) till.chain.dust([account], 7_000);
-    till.chain.expire();
-    const findings = [];
-    for (let look = 0; look < 6 && findings.at(-1)?.outcome !== 'impossible'; look++) findings.push(await lookAt(till, payment));
-    expect(findings.at(-1)).toMatchObject({ outcome: 'impossible' });
-    // Between them it is not the payment's usual pace that holds.
-    for (const finding of findings.slice(0, -1)) expect(finding).toMatchObject({ outcome: 'possible', isSubmittable: false, lookAgainInMs: 1_000 });
-    expect(till.chain.count('getTransaction')).toBeLessThanOrEqual(1);
-  }, 60_000);
+  ])(
+    'or one %s, that nobody executed fails under 7,000 transactions of strangers to each account',
+    async (_, isOurs) => {
+      const till = isOurs ? new SolanaTill() : new SolanaTill(() => ({ success: false, transaction: '' }));
+      const wire = till.wire();
+      const ours = base58.encode(Buffer.from(signedByFeePayer(wire), 'base64').subarray(1, 65));
+      const payment = {
+        ...(await till.recorded(wire)),
+        state: 'submitted' as const,
+        transaction_id: isOurs ? ours : null,
+      };
+      for (const account of [PAYER_ACCOUNT, RECEIVER_ACCOUNT]) till.chain.dust([account], 7_000);
+      till.chain.expire();
+      const findings = [];
+      for (let look = 0; look < 6 && findings.at(-1)?.outcome !== 'impossible'; look++)
+        findings.push(await lookAt(till, payment));
+      expect(findings.at(-1)).toMatchObject({ outcome: 'impossible' });
+      // Between them it is not the payment's usual pace that holds.
+      for (const finding of findings.slice(0, -1))
+        expect(finding).toMatchObject({ outcome: 'possible', isSubmittable: false, lookAgainInMs: 1_000 });
+      expect(till.chain.count('getTransaction')).toBeLessThanOrEqual(1);
+    },
+    60_000,
+  );
 
   it('stays open while a node does not have the history back to it', async () => {
     const till = new SolanaTill(deniesHavingPaid);
@@ -281,7 +383,8 @@ describe('a payment that a facilitator executed and denied', () => {
   it('stays open while a node still takes its blockhash for valid, however high the chain is said to be', async () => {
     const till = new SolanaTill(deniesHavingPaid);
     const payment = await till.recorded(till.wire());
-    till.chain.lie = (method, _, answer) => (method === 'getEpochInfo' ? { absoluteSlot: till.chain.slot, blockHeight: 10 ** 9 } : answer());
+    till.chain.lie = (method, _, answer) =>
+      method === 'getEpochInfo' ? { absoluteSlot: till.chain.slot, blockHeight: 10 ** 9 } : answer();
     expect(await lookAt(till, { ...payment, state: 'submitted' })).toMatchObject(POSSIBLE);
   });
 });
@@ -305,19 +408,48 @@ describe('a node that contradicts itself', () => {
     preTokenBalances: Balance[] | null;
     postTokenBalances: Balance[] | null;
   }
-  const ofReceiver = (balances: Balance[] | null): Balance => balances?.find(({ owner }) => owner === RECEIVER.address) as Balance;
-  const ofPayer = (balances: Balance[] | null): Balance => balances?.find(({ owner }) => owner === PAYER.address) as Balance;
+  const ofReceiver = (balances: Balance[] | null): Balance =>
+    balances?.find(({ owner }) => owner === RECEIVER.address) as Balance;
+  const ofPayer = (balances: Balance[] | null): Balance =>
+    balances?.find(({ owner }) => owner === PAYER.address) as Balance;
 
   it.each<[string, (meta: Meta) => void]>([
-    ['the receiver gained more than was sent', ({ postTokenBalances }) => (ofReceiver(postTokenBalances).uiTokenAmount.amount = '999999999999')],
-    ['the receiver gained nothing', ({ preTokenBalances, postTokenBalances }) => (ofReceiver(postTokenBalances).uiTokenAmount.amount = ofReceiver(preTokenBalances).uiTokenAmount.amount)],
+    [
+      'the receiver gained more than was sent',
+      ({ postTokenBalances }) => (ofReceiver(postTokenBalances).uiTokenAmount.amount = '999999999999'),
+    ],
+    [
+      'the receiver gained nothing',
+      ({ preTokenBalances, postTokenBalances }) =>
+        (ofReceiver(postTokenBalances).uiTokenAmount.amount = ofReceiver(preTokenBalances).uiTokenAmount.amount),
+    ],
     ['the receiver lost', ({ postTokenBalances }) => (ofReceiver(postTokenBalances).uiTokenAmount.amount = '0')],
-    ['the payer lost nothing', ({ preTokenBalances, postTokenBalances }) => (ofPayer(postTokenBalances).uiTokenAmount.amount = ofPayer(preTokenBalances).uiTokenAmount.amount)],
-    ['the account is of another owner', ({ postTokenBalances }) => (ofReceiver(postTokenBalances).owner = PAYER.address)],
+    [
+      'the payer lost nothing',
+      ({ preTokenBalances, postTokenBalances }) =>
+        (ofPayer(postTokenBalances).uiTokenAmount.amount = ofPayer(preTokenBalances).uiTokenAmount.amount),
+    ],
+    [
+      'the account is of another owner',
+      ({ postTokenBalances }) => (ofReceiver(postTokenBalances).owner = PAYER.address),
+    ],
     ['the account is of another mint', ({ preTokenBalances }) => (ofReceiver(preTokenBalances).mint = testAddress(88))],
-    ['the account is of another program', ({ preTokenBalances }) => (ofReceiver(preTokenBalances).programId = PROGRAMS.token2022)],
-    ['the token has other decimals', ({ postTokenBalances }) => (ofReceiver(postTokenBalances).uiTokenAmount.decimals = 9)],
-    ['the account stands there twice', ({ postTokenBalances }) => postTokenBalances?.push({ ...ofReceiver(postTokenBalances), uiTokenAmount: { amount: '50000017', decimals: 6 } })],
+    [
+      'the account is of another program',
+      ({ preTokenBalances }) => (ofReceiver(preTokenBalances).programId = PROGRAMS.token2022),
+    ],
+    [
+      'the token has other decimals',
+      ({ postTokenBalances }) => (ofReceiver(postTokenBalances).uiTokenAmount.decimals = 9),
+    ],
+    [
+      'the account stands there twice',
+      ({ postTokenBalances }) =>
+        postTokenBalances?.push({
+          ...ofReceiver(postTokenBalances),
+          uiTokenAmount: { amount: '50000017', decimals: 6 },
+        }),
+    ],
     ['there is no balance before', (meta) => (meta.preTokenBalances = [])],
     ['there are no balances', (meta) => Object.assign(meta, { preTokenBalances: null, postTokenBalances: null })],
   ])('%s: nothing is credited, and the payment stays open with a note', async (_, twist) => {
@@ -334,18 +466,29 @@ describe('a node that contradicts itself', () => {
   });
 
   it.each<[string, (told: Record<string, unknown>) => unknown]>([
-    ['says nothing of an error', (told) => Object.assign(told, { meta: { preTokenBalances: [], postTokenBalances: [] } })],
+    [
+      'says nothing of an error',
+      (told) => Object.assign(told, { meta: { preTokenBalances: [], postTokenBalances: [] } }),
+    ],
     ['has no meta', (told) => Object.assign(told, { meta: null })],
-    ['tells amounts in numbers that are none', (told) => JSON.parse(JSON.stringify(told).replaceAll(/"amount":"\d+"/g, '"amount":"0x50"'))],
+    [
+      'tells amounts in numbers that are none',
+      (told) => JSON.parse(JSON.stringify(told).replaceAll(/"amount":"\d+"/g, '"amount":"0x50"')),
+    ],
     ['tells another transaction', (told) => Object.assign(told, { transaction: [new SolanaTill().wire(), 'base64'] })],
     ['tells no transaction', (told) => Object.assign(told, { transaction: ['', 'base64'] })],
     ['answers something else', () => 'yes'],
   ])('%s: nothing is decided', async (_, twist) => {
     const { till, payment } = await paidTill();
-    till.chain.lie = (method, __, answer) => (method === 'getTransaction' ? twist(structuredClone(answer()) as Record<string, unknown>) : answer());
-    expect(await lookAt(till, payment).catch((error: unknown) => (error instanceof ChainUnreachable ? POSSIBLE : error))).toMatchObject(POSSIBLE);
+    till.chain.lie = (method, __, answer) =>
+      method === 'getTransaction' ? twist(structuredClone(answer()) as Record<string, unknown>) : answer();
+    expect(
+      await lookAt(till, payment).catch((error: unknown) => (error instanceof ChainUnreachable ? POSSIBLE : error)),
+    ).toMatchObject(POSSIBLE);
     till.chain.expire();
-    expect(await lookAt(till, payment).catch((error: unknown) => (error instanceof ChainUnreachable ? POSSIBLE : error))).toMatchObject(POSSIBLE);
+    expect(
+      await lookAt(till, payment).catch((error: unknown) => (error instanceof ChainUnreachable ? POSSIBLE : error)),
+    ).toMatchObject(POSSIBLE);
   });
 
   it('or does not answer at all leaves everything as it is', async () => {
@@ -369,7 +512,14 @@ describe('what a payment asks of nodes', () => {
     await expect(till.rail.verify(read)).rejects.toThrow(InvalidPayment);
     expect(till.chain.count()).toBe(1);
     const { fromHeight, expiresHeight } = await till.rail.searchFrom();
-    const imagined = { content: JSON.stringify(read.content), amount_units: read.amountUnits.toString(), payer: read.payer, transaction_id: null, from_height: fromHeight, expires_height: expiresHeight } as Payment;
+    const imagined = {
+      content: JSON.stringify(read.content),
+      amount_units: read.amountUnits.toString(),
+      payer: read.payer,
+      transaction_id: null,
+      from_height: fromHeight,
+      expires_height: expiresHeight,
+    } as Payment;
     expect(await till.rail.look(imagined)).toMatchObject(POSSIBLE);
     expect(till.chain.count()).toBeLessThanOrEqual(13);
     // Presented again at once, it is not searched for again.
@@ -380,7 +530,9 @@ describe('what a payment asks of nodes', () => {
 
   it('one that is refused by its form: none', () => {
     const till = new SolanaTill();
-    expect(() => till.rail.read(till.presented(till.wire({ instructions: [unitLimit(), unitPrice(), memo('no transfer')] })))).toThrow(InvalidPayment);
+    expect(() =>
+      till.rail.read(till.presented(till.wire({ instructions: [unitLimit(), unitPrice(), memo('no transfer')] }))),
+    ).toThrow(InvalidPayment);
     expect(till.chain.calls).toEqual([]);
   });
 

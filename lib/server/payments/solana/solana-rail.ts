@@ -7,7 +7,15 @@ import type { SolanaRailConfig } from '../../config/payments';
 import { isEd25519Signature } from '../../auth/signatures/ed25519';
 import type { Payment } from '../../db/payments';
 import type { Facilitator } from '../facilitators/facilitator';
-import { ChainUnreachable, type Finding, type Possible, type Rail, type ReadPayment, type SettleHooks, type VerifiedAt } from '../rail';
+import {
+  ChainUnreachable,
+  type Finding,
+  type Possible,
+  type Rail,
+  type ReadPayment,
+  type SettleHooks,
+  type VerifiedAt,
+} from '../rail';
 import type { RailTerms } from '../rail-terms';
 import { verdictSentence } from '../verdict-sentence';
 import { awaitFinality, FINALITY_PACE, type FinalityPace } from './await-finality';
@@ -40,7 +48,11 @@ const AWAITS_FINALITY: Possible = {
   lookAgainInMs: 2_000,
 };
 
-const SEARCHING: Possible = { outcome: 'possible', note: 'The transaction has expired, and the search for its execution is not finished.', isSubmittable: false };
+const SEARCHING: Possible = {
+  outcome: 'possible',
+  note: 'The transaction has expired, and the search for its execution is not finished.',
+  isSubmittable: false,
+};
 /** Between two looks while a search goes on. */
 const SEARCH_LOOK_MS = 1_000;
 
@@ -66,7 +78,15 @@ export class SolanaRail implements Rail {
     private readonly pace: FinalityPace = FINALITY_PACE,
   ) {
     const { network, name, rpcNetwork, token, receiver } = config;
-    this.terms = { network: network as Caip2, name, rpcNetwork, asset: token.address, symbol: token.symbol, decimals: token.decimals, payTo: receiver };
+    this.terms = {
+      network: network as Caip2,
+      name,
+      rpcNetwork,
+      asset: token.address,
+      symbol: token.symbol,
+      decimals: token.decimals,
+      payTo: receiver,
+    };
     this.#node = new SolanaNode(rpc);
     this.#search = new ExecutionSearch(this.#node, now);
   }
@@ -78,20 +98,42 @@ export class SolanaRail implements Rail {
 
   #requirements(amountUnits: bigint, feePayer: string): PaymentRequirements {
     const { network, asset, payTo } = this.terms;
-    return { scheme: 'exact', network, asset, amount: amountUnits.toString(), payTo, maxTimeoutSeconds: this.config.maxTimeoutSeconds, extra: { feePayer } };
+    return {
+      scheme: 'exact',
+      network,
+      asset,
+      amount: amountUnits.toString(),
+      payTo,
+      maxTimeoutSeconds: this.config.maxTimeoutSeconds,
+      extra: { feePayer },
+    };
   }
 
   /** Refuses whatever does not pay the receiver, without asking a node. */
   read({ content, accepted }: PresentedPayment): ReadPayment {
     const { transfer } = this.#verified(content);
     const { mint, amountUnits, messageHash, authority, wire, feePayer } = transfer;
-    if (accepted && BigInt(accepted.amount) > amountUnits) throw new InvalidPayment('value_mismatch', `The transaction moves ${amountUnits} base units, less than the ${accepted.amount} that were accepted.`);
+    if (accepted && BigInt(accepted.amount) > amountUnits)
+      throw new InvalidPayment(
+        'value_mismatch',
+        `The transaction moves ${amountUnits} base units, less than the ${accepted.amount} that were accepted.`,
+      );
     if (!this.feePayers.isKnown(feePayer)) {
       // Before the facilitator has answered once, the fee payer may be one that an earlier run of this process named.
-      if (this.feePayers.current() === null) throw new ChainUnreachable('The facilitator has not said yet who pays fees.');
-      throw new InvalidPayment('wrong_fee_payer', `The fee payer of the transaction is ${feePayer}, not the one of the requirement.`);
+      if (this.feePayers.current() === null)
+        throw new ChainUnreachable('The facilitator has not said yet who pays fees.');
+      throw new InvalidPayment(
+        'wrong_fee_payer',
+        `The fee payer of the transaction is ${feePayer}, not the one of the requirement.`,
+      );
     }
-    return { identity: `${this.terms.network}/${mint}/${messageHash}`, payer: authority, amountUnits, expiresAt: null, content: { transaction: wire } };
+    return {
+      identity: `${this.terms.network}/${mint}/${messageHash}`,
+      payer: authority,
+      amountUnits,
+      expiresAt: null,
+      content: { transaction: wire },
+    };
   }
 
   #verified(content: unknown, receiver = this.terms.payTo): VerifiedTransfer {
@@ -102,7 +144,11 @@ export class SolanaRail implements Rail {
   async verify({ content, amountUnits }: ReadPayment): Promise<VerifiedAt> {
     const verified = this.#verified(content);
     try {
-      const simulated = await simulatePayment(this.#node, verified, this.#requirements(amountUnits, verified.transfer.feePayer));
+      const simulated = await simulatePayment(
+        this.#node,
+        verified,
+        this.#requirements(amountUnits, verified.transfer.feePayer),
+      );
       const isExecutable = simulated.verdict.isValid;
       if (!isExecutable && !(await this.#mayBeExecuted(simulated, verified.transfer))) {
         const reason = simulated.verdict.invalidReason ?? 'invalid_payment';
@@ -142,10 +188,16 @@ export class SolanaRail implements Rail {
 
   async settle(payment: Payment, { onTransaction }: SettleHooks): Promise<string | null> {
     const verified = this.#verified(JSON.parse(payment.content), receiverOf(payment) ?? this.terms.payTo);
-    return this.settlement.kind === 'remote' ? this.#settleRemotely(this.settlement.facilitator, verified, onTransaction) : this.#settleHere(this.settlement.key, verified, onTransaction);
+    return this.settlement.kind === 'remote'
+      ? this.#settleRemotely(this.settlement.facilitator, verified, onTransaction)
+      : this.#settleHere(this.settlement.key, verified, onTransaction);
   }
 
-  async #settleHere(key: SolanaKey, verified: VerifiedTransfer, onTransaction: SettleHooks['onTransaction']): Promise<string | null> {
+  async #settleHere(
+    key: SolanaKey,
+    verified: VerifiedTransfer,
+    onTransaction: SettleHooks['onTransaction'],
+  ): Promise<string | null> {
     const { wire, signature } = key.sign(verified);
     await onTransaction(signature);
     // It may have arrived where no node answered: the chain will tell.
@@ -154,7 +206,11 @@ export class SolanaRail implements Rail {
     return refusal;
   }
 
-  async #settleRemotely(facilitator: Facilitator, { transfer }: VerifiedTransfer, onTransaction: SettleHooks['onTransaction']): Promise<string | null> {
+  async #settleRemotely(
+    facilitator: Facilitator,
+    { transfer }: VerifiedTransfer,
+    onTransaction: SettleHooks['onTransaction'],
+  ): Promise<string | null> {
     const accepted = this.#requirements(transfer.amountUnits, transfer.feePayer);
     const payload: PaymentPayload = { x402Version: 2, accepted, payload: { transaction: transfer.wire } };
     const said = await facilitator.settle(payload, accepted);
@@ -162,7 +218,10 @@ export class SolanaRail implements Rail {
       await onTransaction(said.transaction);
       await awaitFinality(this.#node, said.transaction, this.pace, this.#closing.signal);
     }
-    return said.success ? null : [said.errorReason, said.errorMessage].filter(Boolean).join(': ').slice(0, 500) || 'The facilitator gave no reason.';
+    return said.success
+      ? null
+      : [said.errorReason, said.errorMessage].filter(Boolean).join(': ').slice(0, 500) ||
+          'The facilitator gave no reason.';
   }
 
   async look(payment: Payment): Promise<Finding> {
@@ -175,7 +234,11 @@ export class SolanaRail implements Rail {
     }
   }
 
-  async #look(payment: Payment, transfer: SolanaTransfer, judge: (signature: string) => Promise<Judgement>): Promise<Finding> {
+  async #look(
+    payment: Payment,
+    transfer: SolanaTransfer,
+    judge: (signature: string) => Promise<Judgement>,
+  ): Promise<Finding> {
     const named = payment.transaction_id;
     if (named !== null && isSignature(named)) {
       const judgement = await judge(named);
@@ -185,12 +248,21 @@ export class SolanaRail implements Rail {
     // Before the search: what is not found although the chain is past the end by then was never executed.
     const { slot, height } = await this.#node.position('finalized');
     const isLate = height > (payment.expires_height ?? 0) + EXPIRY_MARGIN_BLOCKS;
-    const wanted = { transfer, fromSlot: payment.from_height, slot, only: this.#onlySignature(payment, transfer), judge };
+    const wanted = {
+      transfer,
+      fromSlot: payment.from_height,
+      slot,
+      only: this.#onlySignature(payment, transfer),
+      judge,
+    };
     const blockhash = isLate ? await this.#node.blockhash(transfer.recentBlockhash, slot) : null;
     if (blockhash && !blockhash.isValid) {
       const found = await this.#search.walk({ ...wanted, slot: blockhash.slot });
-      if (found === 'absent') return { outcome: 'impossible', reason: 'The transaction expired before it was executed. Nothing was taken.' };
-      return found === null || found === 'more' ? { ...SEARCHING, ...(found && { lookAgainInMs: SEARCH_LOOK_MS }) } : found;
+      if (found === 'absent')
+        return { outcome: 'impossible', reason: 'The transaction expired before it was executed. Nothing was taken.' };
+      return found === null || found === 'more'
+        ? { ...SEARCHING, ...(found && { lookAgainInMs: SEARCH_LOOK_MS }) }
+        : found;
     }
     // What nobody was given to execute is not searched for; nor what has no other name than the one that is known.
     const isWorthProbing = payment.state !== 'verified' && wanted.only === null;
@@ -205,7 +277,13 @@ export class SolanaRail implements Rail {
 
   /** The one signature that the execution can have: where this process's key pays the fee, nobody else can sign. */
   #onlySignature({ transaction_id: named }: Payment, { feePayer, messageBytes }: SolanaTransfer): string | null {
-    if (this.settlement.kind !== 'in-process' || this.settlement.key.address !== feePayer || named === null || !isSignature(named)) return null;
+    if (
+      this.settlement.kind !== 'in-process' ||
+      this.settlement.key.address !== feePayer ||
+      named === null ||
+      !isSignature(named)
+    )
+      return null;
     // What was named before the key was this process's may be a facilitator's lie.
     return isEd25519Signature(addressBytes(feePayer), messageBytes, base58.decode(named)) ? named : null;
   }
@@ -217,9 +295,14 @@ export class SolanaRail implements Rail {
     const identity = identifyTransaction(executed.transaction[0]);
     if (identity?.signature !== signature) throw new Error('The node answered with another transaction.');
     if (identity.messageHash !== transfer.messageHash) return 'other';
-    if (executed.meta.err !== null) return { outcome: 'impossible', reason: 'The transaction was executed and failed. Nothing was taken.' };
+    if (executed.meta.err !== null)
+      return { outcome: 'impossible', reason: 'The transaction was executed and failed. Nothing was taken.' };
     const amountUnits = receivedUnits(executed.meta, transfer, receiver);
-    if (amountUnits === null) return { outcome: 'possible', note: 'The node says that the transaction was executed, with balances that do not fit it.' };
+    if (amountUnits === null)
+      return {
+        outcome: 'possible',
+        note: 'The node says that the transaction was executed, with balances that do not fit it.',
+      };
     return { outcome: 'paid', transactionId: signature, amountUnits };
   }
 

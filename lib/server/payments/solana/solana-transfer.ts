@@ -14,7 +14,13 @@ const SIGNERS = 2;
 const MESSAGE_AT = 1 + SIGNERS * SIGNATURE_BYTES;
 
 /** Of 1,232 bytes at most, in base64. */
-const schema = z.object({ transaction: z.string().min(1).max(2_000).regex(/^[A-Za-z0-9+/]+={0,2}$/, 'Must be base64') });
+const schema = z.object({
+  transaction: z
+    .string()
+    .min(1)
+    .max(2_000)
+    .regex(/^[A-Za-z0-9+/]+={0,2}$/, 'Must be base64'),
+});
 
 /** What a Solana payment's transaction says of itself, read to the last byte. */
 export interface SolanaTransfer extends TransferTerms {
@@ -37,8 +43,13 @@ export interface SolanaTransfer extends TransferTerms {
 export function readSolanaTransfer(content: unknown): SolanaTransfer {
   const { transaction } = parse(schema, content, 'payload');
   const wire = Buffer.from(transaction, 'base64');
-  if (wire.length > TRANSACTION_BYTES_MAX) throw invalid('invalid_transaction', `The transaction has ${wire.length} bytes, more than the ${TRANSACTION_BYTES_MAX} that Solana takes.`);
-  if (wire[0] !== SIGNERS) throw invalid('wrong_signers', 'The transaction must be signed by two: the fee payer and the payer.');
+  if (wire.length > TRANSACTION_BYTES_MAX)
+    throw invalid(
+      'invalid_transaction',
+      `The transaction has ${wire.length} bytes, more than the ${TRANSACTION_BYTES_MAX} that Solana takes.`,
+    );
+  if (wire[0] !== SIGNERS)
+    throw invalid('wrong_signers', 'The transaction must be signed by two: the fee payer and the payer.');
   const messageBytes = Uint8Array.from(wire.subarray(MESSAGE_AT));
   const message = readTransactionMessage(messageBytes);
   const { staticAccounts, header } = message;
@@ -46,9 +57,11 @@ export function readSolanaTransfer(content: unknown): SolanaTransfer {
   if (!feePayer || !authority || header.numSignerAccounts !== SIGNERS || header.numReadonlySignerAccounts >= SIGNERS) {
     throw invalid('wrong_signers', 'The transaction must be signed by two: the fee payer and the payer.');
   }
-  if (new Set(staticAccounts).size !== staticAccounts.length) throw invalid('invalid_transaction', 'The transaction names an account twice.');
+  if (new Set(staticAccounts).size !== staticAccounts.length)
+    throw invalid('invalid_transaction', 'The transaction names an account twice.');
   const read = readInstructions(message);
-  if (read.authority !== authority) throw invalid('wrong_authority', 'The tokens must be moved by the payer, who signs beside the fee payer.');
+  if (read.authority !== authority)
+    throw invalid('wrong_authority', 'The tokens must be moved by the payer, who signs beside the fee payer.');
   wire.fill(0, 1, 1 + SIGNATURE_BYTES);
   return {
     ...read,
@@ -69,7 +82,10 @@ export function identifyTransaction(wire: string): { signature: string; messageH
   const messageAt = 1 + signatures * SIGNATURE_BYTES;
   // More than 127 signatures do not fit into a transaction.
   if (signatures === 0 || signatures > 127 || bytes.length <= messageAt) return null;
-  return { signature: base58.encode(bytes.subarray(1, 1 + SIGNATURE_BYTES)), messageHash: hashOf(bytes.subarray(messageAt)) };
+  return {
+    signature: base58.encode(bytes.subarray(1, 1 + SIGNATURE_BYTES)),
+    messageHash: hashOf(bytes.subarray(messageAt)),
+  };
 }
 
 function hashOf(messageBytes: Uint8Array): string {

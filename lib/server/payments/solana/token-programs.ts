@@ -25,7 +25,9 @@ export function associatedTokenAccount(owner: string, mint: string, tokenProgram
   const seeds = [owner, tokenProgram, mint].map(addressBytes);
   const program = addressBytes(ASSOCIATED_TOKEN_PROGRAM);
   for (let bump = 255; bump >= 0; bump -= 1) {
-    const address = createHash('sha256').update(Buffer.concat([...seeds, Buffer.from([bump]), program, MARKER])).digest();
+    const address = createHash('sha256')
+      .update(Buffer.concat([...seeds, Buffer.from([bump]), program, MARKER]))
+      .digest();
     // A derived address is no public key, so that nobody can sign for it.
     if (!isPublicKey(address)) return base58.encode(address);
   }
@@ -35,7 +37,8 @@ export function associatedTokenAccount(owner: string, mint: string, tokenProgram
 /** The 32 bytes of an address. @throws RangeError */
 export function addressBytes(address: string): Uint8Array {
   const bytes = isAddressText(address) ? base58.decode(address) : new Uint8Array();
-  if (bytes.length !== ADDRESS_BYTES) throw new RangeError(`${JSON.stringify(address.slice(0, 60))} is not a Solana address.`);
+  if (bytes.length !== ADDRESS_BYTES)
+    throw new RangeError(`${JSON.stringify(address.slice(0, 60))} is not a Solana address.`);
   return bytes;
 }
 

@@ -1,13 +1,41 @@
-import { type CompiledTransactionMessage, getCompiledTransactionMessageDecoder, getCompiledTransactionMessageEncoder } from '@solana/kit';
+import {
+  type CompiledTransactionMessage,
+  getCompiledTransactionMessageDecoder,
+  getCompiledTransactionMessageEncoder,
+} from '@solana/kit';
 import { describe, expect, it } from 'vitest';
 import { SeededRandom } from '@/lib/protocol/testing/seeded-random';
 import { InvalidPayment } from '@/lib/protocol/x402/presented-payment';
-import { memo, messageBytes, PROGRAMS, testAddress, transferChecked, unitLimit, unitPrice } from '@/test/solana-messages';
+import {
+  memo,
+  messageBytes,
+  PROGRAMS,
+  testAddress,
+  transferChecked,
+  unitLimit,
+  unitPrice,
+} from '@/test/solana-messages';
 import { readTransactionMessage } from './transaction-message';
 
 const [FEE_PAYER, PAYER] = [testAddress(1), testAddress(2)];
-const INSTRUCTIONS = [unitLimit(), unitPrice(), transferChecked({ source: testAddress(3), mint: testAddress(4), destination: testAddress(5), authority: PAYER, units: 5n }), memo('Ä '.repeat(60))];
-const MESSAGES = ([0, 'legacy'] as const).flatMap((version) => [INSTRUCTIONS, INSTRUCTIONS.slice(0, 3), [{ program: PROGRAMS.system, accounts: [], data: new Uint8Array() }]].map((instructions) => messageBytes({ feePayer: FEE_PAYER, signers: [PAYER], instructions, blockhash: testAddress(6), version })));
+const INSTRUCTIONS = [
+  unitLimit(),
+  unitPrice(),
+  transferChecked({
+    source: testAddress(3),
+    mint: testAddress(4),
+    destination: testAddress(5),
+    authority: PAYER,
+    units: 5n,
+  }),
+  memo('Ä '.repeat(60)),
+];
+const MESSAGES = ([0, 'legacy'] as const).flatMap((version) =>
+  [INSTRUCTIONS, INSTRUCTIONS.slice(0, 3), [{ program: PROGRAMS.system, accounts: [], data: new Uint8Array() }]].map(
+    (instructions) =>
+      messageBytes({ feePayer: FEE_PAYER, signers: [PAYER], instructions, blockhash: testAddress(6), version }),
+  ),
+);
 
 /** What the official decoder reads of bytes that its encoder would write; null of others, and of what payments are not. */
 function officially(bytes: Uint8Array) {
@@ -25,7 +53,11 @@ function officially(bytes: Uint8Array) {
     header: { numSignerAccounts, numReadonlySignerAccounts },
     staticAccounts,
     lifetimeToken,
-    instructions: instructions.map(({ programAddressIndex, accountIndices = [], data = new Uint8Array() }) => ({ programAddressIndex, accountIndices, data: [...(data as Uint8Array)] })),
+    instructions: instructions.map(({ programAddressIndex, accountIndices = [], data = new Uint8Array() }) => ({
+      programAddressIndex,
+      accountIndices,
+      data: [...(data as Uint8Array)],
+    })),
   };
 }
 
@@ -63,13 +95,17 @@ describe('the message of a transaction is read as the official codec reads it', 
       else if (round % 3 === 1) bytes.splice(at, random.integer(0, 1), random.integer(0, 255));
       else bytes.splice(at, 1 + random.integer(0, 2));
       const changed = Uint8Array.from(bytes);
-      expect([Buffer.from(changed).toString('hex'), here(changed)]).toEqual([Buffer.from(changed).toString('hex'), officially(changed)]);
+      expect([Buffer.from(changed).toString('hex'), here(changed)]).toEqual([
+        Buffer.from(changed).toString('hex'),
+        officially(changed),
+      ]);
     }
   });
 
   it('cut short anywhere, or with anything behind it, is none', () => {
     for (const bytes of MESSAGES) {
-      for (let length = 0; length < bytes.length; length++) expect(reasonOf(bytes.subarray(0, length))).toMatch(/^invalid_transaction/);
+      for (let length = 0; length < bytes.length; length++)
+        expect(reasonOf(bytes.subarray(0, length))).toMatch(/^invalid_transaction/);
       expect(reasonOf(Uint8Array.from([...bytes, 0]))).toMatch(/not encoded as Solana encodes it/);
     }
   });
@@ -77,15 +113,32 @@ describe('the message of a transaction is read as the official codec reads it', 
   it('with a length in more bytes than it takes, or beyond 16 bits, is none', () => {
     const legacy = MESSAGES.at(-1) as Uint8Array;
     const [head, accounts, rest] = [[...legacy.subarray(0, 3)], legacy[3] as number, [...legacy.subarray(4)]];
-    for (const length of [[accounts | 0x80, 0], [accounts | 0x80, 0x80, 0], [0xff, 0xff, 0x04], [0xff, 0xff, 0xff, 0x01]]) {
+    for (const length of [
+      [accounts | 0x80, 0],
+      [accounts | 0x80, 0x80, 0],
+      [0xff, 0xff, 0x04],
+      [0xff, 0xff, 0xff, 0x01],
+    ]) {
       expect(reasonOf(Uint8Array.from([...head, ...length, ...rest]))).toMatch(/not encoded as Solana encodes it/);
     }
   });
 
   it('of another version, or with accounts from look-up tables, is refused by name', () => {
     const [current] = MESSAGES as [Uint8Array];
-    expect(reasonOf(Uint8Array.from([0x81, ...current.subarray(1)]))).toMatch(/^invalid_transaction: Messages of version 1/);
+    expect(reasonOf(Uint8Array.from([0x81, ...current.subarray(1)]))).toMatch(
+      /^invalid_transaction: Messages of version 1/,
+    );
     const lookupTables = [{ table: testAddress(9), writable: [0], readonly: [] }];
-    expect(reasonOf(messageBytes({ feePayer: FEE_PAYER, signers: [PAYER], instructions: INSTRUCTIONS, blockhash: testAddress(6), lookupTables }))).toMatch(/^lookup_tables/);
+    expect(
+      reasonOf(
+        messageBytes({
+          feePayer: FEE_PAYER,
+          signers: [PAYER],
+          instructions: INSTRUCTIONS,
+          blockhash: testAddress(6),
+          lookupTables,
+        }),
+      ),
+    ).toMatch(/^lookup_tables/);
   });
 });

@@ -40,8 +40,16 @@ export function readTransactionMessage(bytes: Uint8Array): TransactionMessage {
   reader.byte();
   const staticAccounts = reader.list(() => base58.encode(reader.bytes(WORD_BYTES)));
   const lifetimeToken = base58.encode(reader.bytes(WORD_BYTES));
-  const instructions = reader.list(() => ({ programAddressIndex: reader.byte(), accountIndices: [...reader.bytes(reader.length())], data: reader.bytes(reader.length()) }));
-  if (!isLegacy && reader.length() > 0) throw new InvalidPayment('lookup_tables', 'The transaction takes accounts from look-up tables, which may change: name all of its accounts.');
+  const instructions = reader.list(() => ({
+    programAddressIndex: reader.byte(),
+    accountIndices: [...reader.bytes(reader.length())],
+    data: reader.bytes(reader.length()),
+  }));
+  if (!isLegacy && reader.length() > 0)
+    throw new InvalidPayment(
+      'lookup_tables',
+      'The transaction takes accounts from look-up tables, which may change: name all of its accounts.',
+    );
   reader.end();
   return { header: { numSignerAccounts, numReadonlySignerAccounts }, staticAccounts, lifetimeToken, instructions };
 }

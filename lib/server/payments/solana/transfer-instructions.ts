@@ -49,13 +49,19 @@ interface Instruction {
 export function readInstructions(message: TransactionMessage): TransferTerms {
   const instructions = message.instructions.map((each) => instructionOf(each, message.staticAccounts));
   if (instructions.length < INSTRUCTIONS_MIN || instructions.length > INSTRUCTIONS_MAX) {
-    throw new InvalidPayment('unexpected_instruction', `The transaction has ${instructions.length} instructions; a payment has ${INSTRUCTIONS_MIN} to ${INSTRUCTIONS_MAX}.`);
+    throw new InvalidPayment(
+      'unexpected_instruction',
+      `The transaction has ${instructions.length} instructions; a payment has ${INSTRUCTIONS_MIN} to ${INSTRUCTIONS_MAX}.`,
+    );
   }
   const [limit, price, transfer, ...others] = instructions as [Instruction, Instruction, Instruction, ...Instruction[]];
   const units = BigInt(budget(limit, SET_COMPUTE_UNIT_LIMIT, 'first', 'SetComputeUnitLimit').readUInt32LE(1));
   const microLamports = budget(price, SET_COMPUTE_UNIT_PRICE, 'second', 'SetComputeUnitPrice').readBigUInt64LE(1);
   if (others.some(({ program }) => program !== MEMO_PROGRAM && program !== LIGHTHOUSE_PROGRAM)) {
-    throw new InvalidPayment('unexpected_instruction', 'After the transfer, the transaction may have memos and assertions of Lighthouse only.');
+    throw new InvalidPayment(
+      'unexpected_instruction',
+      'After the transfer, the transaction may have memos and assertions of Lighthouse only.',
+    );
   }
   return {
     ...transferOf(transfer, message.staticAccounts),
@@ -64,34 +70,75 @@ export function readInstructions(message: TransactionMessage): TransferTerms {
   };
 }
 
-function instructionOf({ programAddressIndex, accountIndices, data }: CompiledInstruction, addresses: readonly string[]): Instruction {
+function instructionOf(
+  { programAddressIndex, accountIndices, data }: CompiledInstruction,
+  addresses: readonly string[],
+): Instruction {
   const program = addresses[programAddressIndex];
-  if (program === undefined || accountIndices.some((index) => index >= addresses.length)) throw new InvalidPayment('invalid_transaction', 'An instruction of the transaction names an account that it does not have.');
+  if (program === undefined || accountIndices.some((index) => index >= addresses.length))
+    throw new InvalidPayment(
+      'invalid_transaction',
+      'An instruction of the transaction names an account that it does not have.',
+    );
   if (programAddressIndex === FEE_PAYER_INDEX || accountIndices.includes(FEE_PAYER_INDEX)) {
     throw new InvalidPayment('fee_payer_used', 'The fee payer may pay the fee only: no instruction may name it.');
   }
   return { program, accounts: accountIndices, data };
 }
 
-function budget({ program, accounts, data }: Instruction, kind: { discriminator: number; bytes: number }, place: string, name: string): Buffer {
-  if (program !== COMPUTE_BUDGET_PROGRAM || accounts.length > 0 || data.length !== kind.bytes || data[0] !== kind.discriminator) {
+function budget(
+  { program, accounts, data }: Instruction,
+  kind: { discriminator: number; bytes: number },
+  place: string,
+  name: string,
+): Buffer {
+  if (
+    program !== COMPUTE_BUDGET_PROGRAM ||
+    accounts.length > 0 ||
+    data.length !== kind.bytes ||
+    data[0] !== kind.discriminator
+  ) {
     throw new InvalidPayment('unexpected_instruction', `The ${place} instruction of the transaction must be ${name}.`);
   }
   return data;
 }
 
-function transferOf({ program, accounts, data }: Instruction, addresses: readonly string[]): Omit<TransferTerms, 'feeLamports' | 'memo'> {
+function transferOf(
+  { program, accounts, data }: Instruction,
+  addresses: readonly string[],
+): Omit<TransferTerms, 'feeLamports' | 'memo'> {
   const [sourceIndex = 0, mintIndex = 0, destinationIndex = 0, authorityIndex = 0] = accounts;
-  const [source, mint, destination, authority] = [sourceIndex, mintIndex, destinationIndex, authorityIndex].map((index) => addresses[index]);
-  const isTransfer = TOKEN_PROGRAMS.includes(program) && data.length === TRANSFER_CHECKED.bytes && data[0] === TRANSFER_CHECKED.discriminator && accounts.length === TRANSFER_CHECKED_ACCOUNTS;
+  const [source, mint, destination, authority] = [sourceIndex, mintIndex, destinationIndex, authorityIndex].map(
+    (index) => addresses[index],
+  );
+  const isTransfer =
+    TOKEN_PROGRAMS.includes(program) &&
+    data.length === TRANSFER_CHECKED.bytes &&
+    data[0] === TRANSFER_CHECKED.discriminator &&
+    accounts.length === TRANSFER_CHECKED_ACCOUNTS;
   if (!isTransfer || !source || !mint || !destination || !authority) {
-    throw new InvalidPayment('no_transfer', 'The third instruction of the transaction must be a TransferChecked of a token program, signed for by one key.');
+    throw new InvalidPayment(
+      'no_transfer',
+      'The third instruction of the transaction must be a TransferChecked of a token program, signed for by one key.',
+    );
   }
-  return { tokenProgram: program, source, mint, destination, authority, sourceIndex, destinationIndex, amountUnits: data.readBigUInt64LE(1), decimals: data.readUInt8(9) };
+  return {
+    tokenProgram: program,
+    source,
+    mint,
+    destination,
+    authority,
+    sourceIndex,
+    destinationIndex,
+    amountUnits: data.readBigUInt64LE(1),
+    decimals: data.readUInt8(9),
+  };
 }
 
 /** As Agave stores memos with a signature: each with its length, joined. */
 function memoOf(instructions: readonly Instruction[]): string | null {
-  const memos = instructions.filter(({ program }) => program === MEMO_PROGRAM).map(({ data }) => `[${data.length}] ${data.toString('utf8')}`);
+  const memos = instructions
+    .filter(({ program }) => program === MEMO_PROGRAM)
+    .map(({ data }) => `[${data.length}] ${data.toString('utf8')}`);
   return memos.length > 0 ? memos.join('; ') : null;
 }

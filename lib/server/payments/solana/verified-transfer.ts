@@ -31,14 +31,27 @@ export class VerifiedTransfer {
    */
   static read(content: unknown, { mint, decimals, receiver, feeLamportsMax }: TransferTerms): VerifiedTransfer {
     const transfer = readSolanaTransfer(content);
-    if (transfer.mint !== mint) throw new InvalidPayment('wrong_asset', `The transaction moves the token ${transfer.mint}, not ${mint}.`);
-    if (transfer.decimals !== decimals) throw new InvalidPayment('wrong_decimals', `The transfer is over a token of ${transfer.decimals} decimals; this one has ${decimals}.`);
+    if (transfer.mint !== mint)
+      throw new InvalidPayment('wrong_asset', `The transaction moves the token ${transfer.mint}, not ${mint}.`);
+    if (transfer.decimals !== decimals)
+      throw new InvalidPayment(
+        'wrong_decimals',
+        `The transfer is over a token of ${transfer.decimals} decimals; this one has ${decimals}.`,
+      );
     const account = receivingAccount(receiver, mint, transfer.tokenProgram);
-    if (transfer.destination !== account) throw new InvalidPayment('wrong_receiver', `The transaction pays the token account ${transfer.destination}, not that of ${receiver}, which is ${account}.`);
-    if (transfer.source === transfer.destination) throw new InvalidPayment('wrong_source', 'The transaction moves tokens within one account.');
+    if (transfer.destination !== account)
+      throw new InvalidPayment(
+        'wrong_receiver',
+        `The transaction pays the token account ${transfer.destination}, not that of ${receiver}, which is ${account}.`,
+      );
+    if (transfer.source === transfer.destination)
+      throw new InvalidPayment('wrong_source', 'The transaction moves tokens within one account.');
     if (transfer.amountUnits <= 0n) throw new InvalidPayment('amount_too_small', 'The transaction moves nothing.');
     if (transfer.feeLamports > BigInt(feeLamportsMax)) {
-      throw new InvalidPayment('fee_too_high', `The transaction may cost its fee payer ${transfer.feeLamports} lamports, more than ${feeLamportsMax}: lower its compute unit limit or price.`);
+      throw new InvalidPayment(
+        'fee_too_high',
+        `The transaction may cost its fee payer ${transfer.feeLamports} lamports, more than ${feeLamportsMax}: lower its compute unit limit or price.`,
+      );
     }
     if (!isEd25519Signature(addressBytes(transfer.authority), transfer.messageBytes, transfer.payerSignature)) {
       throw new InvalidPayment('invalid_signature', 'The signature is not the payer’s over exactly this transaction.');
@@ -58,6 +71,7 @@ const receivingAccounts = new Map<string, string>();
 function receivingAccount(receiver: string, mint: string, tokenProgram: string): string {
   const key = `${receiver}/${mint}/${tokenProgram}`;
   let account = receivingAccounts.get(key);
-  if (account === undefined) receivingAccounts.set(key, (account = associatedTokenAccount(receiver, mint, tokenProgram)));
+  if (account === undefined)
+    receivingAccounts.set(key, (account = associatedTokenAccount(receiver, mint, tokenProgram)));
   return account;
 }

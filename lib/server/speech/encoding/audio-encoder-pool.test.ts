@@ -20,12 +20,15 @@ function realPool(options: AudioEncoderPoolOptions = {}): AudioEncoderPool {
 /** A pool on a program of the test's making, which answers every message by `source`. */
 function poolOf(source: string, options: AudioEncoderPoolOptions = {}): AudioEncoderPool {
   const programFile = join(tempFolder(), 'encoder.mjs');
-  writeFileSync(programFile, `import { Socket } from 'node:net';
+  writeFileSync(
+    programFile,
+    `import { Socket } from 'node:net';
 const { samples, finish, taken, finished, failed } = { samples: 2, finish: 3, taken: 6, finished: 7, failed: 8 };
 const wire = new Socket({ fd: 3 });
 const answer = (type, job, text) => wire.write(Buffer.concat([Buffer.from([type, job, 0, 0, 0, text.length, 0, 0, 0]), Buffer.from(text)]));
 wire.on('data', async (all) => { for (let at = 0; at + 9 <= all.length; at += 9 + all.readUInt32LE(at + 5)) { const [type, job] = all.subarray(at); ${source} } });
-wire.on('close', () => process.exit());`);
+wire.on('close', () => process.exit());`,
+  );
   const pool = new AudioEncoderPool({ programFile, ...options });
   pools.push(pool);
   return pool;
@@ -55,8 +58,13 @@ describe('AudioEncoderPool', () => {
   it('encodes many at once, each its own', async () => {
     const pool = realPool({ processes: 2 });
     const seconds = [0.5, 1, 1.5, 2, 2.5, 3];
-    const files = await Promise.all(seconds.map((each, index) => collected(pool.encode({ format: index % 2 ? 'mp3' : 'opus', isStreamed: true }, inPieces(tone(each), 5_000)))));
-    for (const [index, file] of files.entries()) expect(Math.abs((await demuxed(file)).seconds - (seconds[index] ?? 0))).toBeLessThan(0.1);
+    const files = await Promise.all(
+      seconds.map((each, index) =>
+        collected(pool.encode({ format: index % 2 ? 'mp3' : 'opus', isStreamed: true }, inPieces(tone(each), 5_000))),
+      ),
+    );
+    for (const [index, file] of files.entries())
+      expect(Math.abs((await demuxed(file)).seconds - (seconds[index] ?? 0))).toBeLessThan(0.1);
     expect(pool.load).toEqual({ running: 0, waiting: 0 });
   });
 
@@ -89,17 +97,22 @@ describe('AudioEncoderPool', () => {
     await until(source.hasEnded);
   });
 
-  it.each(['mp3', 'opus', 'aac', 'flac', 'wav', 'pcm'] as const)('%s: a signal ends the job, the source, and frees its place', async (format) => {
-    const pool = realPool({ jobsMax: 1 });
-    const source = endless();
-    const stop = new AbortController();
-    const bytes = pool.encode({ format, isStreamed: true, signal: stop.signal }, source.samples);
-    await bytes.next();
-    stop.abort(new Error('enough'));
-    await expect(collected(bytes)).rejects.toThrow('enough');
-    await until(source.hasEnded);
-    expect((await collected(pool.encode({ format, isStreamed: false }, inPieces(tone(0.1), 999)))).length).toBeGreaterThan(100);
-  });
+  it.each(['mp3', 'opus', 'aac', 'flac', 'wav', 'pcm'] as const)(
+    '%s: a signal ends the job, the source, and frees its place',
+    async (format) => {
+      const pool = realPool({ jobsMax: 1 });
+      const source = endless();
+      const stop = new AbortController();
+      const bytes = pool.encode({ format, isStreamed: true, signal: stop.signal }, source.samples);
+      await bytes.next();
+      stop.abort(new Error('enough'));
+      await expect(collected(bytes)).rejects.toThrow('enough');
+      await until(source.hasEnded);
+      expect(
+        (await collected(pool.encode({ format, isStreamed: false }, inPieces(tone(0.1), 999)))).length,
+      ).toBeGreaterThan(100);
+    },
+  );
 
   it('hands on what the source throws, and frees the place', async () => {
     const pool = realPool({ jobsMax: 1 });
@@ -107,7 +120,8 @@ describe('AudioEncoderPool', () => {
       yield tone(0.1);
       throw new Error('The voice died.');
     }
-    for (const format of ['mp3', 'wav'] as const) await expect(collected(pool.encode({ format, isStreamed: false }, failing()))).rejects.toThrow('The voice died.');
+    for (const format of ['mp3', 'wav'] as const)
+      await expect(collected(pool.encode({ format, isStreamed: false }, failing()))).rejects.toThrow('The voice died.');
     expect(pool.load).toEqual({ running: 0, waiting: 0 });
   });
 
@@ -117,7 +131,10 @@ describe('AudioEncoderPool', () => {
     await first.next();
     const second = collected(pool.encode(mp3, inPieces(tone(0.1), 999)));
     await until(() => pool.load.waiting === 1);
-    const refusal = await pool.encode(mp3, inPieces(tone(0.1), 999)).next().catch((error: unknown) => error);
+    const refusal = await pool
+      .encode(mp3, inPieces(tone(0.1), 999))
+      .next()
+      .catch((error: unknown) => error);
     expect(refusal).toBeInstanceOf(EncodersBusyError);
     expect((refusal as EncodersBusyError).retryAfterSeconds).toBeGreaterThan(0);
     await first.return(undefined);
@@ -153,13 +170,15 @@ describe('warming up', () => {
   it('works with the real encoder', async () => {
     const pool = realPool();
     await pool.warmUp();
-    expect((await collected(pool.encode({ format: 'flac', isStreamed: false }, inPieces(tone(0.1), 999)))).length).toBeGreaterThan(100);
+    expect(
+      (await collected(pool.encode({ format: 'flac', isStreamed: false }, inPieces(tone(0.1), 999)))).length,
+    ).toBeGreaterThan(100);
   });
 });
 
 describe('a process that fails', () => {
   it.each([
-    ['dies', "if (type === samples) process.exit(1);"],
+    ['dies', 'if (type === samples) process.exit(1);'],
     ['throws', "if (type === samples) throw new Error('broken');"],
     ['refuses', "if (type === samples) answer(failed, job, 'broken');"],
   ])('%s: its jobs fail, and their places are free', async (_, source) => {

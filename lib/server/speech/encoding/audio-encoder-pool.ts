@@ -43,7 +43,14 @@ export class AudioEncoderPool {
   readonly #options: Required<AudioEncoderPoolOptions>;
 
   constructor(options: AudioEncoderPoolOptions = {}) {
-    this.#options = { processes: 1, jobsMax: 16, queueMax: 64, silenceTimeoutMs: 30_000, programFile: PROGRAM_FILE, ...options };
+    this.#options = {
+      processes: 1,
+      jobsMax: 16,
+      queueMax: 64,
+      silenceTimeoutMs: 30_000,
+      programFile: PROGRAM_FILE,
+      ...options,
+    };
     this.#slots = new JobSlots(this.#options.jobsMax, this.#options.queueMax);
   }
 
@@ -55,7 +62,10 @@ export class AudioEncoderPool {
    * @throws {EncodersBusyError} at the first bytes, where every place and the queue are taken
    * @throws {EncodingFailedError} where an encoder failed; and whatever `samples` throws, or the signal's reason
    */
-  async *encode({ format, isStreamed, signal }: EncodeRequest, samples: AsyncIterable<Int16Array>): AsyncGenerator<Uint8Array> {
+  async *encode(
+    { format, isStreamed, signal }: EncodeRequest,
+    samples: AsyncIterable<Int16Array>,
+  ): AsyncGenerator<Uint8Array> {
     signal?.throwIfAborted();
     if (format === 'pcm' || format === 'wav') return yield* abortable(unencoded(format, isStreamed, samples), signal);
     if (this.#slots.isFull) throw new EncodersBusyError(RETRY_AFTER_SECONDS);
@@ -87,9 +97,16 @@ export class AudioEncoderPool {
 
   #process(): EncoderProcess {
     this.#processes = this.#processes.filter((each) => !each.hasEnded);
-    const leastLoaded = this.#processes.reduce<EncoderProcess | undefined>((best, each) => (best === undefined || each.jobCount < best.jobCount ? each : best), undefined);
-    if (leastLoaded !== undefined && (leastLoaded.jobCount === 0 || this.#processes.length >= this.#options.processes)) return leastLoaded;
-    const started = new EncoderProcess({ file: this.#options.programFile, silenceTimeoutMs: this.#options.silenceTimeoutMs });
+    const leastLoaded = this.#processes.reduce<EncoderProcess | undefined>(
+      (best, each) => (best === undefined || each.jobCount < best.jobCount ? each : best),
+      undefined,
+    );
+    if (leastLoaded !== undefined && (leastLoaded.jobCount === 0 || this.#processes.length >= this.#options.processes))
+      return leastLoaded;
+    const started = new EncoderProcess({
+      file: this.#options.programFile,
+      silenceTimeoutMs: this.#options.silenceTimeoutMs,
+    });
     this.#processes.push(started);
     return started;
   }
@@ -99,7 +116,10 @@ async function* aMoment(): AsyncGenerator<Int16Array> {
   yield new Int16Array(WARM_UP_SAMPLES);
 }
 
-async function* abortable(bytes: AsyncGenerator<Uint8Array>, signal: AbortSignal | undefined): AsyncGenerator<Uint8Array> {
+async function* abortable(
+  bytes: AsyncGenerator<Uint8Array>,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Uint8Array> {
   for await (const piece of bytes) {
     signal?.throwIfAborted();
     yield piece;

@@ -13,12 +13,17 @@ interface Wav {
 }
 
 /** A WAV file written by hand from a function of time in seconds to a level. */
-function wav(seconds: number, level: (t: number) => number, { rate = 24_000, channels = 1, bits = 16, tag = 1, before = Buffer.alloc(0), dataBytes }: Wav = {}): Buffer {
+function wav(
+  seconds: number,
+  level: (t: number) => number,
+  { rate = 24_000, channels = 1, bits = 16, tag = 1, before = Buffer.alloc(0), dataBytes }: Wav = {},
+): Buffer {
   const bytes = bits / 8;
   const frames = Math.round(seconds * rate);
   const data = Buffer.alloc(frames * channels * bytes);
   for (let frame = 0; frame < frames; frame += 1) {
-    for (let channel = 0; channel < channels; channel += 1) write(data, (frame * channels + channel) * bytes, level(frame / rate), bits, tag);
+    for (let channel = 0; channel < channels; channel += 1)
+      write(data, (frame * channels + channel) * bytes, level(frame / rate), bits, tag);
   }
   const header = Buffer.alloc(36);
   header.write('RIFF\0\0\0\0WAVEfmt ', 0, 'latin1');
@@ -55,7 +60,8 @@ async function decoded(bytes: AsyncIterable<Uint8Array>): Promise<Int16Array> {
 
 function expectHum(samples: Int16Array, seconds: number, tolerance: number): void {
   expect(samples.length).toBe(Math.round(seconds * 24_000));
-  for (let at = 600; at < samples.length - 600; at += 7) expect(Math.abs((samples[at] ?? 0) / 32_768 - hum(at / 24_000))).toBeLessThan(tolerance);
+  for (let at = 600; at < samples.length - 600; at += 7)
+    expect(Math.abs((samples[at] ?? 0) / 32_768 - hum(at / 24_000))).toBeLessThan(tolerance);
 }
 
 describe('decodeSpeech reads', () => {
@@ -77,18 +83,26 @@ describe('decodeSpeech reads', () => {
     expect(await decoded(pieces(file, 1))).toEqual(await decoded(pieces(file)));
   });
 
-  it.each([0, 0xffffffff, 0x7fffffff, 1_000_000_000, 2_000_000_000, 0xfffffffe])('a stream whose size is %i, to its end', async (dataBytes) => {
-    expectHum(await decoded(pieces(wav(0.1, hum, { dataBytes }), 999)), 0.1, 0.001);
-  });
+  it.each([0, 0xffffffff, 0x7fffffff, 1_000_000_000, 2_000_000_000, 0xfffffffe])(
+    'a stream whose size is %i, to its end',
+    async (dataBytes) => {
+      expectHum(await decoded(pieces(wav(0.1, hum, { dataBytes }), 999)), 0.1, 0.001);
+    },
+  );
 
   it('what it wrote itself', async () => {
     const samples = Int16Array.of(1, -2, 3, 32_767, -32_768);
-    for (const count of [5, null]) expect(await decoded(pieces(Buffer.concat([wavHeader(count), Buffer.from(samples.buffer)]), 7))).toEqual(samples);
+    for (const count of [5, null])
+      expect(await decoded(pieces(Buffer.concat([wavHeader(count), Buffer.from(samples.buffer)]), 7))).toEqual(samples);
   });
 
   it('past other chunks, also of odd length, and not beyond the samples', async () => {
     const before = Buffer.from('LIST\x03\0\0\0abc\0', 'latin1');
-    expectHum(await decoded(pieces(Buffer.concat([wav(0.1, hum, { before }), Buffer.from('LIST\x04\0\0\0abcd', 'latin1')]))), 0.1, 0.001);
+    expectHum(
+      await decoded(pieces(Buffer.concat([wav(0.1, hum, { before }), Buffer.from('LIST\x04\0\0\0abcd', 'latin1')]))),
+      0.1,
+      0.001,
+    );
   });
 
   it('raw samples, and drops half of one at the end', async () => {
@@ -127,7 +141,10 @@ describe('decodeSpeech refuses', () => {
     ['a rate of almost nothing', changed(24, 10)],
     ['12 bits', changed(34, 12)],
     ['a chunk without an end', Buffer.from('RIFF\0\0\0\0WAVEjunk\xff\xff\xff\x7f', 'latin1')],
-    ['endless small chunks', Buffer.concat([Buffer.from('RIFF\0\0\0\0WAVE', 'latin1'), Buffer.from('junk\0\0\0\0'.repeat(9_000), 'latin1')])],
+    [
+      'endless small chunks',
+      Buffer.concat([Buffer.from('RIFF\0\0\0\0WAVE', 'latin1'), Buffer.from('junk\0\0\0\0'.repeat(9_000), 'latin1')]),
+    ],
   ])('%s', async (_, file) => {
     await expect(decoded(pieces(file, 1_000))).rejects.toThrow(AudioUnreadableError);
   });

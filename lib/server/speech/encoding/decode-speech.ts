@@ -15,7 +15,10 @@ const RAW: SampleLayout = { sampleRate: SPEECH_SAMPLE_RATE, channels: 1, bitsPer
  * @returns 24 kHz mono; channels are averaged. What needs no change lies where it came, in the pieces of `bytes`
  * @throws {AudioUnreadableError} for a WAV file that is damaged, of another coding, or shorter than it says
  */
-export async function* decodeSpeech(bytes: AsyncIterable<Uint8Array>, raw: SampleLayout = RAW): AsyncGenerator<Int16Array<ArrayBuffer>> {
+export async function* decodeSpeech(
+  bytes: AsyncIterable<Uint8Array>,
+  raw: SampleLayout = RAW,
+): AsyncGenerator<Int16Array<ArrayBuffer>> {
   const head = new GrowingBytes();
   const start = new WavStartReader();
   let decoder: SampleDecoder | undefined;
@@ -45,7 +48,8 @@ function recognise(head: Buffer, reader: WavStartReader, raw: SampleLayout): Sam
 }
 
 function withoutHeader(head: Buffer, raw: SampleLayout): SampleDecoder {
-  if (head.toString('latin1', 0, 4) === 'RIFF') throw new AudioUnreadableError('The WAV file ended before its samples.');
+  if (head.toString('latin1', 0, 4) === 'RIFF')
+    throw new AudioUnreadableError('The WAV file ended before its samples.');
   const decoder = new SampleDecoder(raw, null);
   decoder.push(head);
   return decoder;
@@ -70,7 +74,11 @@ class SampleDecoder {
     dataBytes: number | null,
   ) {
     this.#missing = dataBytes;
-    this.#isOurs = layout.sampleRate === SPEECH_SAMPLE_RATE && layout.channels === 1 && layout.bitsPerSample === 16 && !layout.isFloat;
+    this.#isOurs =
+      layout.sampleRate === SPEECH_SAMPLE_RATE &&
+      layout.channels === 1 &&
+      layout.bitsPerSample === 16 &&
+      !layout.isFloat;
     this.#frameBytes = (layout.bitsPerSample / 8) * layout.channels;
     this.#resampler = new Resampler(layout.sampleRate, SPEECH_SAMPLE_RATE);
     this.#read = readerOf(layout);
@@ -97,7 +105,8 @@ class SampleDecoder {
 
   /** A part of a sample at the end is dropped where no length was announced. */
   end(): Int16Array<ArrayBuffer> {
-    if (this.#missing !== null && this.#missing > 0) throw new AudioUnreadableError(`The WAV file ended ${this.#missing} bytes early.`);
+    if (this.#missing !== null && this.#missing > 0)
+      throw new AudioUnreadableError(`The WAV file ended ${this.#missing} bytes early.`);
     const last = this.take();
     const rest = floatsToInt16(this.#resampler.end());
     const joined = new Int16Array(last.length + rest.length);
@@ -113,7 +122,8 @@ class SampleDecoder {
     const mono = new Float32Array(frames);
     for (let frame = 0; frame < frames; frame += 1) {
       let sum = 0;
-      for (let channel = 0; channel < channels; channel += 1) sum += this.#read(view, frame * this.#frameBytes + channel * step);
+      for (let channel = 0; channel < channels; channel += 1)
+        sum += this.#read(view, frame * this.#frameBytes + channel * step);
       mono[frame] = sum / channels;
     }
     return mono;
@@ -130,7 +140,10 @@ function asSamples(bytes: Buffer): Int16Array<ArrayBuffer> {
 /** Reads a sample as a float from -1 to 1. What is no number is silence. */
 function readerOf({ bitsPerSample, isFloat }: SampleLayout): (view: DataView, offset: number) => number {
   const finite = (value: number) => (Number.isFinite(value) ? value : 0);
-  if (isFloat) return bitsPerSample === 32 ? (view, at) => finite(view.getFloat32(at, true)) : (view, at) => finite(view.getFloat64(at, true));
+  if (isFloat)
+    return bitsPerSample === 32
+      ? (view, at) => finite(view.getFloat32(at, true))
+      : (view, at) => finite(view.getFloat64(at, true));
   if (bitsPerSample === 8) return (view, at) => (view.getUint8(at) - 128) / 128;
   if (bitsPerSample === 16) return (view, at) => view.getInt16(at, true) / 32_768;
   if (bitsPerSample === 24) return (view, at) => (view.getUint8(at) | (view.getInt16(at + 1, true) << 8)) / 8_388_608;

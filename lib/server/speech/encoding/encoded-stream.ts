@@ -9,7 +9,11 @@ const SAMPLES_PER_WRITE = 24_000;
  * What a job makes of `samples`. Feeding runs ahead of whoever reads, up to a bound, so that encoding and synthesis overlap.
  * Leaving the loop early, the signal, or a failure cancels the job and ends the source.
  */
-export async function* encodedStream(open: (onBytes: (bytes: Uint8Array) => void) => EncoderJob, samples: AsyncIterable<Int16Array>, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
+export async function* encodedStream(
+  open: (onBytes: (bytes: Uint8Array) => void) => EncoderJob,
+  samples: AsyncIterable<Int16Array>,
+  signal?: AbortSignal,
+): AsyncGenerator<Uint8Array> {
   const ready = new ReadyBytes();
   const job = open((bytes) => ready.add(bytes));
   const onAbort = () => ready.fail(signal?.reason);
@@ -69,7 +73,8 @@ class ReadyBytes {
 
   /** Resolves when the reader is near, or there is none any more. */
   async untilRoom(): Promise<void> {
-    while (this.#size > READY_BYTES_MAX && !this.hasFailed) await new Promise<void>((resolve) => (this.#wakeFeeder = resolve));
+    while (this.#size > READY_BYTES_MAX && !this.hasFailed)
+      await new Promise<void>((resolve) => (this.#wakeFeeder = resolve));
   }
 
   /** The next bytes, all that are ready; null at the end. @throws what it failed with */

@@ -12,7 +12,11 @@ const SENT: [MessageType, number, Buffer][] = [
 /** What was sent, as it is on the wire. */
 function onTheWire(): Buffer {
   const written: Uint8Array[] = [];
-  const wire = { cork: () => undefined, uncork: () => undefined, write: (bytes: Uint8Array) => written.push(Buffer.from(bytes)) > 0 };
+  const wire = {
+    cork: () => undefined,
+    uncork: () => undefined,
+    write: (bytes: Uint8Array) => written.push(Buffer.from(bytes)) > 0,
+  };
   for (const [type, job, bytes] of SENT) writeMessage(wire, type, job, bytes);
   return Buffer.concat(written);
 }
@@ -27,7 +31,9 @@ function readIn(pieces: Iterable<Buffer>): [MessageType, number, Buffer][] {
 describe('messages between the pool and an encoder', () => {
   it.each([1, 2, 8, 9, 10, 1_000, 65_536, 1_000_000])('come out as they went in, in pieces of %d bytes', (length) => {
     const wire = onTheWire();
-    const pieces = Array.from({ length: Math.ceil(wire.length / length) }, (_none, index) => wire.subarray(index * length, (index + 1) * length));
+    const pieces = Array.from({ length: Math.ceil(wire.length / length) }, (_none, index) =>
+      wire.subarray(index * length, (index + 1) * length),
+    );
     expect(readIn(pieces)).toEqual(SENT);
   });
 

@@ -10,7 +10,16 @@ export type EncodedFormat = Exclude<AudioFormat, 'wav' | 'pcm'>;
  * To the encoder: `open` with an `EncoderOrder` in JSON, `samples` (24 kHz mono, 16-bit little-endian), `finish`, `cancel`.
  * From it: `bytes`; `taken` for every `samples`; `finished` behind the last `bytes`; `failed` with a sentence.
  */
-export const MESSAGE = { open: 1, samples: 2, finish: 3, cancel: 4, bytes: 5, taken: 6, finished: 7, failed: 8 } as const;
+export const MESSAGE = {
+  open: 1,
+  samples: 2,
+  finish: 3,
+  cancel: 4,
+  bytes: 5,
+  taken: 6,
+  finished: 7,
+  failed: 8,
+} as const;
 
 export type MessageType = (typeof MESSAGE)[keyof typeof MESSAGE];
 

@@ -8,11 +8,14 @@ import { MESSAGE, MessageReader, type MessageType, writeMessage } from './encode
 import { bundleEncoder } from './encoding-under-test';
 
 /** As of a supervisor's filter of system calls. */
-const PRIORITY_REFUSED = 'data:text/javascript,import os from "node:os"; os.setPriority = () => { throw new Error("EPERM"); };';
+const PRIORITY_REFUSED =
+  'data:text/javascript,import os from "node:os"; os.setPriority = () => { throw new Error("EPERM"); };';
 
 /** The encoder program, as the gateway starts it. */
 function started(options: readonly string[] = []) {
-  const child = spawn(process.execPath, [...options, join(process.cwd(), 'dist', 'audio-encoder.mjs')], { stdio: ['ignore', 'ignore', 'inherit', 'pipe'] });
+  const child = spawn(process.execPath, [...options, join(process.cwd(), 'dist', 'audio-encoder.mjs')], {
+    stdio: ['ignore', 'ignore', 'inherit', 'pipe'],
+  });
   const wire = child.stdio[3] as Socket;
   const read: MessageType[] = [];
   const reader = new MessageReader((type) => read.push(type));

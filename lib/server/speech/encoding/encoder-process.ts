@@ -1,7 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
 import { EncodingFailedError } from './encoding-error';
-import { type EncodedFormat, type EncoderOrder, MESSAGE, MessageReader, type MessageType, writeMessage } from './encoder-messages';
+import {
+  type EncodedFormat,
+  type EncoderOrder,
+  MESSAGE,
+  MessageReader,
+  type MessageType,
+  writeMessage,
+} from './encoder-messages';
 
 interface JobListener {
   onBytes(bytes: Uint8Array): void;
@@ -72,7 +79,8 @@ export class EncoderProcess {
     if (this.#jobs.size === 1) this.#wire.ref();
     this.#send(MESSAGE.open, id, Buffer.from(JSON.stringify({ format, isStreamed } satisfies EncoderOrder)));
     return {
-      write: (samples) => this.#ask(job, MESSAGE.samples, id, new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength)),
+      write: (samples) =>
+        this.#ask(job, MESSAGE.samples, id, new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength)),
       finish: () => this.#ask(job, MESSAGE.finish, id),
       cancel: () => this.#cancel(id),
     };
@@ -89,7 +97,8 @@ export class EncoderProcess {
   }
 
   #ask(job: Job, type: MessageType, id: number, bytes?: Uint8Array): Promise<void> {
-    if (this.#hasEnded || this.#jobs.get(id) !== job) return Promise.reject(new EncodingFailedError('The encoding has ended already.'));
+    if (this.#hasEnded || this.#jobs.get(id) !== job)
+      return Promise.reject(new EncodingFailedError('The encoding has ended already.'));
     return new Promise((resolve, reject) => {
       job.pending = { resolve, reject };
       this.#send(type, id, bytes);

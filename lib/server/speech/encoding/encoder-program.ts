@@ -4,7 +4,14 @@ import { createMediabunnyEncoder } from './mediabunny-encoder';
 import { createMp3Encoder } from './mp3-encoder';
 import { createOpusEncoder } from './opus-encoder';
 import type { Emit, StreamEncoder } from './stream-encoder';
-import { type EncodedFormat, type EncoderOrder, MESSAGE, MessageReader, type MessageType, writeMessage } from './encoder-messages';
+import {
+  type EncodedFormat,
+  type EncoderOrder,
+  MESSAGE,
+  MessageReader,
+  type MessageType,
+  writeMessage,
+} from './encoder-messages';
 
 /** What an encoder gets that was given no samples: most formats have no empty file. */
 const SILENCE_SAMPLES = 480;
@@ -50,7 +57,11 @@ function begin(id: number, { format, isStreamed }: EncoderOrder): void {
   const emit = (bytes: Uint8Array) => {
     if (job.isOpen && bytes.length > 0) writeMessage(wire, MESSAGE.bytes, id, bytes);
   };
-  const job: Job = { encoder: Promise.resolve().then(() => create(format, isStreamed, emit)), hasSamples: false, isOpen: true };
+  const job: Job = {
+    encoder: Promise.resolve().then(() => create(format, isStreamed, emit)),
+    hasSamples: false,
+    isOpen: true,
+  };
   jobs.set(id, job);
   // It is reported by the first call that waits for it.
   job.encoder.catch(() => undefined);

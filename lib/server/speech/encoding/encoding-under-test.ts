@@ -27,7 +27,9 @@ export function tone(seconds: number): Int16Array {
   for (let at = 0; at < samples.length; at += 1) {
     const t = at / 24_000;
     const phase = 2 * Math.PI * (140 * t + 6 * Math.sin(3 * t));
-    samples[at] = Math.round((Math.sin(phase) + 0.5 * Math.sin(2 * phase) + 0.3 * Math.sin(5 * phase)) * 7_000 * (0.6 + 0.4 * Math.sin(9 * t)));
+    samples[at] = Math.round(
+      (Math.sin(phase) + 0.5 * Math.sin(2 * phase) + 0.3 * Math.sin(5 * phase)) * 7_000 * (0.6 + 0.4 * Math.sin(9 * t)),
+    );
   }
   return samples;
 }
@@ -43,13 +45,22 @@ export async function collected(bytes: AsyncIterable<Uint8Array>): Promise<Buffe
 }
 
 /** What a demuxer of other people's making finds in a file: its codec and how long its packets last. */
-export async function demuxed(file: Uint8Array): Promise<{ mimeType: string; codec: string | null; sampleRate: number; channels: number; seconds: number }> {
+export async function demuxed(
+  file: Uint8Array,
+): Promise<{ mimeType: string; codec: string | null; sampleRate: number; channels: number; seconds: number }> {
   const input = new Input({ source: new BufferSource(file), formats: ALL_FORMATS });
   const track = await input.getPrimaryAudioTrack();
   if (track === null) throw new Error('There is no audio track.');
   let end = 0;
-  for await (const packet of new EncodedPacketSink(track).packets()) end = Math.max(end, packet.timestamp + packet.duration);
-  return { mimeType: await input.getMimeType(), codec: track.codec, sampleRate: track.sampleRate, channels: track.numberOfChannels, seconds: end };
+  for await (const packet of new EncodedPacketSink(track).packets())
+    end = Math.max(end, packet.timestamp + packet.duration);
+  return {
+    mimeType: await input.getMimeType(),
+    codec: track.codec,
+    sampleRate: track.sampleRate,
+    channels: track.numberOfChannels,
+    seconds: end,
+  };
 }
 
 /** Whether it is here; nobody has to have it. */
@@ -62,7 +73,11 @@ export function decodedByFfmpeg(file: Uint8Array): Int16Array {
   try {
     // A file, since what trims its end has to know where that is.
     writeFileSync(join(folder, 'speech'), file);
-    const { stdout, stderr } = spawnSync('ffmpeg', ['-v', 'error', '-i', 'speech', '-f', 's16le', '-ar', '24000', '-ac', '1', 'pipe:1'], { cwd: folder, maxBuffer: 1 << 28 });
+    const { stdout, stderr } = spawnSync(
+      'ffmpeg',
+      ['-v', 'error', '-i', 'speech', '-f', 's16le', '-ar', '24000', '-ac', '1', 'pipe:1'],
+      { cwd: folder, maxBuffer: 1 << 28 },
+    );
     if (stderr.length > 0) throw new Error(stderr.toString());
     return new Int16Array(stdout.buffer.slice(stdout.byteOffset, stdout.byteOffset + stdout.length));
   } finally {

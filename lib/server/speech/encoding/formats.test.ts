@@ -6,7 +6,13 @@ import { collected, decodedByFfmpeg, demuxed, hasFfmpeg, inPieces, poolUnderTest
 
 const SECONDS = 3.217;
 const speech = tone(SECONDS);
-const CODECS: Readonly<Record<Exclude<AudioFormat, 'pcm'>, string>> = { mp3: 'mp3', opus: 'opus', aac: 'aac', flac: 'flac', wav: 'pcm-s16' };
+const CODECS: Readonly<Record<Exclude<AudioFormat, 'pcm'>, string>> = {
+  mp3: 'mp3',
+  opus: 'opus',
+  aac: 'aac',
+  flac: 'flac',
+  wav: 'pcm-s16',
+};
 const containers = AUDIO_FORMATS.filter((format) => format !== 'pcm');
 const both = containers.flatMap((format) => [true, false].map((isStreamed) => ({ format, isStreamed })));
 
@@ -16,7 +22,8 @@ beforeAll(() => {
 });
 afterAll(() => pool.close());
 
-const encode = (format: AudioFormat, isStreamed: boolean, samples = speech, pieceLength = 7_919) => collected(pool.encode({ format, isStreamed }, inPieces(samples, pieceLength)));
+const encode = (format: AudioFormat, isStreamed: boolean, samples = speech, pieceLength = 7_919) =>
+  collected(pool.encode({ format, isStreamed }, inPieces(samples, pieceLength)));
 
 /** What was made before, of a format that is streamed or not. */
 function kept<Made>(make: (format: AudioFormat, isStreamed: boolean) => Made): typeof make {
@@ -34,38 +41,67 @@ const encodedOnce = kept((format, isStreamed) => encode(format, isStreamed));
 const decodedOnce = kept(async (format, isStreamed) => decodedByFfmpeg(await encodedOnce(format, isStreamed)));
 
 describe('every format is one valid file from many pieces', () => {
-  it.each(both)('$format, streamed: $isStreamed: a demuxer finds the codec and the duration', async ({ format, isStreamed }) => {
-    const found = await demuxed(await encodedOnce(format, isStreamed));
-    expect(found.codec).toBe(CODECS[format]);
-    expect(found.channels).toBe(1);
-    expect(found.sampleRate).toBe(format === 'opus' ? 48_000 : 24_000);
-    expect(Math.abs(found.seconds - SECONDS)).toBeLessThan(0.1);
-  });
+  it.each(both)(
+    '$format, streamed: $isStreamed: a demuxer finds the codec and the duration',
+    async ({ format, isStreamed }) => {
+      const found = await demuxed(await encodedOnce(format, isStreamed));
+      expect(found.codec).toBe(CODECS[format]);
+      expect(found.channels).toBe(1);
+      expect(found.sampleRate).toBe(format === 'opus' ? 48_000 : 24_000);
+      expect(Math.abs(found.seconds - SECONDS)).toBeLessThan(0.1);
+    },
+  );
 
-  if (hasFfmpeg) it.each(both)('$format, streamed: $isStreamed: ffmpeg decodes it without a complaint to the same sound', async ({ format, isStreamed }) => {
-    const decoded = await decodedOnce(format, isStreamed);
-    expect(Math.abs(decoded.length / 24_000 - SECONDS)).toBeLessThan(0.1);
-    expect(bestCorrelation(speech, decoded, 0.98)).toBeGreaterThan(0.98);
-  });
+  if (hasFfmpeg)
+    it.each(both)(
+      '$format, streamed: $isStreamed: ffmpeg decodes it without a complaint to the same sound',
+      async ({ format, isStreamed }) => {
+        const decoded = await decodedOnce(format, isStreamed);
+        expect(Math.abs(decoded.length / 24_000 - SECONDS)).toBeLessThan(0.1);
+        expect(bestCorrelation(speech, decoded, 0.98)).toBeGreaterThan(0.98);
+      },
+    );
 
-  if (hasFfmpeg) it.each([['wav', true], ['wav', false], ['flac', true], ['flac', false]] as const)('%s, streamed: %s: is lossless', async (format, isStreamed) => {
-    const decoded = await decodedOnce(format, isStreamed);
-    // As bytes: to compare so many numbers one by one takes longer than to encode them.
-    expect(decoded).toHaveLength(speech.length);
-    expect(Buffer.compare(new Uint8Array(decoded.buffer), new Uint8Array(speech.buffer))).toBe(0);
-  });
+  if (hasFfmpeg)
+    it.each([
+      ['wav', true],
+      ['wav', false],
+      ['flac', true],
+      ['flac', false],
+    ] as const)('%s, streamed: %s: is lossless', async (format, isStreamed) => {
+      const decoded = await decodedOnce(format, isStreamed);
+      // As bytes: to compare so many numbers one by one takes longer than to encode them.
+      expect(decoded).toHaveLength(speech.length);
+      expect(Buffer.compare(new Uint8Array(decoded.buffer), new Uint8Array(speech.buffer))).toBe(0);
+    });
 
-  if (hasFfmpeg) it.each([['mp3', false], ['opus', true], ['opus', false]] as const)('%s, streamed: %s: is exact to the sample', async (format, isStreamed) => {
-    // Opus is decoded at 48 kHz, and resampled from there.
-    expect(Math.abs((await decodedOnce(format, isStreamed)).length - speech.length)).toBeLessThanOrEqual(format === 'opus' ? 1 : 0);
-  });
+  if (hasFfmpeg)
+    it.each([
+      ['mp3', false],
+      ['opus', true],
+      ['opus', false],
+    ] as const)('%s, streamed: %s: is exact to the sample', async (format, isStreamed) => {
+      // Opus is decoded at 48 kHz, and resampled from there.
+      expect(Math.abs((await decodedOnce(format, isStreamed)).length - speech.length)).toBeLessThanOrEqual(
+        format === 'opus' ? 1 : 0,
+      );
+    });
 
-  it.each(both)('$format, streamed: $isStreamed: every one is the same, whether its encoder was started ahead or not', async ({ format, isStreamed }) => {
-    const files = [await encodedOnce(format, isStreamed), await encode(format, isStreamed), ...(await Promise.all([encode(format, isStreamed), encode(format, isStreamed)]))];
-    // An Ogg stream has a number of its own.
-    const [first, ...others] = files.map((file) => (format === 'opus' ? file.length : createHash('sha256').update(file).digest('hex')));
-    for (const other of others) expect(other).toBe(first);
-  });
+  it.each(both)(
+    '$format, streamed: $isStreamed: every one is the same, whether its encoder was started ahead or not',
+    async ({ format, isStreamed }) => {
+      const files = [
+        await encodedOnce(format, isStreamed),
+        await encode(format, isStreamed),
+        ...(await Promise.all([encode(format, isStreamed), encode(format, isStreamed)])),
+      ];
+      // An Ogg stream has a number of its own.
+      const [first, ...others] = files.map((file) =>
+        format === 'opus' ? file.length : createHash('sha256').update(file).digest('hex'),
+      );
+      for (const other of others) expect(other).toBe(first);
+    },
+  );
 
   it('pcm is the samples themselves', async () => {
     const bytes = await encodedOnce('pcm', true);
@@ -109,15 +145,18 @@ describe('headers are true', () => {
 });
 
 describe('unusual input', () => {
-  it.each(AUDIO_FORMATS.filter((format) => format !== 'pcm' && format !== 'wav'))('%s: no samples at all become a little silence', async (format) => {
-    for (const isStreamed of [true, false]) {
-      const file = await encode(format, isStreamed, new Int16Array(0));
-      const found = await demuxed(file);
-      expect(found.codec).toBe(format);
-      expect(found.seconds).toBeLessThan(0.2);
-      if (hasFfmpeg) expect(decodedByFfmpeg(file).length).toBeGreaterThanOrEqual(480);
-    }
-  });
+  it.each(AUDIO_FORMATS.filter((format) => format !== 'pcm' && format !== 'wav'))(
+    '%s: no samples at all become a little silence',
+    async (format) => {
+      for (const isStreamed of [true, false]) {
+        const file = await encode(format, isStreamed, new Int16Array(0));
+        const found = await demuxed(file);
+        expect(found.codec).toBe(format);
+        expect(found.seconds).toBeLessThan(0.2);
+        if (hasFfmpeg) expect(decodedByFfmpeg(file).length).toBeGreaterThanOrEqual(480);
+      }
+    },
+  );
 
   it.each(containers)('%s: a single sample, and pieces of one sample', async (format) => {
     expect((await encode(format, true, tone(1 / 24_000))).length).toBeGreaterThan(30);
@@ -126,14 +165,20 @@ describe('unusual input', () => {
 
   it('encodes what is as loud as it can be', async () => {
     const loud = Int16Array.from({ length: 24_000 }, (_, at) => (at % 100 < 50 ? 32_767 : -32_768));
-    for (const format of containers) expect((await demuxed(await encode(format, true, loud))).seconds).toBeGreaterThan(0.99);
+    for (const format of containers)
+      expect((await demuxed(await encode(format, true, loud))).seconds).toBeGreaterThan(0.99);
   });
 });
 
 function* oggPages(file: Buffer): Generator<{ flags: number; granules: number; serial: number; sequence: number }> {
-  for (let at = 0; at < file.length; ) {
+  for (let at = 0; at < file.length;) {
     expect(file.toString('latin1', at, at + 4)).toBe('OggS');
-    yield { flags: file.readUInt8(at + 5), granules: Number(file.readBigUInt64LE(at + 6)), serial: file.readUInt32LE(at + 14), sequence: file.readUInt32LE(at + 18) };
+    yield {
+      flags: file.readUInt8(at + 5),
+      granules: Number(file.readBigUInt64LE(at + 6)),
+      serial: file.readUInt32LE(at + 14),
+      sequence: file.readUInt32LE(at + 18),
+    };
     const segments = file.readUInt8(at + 26);
     at += 27 + segments + file.subarray(at + 27, at + 27 + segments).reduce((sum, length) => sum + length, 0);
   }

@@ -2,7 +2,15 @@ import { createHash } from 'node:crypto';
 import { registerAacEncoder } from '@mediabunny/aac-encoder';
 import { registerFlacEncoder } from '@mediabunny/flac-encoder';
 import { SPEECH_SAMPLE_RATE } from '@/lib/protocol/speech/audio-format';
-import { AdtsOutputFormat, AudioSample, AudioSampleSource, BufferTarget, FlacOutputFormat, Output, StreamTarget } from 'mediabunny';
+import {
+  AdtsOutputFormat,
+  AudioSample,
+  AudioSampleSource,
+  BufferTarget,
+  FlacOutputFormat,
+  Output,
+  StreamTarget,
+} from 'mediabunny';
 import { SpareEncoders } from './spare-encoders';
 import type { Emit, StreamEncoder } from './stream-encoder';
 
@@ -25,7 +33,11 @@ const spares = {
  * RFC 9639 has it, that they are unknown. The thread that each of them starts is running before it is asked for, where
  * the format was asked for lately.
  */
-export function createMediabunnyEncoder(format: 'aac' | 'flac', isStreamed: boolean, emit: Emit): Promise<StreamEncoder> {
+export function createMediabunnyEncoder(
+  format: 'aac' | 'flac',
+  isStreamed: boolean,
+  emit: Emit,
+): Promise<StreamEncoder> {
   if (format === 'aac') return spares.aac.take(emit);
   return (isStreamed ? spares.streamedFlac : spares.wholeFlac).take(emit);
 }
@@ -36,7 +48,13 @@ export function createMediabunnyEncoder(format: 'aac' | 'flac', isStreamed: bool
  */
 class NoSamples extends AudioSample {
   constructor() {
-    super({ data: new Int16Array(0), format: 's16', numberOfChannels: 1, sampleRate: SPEECH_SAMPLE_RATE, timestamp: 0 });
+    super({
+      data: new Int16Array(0),
+      format: 's16',
+      numberOfChannels: 1,
+      sampleRate: SPEECH_SAMPLE_RATE,
+      timestamp: 0,
+    });
   }
 
   override clone(): AudioSample {
@@ -52,15 +70,28 @@ class NoSamples extends AudioSample {
 
 async function start(format: 'aac' | 'flac', isStreamed: boolean, emit: Emit): Promise<StreamEncoder> {
   const isRewritten = format === 'flac' && !isStreamed;
-  const target = isRewritten ? new BufferTarget() : new StreamTarget(new WritableStream({ write: ({ data }) => emit(data.slice()) }));
-  const output = new Output({ target, format: format === 'aac' ? new AdtsOutputFormat() : new FlacOutputFormat({ appendOnly: isStreamed }) });
-  const source = new AudioSampleSource(format === 'aac' ? { codec: 'aac', bitrate: AAC_BITS_PER_SECOND } : { codec: 'flac' });
+  const target = isRewritten
+    ? new BufferTarget()
+    : new StreamTarget(new WritableStream({ write: ({ data }) => emit(data.slice()) }));
+  const output = new Output({
+    target,
+    format: format === 'aac' ? new AdtsOutputFormat() : new FlacOutputFormat({ appendOnly: isStreamed }),
+  });
+  const source = new AudioSampleSource(
+    format === 'aac' ? { codec: 'aac', bitrate: AAC_BITS_PER_SECOND } : { codec: 'flac' },
+  );
   output.addAudioTrack(source);
   await output.start();
   const md5 = createHash('md5');
   let sampleCount = 0;
   const add = async (samples: Int16Array<ArrayBuffer>): Promise<void> => {
-    const sample = new AudioSample({ data: samples, format: 's16', numberOfChannels: 1, sampleRate: SPEECH_SAMPLE_RATE, timestamp: sampleCount / SPEECH_SAMPLE_RATE });
+    const sample = new AudioSample({
+      data: samples,
+      format: 's16',
+      numberOfChannels: 1,
+      sampleRate: SPEECH_SAMPLE_RATE,
+      timestamp: sampleCount / SPEECH_SAMPLE_RATE,
+    });
     sampleCount += samples.length;
     await source.add(sample);
     sample.close();

@@ -19,7 +19,12 @@ const idle: Mp3Encoder[] = [];
  */
 export async function createMp3Encoder(isStreamed: boolean, emit: Emit): Promise<StreamEncoder> {
   const lame = idle.pop() ?? (await load());
-  lame.configure({ sampleRate: SPEECH_SAMPLE_RATE, outputSampleRate: SPEECH_SAMPLE_RATE, channels: 1, bitrate: MP3_KILOBITS });
+  lame.configure({
+    sampleRate: SPEECH_SAMPLE_RATE,
+    outputSampleRate: SPEECH_SAMPLE_RATE,
+    channels: 1,
+    bitrate: MP3_KILOBITS,
+  });
   const parts: Uint8Array<ArrayBuffer>[] = [];
   let sampleCount = 0;
   // What LAME returns lies in its memory, and is overwritten by the next call.

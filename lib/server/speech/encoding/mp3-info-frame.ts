@@ -54,7 +54,8 @@ export function mp3InfoFrame(audio: Uint8Array, sampleCount: number): Uint8Array
 /** From one frame's header to the next. */
 function frameSize(audio: Uint8Array): number {
   for (let at = 4; at + 3 < audio.length; at += 1) {
-    if (audio[at] === audio[0] && audio[at + 1] === audio[1] && audio[at + 2] === audio[2] && audio.length % at === 0) return at;
+    if (audio[at] === audio[0] && audio[at + 1] === audio[1] && audio[at + 2] === audio[2] && audio.length % at === 0)
+      return at;
   }
   return audio.length;
 }

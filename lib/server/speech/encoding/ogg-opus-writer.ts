@@ -37,7 +37,8 @@ export class OggOpusWriter {
   /** @param granules samples of the packet at 48 kHz @param packet at most 1,275 bytes */
   add(packet: Uint8Array, granules: number): void {
     const segments = Math.floor(packet.length / 255) + 1;
-    if (this.#packets.length >= this.options.packetsPerPage || this.#segments + segments > CONTINUED_SEGMENTS_MAX) this.#writeHeld(this.#granules, 0);
+    if (this.#packets.length >= this.options.packetsPerPage || this.#segments + segments > CONTINUED_SEGMENTS_MAX)
+      this.#writeHeld(this.#granules, 0);
     this.#packets.push(packet);
     this.#segments += segments;
     this.#granules += granules;
@@ -65,7 +66,10 @@ export class OggOpusWriter {
   }
 
   #page(packets: readonly Uint8Array[], granules: number, flags: number): Uint8Array<ArrayBuffer> {
-    const lacing = packets.flatMap(({ length }) => [...Array<number>(Math.floor(length / 255)).fill(255), length % 255]);
+    const lacing = packets.flatMap(({ length }) => [
+      ...Array<number>(Math.floor(length / 255)).fill(255),
+      length % 255,
+    ]);
     const bodyBytes = packets.reduce((sum, { length }) => sum + length, 0);
     const page = new Uint8Array(PAGE_HEADER_BYTES + lacing.length + bodyBytes);
     const view = new DataView(page.buffer);

@@ -24,7 +24,14 @@ export function createOpusEncoder(isStreamed: boolean, emit: Emit): StreamEncode
   encoder.ctl(SET_COMPLEXITY, COMPLEXITY);
   const lookahead = encoder.ctl(GET_LOOKAHEAD);
   const preSkip = lookahead * GRANULES_PER_SAMPLE;
-  const writer = new OggOpusWriter({ preSkip, inputSampleRate: SPEECH_SAMPLE_RATE, packetsPerPage: isStreamed ? PACKETS_PER_PAGE.streamed : PACKETS_PER_PAGE.whole }, emit);
+  const writer = new OggOpusWriter(
+    {
+      preSkip,
+      inputSampleRate: SPEECH_SAMPLE_RATE,
+      packetsPerPage: isStreamed ? PACKETS_PER_PAGE.streamed : PACKETS_PER_PAGE.whole,
+    },
+    emit,
+  );
   const frame = new Int16Array(FRAME_SAMPLES);
   let filled = 0;
   let sampleCount = 0;
@@ -38,7 +45,7 @@ export function createOpusEncoder(isStreamed: boolean, emit: Emit): StreamEncode
   return {
     write(samples) {
       sampleCount += samples.length;
-      for (let at = 0; at < samples.length; ) {
+      for (let at = 0; at < samples.length;) {
         const part = samples.subarray(at, at + FRAME_SAMPLES - filled);
         frame.set(part, filled);
         filled += part.length;

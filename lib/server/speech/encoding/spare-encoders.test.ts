@@ -9,7 +9,11 @@ function numbered({ failing = new Set<number>() } = {}) {
     const number = ++log.started;
     if (failing.has(number)) throw new Error(`Number ${number} does not start.`);
     emit(Uint8Array.of(number));
-    return { write: (samples: Int16Array) => emit(Uint8Array.of(number, samples.length)), finish: () => undefined, cancel: () => void log.cancelled.push(number) };
+    return {
+      write: (samples: Int16Array) => emit(Uint8Array.of(number, samples.length)),
+      finish: () => undefined,
+      cancel: () => void log.cancelled.push(number),
+    };
   };
   return { log, start };
 }

@@ -8,7 +8,11 @@ const WHOLE_SAMPLES_MAX = 24_000 * 60 * 60;
  * Speech as the samples themselves, in 16-bit little-endian, with a WAV header in front for `wav`: with true sizes where
  * the file is sent whole, which then waits for the last sample.
  */
-export async function* unencoded(format: 'wav' | 'pcm', isStreamed: boolean, samples: AsyncIterable<Int16Array>): AsyncGenerator<Uint8Array> {
+export async function* unencoded(
+  format: 'wav' | 'pcm',
+  isStreamed: boolean,
+  samples: AsyncIterable<Int16Array>,
+): AsyncGenerator<Uint8Array> {
   if (format === 'pcm') yield* littleEndian(samples);
   else if (isStreamed) yield* streamedWav(samples);
   else yield* wholeWav(samples);

@@ -37,22 +37,29 @@ export class WavStartReader {
    */
   read(bytes: Buffer): WavStart | null {
     if (bytes.length < 12) return null;
-    if (bytes.toString('latin1', 0, 4) !== 'RIFF' || bytes.toString('latin1', 8, 12) !== 'WAVE') throw new AudioUnreadableError('It is not a WAV file.');
+    if (bytes.toString('latin1', 0, 4) !== 'RIFF' || bytes.toString('latin1', 8, 12) !== 'WAVE')
+      throw new AudioUnreadableError('It is not a WAV file.');
     while (this.#at + 8 <= bytes.length) {
       const at = this.#at;
       const size = bytes.readUInt32LE(at + 4);
       const tag = bytes.toString('latin1', at, at + 4);
       if (tag === 'data') {
         if (this.#layout === undefined) throw new AudioUnreadableError('The WAV file has samples before their format.');
-        return { ...this.#layout, dataOffset: at + 8, dataBytes: size === 0 || size >= SIZE_UNKNOWN_FROM ? null : size };
+        return {
+          ...this.#layout,
+          dataOffset: at + 8,
+          dataBytes: size === 0 || size >= SIZE_UNKNOWN_FROM ? null : size,
+        };
       }
-      if (at + 8 + size > HEADER_BYTES_MAX) throw new AudioUnreadableError('The WAV file has no samples in its first 64 KB.');
+      if (at + 8 + size > HEADER_BYTES_MAX)
+        throw new AudioUnreadableError('The WAV file has no samples in its first 64 KB.');
       if (at + 8 + size > bytes.length) return null;
       if (tag === 'fmt ') this.#layout = readFormat(bytes.subarray(at + 8, at + 8 + size));
       // Chunks begin at even positions.
       this.#at = at + 8 + size + (size % 2);
     }
-    if (bytes.length > HEADER_BYTES_MAX) throw new AudioUnreadableError('The WAV file has no samples in its first 64 KB.');
+    if (bytes.length > HEADER_BYTES_MAX)
+      throw new AudioUnreadableError('The WAV file has no samples in its first 64 KB.');
     return null;
   }
 }
@@ -61,10 +68,21 @@ function readFormat(chunk: Buffer): SampleLayout {
   if (chunk.length < 16) throw new AudioUnreadableError('The format of the WAV file is cut off.');
   const tag = chunk.readUInt16LE(0);
   const coding = tag === FORMAT_EXTENSIBLE && chunk.length >= 26 ? chunk.readUInt16LE(24) : tag;
-  const layout = { channels: chunk.readUInt16LE(2), sampleRate: chunk.readUInt32LE(4), bitsPerSample: chunk.readUInt16LE(14), isFloat: coding === FORMAT_FLOAT };
-  const isKnown = coding === FORMAT_PCM ? [8, 16, 24, 32].includes(layout.bitsPerSample) : coding === FORMAT_FLOAT && [32, 64].includes(layout.bitsPerSample);
-  if (!isKnown) throw new AudioUnreadableError(`WAV coding ${coding} with ${layout.bitsPerSample} bits is not supported.`);
-  if (layout.channels < 1 || layout.channels > CHANNELS_MAX) throw new AudioUnreadableError(`${layout.channels} channels are not supported.`);
-  if (layout.sampleRate < SAMPLE_RATES.min || layout.sampleRate > SAMPLE_RATES.max) throw new AudioUnreadableError(`A sample rate of ${layout.sampleRate} Hz is not supported.`);
+  const layout = {
+    channels: chunk.readUInt16LE(2),
+    sampleRate: chunk.readUInt32LE(4),
+    bitsPerSample: chunk.readUInt16LE(14),
+    isFloat: coding === FORMAT_FLOAT,
+  };
+  const isKnown =
+    coding === FORMAT_PCM
+      ? [8, 16, 24, 32].includes(layout.bitsPerSample)
+      : coding === FORMAT_FLOAT && [32, 64].includes(layout.bitsPerSample);
+  if (!isKnown)
+    throw new AudioUnreadableError(`WAV coding ${coding} with ${layout.bitsPerSample} bits is not supported.`);
+  if (layout.channels < 1 || layout.channels > CHANNELS_MAX)
+    throw new AudioUnreadableError(`${layout.channels} channels are not supported.`);
+  if (layout.sampleRate < SAMPLE_RATES.min || layout.sampleRate > SAMPLE_RATES.max)
+    throw new AudioUnreadableError(`A sample rate of ${layout.sampleRate} Hz is not supported.`);
   return layout;
 }

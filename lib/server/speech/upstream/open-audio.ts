@@ -47,7 +47,9 @@ export async function* samplesOf(audio: UpstreamAudio, upstream: SpeechUpstream)
   } catch (error) {
     // Known by its name: bundles of one process have classes of their own.
     const isUnreadable = error instanceof Error && error.name === 'AudioUnreadableError';
-    throw isUnreadable ? apiError('MODEL_ANSWER_INVALID', { message: `The audio of the model cannot be read. ${error.message}` }) : error;
+    throw isUnreadable
+      ? apiError('MODEL_ANSWER_INVALID', { message: `The audio of the model cannot be read. ${error.message}` })
+      : error;
   } finally {
     audio.abort();
   }
@@ -63,18 +65,26 @@ async function* onlyWav(audio: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
       continue;
     }
     head = Buffer.concat([head, bytes]);
-    if (!head.toString('latin1', 0, 4).startsWith('RIFF'.slice(0, head.length))) throw apiError('MODEL_ANSWER_INVALID', { message: 'The answer of the model is no WAV file.' });
+    if (!head.toString('latin1', 0, 4).startsWith('RIFF'.slice(0, head.length)))
+      throw apiError('MODEL_ANSWER_INVALID', { message: 'The answer of the model is no WAV file.' });
     if (head.length < 4) continue;
     yield head;
     head = null;
   }
-  if (head && head.length > 0) throw apiError('MODEL_ANSWER_INVALID', { message: 'The answer of the model is no WAV file.' });
+  if (head && head.length > 0)
+    throw apiError('MODEL_ANSWER_INVALID', { message: 'The answer of the model is no WAV file.' });
 }
 
 /** A whole file in the upstream's own encoding. @throws as `samplesOf` */
-export async function fileOf(audio: UpstreamAudio, format: AudioFormat, upstream: SpeechUpstream, memory: HeldMemory | null): Promise<Buffer> {
+export async function fileOf(
+  audio: UpstreamAudio,
+  format: AudioFormat,
+  upstream: SpeechUpstream,
+  memory: HeldMemory | null,
+): Promise<Buffer> {
   await openAudio(audio, upstream);
   const file = await gathered(audio, memory);
-  if (!BEGINNINGS[format]?.(file)) throw apiError('MODEL_ANSWER_INVALID', { message: `The answer of the model is no ${format} file.` });
+  if (!BEGINNINGS[format]?.(file))
+    throw apiError('MODEL_ANSWER_INVALID', { message: `The answer of the model is no ${format} file.` });
   return file;
 }

@@ -33,13 +33,26 @@ export class SpeechUpstream {
   readonly #connection: ModelUpstream;
   readonly #audioBytesMax: number;
 
-  constructor(readonly config: SpeechUpstreamConfig, settings: SpeechConfig) {
+  constructor(
+    readonly config: SpeechUpstreamConfig,
+    settings: SpeechConfig,
+  ) {
     this.name = config.name;
     this.engine = config.engine;
     this.formats = config.formats;
     this.acceptsHandles = config.acceptsHandles;
     this.#audioBytesMax = settings.audioBytesMax;
-    this.#connection = new ModelUpstream({ name: config.name, url: config.url, key: config.key, headers: config.headers, isEnclave: false, traceContext: config.traceContext ?? false }, settings);
+    this.#connection = new ModelUpstream(
+      {
+        name: config.name,
+        url: config.url,
+        key: config.key,
+        headers: config.headers,
+        isEnclave: false,
+        traceContext: config.traceContext ?? false,
+      },
+      settings,
+    );
   }
 
   /** The form in which it delivers what is to be encoded here. */
@@ -60,7 +73,10 @@ export class SpeechUpstream {
   /** Begins to ask; what comes of it is in the answer, which may take so long to begin. */
   speak(question: SpeechUpstreamRequest, timeoutMs: number, traceparent: string | null = null): UpstreamAudio {
     const audio = new UpstreamAudio(this.#audioBytesMax);
-    this.#connection.dispatch({ method: 'POST', path: '/audio/speech', body: JSON.stringify(question), timeoutMs, traceparent }, audio);
+    this.#connection.dispatch(
+      { method: 'POST', path: '/audio/speech', body: JSON.stringify(question), timeoutMs, traceparent },
+      audio,
+    );
     return audio;
   }
 
@@ -69,7 +85,10 @@ export class SpeechUpstream {
    * @throws where it does not answer
    */
   async listModels(): Promise<ReadonlySet<string> | null> {
-    const { status, body } = await this.#connection.ask({ method: 'GET', path: '/models', timeoutMs: LIST_TIMEOUT_MS }, LIST_BYTES_MAX);
+    const { status, body } = await this.#connection.ask(
+      { method: 'GET', path: '/models', timeoutMs: LIST_TIMEOUT_MS },
+      LIST_BYTES_MAX,
+    );
     if (NO_LIST.has(status)) return null;
     if (status !== 200) throw new Error(`The upstream answered its list of models with status ${status}.`);
     const entries = modelEntriesOf(JSON.parse(body.toString('utf8')));

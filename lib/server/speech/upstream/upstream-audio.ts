@@ -54,7 +54,11 @@ export class UpstreamAudio implements Dispatcher.DispatchHandler, AsyncIterable<
     if (this.#failure) controller.abort(this.#failure);
   }
 
-  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: UpstreamAnswer['headers']): void {
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    headers: UpstreamAnswer['headers'],
+  ): void {
     if (status >= 200) this.#opened({ status, headers });
   }
 

@@ -86,9 +86,13 @@ export class AnswerHead {
         if (isNamed(bytes, start, 'retry-after')) this.retryAfter = valueOf(bytes, colon, next);
         return next;
       case 'content-length'.length:
-        return isNamed(bytes, start, 'content-length') && !this.#takeLength(valueOf(bytes, colon, next)) ? NO_HTTP : next;
+        return isNamed(bytes, start, 'content-length') && !this.#takeLength(valueOf(bytes, colon, next))
+          ? NO_HTTP
+          : next;
       case 'transfer-encoding'.length:
-        return isNamed(bytes, start, 'transfer-encoding') && !this.#takeEncoding(valueOf(bytes, colon, next)) ? NO_HTTP : next;
+        return isNamed(bytes, start, 'transfer-encoding') && !this.#takeEncoding(valueOf(bytes, colon, next))
+          ? NO_HTTP
+          : next;
       default:
         return next;
     }
@@ -134,7 +138,8 @@ export class AnswerHead {
 
 /** Bytes of a token, of which names are made (RFC 9110, section 5.6.2). */
 const TOKEN = new Uint8Array(256);
-for (const character of "!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") TOKEN[character.charCodeAt(0)] = 1;
+for (const character of "!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
+  TOKEN[character.charCodeAt(0)] = 1;
 
 function endOfLine(bytes: Buffer, from: number, end: number): number {
   for (let i = from; i < end; i++) {

@@ -5,10 +5,19 @@ import { HeldMemory } from '../../http/held-memory/held-memory';
 import { Upstream } from '../nodes/upstream';
 
 const BYTES = 2_000_000;
-const MEMORY = { answersBytesMax: 1_000_000, callerBytesMax: 1_000_000, waitingMax: 10, slowReaderMs: 60_000, slowReaderPressedMs: 5_000 };
+const MEMORY = {
+  answersBytesMax: 1_000_000,
+  callerBytesMax: 1_000_000,
+  waitingMax: 10,
+  slowReaderMs: 60_000,
+  slowReaderPressedMs: 5_000,
+};
 
 async function upstreamOf(...answer: Parameters<typeof rawServer>): Promise<Upstream> {
-  const upstream = new Upstream({ url: new Secret(await rawServer(...answer)), headers: {} }, { connections: 8, connectTimeoutMs: 5_000, answerBytesMax: 10_000_000, memory: new HeldMemory(MEMORY) });
+  const upstream = new Upstream(
+    { url: new Secret(await rawServer(...answer)), headers: {} },
+    { connections: 8, connectTimeoutMs: 5_000, answerBytesMax: 10_000_000, memory: new HeldMemory(MEMORY) },
+  );
   onTestFinished(() => upstream.close());
   return upstream;
 }
@@ -47,17 +56,24 @@ describe('a node that never comes to its answer is told so before its time is ov
     ['an extension without end', 'x', `${CHUNKED_HEAD}1;`],
     ['a trailer without end', 'x: y\r\n', `${CHUNKED_HEAD}0\r\n`],
     ['a head without end', 'x: y\r\n', 'HTTP/1.1 200 OK\r\n'],
-  ])('%s', async (_what, repeated, beginning) => {
-    const block = repeated.repeat(1_000);
-    const upstream = await upstreamOf((socket) => {
-      socket.write(beginning);
-      const send = (): void => {
-        if (socket.destroyed) return;
-        if (socket.write(block)) setImmediate(send);
-        else socket.once('drain', send);
-      };
-      send();
-    });
-    await expect(upstream.post('{}', 20_000)).rejects.toMatchObject({ reason: 'connection', message: 'its answer is no HTTP' });
-  }, 30_000);
+  ])(
+    '%s',
+    async (_what, repeated, beginning) => {
+      const block = repeated.repeat(1_000);
+      const upstream = await upstreamOf((socket) => {
+        socket.write(beginning);
+        const send = (): void => {
+          if (socket.destroyed) return;
+          if (socket.write(block)) setImmediate(send);
+          else socket.once('drain', send);
+        };
+        send();
+      });
+      await expect(upstream.post('{}', 20_000)).rejects.toMatchObject({
+        reason: 'connection',
+        message: 'its answer is no HTTP',
+      });
+    },
+    30_000,
+  );
 });

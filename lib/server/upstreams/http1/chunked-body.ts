@@ -17,7 +17,18 @@ const LOOPED_BYTES_MAX = 64;
 /** CR LF, a size of one digit, CR LF. */
 const SHORTEST_FRAMING = 5;
 
-type State = 'size' | 'extension' | 'size-end' | 'data' | 'data-cr' | 'data-lf' | 'line-start' | 'line' | 'line-end' | 'last-lf' | 'end';
+type State =
+  | 'size'
+  | 'extension'
+  | 'size-end'
+  | 'data'
+  | 'data-cr'
+  | 'data-lf'
+  | 'line-start'
+  | 'line'
+  | 'line-end'
+  | 'last-lf'
+  | 'end';
 
 /** Takes a body in chunks apart as it arrives (RFC 9112, section 7.1). Extensions and trailers are skipped. */
 export class ChunkedBody {
@@ -40,7 +51,12 @@ export class ChunkedBody {
    * @param take is given each stretch of data; it is not called again once it returns false.
    * @returns the index after what was read: `end`, or less where the body is complete or `take` wants no more; or `MALFORMED_CHUNK`.
    */
-  read(bytes: Buffer, start: number, end: number, take: (bytes: Buffer, start: number, end: number) => boolean): number {
+  read(
+    bytes: Buffer,
+    start: number,
+    end: number,
+    take: (bytes: Buffer, start: number, end: number) => boolean,
+  ): number {
     let at = start;
     // The stretch that small chunks are joined in; the first stretch is handed on at once.
     let from = -1;

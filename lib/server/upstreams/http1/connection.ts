@@ -21,7 +21,12 @@ const IDLE_MARGIN_MS = 1_000;
  * What is read is copied before the next read, so all connections can read into one buffer, where long answers can be
  * scanned without being copied; except on Windows, where each has its read under way all the time.
  */
-const sharedBuffer = process.platform === 'win32' ? null : scannedInPlace ? Buffer.from(scannedInPlace.buffer, scannedInPlace.byteOffset, scannedInPlace.length) : Buffer.allocUnsafeSlow(READ_BYTES);
+const sharedBuffer =
+  process.platform === 'win32'
+    ? null
+    : scannedInPlace
+      ? Buffer.from(scannedInPlace.buffer, scannedInPlace.byteOffset, scannedInPlace.length)
+      : Buffer.allocUnsafeSlow(READ_BYTES);
 
 /** Who hears of what becomes of a connection. */
 export interface ConnectionOwner {
@@ -176,7 +181,12 @@ export class Connection implements Carrier {
 
   #readChunks(bytes: Buffer, start: number, end: number): number {
     const chunks = this.#chunks as ChunkedBody;
-    const at = chunks.read(bytes, start, end, (data, from, until) => this.#exchange?.onBody(data, from, until, -1) === true);
+    const at = chunks.read(
+      bytes,
+      start,
+      end,
+      (data, from, until) => this.#exchange?.onBody(data, from, until, -1) === true,
+    );
     if (at === MALFORMED_CHUNK) {
       this.#fail(new ConnectionFault('NO_HTTP'));
       return end;

@@ -90,7 +90,10 @@ export class Connections implements ConnectionOwner {
     const connection: Connection = new Connection(
       ({ onread }) => {
         const socket = this.#connect(onread);
-        const timer = setTimeout(() => socket.destroy(new ConnectionFault('CONNECT_TIMEOUT')), this.options.connectTimeoutMs);
+        const timer = setTimeout(
+          () => socket.destroy(new ConnectionFault('CONNECT_TIMEOUT')),
+          this.options.connectTimeoutMs,
+        );
         socket.once('error', (error) => (failure = error));
         socket.once('close', () => {
           clearTimeout(timer);
@@ -115,10 +118,21 @@ export class Connections implements ConnectionOwner {
     const { hostname, port, protocol } = this.url;
     const host = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
     const secure = protocol === 'https:';
-    const options = { host, port: port === '' ? (secure ? 443 : 80) : Number(port), noDelay: true, keepAlive: true, onread };
+    const options = {
+      host,
+      port: port === '' ? (secure ? 443 : 80) : Number(port),
+      noDelay: true,
+      keepAlive: true,
+      onread,
+    };
     if (!secure) return net.connect(options);
     const servername = net.isIP(host) ? '' : host;
-    const socket = tls.connect({ ...options, servername, ALPNProtocols: ['http/1.1'], ...(this.#tlsSession && { session: this.#tlsSession }) });
+    const socket = tls.connect({
+      ...options,
+      servername,
+      ALPNProtocols: ['http/1.1'],
+      ...(this.#tlsSession && { session: this.#tlsSession }),
+    });
     socket.on('session', (session: Buffer) => (this.#tlsSession = session));
     return socket;
   }

@@ -24,7 +24,8 @@ it('ends what is over, once and never early, and leaves the rest', async () => {
   const deadlines = new Deadlines();
   const probes = [30, 10, 60_000, 20].map((inMs) => new Probe(inMs));
   for (const probe of probes) deadlines.add(probe);
-  while (probes.some(({ deadline, endedAt }) => endedAt === null && deadline < performance.now() + 1_000)) await sleep(5);
+  while (probes.some(({ deadline, endedAt }) => endedAt === null && deadline < performance.now() + 1_000))
+    await sleep(5);
   for (const { deadline, endedAt } of probes) if (endedAt !== null) expect(endedAt).toBeGreaterThanOrEqual(deadline);
   expect(probes.map(({ endedAt }) => endedAt !== null)).toEqual([true, true, false, true]);
   deadlines.remove(probes[2] as Probe);

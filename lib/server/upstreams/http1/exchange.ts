@@ -69,7 +69,9 @@ export class Exchange implements Timed {
   ) {
     this.deadline = performance.now() + timeoutMs;
     deadlines.add(this);
-    this.#stopListening = asker?.whenGone(() => this.#callOff(new UpstreamFailure('aborted', 'the client closed the connection')));
+    this.#stopListening = asker?.whenGone(() =>
+      this.#callOff(new UpstreamFailure('aborted', 'the client closed the connection')),
+    );
   }
 
   /** Whether it has its outcome already, as one has that waited for a connection for too long. */
@@ -95,7 +97,10 @@ export class Exchange implements Timed {
   onDeadline(): void {
     if (this.#settled) this.#carrier?.destroy();
     else if (this.#statusFailure) this.#callOff(this.#statusFailure(null));
-    else if (this.#hasWaited) this.#callOff(new UpstreamFailure('overloaded', `there was no memory for its answer within ${this.timeoutMs} ms`));
+    else if (this.#hasWaited)
+      this.#callOff(
+        new UpstreamFailure('overloaded', `there was no memory for its answer within ${this.timeoutMs} ms`),
+      );
     else this.#callOff(new UpstreamFailure('timeout', `no complete answer within ${this.timeoutMs} ms`));
   }
 
@@ -137,7 +142,8 @@ export class Exchange implements Timed {
     this.#scanOn(bytes, start, end, missing);
     if (missing < 0) {
       (this.#parts ??= new BodyParts()).copy(bytes, start, end);
-      if (this.#length > COUNTED_BYTES_MIN && this.#length > this.#claimedBytes) this.#claim(Math.min(CLAIM_BYTES, this.answerBytesMax));
+      if (this.#length > COUNTED_BYTES_MIN && this.#length > this.#claimedBytes)
+        this.#claim(Math.min(CLAIM_BYTES, this.answerBytesMax));
     } else if (this.#arrival?.isWaiting) {
       (this.#parts ??= new BodyParts()).copy(bytes, start, end);
     } else {
@@ -218,7 +224,11 @@ export class Exchange implements Timed {
       if (this.#body) freeMemory(this.#body.buffer);
     }
     this.#body = this.#parts = null;
-    this.reject(isUpstreamFailure(error) ? error : new UpstreamFailure('connection', connectionFault(error), { unsent: this.#carrier === null }));
+    this.reject(
+      isUpstreamFailure(error)
+        ? error
+        : new UpstreamFailure('connection', connectionFault(error), { unsent: this.#carrier === null }),
+    );
   }
 
   #callOff(failure: UpstreamFailure): void {
@@ -241,8 +251,15 @@ type StatusFailure = (body: Buffer | null) => UpstreamFailure;
 
 function statusFailure(status: number, retryAfter: string | undefined, body: Buffer | null): UpstreamFailure {
   const rest = retryAfterMs(retryAfter, Date.now());
-  if (status === 429) return new UpstreamFailure('rate-limited', 'it answered with status 429', { status, ...(rest === undefined ? {} : { retryAfterMs: rest }) }, body);
-  if (status === 503 && rest !== undefined) return new UpstreamFailure('rate-limited', 'it answered with status 503', { status, retryAfterMs: rest }, body);
+  if (status === 429)
+    return new UpstreamFailure(
+      'rate-limited',
+      'it answered with status 429',
+      { status, ...(rest === undefined ? {} : { retryAfterMs: rest }) },
+      body,
+    );
+  if (status === 503 && rest !== undefined)
+    return new UpstreamFailure('rate-limited', 'it answered with status 503', { status, retryAfterMs: rest }, body);
   return new UpstreamFailure('status', `it answered with status ${status}`, { status }, body);
 }
 

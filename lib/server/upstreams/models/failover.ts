@@ -47,7 +47,9 @@ export class Failover<Model extends { readonly upstream: FailoverUpstream }> {
   /** How long the current attempt may take until its answer begins. */
   get timeoutMs(): number {
     const { firstByteTimeoutMs } = this.timeouts;
-    return this.#at === 0 || this.#hasWorked ? firstByteTimeoutMs : Math.max(1, Math.min(firstByteTimeoutMs, Math.ceil(this.#leftMs)));
+    return this.#at === 0 || this.#hasWorked
+      ? firstByteTimeoutMs
+      : Math.max(1, Math.min(firstByteTimeoutMs, Math.ceil(this.#leftMs)));
   }
 
   /** An attempt is made: where the upstream's breaker lets one probe through, this is it. */
@@ -88,7 +90,8 @@ export class Failover<Model extends { readonly upstream: FailoverUpstream }> {
 
 /** Enters a failure into an upstream's record. */
 export function noteFailure({ name, breaker }: FailoverUpstream, log: Logger): void {
-  if (breaker.failed(performance.now())) log.warn({ upstream: name }, 'an upstream keeps failing: where another has its models, that one is asked first');
+  if (breaker.failed(performance.now()))
+    log.warn({ upstream: name }, 'an upstream keeps failing: where another has its models, that one is asked first');
 }
 
 /** Whether an upstream's silence is one that another upstream may break: it cannot be reached, or takes too long. */
@@ -96,7 +99,10 @@ export function isSilence(error: unknown): boolean {
   return error instanceof UpstreamFailed && (error.reason === 'away' || error.reason === 'timeout');
 }
 
-function inOrder<Model extends { readonly upstream: FailoverUpstream }>(models: readonly Model[], now: number): readonly Model[] {
+function inOrder<Model extends { readonly upstream: FailoverUpstream }>(
+  models: readonly Model[],
+  now: number,
+): readonly Model[] {
   if (models.length === 1) return models;
   const isWell = ({ upstream }: Model): boolean => !upstream.isUnlisted && upstream.breaker.admits(now);
   return [...models.filter(isWell), ...models.filter((model) => !isWell(model))];

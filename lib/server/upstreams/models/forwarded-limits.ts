@@ -1,4 +1,10 @@
-import { type ChatRequest, namedLimitOf, TOKEN_LIMIT_NAMES, type TokenLimitName, tokenLimitOf } from '@/lib/protocol/chat/chat-request';
+import {
+  type ChatRequest,
+  namedLimitOf,
+  TOKEN_LIMIT_NAMES,
+  type TokenLimitName,
+  tokenLimitOf,
+} from '@/lib/protocol/chat/chat-request';
 import type { Oddities } from './server-oddities';
 
 const BOTH: readonly TokenLimitName[] = TOKEN_LIMIT_NAMES;
@@ -14,7 +20,9 @@ export function limitNamesFor(request: ChatRequest, isClamped: boolean, oddities
   if (oddities.has('max_tokens')) return ['max_completion_tokens'];
   if (oddities.has('max_completion_tokens')) return ['max_tokens'];
   if (!oddities.has('two-limits')) return BOTH;
-  return namedLimitOf(request, 'max_tokens') === null && namedLimitOf(request, 'max_completion_tokens') !== null ? ['max_completion_tokens'] : ['max_tokens'];
+  return namedLimitOf(request, 'max_tokens') === null && namedLimitOf(request, 'max_completion_tokens') !== null
+    ? ['max_completion_tokens']
+    : ['max_tokens'];
 }
 
 /** The limit that goes out under a name: the caller's, and never more than is held. */

@@ -12,7 +12,17 @@ function poolOver(...lists: (Listed | number)[]) {
     asked.push(path);
     const list = lists[Math.min(asked.length, lists.length) - 1] as Listed | number;
     const status = typeof list === 'number' ? list : 200;
-    const json = typeof list === 'number' ? { detail: 'refused' } : { instances: Object.entries(list).map(([id, { key = 'AAAA', nonces }]) => ({ instance_id: id, e2e_pubkey: key, nonces })), nonce_expires_in: 60 };
+    const json =
+      typeof list === 'number'
+        ? { detail: 'refused' }
+        : {
+            instances: Object.entries(list).map(([id, { key = 'AAAA', nonces }]) => ({
+              instance_id: id,
+              e2e_pubkey: key,
+              nonces,
+            })),
+            nonce_expires_in: 60,
+          };
     return Promise.resolve({ status, headers: {}, body: Buffer.from(JSON.stringify(json)) });
   };
   return { pool: new InstancePool({ ask, redact: (text) => text }, () => clock.now), clock, asked };
@@ -21,7 +31,11 @@ function poolOver(...lists: (Listed | number)[]) {
 describe('nonces of instances', () => {
   it('are given out once each, and then others are asked for', async () => {
     const { pool, asked } = poolOver({ a: { nonces: ['1', '2'] } }, { a: { nonces: ['3'] } });
-    expect([await pool.take('c 1', 'a'), await pool.take('c 1', 'a'), await pool.take('c 1', 'a')]).toEqual(['1', '2', '3']);
+    expect([await pool.take('c 1', 'a'), await pool.take('c 1', 'a'), await pool.take('c 1', 'a')]).toEqual([
+      '1',
+      '2',
+      '3',
+    ]);
     expect(asked).toEqual(['/e2e/instances/c%201', '/e2e/instances/c%201']);
   });
 
@@ -76,7 +90,10 @@ describe('the instances of a model', () => {
     expect(await pool.list('c', ['a', 'x'])).toEqual([{ id: 'a', publicKey: 'AAAA' }]);
     await pool.list('c', ['a']);
     expect(asked).toHaveLength(1);
-    expect(await pool.list('c', ['b'])).toEqual([{ id: 'a', publicKey: 'AAAA' }, { id: 'b', publicKey: 'BBBB' }]);
+    expect(await pool.list('c', ['b'])).toEqual([
+      { id: 'a', publicKey: 'AAAA' },
+      { id: 'b', publicKey: 'BBBB' },
+    ]);
     clock.now += 30_001;
     await pool.list('c', ['a']);
     expect(asked).toHaveLength(3);
@@ -86,7 +103,10 @@ describe('the instances of a model', () => {
     expect(await poolOver(404).pool.list('c', ['a'])).toEqual([]);
     await expect(poolOver(429).pool.list('c', [])).rejects.toMatchObject({ code: 'MODEL_BUSY' });
     await expect(poolOver(500).pool.take('c', 'a')).rejects.toMatchObject({ code: 'MODEL_UNAVAILABLE' });
-    const broken = new InstancePool({ ask: () => Promise.resolve({ status: 200, headers: {}, body: Buffer.from('{') }), redact: (text) => text });
+    const broken = new InstancePool({
+      ask: () => Promise.resolve({ status: 200, headers: {}, body: Buffer.from('{') }),
+      redact: (text) => text,
+    });
     await expect(broken.list('c', [])).rejects.toMatchObject({ reason: 'away' });
   });
 });

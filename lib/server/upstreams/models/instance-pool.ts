@@ -83,9 +83,13 @@ export class InstancePool {
 
   async #ask(chute: string, { instances: known }: KnownModel): Promise<void> {
     const askedAtMs = this.now();
-    const answer = await this.control.ask({ method: 'GET', path: `/e2e/instances/${encodeURIComponent(chute)}`, timeoutMs: LIST_TIMEOUT_MS }, LIST_BYTES_MAX);
+    const answer = await this.control.ask(
+      { method: 'GET', path: `/e2e/instances/${encodeURIComponent(chute)}`, timeoutMs: LIST_TIMEOUT_MS },
+      LIST_BYTES_MAX,
+    );
     // None is there that could be asked.
-    const { instances, lifetimeMs } = answer.status === 404 ? { instances: [], lifetimeMs: 0 } : readAnswer(answer, this.control);
+    const { instances, lifetimeMs } =
+      answer.status === 404 ? { instances: [], lifetimeMs: 0 } : readAnswer(answer, this.control);
     const untilMs = askedAtMs + lifetimeMs - NONCE_MARGIN_MS;
     for (const { id, publicKey, nonces } of instances) {
       const left = known.get(id)?.nonces ?? [];
@@ -103,7 +107,10 @@ export class InstancePool {
   }
 }
 
-function readAnswer(answer: Awaited<ReturnType<AskedServer['ask']>>, control: AskedServer): ReturnType<typeof readInstances> {
+function readAnswer(
+  answer: Awaited<ReturnType<AskedServer['ask']>>,
+  control: AskedServer,
+): ReturnType<typeof readInstances> {
   if (answer.status !== 200) throw refusedError(answer, control);
   try {
     return readInstances(JSON.parse(answer.body.toString('utf8')));

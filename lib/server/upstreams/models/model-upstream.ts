@@ -43,7 +43,11 @@ export class ModelUpstream implements AskedServer {
   readonly #timeouts: UpstreamTimeouts;
 
   /** @param memory bounds what long answers of all upstreams take together; null for no bound */
-  constructor(config: InferenceUpstreamConfig, timeouts: UpstreamTimeouts, private readonly memory: HeldMemory | null = null) {
+  constructor(
+    config: InferenceUpstreamConfig,
+    timeouts: UpstreamTimeouts,
+    private readonly memory: HeldMemory | null = null,
+  ) {
     const { origin, pathname } = new URL(config.url);
     this.name = config.name;
     this.isEnclave = config.isEnclave;
@@ -53,9 +57,15 @@ export class ModelUpstream implements AskedServer {
     this.#config = config;
     this.#timeouts = timeouts;
     this.#basePath = pathname.replace(/\/+$/, '');
-    this.control = config.controlUrl ? new ModelUpstream({ ...config, url: config.controlUrl, controlUrl: null }, timeouts, memory) : null;
+    this.control = config.controlUrl
+      ? new ModelUpstream({ ...config, url: config.controlUrl, controlUrl: null }, timeouts, memory)
+      : null;
     this.instances = this.control && new InstancePool(this.control);
-    this.#pool = new Pool(origin, { connections: CONNECTIONS_MAX, pipelining: 1, connect: pacedConnect({ timeout: timeouts.connectTimeoutMs }) });
+    this.#pool = new Pool(origin, {
+      connections: CONNECTIONS_MAX,
+      pipelining: 1,
+      connect: pacedConnect({ timeout: timeouts.connectTimeoutMs }),
+    });
   }
 
   /**
@@ -67,7 +77,11 @@ export class ModelUpstream implements AskedServer {
     const wholeMs = question.method === 'GET' ? timeoutMs : WHOLE_ANSWER_MS;
     let collecting: CollectedAnswer | undefined;
     const answering = new Promise<UpstreamAnswer>((resolve, reject) => {
-      collecting = new CollectedAnswer({ bytesMax, timeoutMs: timeoutMs + wholeMs, memory: this.memory }, resolve, reject);
+      collecting = new CollectedAnswer(
+        { bytesMax, timeoutMs: timeoutMs + wholeMs, memory: this.memory },
+        resolve,
+        reject,
+      );
       // Nothing comes before the model has finished: the wait for the rest is as long as that for the first byte.
       this.dispatch(question, collecting, timeoutMs);
     });
@@ -76,12 +90,22 @@ export class ModelUpstream implements AskedServer {
   }
 
   /** Sends a question; the handler hears of its answer as it comes. */
-  dispatch({ method, path, body, headers, traceparent, timeoutMs = this.#timeouts.firstByteTimeoutMs }: ModelRequest, handler: Dispatcher.DispatchHandler, idleTimeoutMs = this.#timeouts.idleTimeoutMs): void {
+  dispatch(
+    { method, path, body, headers, traceparent, timeoutMs = this.#timeouts.firstByteTimeoutMs }: ModelRequest,
+    handler: Dispatcher.DispatchHandler,
+    idleTimeoutMs = this.#timeouts.idleTimeoutMs,
+  ): void {
     this.#pool.dispatch(
       {
         method,
         path: this.#basePath + path,
-        headers: { ...REQUEST_HEADERS, ...this.#credentials(), ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers, ...(traceparent ? { traceparent } : {}) },
+        headers: {
+          ...REQUEST_HEADERS,
+          ...this.#credentials(),
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...headers,
+          ...(traceparent ? { traceparent } : {}),
+        },
         body: body ?? null,
         headersTimeout: timeoutMs,
         bodyTimeout: 0,
@@ -93,10 +117,13 @@ export class ModelUpstream implements AskedServer {
   /** Takes out of a text of the upstream whatever it should not say of itself: its key, its headers, its address. */
   redact(text: string): string {
     const { key, headers, url, controlUrl } = this.#config;
-    const addresses = [url, ...(controlUrl ? [controlUrl] : [])].map((each) => new URL(each)).flatMap(({ origin, host }) => [origin, host]);
+    const addresses = [url, ...(controlUrl ? [controlUrl] : [])]
+      .map((each) => new URL(each))
+      .flatMap(({ origin, host }) => [origin, host]);
     const secrets = [key?.reveal(), ...Object.values(headers).map((value) => value.reveal()), ...addresses];
     let clean = text;
-    for (const secret of secrets) if (secret && secret.length >= SECRET_LENGTH_MIN) clean = clean.replaceAll(secret, '[redacted]');
+    for (const secret of secrets)
+      if (secret && secret.length >= SECRET_LENGTH_MIN) clean = clean.replaceAll(secret, '[redacted]');
     return clean.replace(/\bBearer +[\x21-\x7e]+/gi, '[redacted]').replace(/\bsk-[\w*.-]{6,}/g, '[redacted]');
   }
 

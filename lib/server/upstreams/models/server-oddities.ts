@@ -52,7 +52,10 @@ export class LearnedOddities {
   learnAttachments(modelId: string, kinds: ReadonlySet<Attachment>): void {
     const known = this.attachmentsOf(modelId);
     if (known.size === 0 && this.#attachments.size >= MODELS_MAX) return;
-    this.#attachments.set(modelId, { kinds: new Set([...known, ...kinds]), untilMs: performance.now() + ATTACHMENTS_MS });
+    this.#attachments.set(modelId, {
+      kinds: new Set([...known, ...kinds]),
+      untilMs: performance.now() + ATTACHMENTS_MS,
+    });
   }
 }
 
@@ -72,7 +75,8 @@ export interface SentOddities {
  */
 export function odditiesAfter({ status, body }: UpstreamAnswer, known: Oddities, sent: SentOddities): Oddities | null {
   const found = new Set(known);
-  if (ATTACHMENT_STATUSES.has(status)) for (const kind of refusedAttachments(refusalText(body), sent.attachments)) found.add(kind);
+  if (ATTACHMENT_STATUSES.has(status))
+    for (const kind of refusedAttachments(refusalText(body), sent.attachments)) found.add(kind);
   if (FIELD_STATUSES.has(status)) addRefusedFields(found, refusalText(body), known, sent);
   return found.size > known.size ? found : null;
 }
@@ -88,7 +92,9 @@ function addRefusedFields(found: Set<Oddity>, said: string, known: Oddities, sen
 
 /** The text of a refusal, without the request that FastAPI repeats in it. */
 export function refusalText(body: Uint8Array): string {
-  const text = Buffer.from(body.buffer, body.byteOffset, Math.min(body.byteLength, REFUSAL_CHARACTERS_MAX)).toString('utf8');
+  const text = Buffer.from(body.buffer, body.byteOffset, Math.min(body.byteLength, REFUSAL_CHARACTERS_MAX)).toString(
+    'utf8',
+  );
   try {
     return JSON.stringify(JSON.parse(text), (key, value: unknown) => (key === 'input' ? undefined : value)) ?? '';
   } catch {

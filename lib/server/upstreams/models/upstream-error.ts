@@ -31,9 +31,13 @@ export function failureError(error: unknown): unknown {
  * What the caller is told where an upstream refuses: its own sentence where the request is at fault, without what it
  * says of itself; ours where the upstream or its credential is.
  */
-export function refusedError({ status, headers, body }: UpstreamAnswer, upstream: Pick<AskedServer, 'redact'>): ApiError {
+export function refusedError(
+  { status, headers, body }: UpstreamAnswer,
+  upstream: Pick<AskedServer, 'redact'>,
+): ApiError {
   if (status === 401 || status === 403) return apiError('MODEL_MISCONFIGURED');
-  if (status === 429) return apiError('MODEL_BUSY', { headers: { 'retry-after': String(retryAfterSeconds(headers['retry-after'])) } });
+  if (status === 429)
+    return apiError('MODEL_BUSY', { headers: { 'retry-after': String(retryAfterSeconds(headers['retry-after'])) } });
   if (status === 408) return apiError('MODEL_TIMEOUT');
   if (status >= 400 && status < 500) {
     const said = messageOf(body);
@@ -53,22 +57,33 @@ export function messageOf(body: Uint8Array): string | null {
   if (typeof json !== 'object' || json === null) return null;
   const { error, message, detail } = json as Record<string, unknown>;
   const nested = typeof error === 'object' && error !== null ? (error as Record<string, unknown>)['message'] : null;
-  const said = [nested, error, message, detailOf(detail)].find((value): value is string => typeof value === 'string' && value.trim() !== '');
+  const said = [nested, error, message, detailOf(detail)].find(
+    (value): value is string => typeof value === 'string' && value.trim() !== '',
+  );
   return said?.trim() ?? null;
 }
 
 /** FastAPI's `detail`: a sentence, faults of fields (`{ loc, msg, type }`), or an object of the server's own. */
 function detailOf(detail: unknown): unknown {
-  if (Array.isArray(detail)) return (detail as unknown[]).slice(0, FAULTS_MAX).map(faultOf).filter((fault) => fault !== null).join('; ');
+  if (Array.isArray(detail))
+    return (detail as unknown[])
+      .slice(0, FAULTS_MAX)
+      .map(faultOf)
+      .filter((fault) => fault !== null)
+      .join('; ');
   const { message, msg, error, detail: inner } = recordOf(detail);
-  return typeof detail === 'string' ? detail : [message, msg, recordOf(error)['message'], error, inner].find((value) => typeof value === 'string');
+  return typeof detail === 'string'
+    ? detail
+    : [message, msg, recordOf(error)['message'], error, inner].find((value) => typeof value === 'string');
 }
 
 function faultOf(fault: unknown): string | null {
   if (typeof fault === 'string') return fault;
   const { loc, msg } = recordOf(fault);
   if (typeof msg !== 'string') return null;
-  const path = Array.isArray(loc) ? (loc as unknown[]).filter((step, index) => index > 0 || step !== 'body').join('.') : '';
+  const path = Array.isArray(loc)
+    ? (loc as unknown[]).filter((step, index) => index > 0 || step !== 'body').join('.')
+    : '';
   return path === '' ? msg : `${path}: ${msg}`;
 }
 
@@ -80,5 +95,7 @@ function asSentence(text: string): string {
 
 function retryAfterSeconds(value: string | string[] | undefined): number {
   const seconds = Number(typeof value === 'string' ? value : '');
-  return Number.isFinite(seconds) && seconds > 0 ? Math.min(Math.ceil(seconds), RETRY_AFTER_SECONDS_MAX) : RETRY_AFTER_SECONDS;
+  return Number.isFinite(seconds) && seconds > 0
+    ? Math.min(Math.ceil(seconds), RETRY_AFTER_SECONDS_MAX)
+    : RETRY_AFTER_SECONDS;
 }

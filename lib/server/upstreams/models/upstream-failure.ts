@@ -30,5 +30,7 @@ const TIMEOUT_CODES = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'
 /** What an error of the HTTP client means. */
 export function upstreamFailure(error: Error): UpstreamFailed {
   if (error instanceof UpstreamFailed) return error;
-  return new UpstreamFailed(TIMEOUT_CODES.has((error as NodeJS.ErrnoException).code ?? '') ? 'timeout' : 'away', { cause: error });
+  return new UpstreamFailed(TIMEOUT_CODES.has((error as NodeJS.ErrnoException).code ?? '') ? 'timeout' : 'away', {
+    cause: error,
+  });
 }

@@ -7,11 +7,21 @@ import type { Upstream } from './upstream';
  * @returns the parsed result.
  * @throws UpstreamFailure, or Error where the node answered with an error.
  */
-export async function askNode(upstream: Upstream, item: { method: string; params: string }, timeoutMs: number): Promise<unknown> {
-  const { bytes } = await upstream.post(requestText({ ...item, paramsByName: false, id: 'null' }, takeIds(1)), timeoutMs);
+export async function askNode(
+  upstream: Upstream,
+  item: { method: string; params: string },
+  timeoutMs: number,
+): Promise<unknown> {
+  const { bytes } = await upstream.post(
+    requestText({ ...item, paramsByName: false, id: 'null' }, takeIds(1)),
+    timeoutMs,
+  );
   const answer = readAnswer(bytes);
   if (!answer) throw new Error('its answer to the health check is no JSON-RPC response');
   const value = JSON.parse(bytes.toString('utf8', answer.valueStart, answer.valueEnd)) as unknown;
-  if (answer.kind === 'error') throw new Error(`it answered the health check with error ${String((value as { code?: unknown }).code).slice(0, 20)}`);
+  if (answer.kind === 'error')
+    throw new Error(
+      `it answered the health check with error ${String((value as { code?: unknown }).code).slice(0, 20)}`,
+    );
   return value;
 }

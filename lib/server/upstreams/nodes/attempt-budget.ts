@@ -23,7 +23,8 @@ export class AttemptBudget {
   /** @returns whether a second attempt may be made now. @param now milliseconds of a monotonic clock. */
   take(now: number): boolean {
     if (this.share === 0) return false;
-    if (this.#refilledAt > 0) this.#tokens = Math.min(BURST, this.#tokens + ((now - this.#refilledAt) / 1000) * TOKENS_PER_SECOND);
+    if (this.#refilledAt > 0)
+      this.#tokens = Math.min(BURST, this.#tokens + ((now - this.#refilledAt) / 1000) * TOKENS_PER_SECOND);
     this.#refilledAt = now;
     if (this.#tokens < 1) return false;
     this.#tokens--;

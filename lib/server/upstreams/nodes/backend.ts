@@ -78,7 +78,8 @@ export class Backend {
     this.logs = new LogReader(this, answerBytesMax);
     this.heads = pool.hasPeers ? new BlockRouting(pool.nodes, network.kind) : null;
     this.flights = new SingleFlight(({ bytes }, more) => memory?.share(bytes, more));
-    this.agreed = agreement && new AgreedReads(agreement, pool, { network, log, release: (answers) => this.release(answers) });
+    this.agreed =
+      agreement && new AgreedReads(agreement, pool, { network, log, release: (answers) => this.release(answers) });
     this.#keyPrefix = this.#prefix();
   }
 
@@ -108,7 +109,9 @@ export class Backend {
     if (this.agreed?.covers(item.method)) return this.#readPinned(item, this.agreed, asking, deadline);
     const kept = this.recall(item);
     if (kept) return Promise.resolve(kept);
-    return item.method === LOGS_METHOD && this.network.kind === 'evm' ? this.logs.read(item, asking, deadline) : this.#readOnce(item, asking, deadline);
+    return item.method === LOGS_METHOD && this.network.kind === 'evm'
+      ? this.logs.read(item, asking, deadline)
+      : this.#readOnce(item, asking, deadline);
   }
 
   /** Reads one item as it is. @throws UpstreamFailure */
@@ -120,26 +123,43 @@ export class Backend {
 
   #readOnce(item: RpcRequest, asking: Asking, deadline?: number): Promise<ItemAnswer> {
     const reference = this.heads ? this.heads.referenceOf(item) : null;
-    if (this.heads && reference && (asking.mark || reference.at !== 'head' || reference.sender !== null)) return this.#readAt(item, reference, this.heads, asking, deadline);
-    return this.flights.join(item.method + item.params, asking.whenGone, (asker) => this.#fetch(item, asker, deadline, asking.record));
+    if (this.heads && reference && (asking.mark || reference.at !== 'head' || reference.sender !== null))
+      return this.#readAt(item, reference, this.heads, asking, deadline);
+    return this.flights.join(item.method + item.params, asking.whenGone, (asker) =>
+      this.#fetch(item, asker, deadline, asking.record),
+    );
   }
 
   /**
    * A newer answer to a read of the head than one that was not accepted, or the newest that there is.
    * @param release takes what was passed over; not given where its bytes are other answers' too.
    */
-  newer(item: RpcRequest, older: ItemAnswer, { reference, mark, deadline, record }: NewerReading, release: (answer: ItemAnswer) => void = () => undefined): Promise<ItemAnswer> {
+  newer(
+    item: RpcRequest,
+    older: ItemAnswer,
+    { reference, mark, deadline, record }: NewerReading,
+    release: (answer: ItemAnswer) => void = () => undefined,
+  ): Promise<ItemAnswer> {
     if (!this.heads) return Promise.resolve(older);
     // Whoever is gone by now had his question sent: it is carried out.
     const ask = (floor: HeadFloor, until: number): Promise<ItemAnswer> =>
-      this.flights.join(`again ${item.method}${item.params}`, undefined, (asker) => this.#fetch(item, asker, until, record, new BlockDemand(reference, { floor })), floor.height);
+      this.flights.join(
+        `again ${item.method}${item.params}`,
+        undefined,
+        (asker) => this.#fetch(item, asker, until, record, new BlockDemand(reference, { floor })),
+        floor.height,
+      );
     return this.heads.newer(older, { reference, mark, method: item.method, deadline, ask, release });
   }
 
   /** Sends one item, once. @throws UpstreamFailure; the send may have arrived all the same. */
   async send(item: RpcRequest, deadline: number, record?: RequestRecord): Promise<ItemAnswer> {
     try {
-      const answer = await this.pool.send(item.method, new SingleRequest(item, { kind: this.network.kind, record }), deadline);
+      const answer = await this.pool.send(
+        item.method,
+        new SingleRequest(item, { kind: this.network.kind, record }),
+        deadline,
+      );
       this.heads?.noteSent(item, answer);
       return answer;
     } finally {
@@ -176,36 +196,63 @@ export class Backend {
   }
 
   /** Answered by an upstream that is at the block of the call, and asked again where the answer is older after all. */
-  async #readAt(item: RpcRequest, reference: BlockReference, heads: BlockRouting, { whenGone, record, mark, preferred }: Asking, deadline = this.pool.deadline()): Promise<ItemAnswer> {
+  async #readAt(
+    item: RpcRequest,
+    reference: BlockReference,
+    heads: BlockRouting,
+    { whenGone, record, mark, preferred }: Asking,
+    deadline = this.pool.deadline(),
+  ): Promise<ItemAnswer> {
     for (let attempt = 1; ; attempt++) {
       const demanding = heads.demandOf(reference, mark, item.method);
       const demanded = demanding instanceof Promise ? await demanding : demanding;
       const demand = preferred ? demanded.preferring(preferred) : demanded;
       const askedAt = performance.now();
-      const answer = await this.flights.join(item.method + item.params, whenGone, (asker) => this.#fetch(item, asker, deadline, record, demand), demand.floor?.height).catch((error: unknown) => {
-        if (attempt === PLACED_ATTEMPTS_MAX || !isUpstreamFailure(error) || error.facts.meaning !== 'missing') throw error;
-        return null;
-      });
+      const answer = await this.flights
+        .join(
+          item.method + item.params,
+          whenGone,
+          (asker) => this.#fetch(item, asker, deadline, record, demand),
+          demand.floor?.height,
+        )
+        .catch((error: unknown) => {
+          if (attempt === PLACED_ATTEMPTS_MAX || !isUpstreamFailure(error) || error.facts.meaning !== 'missing')
+            throw error;
+          return null;
+        });
       if (answer === null) continue;
       const isAccepted = heads.accepts(reference, mark, answer, askedAt);
-      if (mark && !isAccepted) return this.newer(item, answer, { reference, mark, deadline, record }, (passed) => this.release([passed]));
+      if (mark && !isAccepted)
+        return this.newer(item, answer, { reference, mark, deadline, record }, (passed) => this.release([passed]));
       if (!mark || attempt === PLACED_ATTEMPTS_MAX || !demand.isOlder(answer.from)) return answer;
       this.release([answer]);
     }
   }
 
   /** Reads one item that several upstreams must agree on, all of which are asked about the same block. */
-  async #readPinned(item: RpcRequest, agreed: AgreedReads, asking: Asking, deadline = this.pool.deadline(), isWhole = false): Promise<ItemAnswer> {
+  async #readPinned(
+    item: RpcRequest,
+    agreed: AgreedReads,
+    asking: Asking,
+    deadline = this.pool.deadline(),
+    isWhole = false,
+  ): Promise<ItemAnswer> {
     const { whenGone, mark, pins = agreed.pins({ mark, whenGone, deadline }) } = asking;
     if (agreed.asksForHead(item)) return agreed.head(pins);
     const pinned = await pinnedItem(item, this.network.kind, pins);
-    if (isWhole || pinned.method !== LOGS_METHOD || this.network.kind !== 'evm') return this.#readAgreed(pinned, agreed, asking, deadline);
+    if (isWhole || pinned.method !== LOGS_METHOD || this.network.kind !== 'evm')
+      return this.#readAgreed(pinned, agreed, asking, deadline);
     const logs = await this.logs.read(pinned, asking, deadline);
     // Of what was joined, every part is agreed.
     return logs.agreeing === undefined ? agreed.kept(logs) : logs;
   }
 
-  async #readAgreed(pinned: RpcRequest, agreed: AgreedReads, { whenGone, record, mark, onSent }: Asking, deadline: number): Promise<ItemAnswer> {
+  async #readAgreed(
+    pinned: RpcRequest,
+    agreed: AgreedReads,
+    { whenGone, record, mark, onSent }: Asking,
+    deadline: number,
+  ): Promise<ItemAnswer> {
     const kept = this.recall(pinned);
     if (kept) return agreed.kept(kept);
     const { heads } = this;
@@ -218,13 +265,28 @@ export class Backend {
       this.keep(pinned, answer);
       return answer;
     };
-    const answer = await this.flights.join(`agreed ${pinned.method}${pinned.params}`, whenGone, ask, demand?.floor?.height);
+    const answer = await this.flights.join(
+      `agreed ${pinned.method}${pinned.params}`,
+      whenGone,
+      ask,
+      demand?.floor?.height,
+    );
     if (heads && reference) heads.accepts(reference, mark, answer, askedAt);
     return answer;
   }
 
-  #fetch(item: RpcRequest, asker: Asker, deadline: number | undefined, record: RequestRecord | undefined, demand: BlockDemand | null = null): Promise<ItemAnswer> {
-    const fetched = this.pool.read(item.method, new SingleRequest(item, { kind: this.network.kind, record, demand }), { asker, deadline, demand });
+  #fetch(
+    item: RpcRequest,
+    asker: Asker,
+    deadline: number | undefined,
+    record: RequestRecord | undefined,
+    demand: BlockDemand | null = null,
+  ): Promise<ItemAnswer> {
+    const fetched = this.pool.read(item.method, new SingleRequest(item, { kind: this.network.kind, record, demand }), {
+      asker,
+      deadline,
+      demand,
+    });
     if (!mayBeImmutable(item)) return fetched;
     return fetched.then((answer) => {
       this.keep(item, answer);

@@ -56,7 +56,8 @@ export class BatchRequest implements NodeRequest<BatchAnswers> {
     const leftMs = Math.max(1, Math.ceil(timeoutMs - (performance.now() - startedAt)));
     const answers = await this.#askSingly(node, leftMs, asker);
     // One item that is at fault may have had the whole array refused: that says nothing of arrays.
-    if (outcome === 'refused' && answers.every((answer) => answer?.kind === 'result')) node.refuseBatches(performance.now(), count);
+    if (outcome === 'refused' && answers.every((answer) => answer?.kind === 'result'))
+      node.refuseBatches(performance.now(), count);
     return answers;
   }
 
@@ -82,21 +83,26 @@ export class BatchRequest implements NodeRequest<BatchAnswers> {
       const index = id === null ? -1 : Number(id) - this.#firstId;
       if (index in ordered) ordered[index] = { kind, bytes, start: valueStart, end: valueEnd, from: node };
     }
-    if (ordered.every((answer) => answer === null)) throw failure ?? new UpstreamFailure('mismatch', 'its answers belong to another request');
+    if (ordered.every((answer) => answer === null))
+      throw failure ?? new UpstreamFailure('mismatch', 'its answers belong to another request');
     if (ordered.includes(null)) node.refuseBatches(performance.now(), this.items.length);
     this.record?.answeredBy(node);
     return ordered;
   }
 
   #refusalByStatus(error: unknown): 'refused' {
-    if (isUpstreamFailure(error) && error.reason === 'status' && !isAboutTheUpstream(error.facts.status ?? 0)) return 'refused';
+    if (isUpstreamFailure(error) && error.reason === 'status' && !isAboutTheUpstream(error.facts.status ?? 0))
+      return 'refused';
     throw error;
   }
 
   /** One error for the whole array: a refusal of it, unless the node says that it cannot serve anything now. */
   #readRefusal(bytes: Buffer, failure: UpstreamFailure | null, node: UpstreamNode): ArrayOutcome {
     const answer = readAnswer(bytes);
-    if (answer?.kind !== 'error') return this.#refusalByStatus(failure ?? new UpstreamFailure('not-json', 'its answer is no array of JSON-RPC responses'));
+    if (answer?.kind !== 'error')
+      return this.#refusalByStatus(
+        failure ?? new UpstreamFailure('not-json', 'its answer is no array of JSON-RPC responses'),
+      );
     const error = readRpcError(bytes.subarray(answer.valueStart, answer.valueEnd));
     const meaning = errorMeaning(error, { kind: this.kind, method: BATCH, status: failure?.facts.status ?? 200 });
     if (meaning === 'no-batches') return 'refuses arrays';
@@ -124,7 +130,8 @@ export class BatchRequest implements NodeRequest<BatchAnswers> {
         return question.lastResort;
       });
     });
-    if (isAborted(failure) || isOverloaded(failure) || (failure !== null && answers.every((answer) => answer === null))) throw failure;
+    if (isAborted(failure) || isOverloaded(failure) || (failure !== null && answers.every((answer) => answer === null)))
+      throw failure;
     return answers;
   }
 }
@@ -138,5 +145,8 @@ function isOverloaded(failure: unknown): boolean {
 }
 
 function isFatal(failure: unknown): boolean {
-  return isUpstreamFailure(failure) && ['aborted', 'connection', 'timeout', 'rate-limited', 'overloaded'].includes(failure.reason);
+  return (
+    isUpstreamFailure(failure) &&
+    ['aborted', 'connection', 'timeout', 'rate-limited', 'overloaded'].includes(failure.reason)
+  );
 }

@@ -3,17 +3,34 @@ import { rpcGateway } from '@/test/rpc-gateway';
 import { errorOf, type NodeScript, resultOf, scriptedNode, sound } from '@/test/scripted-node';
 
 const RPC = { timeoutMs: 1_000, attemptTimeoutMs: 400, hedging: { minDelayMs: 20, maxDelayMs: 100 } };
-const batchOf = (count: number) => Array.from({ length: count }, (_none, i) => ({ jsonrpc: '2.0', id: `i${i}`, method: 'eth_getBalance', params: [`0x${i}`, 'latest'] }));
+const batchOf = (count: number) =>
+  Array.from({ length: count }, (_none, i) => ({
+    jsonrpc: '2.0',
+    id: `i${i}`,
+    method: 'eth_getBalance',
+    params: [`0x${i}`, 'latest'],
+  }));
 const BATCH = batchOf(4);
 const byParams = sound(({ params }) => JSON.stringify((params as string[])[0]));
 const EXPECTED = BATCH.map(({ id, params }) => ({ jsonrpc: '2.0', id, result: params[0] }));
 
 /** Answers arrays by one script and singles by another. */
-const arrays = (ofArrays: NodeScript, ofSingles: NodeScript = byParams): NodeScript => (asked, response) => (asked.batch ? ofArrays : ofSingles)(asked, response);
+const arrays =
+  (ofArrays: NodeScript, ofSingles: NodeScript = byParams): NodeScript =>
+  (asked, response) =>
+    (asked.batch ? ofArrays : ofSingles)(asked, response);
 
 const FAULTS: Readonly<Record<string, NodeScript>> = {
-  'answers out of order': ({ items }) => `[${[...items].reverse().map((item) => resultOf(item, JSON.stringify((item.params as string[])[0]))).join(',')}]`,
-  'answers incompletely': ({ items }) => `[${items.slice(1).map((item) => resultOf(item, JSON.stringify((item.params as string[])[0]))).join(',')}]`,
+  'answers out of order': ({ items }) =>
+    `[${[...items]
+      .reverse()
+      .map((item) => resultOf(item, JSON.stringify((item.params as string[])[0])))
+      .join(',')}]`,
+  'answers incompletely': ({ items }) =>
+    `[${items
+      .slice(1)
+      .map((item) => resultOf(item, JSON.stringify((item.params as string[])[0])))
+      .join(',')}]`,
   'answers one item twice': ({ items: [first] }) => `[${resultOf(first!, '"0x0"')},${resultOf(first!, '"0x0"')}]`,
   'answers with one error object': () => errorOf({ id: null }, -32600, 'batches are not supported'),
   'refuses with status 400': (_asked, response) => void response.writeHead(400).end('no batches'),
@@ -25,14 +42,17 @@ const FAULTS: Readonly<Record<string, NodeScript>> = {
 const LONG = { timeout: 30_000 };
 
 describe('an upstream that', LONG, () => {
-  it.each(Object.entries(FAULTS))('%s to arrays: every item has its answer, in order, billed once', async (_fault, script) => {
-    const node = await scriptedNode(arrays(script));
-    const { ask, charges } = await rpcGateway([node.url], RPC);
-    const answer = await ask(BATCH);
-    expect(answer).toMatchObject({ status: 200, credits: 80 });
-    expect(JSON.parse(answer.text)).toEqual(EXPECTED);
-    expect(charges()).toEqual([80]);
-  });
+  it.each(Object.entries(FAULTS))(
+    '%s to arrays: every item has its answer, in order, billed once',
+    async (_fault, script) => {
+      const node = await scriptedNode(arrays(script));
+      const { ask, charges } = await rpcGateway([node.url], RPC);
+      const answer = await ask(BATCH);
+      expect(answer).toMatchObject({ status: 200, credits: 80 });
+      expect(JSON.parse(answer.text)).toEqual(EXPECTED);
+      expect(charges()).toEqual([80]);
+    },
+  );
 
   it('refused arrays is remembered, and sent no more than eight singles at a time', async () => {
     let [running, most] = [0, 0];
@@ -52,7 +72,8 @@ describe('an upstream that', LONG, () => {
   });
 
   it('never answers one item: 500 for all, nothing billed', async () => {
-    const silentOn = ({ items }: { items: { params: unknown }[] }) => items.filter((item) => (item.params as string[])[0] !== '0x2');
+    const silentOn = ({ items }: { items: { params: unknown }[] }) =>
+      items.filter((item) => (item.params as string[])[0] !== '0x2');
     const node = await scriptedNode((asked, response) => {
       const items = silentOn(asked) as typeof asked.items;
       if (items.length > 0) return byParams({ ...asked, items }, response);
@@ -64,12 +85,15 @@ describe('an upstream that', LONG, () => {
     expect(charges()).toEqual([]);
   });
 
-  it.each(['<html>', '[{"id":', '[]', '{"id":1,"result":1}'])('answers %j to everything: 500, nothing billed', async (body) => {
-    const node = await scriptedNode(() => body);
-    const { ask, charges } = await rpcGateway([node.url], RPC);
-    expect((await ask(BATCH)).status).toBe(500);
-    expect(charges()).toEqual([]);
-  });
+  it.each(['<html>', '[{"id":', '[]', '{"id":1,"result":1}'])(
+    'answers %j to everything: 500, nothing billed',
+    async (body) => {
+      const node = await scriptedNode(() => body);
+      const { ask, charges } = await rpcGateway([node.url], RPC);
+      expect((await ask(BATCH)).status).toBe(500);
+      expect(charges()).toEqual([]);
+    },
+  );
 });
 
 describe('of two upstreams', LONG, () => {
@@ -88,8 +112,12 @@ describe('of two upstreams', LONG, () => {
   });
 
   it('one cannot serve an item: the other one is asked for that item alone', async () => {
-    const pruned: NodeScript = ({ items }) => `[${items.map((item, i) => (i === 2 ? errorOf(item, -32000, 'missing trie node') : resultOf(item, `"0x${i}"`))).join(',')}]`;
-    const [first, second] = [await scriptedNode(arrays(pruned, ({ items: [item] }) => errorOf(item!, -32000, 'missing trie node'))), await scriptedNode(byParams)];
+    const pruned: NodeScript = ({ items }) =>
+      `[${items.map((item, i) => (i === 2 ? errorOf(item, -32000, 'missing trie node') : resultOf(item, `"0x${i}"`))).join(',')}]`;
+    const [first, second] = [
+      await scriptedNode(arrays(pruned, ({ items: [item] }) => errorOf(item!, -32000, 'missing trie node'))),
+      await scriptedNode(byParams),
+    ];
     const { ask } = await rpcGateway([first.url, second.url], RPC);
     expect(JSON.parse((await ask(BATCH)).text)).toEqual(EXPECTED);
     expect(second.asked.map(({ items }) => items.map(({ params }) => params))).toEqual([[['0x2', 'latest']]]);
@@ -98,7 +126,10 @@ describe('of two upstreams', LONG, () => {
 
 describe('billing', LONG, () => {
   it('an item that is an error costs 5, as if asked alone', async () => {
-    const node = await scriptedNode(({ items }) => `[${items.map((item, i) => (i === 0 ? errorOf(item, -32602, 'bad params') : resultOf(item, '1'))).join(',')}]`);
+    const node = await scriptedNode(
+      ({ items }) =>
+        `[${items.map((item, i) => (i === 0 ? errorOf(item, -32602, 'bad params') : resultOf(item, '1'))).join(',')}]`,
+    );
     const { ask, charges } = await rpcGateway([node.url], RPC);
     expect((await ask(BATCH.slice(0, 2))).credits).toBe(25);
     expect(charges()).toEqual([25]);

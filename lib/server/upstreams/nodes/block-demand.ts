@@ -34,7 +34,12 @@ export class BlockDemand {
 
   /** The same demand, with this node asked first. */
   preferring(node: UpstreamNode): BlockDemand {
-    return new BlockDemand(this.reference, { floor: this.floor, preferred: node, isTold: this.#isTold, isPlaced: this.#isPlaced });
+    return new BlockDemand(this.reference, {
+      floor: this.floor,
+      preferred: node,
+      isTold: this.#isTold,
+      isPlaced: this.#isPlaced,
+    });
   }
 
   /** Whether the node is to be asked before others: it knows the transaction, and is not behind its block for that. */
@@ -48,7 +53,9 @@ export class BlockDemand {
 
   /** Whether the state that this node answered with is of an older head than is demanded. */
   isOlder(node: UpstreamNode | undefined): boolean {
-    return node !== undefined && this.reference.at === 'head' && this.reference.tells === 'nothing' && !this.#isAtFloor(node);
+    return (
+      node !== undefined && this.reference.at === 'head' && this.reference.tells === 'nothing' && !this.#isAtFloor(node)
+    );
   }
 
   /** Whether “I do not have this block” of this node is no answer: it is behind, and the block is told to be there. */

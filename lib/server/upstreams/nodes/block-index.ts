@@ -39,9 +39,15 @@ export class BlockIndex {
   }
 
   /** A node took the transaction, or told of it. What is known of its block is kept. */
-  noteTransaction(id: string, node: UpstreamNode, { height, commitment }: Pick<KnownTransaction, 'height' | 'commitment'>, now: number): void {
+  noteTransaction(
+    id: string,
+    node: UpstreamNode,
+    { height, commitment }: Pick<KnownTransaction, 'height' | 'commitment'>,
+    now: number,
+  ): void {
     const known = this.#transactions.get(id);
-    const place = height === null && known ? { height: known.height, commitment: known.commitment } : { height, commitment };
+    const place =
+      height === null && known ? { height: known.height, commitment: known.commitment } : { height, commitment };
     put(this.#transactions, id, { ...place, node, followedUntil: now + FOLLOWED_MS });
   }
 }

@@ -34,4 +34,17 @@ export interface BlockReference {
 }
 
 /** A read of the head whose answer does not tell a block. Other references begin as this one. */
-export const HEAD_STATE: BlockReference = { at: 'head', commitment: 0, height: null, id: null, moreIds: [], sender: null, span: null, isRange: false, data: 'state', tells: 'nothing', heightIn: NO_HEIGHT_FINDER, hashName: null };
+export const HEAD_STATE: BlockReference = {
+  at: 'head',
+  commitment: 0,
+  height: null,
+  id: null,
+  moreIds: [],
+  sender: null,
+  span: null,
+  isRange: false,
+  data: 'state',
+  tells: 'nothing',
+  heightIn: NO_HEIGHT_FINDER,
+  hashName: null,
+};

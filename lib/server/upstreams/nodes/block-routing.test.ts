@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { rpcGateway, type RpcGateway } from '@/test/rpc-gateway';
-import { type AskedItem, errorOf, type NodeScript, refusingUrl, resultOf, scriptedNode, type ScriptedNode } from '@/test/scripted-node';
+import {
+  type AskedItem,
+  errorOf,
+  type NodeScript,
+  refusingUrl,
+  resultOf,
+  scriptedNode,
+  type ScriptedNode,
+} from '@/test/scripted-node';
 import type { Backend } from './backend';
 import { HeadMark } from './caller-marks';
 import type { ItemAnswer } from './node-request';
@@ -21,14 +29,17 @@ interface Chain {
 /** What a node of this chain answers to an item. */
 function resultFrom(chain: Chain, { method, params }: AskedItem): string {
   if (method === 'eth_blockNumber') return chain.says ?? hex(chain.height);
-  if (method === 'eth_getBlockByNumber') return (params as unknown[])[0] === 'latest' ? (chain.says ?? `{"number":${hex(chain.height)}}`) : 'null';
+  if (method === 'eth_getBlockByNumber')
+    return (params as unknown[])[0] === 'latest' ? (chain.says ?? `{"number":${hex(chain.height)}}`) : 'null';
   return hex(chain.height);
 }
 
-const scriptOf = (chain: Chain): NodeScript => ({ batch, items }) => {
-  const answers = items.map((item) => resultOf(item, resultFrom(chain, item)));
-  return batch ? `[${answers.join(',')}]` : (answers[0] as string);
-};
+const scriptOf =
+  (chain: Chain): NodeScript =>
+  ({ batch, items }) => {
+    const answers = items.map((item) => resultOf(item, resultFrom(chain, item)));
+    return batch ? `[${answers.join(',')}]` : (answers[0] as string);
+  };
 
 interface Stage {
   gateway: RpcGateway;
@@ -40,7 +51,10 @@ interface Stage {
 async function stageOf(heights: readonly number[], rpc: object = {}): Promise<Stage> {
   const chains = heights.map((height): Chain => ({ height }));
   const nodes = await Promise.all(chains.map((chain) => scriptedNode(scriptOf(chain))));
-  const gateway = await rpcGateway(nodes.map(({ url }) => url), { ...RPC, ...rpc });
+  const gateway = await rpcGateway(
+    nodes.map(({ url }) => url),
+    { ...RPC, ...rpc },
+  );
   return { gateway, chains, nodes };
 }
 
@@ -50,7 +64,8 @@ const headOf = async ({ gateway }: Stage): Promise<number> => heightIn(await gat
 const passedOver = ({ gateway }: Stage): number | undefined => gateway.backend.heads?.passedOver;
 const questions = ({ nodes }: Stage): number[] => nodes.map(({ asked }) => asked.length);
 /** What the gateway's caller, the first account, was told last. */
-const marked = ({ gateway }: Stage): number | undefined => gateway.backend.heads?.marks.of(1).heightAt(0, performance.now());
+const marked = ({ gateway }: Stage): number | undefined =>
+  gateway.backend.heads?.marks.of(1).heightAt(0, performance.now());
 const forget = ({ nodes }: Stage): void => nodes.forEach(({ asked }) => (asked.length = 0));
 
 describe('a caller who was told of a block', () => {
@@ -73,7 +88,12 @@ describe('a caller who was told of a block', () => {
   it('has what does not say its block from upstreams that are known to have that block', async () => {
     const stage = await stageOf([100, 97]);
     await headOf(stage);
-    const reads = [call('eth_getBalance', ['0x1', 'latest']), call('eth_getTransactionCount', ['0x1', 'pending']), call('eth_call', [{ to: '0x1' }]), call('eth_getCode', ['0x1', 'latest'])];
+    const reads = [
+      call('eth_getBalance', ['0x1', 'latest']),
+      call('eth_getTransactionCount', ['0x1', 'pending']),
+      call('eth_call', [{ to: '0x1' }]),
+      call('eth_getCode', ['0x1', 'latest']),
+    ];
     for (const read of reads) expect(heightIn(await stage.gateway.ask(read)), read.method).toBe(100);
     expect(questions(stage)).toEqual([5, 0]);
   });
@@ -209,7 +229,11 @@ describe('what an upstream says of its head', () => {
     stage.nodes[1]!.script = ({ items: [item] }) => errorOf(item!, -32000, 'execution reverted');
     stage.nodes[0]!.script = ({ items: [item] }) => errorOf(item!, -32000, 'execution reverted');
     const answer = await stage.gateway.ask(BLOCK_NUMBER);
-    expect([answer.status, answer.credits, JSON.parse(answer.text) as unknown]).toMatchObject([200, 5, { error: { code: -32000 } }]);
+    expect([answer.status, answer.credits, JSON.parse(answer.text) as unknown]).toMatchObject([
+      200,
+      5,
+      { error: { code: -32000 } },
+    ]);
   });
 
   it('is passed over where it is absurd and two others say otherwise, and its balances are nobody’s', async () => {
@@ -218,7 +242,8 @@ describe('what an upstream says of its head', () => {
     for (let i = 0; i < 12; i++) heads.push(await headOf(stage));
     expect(new Set(heads)).toEqual(new Set([100]));
     expect([marked(stage), passedOver(stage)]).toEqual([100, 1]);
-    for (let i = 0; i < 6; i++) expect(heightIn(await stage.gateway.ask(call('eth_getBalance', [`0x${i}`, 'latest'])))).toBe(100);
+    for (let i = 0; i < 6; i++)
+      expect(heightIn(await stage.gateway.ask(call('eth_getBalance', [`0x${i}`, 'latest'])))).toBe(100);
     stage.nodes[2]!.script = (_asked, response) => void response.writeHead(500).end();
     for (let i = 0; i < 8; i++) {
       const answer = await stage.gateway.ask(BLOCK_NUMBER);
@@ -256,9 +281,14 @@ describe('two upstreams that contradict each other', () => {
 describe('other reads that tell a block', () => {
   it('a receipt holds the reads after it to its block', async () => {
     const stage = await stageOf([100, 97]);
-    stage.nodes[0]!.script = ({ items: [asked] }) => resultOf(asked!, asked!.method === 'eth_getTransactionReceipt' ? `{"blockHash":"0x1","blockNumber":${hex(100)}}` : hex(100));
+    stage.nodes[0]!.script = ({ items: [asked] }) =>
+      resultOf(
+        asked!,
+        asked!.method === 'eth_getTransactionReceipt' ? `{"blockHash":"0x1","blockNumber":${hex(100)}}` : hex(100),
+      );
     await stage.gateway.ask(call('eth_getTransactionReceipt', [`0x${'ab'.repeat(32)}`]));
-    for (let i = 0; i < 3; i++) expect(heightIn(await stage.gateway.ask(call('eth_getBalance', [`0x${i}`, 'latest'])))).toBe(100);
+    for (let i = 0; i < 3; i++)
+      expect(heightIn(await stage.gateway.ask(call('eth_getBalance', [`0x${i}`, 'latest'])))).toBe(100);
     // An old one takes nothing back, and is not passed over.
     stage.nodes[0]!.script = ({ items: [asked] }) => resultOf(asked!, `{"blockHash":"0x1","blockNumber":${hex(5)}}`);
     await stage.gateway.ask(call('eth_getTransactionReceipt', [`0x${'cd'.repeat(32)}`]));
@@ -278,8 +308,14 @@ describe('other reads that tell a block', () => {
         }),
       ),
     );
-    const gateway = await rpcGateway(nodes.map(({ url }) => url), RPC, 'solana-mainnet');
-    const slotOf = async (commitment: string): Promise<number> => (resultIn(await gateway.ask(call('getBalance', ['a', { commitment }]))) as { context: { slot: number } }).context.slot;
+    const gateway = await rpcGateway(
+      nodes.map(({ url }) => url),
+      RPC,
+      'solana-mainnet',
+    );
+    const slotOf = async (commitment: string): Promise<number> =>
+      (resultIn(await gateway.ask(call('getBalance', ['a', { commitment }]))) as { context: { slot: number } }).context
+        .slot;
     const told: Record<'processed' | 'finalized', number[]> = { processed: [], finalized: [] };
     for (let i = 0; i < 4; i++) {
       told.processed.push(await slotOf('processed'));
@@ -292,8 +328,14 @@ describe('other reads that tell a block', () => {
   });
 
   it('blocks of Starknet too', async () => {
-    const nodes = await Promise.all([100, 97].map((height) => scriptedNode(({ items: [asked] }) => resultOf(asked!, `${height}`))));
-    const gateway = await rpcGateway(nodes.map(({ url }) => url), RPC, 'starknet-mainnet');
+    const nodes = await Promise.all(
+      [100, 97].map((height) => scriptedNode(({ items: [asked] }) => resultOf(asked!, `${height}`))),
+    );
+    const gateway = await rpcGateway(
+      nodes.map(({ url }) => url),
+      RPC,
+      'starknet-mainnet',
+    );
     for (let i = 0; i < 4; i++) expect(resultIn(await gateway.ask(call('starknet_blockNumber')))).toBe(100);
     expect(resultIn(await gateway.ask(call('starknet_getNonce', ['latest', '0x1'])))).toBe(100);
   });
@@ -334,9 +376,19 @@ describe('calls at the same time', () => {
   });
 });
 
-const item = (method: string, params: unknown[] = []) => ({ method, params: JSON.stringify(params), paramsByName: false, id: '1' });
+const item = (method: string, params: unknown[] = []) => ({
+  method,
+  params: JSON.stringify(params),
+  paramsByName: false,
+  id: '1',
+});
 const told = ({ bytes, start, end }: ItemAnswer): number => Number(JSON.parse(bytes.toString('utf8', start, end)));
-const readFor = async (backend: Backend, mark: HeadMark | undefined, method = 'eth_blockNumber', params: unknown[] = []): Promise<number> => told(await backend.read(item(method, params), { mark }));
+const readFor = async (
+  backend: Backend,
+  mark: HeadMark | undefined,
+  method = 'eth_blockNumber',
+  params: unknown[] = [],
+): Promise<number> => told(await backend.read(item(method, params), { mark }));
 
 describe('what one caller was told', () => {
   it('binds no other', async () => {
@@ -383,7 +435,10 @@ describe('a slow upstream', () => {
     stage.nodes[0]!.script = () => undefined;
     const answer = await stage.gateway.ask(call('eth_getBalance', ['0x1', 'latest']));
     expect([heightIn(answer), answer.elapsedMs < 1_000]).toEqual([100, true]);
-    expect(stage.nodes[1]?.asked.map(({ items: [asked] }) => asked?.method)).toEqual(['eth_blockNumber', 'eth_getBalance']);
+    expect(stage.nodes[1]?.asked.map(({ items: [asked] }) => asked?.method)).toEqual([
+      'eth_blockNumber',
+      'eth_getBalance',
+    ]);
   });
 });
 
@@ -399,6 +454,7 @@ it('a network with one upstream keeps no marks, and asks nothing twice', async (
 it('health checks tell how far an upstream is', async () => {
   const stage = await stageOf([100, 97], { healthChecks: { intervalMs: 20, lagBlocksMax: 10 } });
   await stage.gateway.ask(call('eth_getBalance', ['0x1', 'latest']));
-  for (let i = 0; i < 500 && stage.gateway.backend.pool.nodes.some(({ heads }) => heads?.heightOf(0) === 0); i++) await new Promise((resolve) => setTimeout(resolve, 10));
+  for (let i = 0; i < 500 && stage.gateway.backend.pool.nodes.some(({ heads }) => heads?.heightOf(0) === 0); i++)
+    await new Promise((resolve) => setTimeout(resolve, 10));
   expect(stage.gateway.backend.pool.nodes.map(({ heads }) => heads?.heightOf(0))).toEqual([100, 97]);
 });

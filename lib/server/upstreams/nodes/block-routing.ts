@@ -71,15 +71,20 @@ export class BlockRouting {
    */
   demandOf(reference: BlockReference, mark: HeadMark | undefined, method: string): BlockDemand | Promise<BlockDemand> {
     const { at, height, id } = reference;
-    if (at === 'number') return this.#atHeight(reference, height ?? 0, method, this.#wasTold(reference, height ?? 0, mark));
+    if (at === 'number')
+      return this.#atHeight(reference, height ?? 0, method, this.#wasTold(reference, height ?? 0, mark));
     if (at === 'hash') {
       const known = id === null ? null : this.index.heightOf(id);
-      return known === null ? this.#atHead(reference, mark, method, { isPlaced: false }) : this.#atHeight(reference, known, method, true);
+      return known === null
+        ? this.#atHead(reference, mark, method, { isPlaced: false })
+        : this.#atHeight(reference, known, method, true);
     }
-    if (reference.sender !== null && this.sent.isFollowing(performance.now())) return this.#pending(reference, reference.sender, mark, method);
+    if (reference.sender !== null && this.sent.isFollowing(performance.now()))
+      return this.#pending(reference, reference.sender, mark, method);
     const known = this.#knownOf(reference);
     const preferred = known && performance.now() < known.followedUntil ? known.node : null;
-    const isPlaced = at === 'transaction' && known !== null && known.height !== null && known.commitment <= reference.commitment;
+    const isPlaced =
+      at === 'transaction' && known !== null && known.height !== null && known.commitment <= reference.commitment;
     if (!isPlaced || known.height === null) return this.#atHead(reference, mark, method, { preferred });
     return this.#atHeight(reference, known.height, method, true, preferred);
   }
@@ -89,11 +94,18 @@ export class BlockRouting {
     const now = performance.now();
     const known = id === null ? null : this.index.transaction(id);
     if (moreIds.length === 0 || (known && now < known.followedUntil)) return known;
-    return moreIds.map((each) => this.index.transaction(each)).find((each) => each && now < each.followedUntil) ?? known;
+    return (
+      moreIds.map((each) => this.index.transaction(each)).find((each) => each && now < each.followedUntil) ?? known
+    );
   }
 
   /** The pending state of an address, which the node knows that took its last transaction. */
-  async #pending(reference: BlockReference, sender: string, mark: HeadMark | undefined, method: string): Promise<BlockDemand> {
+  async #pending(
+    reference: BlockReference,
+    sender: string,
+    mark: HeadMark | undefined,
+    method: string,
+  ): Promise<BlockDemand> {
     return this.#atHead(reference, mark, method, { preferred: await this.sent.nodeOf(sender, performance.now()) });
   }
 
@@ -111,9 +123,16 @@ export class BlockRouting {
    * How far an upstream must be to answer a read of the head: as far as the caller was told, or as far as the newest that
    * may be asked, which is looked for where none is known to be there. Null where nothing is demanded.
    */
-  floorOf(reference: BlockReference, mark: HeadMark | undefined, method: string): HeadFloor | null | Promise<HeadFloor | null> {
+  floorOf(
+    reference: BlockReference,
+    mark: HeadMark | undefined,
+    method: string,
+  ): HeadFloor | null | Promise<HeadFloor | null> {
     const now = performance.now();
-    const wanted = Math.max(mark?.heightAt(reference.commitment, now) ?? 0, reference.at === 'head' ? (reference.height ?? 0) : 0);
+    const wanted = Math.max(
+      mark?.heightAt(reference.commitment, now) ?? 0,
+      reference.at === 'head' ? (reference.height ?? 0) : 0,
+    );
     if (wanted === 0) return null;
     const newest = newestHead(this.nodes, reference.commitment, method, now);
     return newest >= wanted ? floorAt(reference, wanted, newest) : this.#lookedFor(reference, wanted, method);
@@ -126,15 +145,31 @@ export class BlockRouting {
     return mark !== undefined && commitments.some((each) => mark.heightAt(each, now) >= height);
   }
 
-  #atHead(reference: BlockReference, mark: HeadMark | undefined, method: string, facts: { preferred?: UpstreamNode | null; isPlaced?: boolean } = {}): BlockDemand | Promise<BlockDemand> {
+  #atHead(
+    reference: BlockReference,
+    mark: HeadMark | undefined,
+    method: string,
+    facts: { preferred?: UpstreamNode | null; isPlaced?: boolean } = {},
+  ): BlockDemand | Promise<BlockDemand> {
     const floor = this.floorOf(reference, mark, method);
-    return floor instanceof Promise ? floor.then((found) => new BlockDemand(reference, { ...facts, floor: found })) : new BlockDemand(reference, { ...facts, floor });
+    return floor instanceof Promise
+      ? floor.then((found) => new BlockDemand(reference, { ...facts, floor: found }))
+      : new BlockDemand(reference, { ...facts, floor });
   }
 
-  #atHeight(reference: BlockReference, height: number, method: string, isTold: boolean, preferred: UpstreamNode | null = null): BlockDemand | Promise<BlockDemand> {
+  #atHeight(
+    reference: BlockReference,
+    height: number,
+    method: string,
+    isTold: boolean,
+    preferred: UpstreamNode | null = null,
+  ): BlockDemand | Promise<BlockDemand> {
     const newest = newestHead(this.nodes, reference.commitment, method, performance.now());
-    if (newest >= height) return new BlockDemand(reference, { floor: namedFloor(reference, height, newest), isTold, preferred });
-    return this.#reached(reference, height, method, isTold).then((floor) => new BlockDemand(reference, { floor, isTold, preferred }));
+    if (newest >= height)
+      return new BlockDemand(reference, { floor: namedFloor(reference, height, newest), isTold, preferred });
+    return this.#reached(reference, height, method, isTold).then(
+      (floor) => new BlockDemand(reference, { floor, isTold, preferred }),
+    );
   }
 
   /** Reads heads until an upstream is at a block: once, and for a while where it is told to be there. */
@@ -166,13 +201,21 @@ export class BlockRouting {
   /** Whether a node has a block that may not be asked now: others have it soon. */
   #isOutOfReach({ commitment }: BlockReference, wanted: number, method: string): boolean {
     const now = performance.now();
-    return this.nodes.some((node) => !node.admits(method, now) && (node.heads?.freshHeightOf(commitment, now) ?? 0) >= wanted);
+    return this.nodes.some(
+      (node) => !node.admits(method, now) && (node.heads?.freshHeightOf(commitment, now) ?? 0) >= wanted,
+    );
   }
 
   /** Has the upstreams that are not known to be there say how far they are. */
   async #look({ commitment }: BlockReference, wanted: number, method: string): Promise<void> {
     const now = performance.now();
-    await Promise.all(this.nodes.map((node) => (node.admits(method, now) && node.heads && node.heads.heightOf(commitment) < wanted ? node.heads.look(commitment) : undefined)));
+    await Promise.all(
+      this.nodes.map((node) =>
+        node.admits(method, now) && node.heads && node.heads.heightOf(commitment) < wanted
+          ? node.heads.look(commitment)
+          : undefined,
+      ),
+    );
   }
 
   /**
@@ -210,7 +253,9 @@ export class BlockRouting {
     if (at !== 'head') return this.index.noteTransaction(id, from, { height, commitment }, now);
     // Solana's statuses tell of transactions that they are there, and not where.
     const statuses = end - start > STATUSES_LENGTH_MAX ? [] : statusesIn(bytes.toString('utf8', start, end));
-    [id, ...moreIds].forEach((each, index) => statuses[index] && this.index.noteTransaction(each, from, { height: null, commitment }, now));
+    [id, ...moreIds].forEach(
+      (each, index) => statuses[index] && this.index.noteTransaction(each, from, { height: null, commitment }, now),
+    );
   }
 
   /** By how new answers are compared: the head that one tells, and less than any where it tells none that counts. */
@@ -272,5 +317,11 @@ function floorAt({ commitment, tells }: BlockReference, height: number, newest: 
 
 /** The floor of a block that is named, which is no head: its answer says nothing of how far a node is. */
 function namedFloor({ commitment }: BlockReference, height: number, newest: number): HeadFloor {
-  return { commitment, height, heightMax: newest + REGION_BLOCKS, isVerified: false, allowsUnknown: height <= newest - SETTLED_BLOCKS };
+  return {
+    commitment,
+    height,
+    heightMax: newest + REGION_BLOCKS,
+    isVerified: false,
+    allowsUnknown: height <= newest - SETTLED_BLOCKS,
+  };
 }

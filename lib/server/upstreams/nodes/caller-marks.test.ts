@@ -38,7 +38,9 @@ describe('the mark of a caller', () => {
       mark.take(copy, before, 2);
       return mark.heightAt(0, 3);
     };
-    expect([after(100, 103), after(105, 103), after(100, 98), after(105, 98), after(105, 100)]).toEqual([103, 105, 98, 105, 105]);
+    expect([after(100, 103), after(105, 103), after(100, 98), after(105, 98), after(105, 100)]).toEqual([
+      103, 105, 98, 105, 105,
+    ]);
   });
 });
 

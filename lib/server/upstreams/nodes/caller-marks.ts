@@ -29,7 +29,8 @@ export class HeadMark {
   /** What stands here for as long as somebody works with it alone. */
   copy(): HeadMark {
     const copy = new HeadMark();
-    for (const commitment of HEAD_COMMITMENTS) copy.set(commitment, this.#heights[commitment] as number, this.#at[commitment] as number);
+    for (const commitment of HEAD_COMMITMENTS)
+      copy.set(commitment, this.#heights[commitment] as number, this.#at[commitment] as number);
     return copy;
   }
 

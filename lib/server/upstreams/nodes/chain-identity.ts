@@ -9,21 +9,32 @@ export interface ChainIdentity {
   matches(found: string | number): boolean;
 }
 
-const METHODS: Readonly<Record<Network['kind'], string>> = { evm: 'eth_chainId', solana: 'getGenesisHash', starknet: 'starknet_chainId' };
+const METHODS: Readonly<Record<Network['kind'], string>> = {
+  evm: 'eth_chainId',
+  solana: 'getGenesisHash',
+  starknet: 'starknet_chainId',
+};
 
 /**
  * What the upstreams of a network must say of their chain: what the operator configured, else what is known of it.
  * @param configured `chainIdentity` of the configuration; false where upstreams are to be believed.
  * @returns null where nothing is known, or nothing is to be asked.
  */
-export function chainIdentityOf({ slug, kind, chainId }: Network, configured: string | false | undefined): ChainIdentity | null {
+export function chainIdentityOf(
+  { slug, kind, chainId }: Network,
+  configured: string | false | undefined,
+): ChainIdentity | null {
   if (configured === false) return null;
   const identity = configured ?? CHAIN_IDENTITIES[slug] ?? (chainId === null ? null : String(chainId));
   if (identity === null) return null;
   const request = { method: METHODS[kind], params: '[]' };
   if (kind === 'solana') return { request, expected: identity, matches: (found) => found === identity };
   const number = numberOf(identity);
-  return { request, expected: kind === 'evm' && number !== null ? `0x${number.toString(16)}` : identity, matches: (found) => number !== null && numberOf(found) === number };
+  return {
+    request,
+    expected: kind === 'evm' && number !== null ? `0x${number.toString(16)}` : identity,
+    matches: (found) => number !== null && numberOf(found) === number,
+  };
 }
 
 /** Nodes write hex with and without leading zeros. */

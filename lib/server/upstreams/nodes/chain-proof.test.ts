@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { rpcGateway } from '@/test/rpc-gateway';
-import { type AskedItem, errorOf, type NodeScript, resultOf, scriptedNode, type ScriptedNode, sound } from '@/test/scripted-node';
+import {
+  type AskedItem,
+  errorOf,
+  type NodeScript,
+  resultOf,
+  scriptedNode,
+  type ScriptedNode,
+  sound,
+} from '@/test/scripted-node';
 import { networkHealthOf } from '../../rpc/network-health';
 
 const CALL = { jsonrpc: '2.0', id: 1, method: 'eth_gasPrice', params: [] };
@@ -8,9 +16,11 @@ const SEND = { jsonrpc: '2.0', id: 1, method: 'eth_sendRawTransaction', params: 
 const IDENTITY_METHODS = ['eth_chainId', 'getGenesisHash', 'starknet_chainId'];
 
 /** A node that says this of its chain, and answers everything else. */
-const saying = (identity: string): NodeScript => sound((item: AskedItem) => (IDENTITY_METHODS.includes(item.method) ? identity : '"0x7"'));
+const saying = (identity: string): NodeScript =>
+  sound((item: AskedItem) => (IDENTITY_METHODS.includes(item.method) ? identity : '"0x7"'));
 const proving = { chainIdentity: undefined };
-const looks = (node: ScriptedNode) => node.asked.filter(({ items: [item] }) => IDENTITY_METHODS.includes(item!.method)).length;
+const looks = (node: ScriptedNode) =>
+  node.asked.filter(({ items: [item] }) => IDENTITY_METHODS.includes(item!.method)).length;
 const calls = (node: ScriptedNode) => node.asked.length - looks(node);
 const LONG = { timeout: 30_000 };
 
@@ -25,7 +35,12 @@ describe('an upstream of another chain', LONG, () => {
     for (let call = 0; call < 3; call++) {
       const answer = await gateway.ask(body);
       expect([answer.status, answer.credits]).toEqual([500, null]);
-      expect(JSON.parse(answer.text)).toMatchObject({ code: 'UPSTREAM_FAILED', error: expect.stringContaining('it serves another chain: eth_chainId is 0x5, and of ethereum-mainnet 0x1') as string });
+      expect(JSON.parse(answer.text)).toMatchObject({
+        code: 'UPSTREAM_FAILED',
+        error: expect.stringContaining(
+          'it serves another chain: eth_chainId is 0x5, and of ethereum-mainnet 0x1',
+        ) as string,
+      });
     }
     expect([looks(node), calls(node)]).toEqual([1, 0]);
     expect(gateway.charges()).toEqual([]);
@@ -49,15 +64,29 @@ describe('an upstream of another chain', LONG, () => {
     const gateway = await rpcGateway([node.url], { healthChecks: { intervalMs: 10 } }, undefined, proving);
     expect((await gateway.ask(CALL)).status).toBe(200);
     node.script = saying('"0x5"');
-    await expect.poll(() => networkHealthOf(gateway.backend).upstreams[0]?.state, { timeout: 20_000 }).toBe('wrongChain');
+    await expect
+      .poll(() => networkHealthOf(gateway.backend).upstreams[0]?.state, { timeout: 20_000 })
+      .toBe('wrongChain');
     expect((await gateway.ask(CALL)).status).toBe(500);
     node.script = saying('"0x1"');
     await expect.poll(async () => (await gateway.ask(CALL)).status, { timeout: 20_000 }).toBe(200);
   });
 
   it.each([
-    ['solana-mainnet', '"5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d"', '"EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG"', 'getBalance', ['11111111111111111111111111111111']],
-    ['solana-devnet', '"EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG"', '"5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d"', 'getBalance', ['11111111111111111111111111111111']],
+    [
+      'solana-mainnet',
+      '"5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d"',
+      '"EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG"',
+      'getBalance',
+      ['11111111111111111111111111111111'],
+    ],
+    [
+      'solana-devnet',
+      '"EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG"',
+      '"5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d"',
+      'getBalance',
+      ['11111111111111111111111111111111'],
+    ],
     ['starknet-mainnet', '"0x534e5f4d41494e"', '"0x534e5f5345504f4c4941"', 'starknet_blockNumber', []],
     ['starknet-sepolia', '"0x534e5f5345504f4c4941"', '"0x534e5f4d41494e"', 'starknet_blockNumber', []],
   ])('is told on %s by its genesis hash or chain id', async (network, right, other, method, params) => {
@@ -81,7 +110,9 @@ describe('an upstream that has not proved its chain yet', LONG, () => {
       return saying('"0x1"')(asked, response);
     });
     const gateway = await rpcGateway([node.url], {}, undefined, proving);
-    const answers = Array.from({ length: 20 }, (_none, id) => gateway.ask({ ...CALL, id, method: id % 2 ? 'eth_blockNumber' : 'eth_gasPrice' }));
+    const answers = Array.from({ length: 20 }, (_none, id) =>
+      gateway.ask({ ...CALL, id, method: id % 2 ? 'eth_blockNumber' : 'eth_gasPrice' }),
+    );
     await expect.poll(() => looks(node)).toBe(1);
     expect(calls(node)).toBe(0);
     answer();
@@ -96,7 +127,9 @@ describe('an upstream that has not proved its chain yet', LONG, () => {
     ['answers HTML', () => '<html>'],
     ['is down', (_asked, response) => void response.writeHead(503).end()],
   ])('and %s when asked is not used, and is once it does', async (_what, script) => {
-    const node = await scriptedNode((asked, response) => (asked.items[0]?.method === 'eth_chainId' ? script(asked, response) : saying('"0x1"')(asked, response)));
+    const node = await scriptedNode((asked, response) =>
+      asked.items[0]?.method === 'eth_chainId' ? script(asked, response) : saying('"0x1"')(asked, response),
+    );
     const gateway = await rpcGateway([node.url], {}, undefined, proving);
     expect((await gateway.ask(CALL)).status).toBe(500);
     expect([calls(node), gateway.charges()]).toEqual([0, []]);
@@ -117,7 +150,8 @@ describe('an upstream that has not proved its chain yet', LONG, () => {
 describe('what the configuration says of a chain counts', LONG, () => {
   it('a genesis hash or chain id of its own, a further network by its chain id; and with false it is believed', async () => {
     const node = await scriptedNode(saying('"0x539"'));
-    const statusOf = async (network: string, settings: Record<string, unknown>) => (await (await rpcGateway([node.url], {}, network, settings)).ask(CALL)).status;
+    const statusOf = async (network: string, settings: Record<string, unknown>) =>
+      (await (await rpcGateway([node.url], {}, network, settings)).ask(CALL)).status;
     expect(await statusOf('ethereum-mainnet', { chainIdentity: '1337' })).toBe(200);
     expect(await statusOf('ethereum-mainnet', { chainIdentity: false })).toBe(200);
     expect(await statusOf('example-testnet', { chainId: 1337 })).toBe(200);

@@ -45,7 +45,8 @@ export class ChainProof {
    */
   look(): Promise<void> {
     const now = performance.now();
-    if (now < this.#restUntil || (this.health.chain === 'wrong' && now - this.#lookedAt < WRONG_MS)) return Promise.resolve();
+    if (now < this.#restUntil || (this.health.chain === 'wrong' && now - this.#lookedAt < WRONG_MS))
+      return Promise.resolve();
     return this.lookAgain();
   }
 
@@ -58,14 +59,23 @@ export class ChainProof {
     const { identity, slug, timeoutMs } = this.settings;
     try {
       const found = await askNode(this.upstream, identity.request, timeoutMs);
-      if (typeof found !== 'string' && typeof found !== 'number') throw new Error(`its answer to ${identity.request.method} is no id of a chain`);
+      if (typeof found !== 'string' && typeof found !== 'number')
+        throw new Error(`its answer to ${identity.request.method} is no id of a chain`);
       this.#lookedAt = performance.now();
       if (identity.matches(found)) return this.#settle('right', null);
       const sentence = `it serves another chain: ${identity.request.method} is ${String(found).slice(0, SHOWN_LENGTH)}, and of ${slug} ${identity.expected}`;
       this.#settle('wrong', new UpstreamFailure('wrong-chain', sentence));
     } catch (error) {
       // A chain that was proved, or found to be another, is not forgotten because the node is silent now.
-      if (this.health.chain === 'unproved') this.#failed(isUpstreamFailure(error) ? error : new UpstreamFailure('not-json', error instanceof Error ? error.message : 'its chain could not be asked for'));
+      if (this.health.chain === 'unproved')
+        this.#failed(
+          isUpstreamFailure(error)
+            ? error
+            : new UpstreamFailure(
+                'not-json',
+                error instanceof Error ? error.message : 'its chain could not be asked for',
+              ),
+        );
     }
   }
 

@@ -10,7 +10,14 @@ import type { UpstreamNode } from './upstream-node';
  * @param demand what the call demands beside the floor.
  * @returns null where all others rest or are cut off.
  */
-export function chooseNode(nodes: readonly UpstreamNode[], method: string, now: number, avoid: readonly UpstreamNode[], floor: HeadFloor | null = null, demand: BlockDemand | null = null): UpstreamNode | null {
+export function chooseNode(
+  nodes: readonly UpstreamNode[],
+  method: string,
+  now: number,
+  avoid: readonly UpstreamNode[],
+  floor: HeadFloor | null = null,
+  demand: BlockDemand | null = null,
+): UpstreamNode | null {
   let best: UpstreamNode | null = null;
   for (const node of nodes) {
     if (avoid.includes(node) || !node.admits(method, now)) continue;
@@ -23,7 +30,12 @@ export function chooseNode(nodes: readonly UpstreamNode[], method: string, now: 
  * The upstream to ask once where all are cut off: the one whose time is over first. Null where all of them rest,
  * as they asked for.
  */
-export function chooseLastResort(nodes: readonly UpstreamNode[], method: string, now: number, avoid: readonly UpstreamNode[]): UpstreamNode | null {
+export function chooseLastResort(
+  nodes: readonly UpstreamNode[],
+  method: string,
+  now: number,
+  avoid: readonly UpstreamNode[],
+): UpstreamNode | null {
   let best: UpstreamNode | null = null;
   for (const node of nodes) {
     if (avoid.includes(node) || !node.health.servesChain || node.restsFor(now) > 0) continue;
@@ -32,7 +44,14 @@ export function chooseLastResort(nodes: readonly UpstreamNode[], method: string,
   return best;
 }
 
-function isBetter(a: UpstreamNode, b: UpstreamNode, method: string, now: number, floor: HeadFloor | null, demand: BlockDemand | null): boolean {
+function isBetter(
+  a: UpstreamNode,
+  b: UpstreamNode,
+  method: string,
+  now: number,
+  floor: HeadFloor | null,
+  demand: BlockDemand | null,
+): boolean {
   if (a.health.isDoubtful !== b.health.isDoubtful) return b.health.isDoubtful;
   const reference = demand?.reference ?? null;
   const [lacksA, lacksB] = [a.lacks(method, reference, now), b.lacks(method, reference, now)];

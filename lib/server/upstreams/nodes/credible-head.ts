@@ -22,7 +22,10 @@ export class CredibleHead {
    */
   among(heights: readonly number[], now: number): number {
     const known = heights.filter(Number.isFinite).sort((a, b) => b - a);
-    const best = known.find((height, index) => index === known.length - 1 || !this.#isMadeUp(height, known.toSpliced(index, 1), now)) ?? -Infinity;
+    const best =
+      known.find(
+        (height, index) => index === known.length - 1 || !this.#isMadeUp(height, known.toSpliced(index, 1), now),
+      ) ?? -Infinity;
     if (best !== -Infinity) {
       this.#height = best;
       this.#at = now;
@@ -34,7 +37,9 @@ export class CredibleHead {
     if (others.some((other) => isNear(other, height))) return false;
     const sinceMs = now - this.#at;
     if (sinceMs <= KNOWN_MS) return height > this.#height + REGION_BLOCKS + (sinceMs / 1_000) * BLOCKS_PER_SECOND_MAX;
-    return others.some((other, index) => other < height / 2 && others.some((second, place) => place !== index && isNear(second, other)));
+    return others.some(
+      (other, index) => other < height / 2 && others.some((second, place) => place !== index && isNear(second, other)),
+    );
   }
 }
 

@@ -37,11 +37,16 @@ async function leave({ ask }: Pick<RpcGateway, 'ask'>, body: unknown, when: () =
 async function chargedAfter({ charges, gateway }: RpcGateway, count: number): Promise<number[]> {
   await until(() => charges().length >= count);
   await sleep(100);
-  expect(await gateway.meter.spendable({ accountId: 1, apiKeyId: 1, purse: 'account' })).toBe(1_000_000_000 - charges().reduce((sum, credits) => sum + credits, 0) * 700);
+  expect(await gateway.meter.spendable({ accountId: 1, apiKeyId: 1, purse: 'account' })).toBe(
+    1_000_000_000 - charges().reduce((sum, credits) => sum + credits, 0) * 700,
+  );
   return charges();
 }
 
-const wasAsked = (...nodes: ScriptedNode[]) => () => nodes.every(({ asked }) => asked.length > 0);
+const wasAsked =
+  (...nodes: ScriptedNode[]) =>
+  () =>
+    nodes.every(({ asked }) => asked.length > 0);
 
 describe('a client that leaves after its call was sent pays what the upstream did', LONG, () => {
   it('a read', async () => {
@@ -54,14 +59,22 @@ describe('a client that leaves after its call was sent pays what the upstream di
   it('twenty reads, each of them', async () => {
     const node = await scriptedNode(late(200));
     const rpc = await rpcGateway([node.url], RPC);
-    await Promise.all(Array.from({ length: 20 }, (_none, index) => leave(rpc, { ...READ, params: [`0x${index}`, 'latest'] }, () => node.asked.length >= 20)));
+    await Promise.all(
+      Array.from({ length: 20 }, (_none, index) =>
+        leave(rpc, { ...READ, params: [`0x${index}`, 'latest'] }, () => node.asked.length >= 20),
+      ),
+    );
     expect(await chargedAfter(rpc, 20)).toEqual(Array.from({ length: 20 }, () => 20));
   });
 
   it('the same read of several callers, asked once and charged to each', async () => {
     const node = await scriptedNode(late(200));
     const rpc = await rpcGateway([node.url], RPC);
-    const [staying] = await Promise.all([rpc.ask(READ), leave(rpc, READ, wasAsked(node)), leave(rpc, READ, wasAsked(node))]);
+    const [staying] = await Promise.all([
+      rpc.ask(READ),
+      leave(rpc, READ, wasAsked(node)),
+      leave(rpc, READ, wasAsked(node)),
+    ]);
     expect(staying).toMatchObject({ status: 200, credits: 20 });
     expect(await chargedAfter(rpc, 3)).toEqual([20, 20, 20]);
     expect(node.asked).toHaveLength(1);
@@ -82,9 +95,15 @@ describe('a client that leaves after its call was sent pays what the upstream di
   });
 
   it('a batch that the upstream takes only one by one, the items included that had not left yet', async () => {
-    const node = await scriptedNode((asked, response) => (asked.batch ? void response.writeHead(405).end() : late(60)(asked, response)));
+    const node = await scriptedNode((asked, response) =>
+      asked.batch ? void response.writeHead(405).end() : late(60)(asked, response),
+    );
     const rpc = await rpcGateway([node.url], RPC);
-    const items = Array.from({ length: 12 }, (_none, index) => ({ ...READ, id: index, params: [`0x${index}`, 'latest'] }));
+    const items = Array.from({ length: 12 }, (_none, index) => ({
+      ...READ,
+      id: index,
+      params: [`0x${index}`, 'latest'],
+    }));
     await leave(rpc, items, () => node.asked.length > 1);
     expect(await chargedAfter(rpc, 1)).toEqual([12 * 20]);
   });
@@ -98,7 +117,10 @@ describe('a client that leaves after its call was sent pays what the upstream di
   });
 
   it('a read whose first upstream fails, and that another answers', async () => {
-    const [first, second] = [await scriptedNode(late(10, (_asked, response) => void response.writeHead(500).end())), await scriptedNode(late(100))];
+    const [first, second] = [
+      await scriptedNode(late(10, (_asked, response) => void response.writeHead(500).end())),
+      await scriptedNode(late(100)),
+    ];
     const rpc = await rpcGateway([first.url, second.url], { ...RPC, hedging: { minDelayMs: 400, maxDelayMs: 400 } });
     await leave(rpc, READ, wasAsked(first));
     expect(await chargedAfter(rpc, 1)).toEqual([20]);

@@ -5,7 +5,11 @@ const NULL = 'null';
 
 /** Whether a result is `null` or an empty list, which may only mean that a node does not know. */
 export function isEmpty(answer: ItemAnswer): boolean {
-  return answer.kind === 'result' && answer.end - answer.start <= NULL.length && (textOf(answer) === NULL || textOf(answer) === '[]');
+  return (
+    answer.kind === 'result' &&
+    answer.end - answer.start <= NULL.length &&
+    (textOf(answer) === NULL || textOf(answer) === '[]')
+  );
 }
 
 /** What an answer is worth whose node may be behind. */

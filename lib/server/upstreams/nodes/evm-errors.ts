@@ -5,8 +5,10 @@ const GENERAL = [-32_000, -32_603, -32_001, -32_002, 0] as const;
 /** Codes for a request at fault, under which providers also say what they do not serve. */
 const REQUEST_FAULTS = [-32_600, -32_602] as const;
 
-const RATE_LIMIT_TEXT = /rate.?limit|too many request|requests? (per|limit)|request rate exceeded|compute units|throughput|capacity exceeded|over capacity|daily request|call limit/i;
-const QUOTA_TEXT = /quota|credits? (exhausted|exceeded|limit)|monthly (capacity|limit)|reached the free tier|daily request limit|plan limit/i;
+const RATE_LIMIT_TEXT =
+  /rate.?limit|too many request|requests? (per|limit)|request rate exceeded|compute units|throughput|capacity exceeded|over capacity|daily request|call limit/i;
+const QUOTA_TEXT =
+  /quota|credits? (exhausted|exceeded|limit)|monthly (capacity|limit)|reached the free tier|daily request limit|plan limit/i;
 const RANGE_TEXT =
   /block range|(range|interval) (is |too |exceed|limit|of blocks)|range of \d|(number of |requested |query |limit )[^.]{0,30}\bblocks\b|smaller than size|ranges over|max(imum)? (block )?range|exceeds? the range|limited to (a |an )?[\d,._]+ ?k?[- ]?(block|range)|up to an? [\d,._]+ ?k? block|blocks? distance|(query|request) (exceeds|timeout exceeded)|more than [\d,._]+ (results|logs|events)|response size|result set|logs matched|exceeds? max(imum)? (results|logs)|exceeded max|response (is )?too (large|big)|too many (blocks|logs|results)|specify less number of address/i;
 
@@ -99,7 +101,12 @@ export const EVM_ERRORS: readonly ErrorRule[] = [
   // The same numbers mean other things to other nodes: these need their text.
   { codes: [-32_003], text: /^(daily|\d+\/\w+) request limit/i, means: 'quota' },
   { codes: [-32_007, -32_009, -32_012, -32_014, -32_016], text: RATE_LIMIT_TEXT, means: 'rate-limited' },
-  { codes: [-32_014, -32_600, -32_000, -32_005, -32_010], text: /batch (limit|size|too)|too many .{0,20}(in|per) (a )?batch|batch requests? (is|are) (not|disabled)|batch(es|ing)? (is |are )?(not|disabled|unsupported)/i, source: 'unless-executed', means: 'no-batches' },
+  {
+    codes: [-32_014, -32_600, -32_000, -32_005, -32_010],
+    text: /batch (limit|size|too)|too many .{0,20}(in|per) (a )?batch|batch requests? (is|are) (not|disabled)|batch(es|ing)? (is |are )?(not|disabled|unsupported)/i,
+    source: 'unless-executed',
+    means: 'no-batches',
+  },
   { codes: [-32_014, -32_019], means: 'missing' },
   { codes: [-32_010], text: /^backend offline/i, means: 'failing' },
   { codes: [-32_011], text: /^no backends? /i, means: 'failing' },

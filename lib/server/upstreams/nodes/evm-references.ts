@@ -15,34 +15,86 @@ type Telling = Pick<BlockReference, 'tells' | 'heightIn'> & Partial<Pick<BlockRe
 
 const positions = new Map<string, Position>();
 
-function define(form: Position['form'], index: number, data: ChainData, methods: readonly string[], telling?: Telling): void {
+function define(
+  form: Position['form'],
+  index: number,
+  data: ChainData,
+  methods: readonly string[],
+  telling?: Telling,
+): void {
   for (const method of methods) positions.set(method, { form, index, reference: { ...HEAD_STATE, data, ...telling } });
 }
 
 const BLOCK: Telling = { tells: 'head', heightIn: memberHeight('number'), hashName: 'hash' };
 const RECEIPTS: Telling = { tells: 'head', heightIn: memberHeight('blockNumber'), hashName: 'blockHash' };
 const IN_BLOCK: Telling = { tells: 'block', heightIn: memberHeight('blockNumber'), hashName: 'blockHash' };
-const LOGS: Telling = { tells: 'block', heightIn: lastMemberHeight('blockNumber'), hashName: 'blockHash', isRange: true };
+const LOGS: Telling = {
+  tells: 'block',
+  heightIn: lastMemberHeight('blockNumber'),
+  hashName: 'blockHash',
+  isRange: true,
+};
 const TRACES: Telling = { tells: 'nothing', heightIn: NO_HEIGHT_FINDER, isRange: true };
 
 define('head', 0, 'history', ['eth_blockNumber'], { tells: 'head', heightIn: wholeHeight });
 define('block', 0, 'history', ['eth_getBlockByNumber', 'eth_getHeaderByNumber'], BLOCK);
 define('block', 0, 'history', ['eth_getBlockReceipts'], RECEIPTS);
 define('block', 0, 'history', [
-  'eth_getBlockTransactionCountByNumber', 'eth_getTransactionByBlockNumberAndIndex', 'eth_getRawTransactionByBlockNumberAndIndex',
-  'eth_getUncleByBlockNumberAndIndex', 'eth_getUncleCountByBlockNumber', 'eth_getTransactionReceiptsByBlock', 'eth_getTransactionReceiptsByBlockNumber',
-  'eth_getTransactionsByBlockNumber', 'eth_getBlobSidecars', 'eth_getBlockAccessList', 'debug_getBlockRlp', 'debug_getRawBlock', 'debug_getRawHeader',
-  'debug_getRawReceipts', 'debug_getRawTransactions', 'debug_printBlock', 'erigon_getHeaderByNumber', 'zks_getBlockDetails', 'zks_getBlockMetadataByNumber',
-  'zks_getRawBlockTransactions', 'bor_getAuthor', 'bor_getSigners', 'bor_getSnapshot', 'bor_getSnapshotProposer', 'bor_getSnapshotProposerSequence',
-  'parlia_getSnapshot', 'parlia_getValidators', 'optimism_outputAtBlock',
+  'eth_getBlockTransactionCountByNumber',
+  'eth_getTransactionByBlockNumberAndIndex',
+  'eth_getRawTransactionByBlockNumberAndIndex',
+  'eth_getUncleByBlockNumberAndIndex',
+  'eth_getUncleCountByBlockNumber',
+  'eth_getTransactionReceiptsByBlock',
+  'eth_getTransactionReceiptsByBlockNumber',
+  'eth_getTransactionsByBlockNumber',
+  'eth_getBlobSidecars',
+  'eth_getBlockAccessList',
+  'debug_getBlockRlp',
+  'debug_getRawBlock',
+  'debug_getRawHeader',
+  'debug_getRawReceipts',
+  'debug_getRawTransactions',
+  'debug_printBlock',
+  'erigon_getHeaderByNumber',
+  'zks_getBlockDetails',
+  'zks_getBlockMetadataByNumber',
+  'zks_getRawBlockTransactions',
+  'bor_getAuthor',
+  'bor_getSigners',
+  'bor_getSnapshot',
+  'bor_getSnapshotProposer',
+  'bor_getSnapshotProposerSequence',
+  'parlia_getSnapshot',
+  'parlia_getValidators',
+  'optimism_outputAtBlock',
 ]);
 define('block', 0, 'trace', [
-  'debug_accountRange', 'debug_dumpBlock', 'debug_executionWitness', 'debug_intermediateRoots', 'debug_traceBlockByNumber', 'trace_block', 'trace_blockOpcodeGas',
-  'trace_replayBlockTransactions', 'debug_traceTransactionByBlockAndIndex', 'arbtrace_block', 'arbtrace_replayBlockTransactions', 'erigon_getBalanceChangesInBlock',
+  'debug_accountRange',
+  'debug_dumpBlock',
+  'debug_executionWitness',
+  'debug_intermediateRoots',
+  'debug_traceBlockByNumber',
+  'trace_block',
+  'trace_blockOpcodeGas',
+  'trace_replayBlockTransactions',
+  'debug_traceTransactionByBlockAndIndex',
+  'arbtrace_block',
+  'arbtrace_replayBlockTransactions',
+  'erigon_getBalanceChangesInBlock',
 ]);
 define('block', 1, 'state', [
-  'eth_getBalance', 'eth_getCode', 'eth_getTransactionCount', 'eth_call', 'eth_estimateGas', 'eth_createAccessList', 'eth_getAccount', 'eth_getAccountInfo',
-  'eth_getStorageValues', 'eth_simulateV1', 'eth_callDetailed',
+  'eth_getBalance',
+  'eth_getCode',
+  'eth_getTransactionCount',
+  'eth_call',
+  'eth_estimateGas',
+  'eth_createAccessList',
+  'eth_getAccount',
+  'eth_getAccountInfo',
+  'eth_getStorageValues',
+  'eth_simulateV1',
+  'eth_callDetailed',
 ]);
 define('context', 1, 'state', ['eth_callMany']);
 define('context', 1, 'trace', ['debug_traceCallMany']);
@@ -53,18 +105,57 @@ define('block', 2, 'state', ['eth_getStorageAt', 'eth_getProof']);
 define('block', 2, 'trace', ['trace_call', 'arbtrace_call']);
 define('hash', 0, 'history', ['eth_getBlockByHash', 'eth_getHeaderByHash'], { ...BLOCK, tells: 'block' });
 define('hash', 0, 'history', [
-  'eth_getBlockTransactionCountByHash', 'eth_getUncleCountByBlockHash', 'eth_getUncleByBlockHashAndIndex', 'eth_getTransactionByBlockHashAndIndex',
-  'eth_getRawTransactionByBlockHashAndIndex', 'debug_getBlockRlpByHash', 'erigon_getHeaderByHash', 'erigon_getBlockReceiptsByBlockHash', 'erigon_getLogsByHash',
-  'bor_getSignersAtHash', 'bor_getSnapshotAtHash', 'parlia_getSnapshotAtHash', 'parlia_getValidatorsAtHash', 'eth_getSignersAtHash',
+  'eth_getBlockTransactionCountByHash',
+  'eth_getUncleCountByBlockHash',
+  'eth_getUncleByBlockHashAndIndex',
+  'eth_getTransactionByBlockHashAndIndex',
+  'eth_getRawTransactionByBlockHashAndIndex',
+  'debug_getBlockRlpByHash',
+  'erigon_getHeaderByHash',
+  'erigon_getBlockReceiptsByBlockHash',
+  'erigon_getLogsByHash',
+  'bor_getSignersAtHash',
+  'bor_getSnapshotAtHash',
+  'parlia_getSnapshotAtHash',
+  'parlia_getValidatorsAtHash',
+  'eth_getSignersAtHash',
 ]);
-define('hash', 0, 'trace', ['debug_traceBlockByHash', 'debug_storageRangeAt', 'debug_executionWitnessByBlockHash', 'debug_getModifiedAccountsByHash', 'debug_traceTransactionByBlockhashAndIndex']);
-define('transaction', 0, 'history', ['eth_getTransactionReceipt', 'eth_getTransactionByHash', 'eth_getTransactionDataAndReceipt', 'eth_getUserOperationByHash'], IN_BLOCK);
+define('hash', 0, 'trace', [
+  'debug_traceBlockByHash',
+  'debug_storageRangeAt',
+  'debug_executionWitnessByBlockHash',
+  'debug_getModifiedAccountsByHash',
+  'debug_traceTransactionByBlockhashAndIndex',
+]);
+define(
+  'transaction',
+  0,
+  'history',
+  [
+    'eth_getTransactionReceipt',
+    'eth_getTransactionByHash',
+    'eth_getTransactionDataAndReceipt',
+    'eth_getUserOperationByHash',
+  ],
+  IN_BLOCK,
+);
 define('transaction', 0, 'history', [
-  'eth_getRawTransactionByHash', 'eth_getBlobSidecarByTxHash', 'eth_getUserOperationReceipt', 'pimlico_getUserOperationStatus', 'debug_getRawTransaction',
-  'zks_getTransactionDetails', 'zks_getL2ToL1LogProof',
+  'eth_getRawTransactionByHash',
+  'eth_getBlobSidecarByTxHash',
+  'eth_getUserOperationReceipt',
+  'pimlico_getUserOperationStatus',
+  'debug_getRawTransaction',
+  'zks_getTransactionDetails',
+  'zks_getL2ToL1LogProof',
 ]);
 define('transaction', 0, 'trace', [
-  'debug_traceTransaction', 'trace_transaction', 'trace_get', 'trace_replayTransaction', 'trace_transactionOpcodeGas', 'arbtrace_transaction', 'arbtrace_get',
+  'debug_traceTransaction',
+  'trace_transaction',
+  'trace_get',
+  'trace_replayTransaction',
+  'trace_transactionOpcodeGas',
+  'arbtrace_transaction',
+  'arbtrace_get',
   'arbtrace_replayTransaction',
 ]);
 define('filter', 0, 'history', ['eth_getLogs', 'erigon_getLogs', 'erigon_getLatestLogs'], LOGS);
@@ -79,7 +170,8 @@ export function evmPosition(method: string): Pick<Position, 'form' | 'index'> | 
 const PARAMS_LENGTH_MAX = 262_144;
 
 /** A read at the head whose answer tells nothing: a pending block has the number of one that is not there yet, or none. */
-const pendingOf = (reference: BlockReference): BlockReference => (reference.tells === 'nothing' ? reference : { ...HEAD_STATE, data: reference.data });
+const pendingOf = (reference: BlockReference): BlockReference =>
+  reference.tells === 'nothing' ? reference : { ...HEAD_STATE, data: reference.data };
 
 export function evmReference({ method, params }: RpcRequest): BlockReference | null {
   const position = positions.get(method);

@@ -9,7 +9,12 @@ import { type NodeScript, refusingUrl, resultOf, scriptedNode, sound } from '@/t
  */
 
 const TIMEOUT_MS = 1_200;
-const RPC = { timeoutMs: TIMEOUT_MS, attemptTimeoutMs: 500, hedging: { minDelayMs: 20, maxDelayMs: 150 }, answerBytesMax: 2_000_000 };
+const RPC = {
+  timeoutMs: TIMEOUT_MS,
+  attemptTimeoutMs: 500,
+  hedging: { minDelayMs: 20, maxDelayMs: 150 },
+  answerBytesMax: 2_000_000,
+};
 /** For the machine, on top of a budget. */
 const SLACK_MS = 2_000;
 const CALL = { jsonrpc: '2.0', id: 'mine', method: 'eth_getBalance', params: ['0x1', 'latest'] };
@@ -18,16 +23,19 @@ const CALL = { jsonrpc: '2.0', id: 'mine', method: 'eth_getBalance', params: ['0
 const LONG = { timeout: 30_000 };
 
 describe('one upstream that', LONG, () => {
-  it.each(Object.entries(NODE_FAULTS))('%s: 500 within the budget, nothing billed, no secret told', async (_fault, script) => {
-    const node = await scriptedNode(script);
-    const { ask, charges } = await rpcGateway([`${node.url}/k3y?key=k3y`], RPC);
-    const answer = await ask(CALL);
-    expect(answer).toMatchObject({ status: 500, credits: null });
-    expect(JSON.parse(answer.text)).toMatchObject({ code: 'UPSTREAM_FAILED' });
-    expect(answer.text).not.toMatch(/k3y|127\.0\.0\.1|:\d{4,5}\b/);
-    expect(answer.elapsedMs).toBeLessThan(TIMEOUT_MS + SLACK_MS);
-    expect(charges()).toEqual([]);
-  });
+  it.each(Object.entries(NODE_FAULTS))(
+    '%s: 500 within the budget, nothing billed, no secret told',
+    async (_fault, script) => {
+      const node = await scriptedNode(script);
+      const { ask, charges } = await rpcGateway([`${node.url}/k3y?key=k3y`], RPC);
+      const answer = await ask(CALL);
+      expect(answer).toMatchObject({ status: 500, credits: null });
+      expect(JSON.parse(answer.text)).toMatchObject({ code: 'UPSTREAM_FAILED' });
+      expect(answer.text).not.toMatch(/k3y|127\.0\.0\.1|:\d{4,5}\b/);
+      expect(answer.elapsedMs).toBeLessThan(TIMEOUT_MS + SLACK_MS);
+      expect(charges()).toEqual([]);
+    },
+  );
 
   it('refuses the connection: 500 at once, nothing billed', async () => {
     const { ask, charges } = await rpcGateway([`${await refusingUrl()}/k3y`], RPC);
@@ -40,7 +48,9 @@ describe('one upstream that', LONG, () => {
 
   it('asks for a short rest is given it, and asked again', async () => {
     let requests = 0;
-    const node = await scriptedNode(({ items: [item] }, response) => (requests++ === 0 ? void response.writeHead(429, { 'retry-after': '1' }).end() : resultOf(item!, '1')));
+    const node = await scriptedNode(({ items: [item] }, response) =>
+      requests++ === 0 ? void response.writeHead(429, { 'retry-after': '1' }).end() : resultOf(item!, '1'),
+    );
     const { ask, charges } = await rpcGateway([node.url], { ...RPC, timeoutMs: 5_000 });
     const answer = await ask(CALL);
     expect(answer).toMatchObject({ status: 200, credits: 20 });
@@ -50,7 +60,9 @@ describe('one upstream that', LONG, () => {
 
   it('flaps: a read is tried again there, and billed once', async () => {
     let requests = 0;
-    const node = await scriptedNode(({ items: [item] }, response) => (requests++ % 2 === 0 ? void response.writeHead(500).end() : resultOf(item!, '1')));
+    const node = await scriptedNode(({ items: [item] }, response) =>
+      requests++ % 2 === 0 ? void response.writeHead(500).end() : resultOf(item!, '1'),
+    );
     const { ask, charges } = await rpcGateway([node.url], RPC);
     for (let i = 0; i < 3; i++) expect((await ask(CALL)).status).toBe(200);
     expect(charges()).toEqual([20, 20, 20]);
@@ -79,7 +91,9 @@ describe('one upstream of two that', LONG, () => {
   it('refuses the connection: the other one answers at once', async () => {
     const good = await scriptedNode();
     const { ask, charges } = await rpcGateway([await refusingUrl(), good.url], RPC);
-    const answers = await Promise.all(Array.from({ length: 50 }, (_none, i) => ask({ ...CALL, params: [`0x${i}`, 'latest'] })));
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_none, i) => ask({ ...CALL, params: [`0x${i}`, 'latest'] })),
+    );
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     expect(charges()).toHaveLength(50);
   });
@@ -104,7 +118,9 @@ describe('one upstream of two that', LONG, () => {
 
   it('fails at one method still serves the others', async () => {
     const [half, good] = [
-      await scriptedNode((asked, response) => (asked.items[0]?.method === 'eth_getLogs' ? void response.writeHead(500).end() : sound()(asked, response))),
+      await scriptedNode((asked, response) =>
+        asked.items[0]?.method === 'eth_getLogs' ? void response.writeHead(500).end() : sound()(asked, response),
+      ),
       await scriptedNode(),
     ];
     const { ask } = await rpcGateway([half.url, good.url], RPC);
@@ -115,7 +131,8 @@ describe('one upstream of two that', LONG, () => {
   });
 
   it('says that it cannot serve (rate limit, missing state) is passed over; what both say is the answer, at 5 credits', async () => {
-    const unable: NodeScript = ({ items: [item] }) => `{"jsonrpc":"2.0","id":${item!.id},"error":{"code":-32000,"message":"missing trie node 0xabc"}}`;
+    const unable: NodeScript = ({ items: [item] }) =>
+      `{"jsonrpc":"2.0","id":${item!.id},"error":{"code":-32000,"message":"missing trie node 0xabc"}}`;
     const [pruned, archive] = [await scriptedNode(unable), await scriptedNode()];
     const { ask, charges } = await rpcGateway([pruned.url, archive.url], RPC);
     expect(await ask(CALL)).toMatchObject({ status: 200, credits: 20 });
@@ -128,7 +145,10 @@ describe('one upstream of two that', LONG, () => {
 
   it('answers null or an error of its own has answered', async () => {
     for (const member of ['"result":null', '"result":[]', '"error":{"code":3,"message":"execution reverted"}']) {
-      const [first, second] = [await scriptedNode(({ items: [item] }) => `{"jsonrpc":"2.0","id":${item!.id},${member}}`), await scriptedNode()];
+      const [first, second] = [
+        await scriptedNode(({ items: [item] }) => `{"jsonrpc":"2.0","id":${item!.id},${member}}`),
+        await scriptedNode(),
+      ];
       const { ask } = await rpcGateway([first.url, second.url], RPC);
       expect((await ask(CALL)).text).toBe(`{"jsonrpc":"2.0","id":"mine",${member}}`);
       expect(second.asked).toHaveLength(0);

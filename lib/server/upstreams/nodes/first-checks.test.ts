@@ -13,12 +13,20 @@ describe('when a gateway starts', { timeout: 30_000 }, () => {
   it('every upstream is checked at once, though nobody calls', async () => {
     for (const count of [1, 3]) {
       const nodes = await Promise.all(Array.from({ length: count }, () => scriptedNode(sound(evm))));
-      const gateway = await rpcGateway(nodes.map(({ url }) => url), RPC, undefined, {});
+      const gateway = await rpcGateway(
+        nodes.map(({ url }) => url),
+        RPC,
+        undefined,
+        {},
+      );
       await expect.poll(() => states(gateway), { timeout: 1_500 }).toEqual(nodes.map(() => 'healthy'));
     }
   });
 
-  it.each([['alone', 0], ['beside others', 1]])('an upstream that refuses connections, %s, is failing within 15 s', async (_where, peers) => {
+  it.each([
+    ['alone', 0],
+    ['beside others', 1],
+  ])('an upstream that refuses connections, %s, is failing within 15 s', async (_where, peers) => {
     const others = await Promise.all(Array.from({ length: peers }, () => scriptedNode(sound(evm))));
     const gateway = await rpcGateway([await refusingUrl(), ...others.map(({ url }) => url)], RPC, undefined, {});
     await expect.poll(() => states(gateway)[0], { timeout: 15_000 }).toBe('failing');

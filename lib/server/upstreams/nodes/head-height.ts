@@ -19,7 +19,9 @@ export function checkedCommitment(kind: ChainKind): HeadCommitment {
 export function headRequest(kind: ChainKind, commitment: HeadCommitment): { method: string; params: string } {
   switch (kind) {
     case 'evm':
-      return commitment === 0 ? { method: 'eth_blockNumber', params: '[]' } : { method: 'eth_getBlockByNumber', params: `["${commitment === SAFE ? 'safe' : 'finalized'}",false]` };
+      return commitment === 0
+        ? { method: 'eth_blockNumber', params: '[]' }
+        : { method: 'eth_getBlockByNumber', params: `["${commitment === SAFE ? 'safe' : 'finalized'}",false]` };
     case 'solana':
       return { method: 'getSlot', params: `[{"commitment":"${COMMITMENTS[commitment]}"}]` };
     case 'starknet':

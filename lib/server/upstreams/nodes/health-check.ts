@@ -22,7 +22,12 @@ export type HealthNews = (node: UpstreamNode, sentence: string, isGood: boolean)
  * have not proved their chain do so first. Never throws.
  * @param thorough whether to have all prove their chain again, and to ask for the newest final block, which costs more.
  */
-export async function checkHealth(backend: Backend, options: HealthCheckOptions, thorough: boolean, onNews: HealthNews): Promise<void> {
+export async function checkHealth(
+  backend: Backend,
+  options: HealthCheckOptions,
+  thorough: boolean,
+  onNews: HealthNews,
+): Promise<void> {
   const { nodes } = backend.pool;
   const before = nodes.map(({ health: { isDoubtful, chain } }) => ({ isDoubtful, chain }));
   await Promise.all(nodes.map((node) => checkNode(node, backend.network, options, thorough)));
@@ -31,11 +36,17 @@ export async function checkHealth(backend: Backend, options: HealthCheckOptions,
   nodes.forEach((node, index) => {
     const { isDoubtful, chain } = before[index] as (typeof before)[number];
     // Whose chain changed was told of already.
-    if (chain === node.health.chain && isDoubtful !== node.health.isDoubtful) onNews(node, sentenceOf(node), !node.health.isDoubtful);
+    if (chain === node.health.chain && isDoubtful !== node.health.isDoubtful)
+      onNews(node, sentenceOf(node), !node.health.isDoubtful);
   });
 }
 
-async function checkNode(node: UpstreamNode, network: Network, { timeoutMs }: HealthCheckOptions, thorough: boolean): Promise<void> {
+async function checkNode(
+  node: UpstreamNode,
+  network: Network,
+  { timeoutMs }: HealthCheckOptions,
+  thorough: boolean,
+): Promise<void> {
   const { health, proof, upstream } = node;
   try {
     if (proof && (thorough || !health.servesChain)) await proof.lookAgain();
@@ -58,7 +69,11 @@ async function checkNode(node: UpstreamNode, network: Network, { timeoutMs }: He
 
 /** Null where the node does not know the tag. */
 async function finalizedHeight(upstream: Upstream, timeoutMs: number): Promise<number | null> {
-  const block = await askNode(upstream, { method: 'eth_getBlockByNumber', params: '["finalized",false]' }, timeoutMs).catch((error: unknown) => {
+  const block = await askNode(
+    upstream,
+    { method: 'eth_getBlockByNumber', params: '["finalized",false]' },
+    timeoutMs,
+  ).catch((error: unknown) => {
     if (isUpstreamFailure(error)) throw error;
     return null;
   });
@@ -97,5 +112,7 @@ function noteFinality(backend: Backend, finalityDepth: number): void {
 
 function sentenceOf({ health }: UpstreamNode): string {
   if (!health.isDoubtful) return 'it is healthy again';
-  return health.isLagging ? `it is ${health.lagBlocks} blocks behind` : (health.lastError?.message ?? 'its health checks fail');
+  return health.isLagging
+    ? `it is ${health.lagBlocks} blocks behind`
+    : (health.lastError?.message ?? 'its health checks fail');
 }

@@ -14,12 +14,17 @@ interface Chain {
 }
 
 /** A node of this chain, which may grow. */
-const nodeOf = (chain: Chain): NodeScript => ({ items: [item] }) => {
-  if (item!.method === 'eth_blockNumber') return resultOf(item!, hex(chain.height));
-  if (item!.method === 'eth_chainId') return resultOf(item!, hex(chain.chainId ?? 1));
-  if (item!.method === 'eth_getBlockByNumber') return chain.finalized === undefined ? errorOf(item!, -32602, 'unknown tag') : resultOf(item!, `{"number":${hex(chain.finalized)}}`);
-  return resultOf(item!, '"0x1"');
-};
+const nodeOf =
+  (chain: Chain): NodeScript =>
+  ({ items: [item] }) => {
+    if (item!.method === 'eth_blockNumber') return resultOf(item!, hex(chain.height));
+    if (item!.method === 'eth_chainId') return resultOf(item!, hex(chain.chainId ?? 1));
+    if (item!.method === 'eth_getBlockByNumber')
+      return chain.finalized === undefined
+        ? errorOf(item!, -32602, 'unknown tag')
+        : resultOf(item!, `{"number":${hex(chain.finalized)}}`);
+    return resultOf(item!, '"0x1"');
+  };
 
 async function until(condition: () => boolean): Promise<void> {
   for (let i = 0; i < 2_000; i++) {
@@ -45,7 +50,10 @@ describe('an upstream that', LONG, () => {
   it('lags is left out until it has caught up', async () => {
     const [behind, best] = [{ height: 100 }, { height: 106 }];
     const nodes = [await scriptedNode(nodeOf(behind)), await scriptedNode(nodeOf(best))];
-    const gateway = await rpcGateway(nodes.map(({ url }) => url), RPC);
+    const gateway = await rpcGateway(
+      nodes.map(({ url }) => url),
+      RPC,
+    );
     await gateway.ask(READ);
     await until(() => states(gateway)[0] === 'lagging');
     expect(networkHealthOf(gateway.backend).upstreams[0]).toMatchObject({ height: 100, lagBlocks: 6 });
@@ -61,7 +69,10 @@ describe('an upstream that', LONG, () => {
       return nodeOf({ height: 106 })(asked, response) as string;
     };
     const nodes = [await scriptedNode(nodeOf({ height: 1 })), await scriptedNode(slow)];
-    const gateway = await rpcGateway(nodes.map(({ url }) => url), { ...RPC, hedging: { minDelayMs: 5, maxDelayMs: 5 } });
+    const gateway = await rpcGateway(
+      nodes.map(({ url }) => url),
+      { ...RPC, hedging: { minDelayMs: 5, maxDelayMs: 5 } },
+    );
     await gateway.ask(READ);
     await until(() => states(gateway)[0] === 'lagging');
     expect(await readersOf(gateway, nodes)).toEqual([1]);
@@ -70,12 +81,18 @@ describe('an upstream that', LONG, () => {
   it('makes up a height is left out, and none of the others is behind it', async () => {
     const [mad, right] = [{ height: 100 }, { height: 101 }];
     const nodes = [await scriptedNode(nodeOf(mad)), await scriptedNode(nodeOf(right))];
-    const gateway = await rpcGateway(nodes.map(({ url }) => url), RPC);
+    const gateway = await rpcGateway(
+      nodes.map(({ url }) => url),
+      RPC,
+    );
     await gateway.ask(READ);
     await until(() => networkHealthOf(gateway.backend).upstreams[1]?.height === 101);
     mad.height = 2 ** 50;
     await until(() => states(gateway)[0] === 'failing');
-    expect(networkHealthOf(gateway.backend).upstreams).toMatchObject([{ height: null, lagBlocks: null }, { state: 'healthy', height: 101, lagBlocks: 0 }]);
+    expect(networkHealthOf(gateway.backend).upstreams).toMatchObject([
+      { height: null, lagBlocks: null },
+      { state: 'healthy', height: 101, lagBlocks: 0 },
+    ]);
     expect(await readersOf(gateway, nodes)).toEqual([1]);
     mad.height = 101;
     await until(() => states(gateway)[0] === 'healthy');
@@ -83,19 +100,35 @@ describe('an upstream that', LONG, () => {
 
   it('lags within bounds is asked', async () => {
     const nodes = [await scriptedNode(nodeOf({ height: 101 })), await scriptedNode(nodeOf({ height: 106 }))];
-    const gateway = await rpcGateway(nodes.map(({ url }) => url), RPC);
+    const gateway = await rpcGateway(
+      nodes.map(({ url }) => url),
+      RPC,
+    );
     await gateway.ask(READ);
     await until(() => networkHealthOf(gateway.backend).upstreams[0]?.lagBlocks === 5);
     expect(states(gateway)).not.toContain('lagging');
   });
 
   it('serves another chain is left out, however far that is', async () => {
-    const nodes = [await scriptedNode(nodeOf({ height: 9_000_000, chainId: 5 })), await scriptedNode(nodeOf({ height: 100 }))];
-    const gateway = await rpcGateway(nodes.map(({ url }) => url), RPC, undefined, {});
+    const nodes = [
+      await scriptedNode(nodeOf({ height: 9_000_000, chainId: 5 })),
+      await scriptedNode(nodeOf({ height: 100 })),
+    ];
+    const gateway = await rpcGateway(
+      nodes.map(({ url }) => url),
+      RPC,
+      undefined,
+      {},
+    );
     await gateway.ask(READ);
     // Each is checked by itself, in whichever order.
-    await until(() => states(gateway)[0] === 'wrongChain' && networkHealthOf(gateway.backend).upstreams[1]?.lagBlocks !== null);
-    expect(networkHealthOf(gateway.backend).upstreams).toMatchObject([{ lastError: { message: `it serves another chain: eth_chainId is 0x5, and of ${NETWORK} 0x1` }, height: null }, { state: 'healthy', lagBlocks: 0 }]);
+    await until(
+      () => states(gateway)[0] === 'wrongChain' && networkHealthOf(gateway.backend).upstreams[1]?.lagBlocks !== null,
+    );
+    expect(networkHealthOf(gateway.backend).upstreams).toMatchObject([
+      { lastError: { message: `it serves another chain: eth_chainId is 0x5, and of ${NETWORK} 0x1` }, height: null },
+      { state: 'healthy', lagBlocks: 0 },
+    ]);
     expect(await readersOf(gateway, nodes)).toEqual([1]);
   });
 
@@ -106,10 +139,14 @@ describe('an upstream that', LONG, () => {
     ['answers HTML', (() => '<html>') as NodeScript],
   ])('%s to health checks is left out, and let in again', async (_what, script) => {
     const nodes = [await scriptedNode(nodeOf({ height: 100 })), await scriptedNode(nodeOf({ height: 100 }))];
-    const gateway = await rpcGateway(nodes.map(({ url }) => url), { ...RPC, attemptTimeoutMs: 600 });
+    const gateway = await rpcGateway(
+      nodes.map(({ url }) => url),
+      { ...RPC, attemptTimeoutMs: 600 },
+    );
     await gateway.ask(READ);
     const [bad] = nodes as [ScriptedNode];
-    bad.script = (asked, response) => (asked.items[0]?.method === READ.method ? nodeOf({ height: 100 })(asked, response) : script(asked, response));
+    bad.script = (asked, response) =>
+      asked.items[0]?.method === READ.method ? nodeOf({ height: 100 })(asked, response) : script(asked, response);
     await until(() => states(gateway)[0] === 'failing');
     expect(await readersOf(gateway, nodes)).toEqual([1]);
     bad.script = nodeOf({ height: 100 });
@@ -121,7 +158,10 @@ describe('health checks', LONG, () => {
   it('never leave out all', async () => {
     const bad: NodeScript = ({ items: [item] }) => (item!.method === READ.method ? resultOf(item!, '1') : '<html>');
     const nodes = [await scriptedNode(bad), await scriptedNode(bad)];
-    const gateway = await rpcGateway(nodes.map(({ url }) => url), RPC);
+    const gateway = await rpcGateway(
+      nodes.map(({ url }) => url),
+      RPC,
+    );
     await gateway.ask(READ);
     await until(() => states(gateway).every((state) => state === 'failing'));
     expect((await gateway.ask(READ)).status).toBe(200);
@@ -129,15 +169,24 @@ describe('health checks', LONG, () => {
 
   it('are made once of a network that nobody uses, and not again', async () => {
     const nodes = [await scriptedNode(nodeOf({ height: 1 })), await scriptedNode(nodeOf({ height: 1 }))];
-    const gateway = await rpcGateway(nodes.map(({ url }) => url), RPC);
+    const gateway = await rpcGateway(
+      nodes.map(({ url }) => url),
+      RPC,
+    );
     await until(() => states(gateway).every((state) => state === 'healthy'));
     await new Promise((resolve) => setTimeout(resolve, 200));
     expect(nodes.map((node) => node.count('eth_blockNumber'))).toEqual([1, 1]);
   });
 
   it('find out what is final: the least that sound upstreams say, or a depth where they do not know', async () => {
-    const nodes = [await scriptedNode(nodeOf({ height: 1_000, finalized: 930 })), await scriptedNode(nodeOf({ height: 1_001, finalized: 940 }))];
-    const gateway = await rpcGateway(nodes.map(({ url }) => url), RPC);
+    const nodes = [
+      await scriptedNode(nodeOf({ height: 1_000, finalized: 930 })),
+      await scriptedNode(nodeOf({ height: 1_001, finalized: 940 })),
+    ];
+    const gateway = await rpcGateway(
+      nodes.map(({ url }) => url),
+      RPC,
+    );
     await gateway.ask(READ);
     await until(() => gateway.backend.finalizedHeight === 930);
     const plain = await scriptedNode(nodeOf({ height: 1_000 }));
@@ -147,9 +196,19 @@ describe('health checks', LONG, () => {
   });
 
   it('ask Solana for its slot and Starknet for its block', async () => {
-    for (const [network, kind, method] of [['solana-mainnet', 'getBalance', 'getSlot'], ['starknet-mainnet', 'starknet_getNonce', 'starknet_blockNumber']] as const) {
-      const nodes = [await scriptedNode(({ items: [item] }) => resultOf(item!, '7')), await scriptedNode(({ items: [item] }) => resultOf(item!, '7'))];
-      const gateway = await rpcGateway(nodes.map(({ url }) => url), RPC, network);
+    for (const [network, kind, method] of [
+      ['solana-mainnet', 'getBalance', 'getSlot'],
+      ['starknet-mainnet', 'starknet_getNonce', 'starknet_blockNumber'],
+    ] as const) {
+      const nodes = [
+        await scriptedNode(({ items: [item] }) => resultOf(item!, '7')),
+        await scriptedNode(({ items: [item] }) => resultOf(item!, '7')),
+      ];
+      const gateway = await rpcGateway(
+        nodes.map(({ url }) => url),
+        RPC,
+        network,
+      );
       await gateway.ask({ jsonrpc: '2.0', id: 1, method: kind, params: [] });
       await until(() => nodes.every((node) => node.count(method) > 0));
       await until(() => networkHealthOf(gateway.backend).upstreams.every(({ height }) => height === 7));
@@ -159,8 +218,14 @@ describe('health checks', LONG, () => {
 
 describe('GET /api/network-health', LONG, () => {
   it('tells how upstreams do, by their place and never by their URL', async () => {
-    const nodes = [await scriptedNode(nodeOf({ height: 106 })), await scriptedNode((_asked, response) => void response.writeHead(500).end())];
-    const gateway = await rpcGateway(nodes.map(({ url }) => `${url.replace('http://', 'http://user:s3cret@')}/k3y?key=k3y`), RPC);
+    const nodes = [
+      await scriptedNode(nodeOf({ height: 106 })),
+      await scriptedNode((_asked, response) => void response.writeHead(500).end()),
+    ];
+    const gateway = await rpcGateway(
+      nodes.map(({ url }) => `${url.replace('http://', 'http://user:s3cret@')}/k3y?key=k3y`),
+      RPC,
+    );
     await gateway.ask(READ);
     await until(() => states(gateway)[1] === 'failing');
     const { GET } = gateway.gateway.router.resolve('/api/network-health').endpoint;
@@ -173,8 +238,20 @@ describe('GET /api/network-health', LONG, () => {
           network: NETWORK,
           kind: 'evm',
           upstreams: [
-            { name: 'upstream 1', state: 'healthy', height: 106, lagBlocks: 0, lastError: null, latencyP50Ms: expect.any(Number) as number },
-            { name: 'upstream 2', state: 'failing', height: null, lastError: { message: 'it answered with status 500', at: expect.stringMatching(/^\d{4}-.*Z$/) as string } },
+            {
+              name: 'upstream 1',
+              state: 'healthy',
+              height: 106,
+              lagBlocks: 0,
+              lastError: null,
+              latencyP50Ms: expect.any(Number) as number,
+            },
+            {
+              name: 'upstream 2',
+              state: 'failing',
+              height: null,
+              lastError: { message: 'it answered with status 500', at: expect.stringMatching(/^\d{4}-.*Z$/) as string },
+            },
           ],
         },
       ],

@@ -40,7 +40,10 @@ export class HealthSchedule {
     private readonly options: HealthScheduleOptions,
     private readonly log: Logger | null,
   ) {
-    this.#timer = options.intervalMs > 0 && backends.length > 0 ? setInterval(() => this.#tick(), Math.min(TICK_MS, options.intervalMs)) : null;
+    this.#timer =
+      options.intervalMs > 0 && backends.length > 0
+        ? setInterval(() => this.#tick(), Math.min(TICK_MS, options.intervalMs))
+        : null;
     this.#timer?.unref();
     this.#first = this.#timer && setImmediate(() => this.#tick());
   }
@@ -72,7 +75,10 @@ export class HealthSchedule {
     const options: HealthCheckOptions = { ...this.options, lagBlocksMax: this.options.lagBlocksMaxOf(backend) };
     const thorough = !backend.pool.hasPeers || plan.checks % THOROUGH_EVERY === 0;
     await checkHealth(backend, options, thorough, (node, sentence, isGood) => {
-      this.log?.[isGood ? 'info' : 'warn']({ network: backend.network.slug }, `${node.name} of ${backend.network.slug}: ${sentence}`);
+      this.log?.[isGood ? 'info' : 'warn'](
+        { network: backend.network.slug },
+        `${node.name} of ${backend.network.slug}: ${sentence}`,
+      );
     });
     plan.checks++;
     plan.running = false;
@@ -82,7 +88,9 @@ export class HealthSchedule {
   #interval(backend: Backend): number {
     const { intervalMs } = this.options;
     const isQuiet = !backend.pool.hasPeers && backend.pool.nodes.every(({ health }) => !health.isFailing);
-    const untilNextMs = isUndecided(backend) ? Math.min(intervalMs, UNDECIDED_MS) : intervalMs * (isQuiet ? SOLE_UPSTREAM_FACTOR : 1);
+    const untilNextMs = isUndecided(backend)
+      ? Math.min(intervalMs, UNDECIDED_MS)
+      : intervalMs * (isQuiet ? SOLE_UPSTREAM_FACTOR : 1);
     return untilNextMs * (1 - JITTER + 2 * JITTER * Math.random());
   }
 }

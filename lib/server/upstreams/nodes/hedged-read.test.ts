@@ -6,7 +6,13 @@ const BOUNDS = { minDelayMs: 10, maxDelayMs: 500 };
 
 /** An upstream with these answers to `m`, each so many milliseconds. */
 function nodeWith(...latencies: number[]): UpstreamNode {
-  const node = new UpstreamNode('upstream', undefined as never, false, { failuresInRow: 5, openMs: 1, openMsMax: 1 }, () => undefined);
+  const node = new UpstreamNode(
+    'upstream',
+    undefined as never,
+    false,
+    { failuresInRow: 5, openMs: 1, openMsMax: 1 },
+    () => undefined,
+  );
   for (const ms of latencies) node.succeeded(node.begin('m', 0), ms, true);
   return node;
 }

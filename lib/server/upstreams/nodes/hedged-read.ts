@@ -47,7 +47,13 @@ class HedgedRead<T> {
   start(node: UpstreamNode): void {
     if (this.#isOver) return;
     const startedAt = performance.now();
-    const runner: Runner = { node, record: node.begin(this.context.method, startedAt), signal: new CancelSignal(this.#onSent), startedAt, running: true };
+    const runner: Runner = {
+      node,
+      record: node.begin(this.context.method, startedAt),
+      signal: new CancelSignal(this.#onSent),
+      startedAt,
+      running: true,
+    };
     this.#runners.push(runner);
     this.context.tried.push(node);
     const timeoutMs = Math.min(this.settings.timeoutMs, Math.max(1, Math.round(this.context.deadline - startedAt)));
@@ -120,7 +126,11 @@ const QUANTILE = 0.95;
  * do not count.
  * @returns whole milliseconds.
  */
-export function hedgeDelayMs(nodes: readonly UpstreamNode[], method: string, { minDelayMs, maxDelayMs }: HedgeDelayOptions): number {
+export function hedgeDelayMs(
+  nodes: readonly UpstreamNode[],
+  method: string,
+  { minDelayMs, maxDelayMs }: HedgeDelayOptions,
+): number {
   let least = Infinity;
   for (const node of nodes) {
     if (node.health.isDoubtful) continue;

@@ -13,7 +13,8 @@ const CONTEXT_LENGTH_MAX = 256;
 export const NO_HEIGHT_FINDER: HeightFinder = () => null;
 
 /** The result itself is the height. */
-export const wholeHeight: HeightFinder = (bytes, start, end) => (end - start > HEIGHT_LENGTH_MAX ? null : heightOfText(bytes.toString('latin1', start, end)));
+export const wholeHeight: HeightFinder = (bytes, start, end) =>
+  end - start > HEIGHT_LENGTH_MAX ? null : heightOfText(bytes.toString('latin1', start, end));
 
 /**
  * The first member of this name, at whatever depth: blocks have it at the top, and what stands in texts before it has
@@ -39,13 +40,19 @@ export function lastMemberHeight(name: string): HeightFinder {
 function heightAfter(looked: Buffer, at: number, length: number): number | null {
   if (at < 0) return null;
   const after = at + length;
-  const [, text] = /^\s*:\s*("0x[0-9a-fA-F]{1,64}"|\d{1,16})\s*[,}]/.exec(looked.toString('latin1', after, after + HEIGHT_LENGTH_MAX)) ?? [];
+  const [, text] =
+    /^\s*:\s*("0x[0-9a-fA-F]{1,64}"|\d{1,16})\s*[,}]/.exec(
+      looked.toString('latin1', after, after + HEIGHT_LENGTH_MAX),
+    ) ?? [];
   return text === undefined ? null : heightOfText(text);
 }
 
 /** The slot that Solana's answers say they are of. */
 export const contextSlot: HeightFinder = (bytes, start, end) => {
-  const [, slot] = /^\s*\{\s*"context"\s*:\s*\{[^{}]*?"slot"\s*:\s*(\d{1,16})\s*[,}]/.exec(bytes.toString('latin1', start, Math.min(end, start + CONTEXT_LENGTH_MAX))) ?? [];
+  const [, slot] =
+    /^\s*\{\s*"context"\s*:\s*\{[^{}]*?"slot"\s*:\s*(\d{1,16})\s*[,}]/.exec(
+      bytes.toString('latin1', start, Math.min(end, start + CONTEXT_LENGTH_MAX)),
+    ) ?? [];
   return slot === undefined ? null : heightOfText(slot);
 };
 

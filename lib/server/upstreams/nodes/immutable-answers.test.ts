@@ -7,13 +7,27 @@ const OTHER = `0x${'cd'.repeat(32)}`;
 const FINAL = 100;
 /** The height of one hash is known, as an answer told of it. */
 const heightOfBlock = (hash: string): number | null => (hash === HASH.toLowerCase() ? 0x64 : null);
-const on = (slug: string) => ({ network: findNetwork(slug) as Network, finalizedHeight: FINAL as number | null, heightOfBlock });
+const on = (slug: string) => ({
+  network: findNetwork(slug) as Network,
+  finalizedHeight: FINAL as number | null,
+  heightOfBlock,
+});
 const ethereum = on('ethereum-mainnet');
 
 const keeping = (method: string, params: unknown[], result: unknown, finality = ethereum) =>
-  keepingMs({ method, params: JSON.stringify(params), paramsByName: false, id: '1' }, Buffer.from(JSON.stringify(result)), finality);
+  keepingMs(
+    { method, params: JSON.stringify(params), paramsByName: false, id: '1' },
+    Buffer.from(JSON.stringify(result)),
+    finality,
+  );
 
-const inBlock = (number: string) => ({ hash: HASH.toLowerCase(), transactionHash: HASH, blockHash: OTHER, blockNumber: number, number });
+const inBlock = (number: string) => ({
+  hash: HASH.toLowerCase(),
+  transactionHash: HASH,
+  blockHash: OTHER,
+  blockNumber: number,
+  number,
+});
 
 describe('kept for ever', () => {
   it.each([
@@ -61,9 +75,24 @@ describe('not kept', () => {
     ['by a hash above what is final', 'eth_getBlockByHash', [HASH, false], inBlock('0x65')],
     ['by a hash above what is final', 'eth_getLogs', [{ blockHash: OTHER }], [inBlock('0x65')]],
     ['by a hash of which it is not known whether it is final', 'eth_getBlockTransactionCountByHash', [OTHER], '0x5'],
-    ['by a hash of which it is not known whether it is final', 'eth_call', [{}, { blockHash: OTHER, requireCanonical: true }], '0x01'],
-    ['before the batch of its block is sealed', 'eth_getBlockByHash', [HASH, false], { ...inBlock('0x64'), l1BatchNumber: null }],
-    ['before the batch of its block is sealed', 'eth_getTransactionReceipt', [HASH], { ...inBlock('0x64'), l1BatchNumber: null }],
+    [
+      'by a hash of which it is not known whether it is final',
+      'eth_call',
+      [{}, { blockHash: OTHER, requireCanonical: true }],
+      '0x01',
+    ],
+    [
+      'before the batch of its block is sealed',
+      'eth_getBlockByHash',
+      [HASH, false],
+      { ...inBlock('0x64'), l1BatchNumber: null },
+    ],
+    [
+      'before the batch of its block is sealed',
+      'eth_getTransactionReceipt',
+      [HASH],
+      { ...inBlock('0x64'), l1BatchNumber: null },
+    ],
     ['at a tag that moves', 'eth_getBlockByNumber', ['latest', false], inBlock('0x10')],
     ['at a tag that moves', 'eth_getBlockByNumber', ['finalized', false], inBlock('0x10')],
     ['at a tag that moves', 'eth_getBlockByNumber', ['safe', false], inBlock('0x10')],
@@ -72,7 +101,12 @@ describe('not kept', () => {
     ['from a block to the latest', 'eth_getLogs', [{ fromBlock: '0x1' }], [{}]],
     ['of another block than was asked for', 'eth_getBlockByNumber', ['0x10', false], inBlock('0x11')],
     ['of another transaction than was asked for', 'eth_getTransactionReceipt', [OTHER], inBlock('0x10')],
-    ['of a transaction that is pending', 'eth_getTransactionByHash', [HASH], { ...inBlock('0x10'), blockHash: null, blockNumber: null }],
+    [
+      'of a transaction that is pending',
+      'eth_getTransactionByHash',
+      [HASH],
+      { ...inBlock('0x10'), blockHash: null, blockNumber: null },
+    ],
     ['by what is no hash', 'eth_getBlockTransactionCountByHash', ['0x10'], '0x5'],
     ['by a number that is none', 'eth_getBlockTransactionCountByNumber', [16], '0x5'],
     ['of a method that is about now', 'eth_blockNumber', [], '0x10'],
@@ -87,12 +121,16 @@ describe('not kept', () => {
   });
 
   it('while it is not known what is final', () => {
-    expect(keeping('eth_getTransactionReceipt', [HASH], inBlock('0x1'), { ...ethereum, finalizedHeight: null })).toBe(0);
+    expect(keeping('eth_getTransactionReceipt', [HASH], inBlock('0x1'), { ...ethereum, finalizedHeight: null })).toBe(
+      0,
+    );
   });
 
   it('where params are long, or no JSON array', () => {
     expect(keeping('web3_sha3', [`0x${'00'.repeat(3_000)}`], '0x1')).toBe(0);
-    expect(keepingMs({ method: 'eth_call', params: '{"a":1}', paramsByName: true, id: '1' }, Buffer.from('"0x1"'), ethereum)).toBe(0);
+    expect(
+      keepingMs({ method: 'eth_call', params: '{"a":1}', paramsByName: true, id: '1' }, Buffer.from('"0x1"'), ethereum),
+    ).toBe(0);
   });
 
   it('on Solana what is only confirmed', () => {

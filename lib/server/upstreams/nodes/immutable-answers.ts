@@ -38,11 +38,13 @@ export function mayBeImmutable({ method, params }: RpcRequest): boolean {
  * answer must say itself that it is what was asked (its hash, its number, the id of the chain), and must not be empty.
  */
 export function keepingMs({ method, params }: RpcRequest, result: Buffer, finality: Finality): Keeping {
-  if (params.length > TEXT_BYTES_MAX || (result.length <= EMPTY_BYTES_MAX && EMPTY.has(result.toString('latin1')))) return 0;
+  if (params.length > TEXT_BYTES_MAX || (result.length <= EMPTY_BYTES_MAX && EMPTY.has(result.toString('latin1'))))
+    return 0;
   if (VERSIONS.has(method)) return keepingOfVersion(method, result, finality.network);
   const rule = RULES.get(method);
   // Most calls are about the latest block, and pay for nothing more.
-  if (!rule || params.includes('"latest"') || params.includes('"pending"') || result.length > RESULT_BYTES_MAX) return 0;
+  if (!rule || params.includes('"latest"') || params.includes('"pending"') || result.length > RESULT_BYTES_MAX)
+    return 0;
   const asked = parse(params);
   if (result.includes(UNSEALED)) return 0;
   return Array.isArray(asked) && rule(asked, parse(result.toString('utf8')), finality) ? Infinity : 0;
@@ -67,22 +69,54 @@ function keepingOfVersion(method: string, result: Buffer, { chainId }: Network):
 
 const RULES: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   // By the hash of a block, once the block is final
-  ['eth_getBlockByHash', ([hash], result, finality) => isHash(hash) && member(result, 'hash') === lower(hash) && isFinal(numberOf(result), finality)],
-  ['eth_getHeaderByHash', ([hash], result, finality) => isHash(hash) && member(result, 'hash') === lower(hash) && isFinal(numberOf(result), finality)],
+  [
+    'eth_getBlockByHash',
+    ([hash], result, finality) =>
+      isHash(hash) && member(result, 'hash') === lower(hash) && isFinal(numberOf(result), finality),
+  ],
+  [
+    'eth_getHeaderByHash',
+    ([hash], result, finality) =>
+      isHash(hash) && member(result, 'hash') === lower(hash) && isFinal(numberOf(result), finality),
+  ],
   ['eth_getBlockTransactionCountByHash', ([hash], _result, finality) => isFinalHash(hash, finality)],
   ['eth_getUncleCountByBlockHash', ([hash], _result, finality) => isFinalHash(hash, finality)],
-  ['eth_getTransactionByBlockHashAndIndex', ([hash], result, finality) => isHash(hash) && member(result, 'blockHash') === lower(hash) && isFinal(blockNumberOf(result), finality)],
+  [
+    'eth_getTransactionByBlockHashAndIndex',
+    ([hash], result, finality) =>
+      isHash(hash) && member(result, 'blockHash') === lower(hash) && isFinal(blockNumberOf(result), finality),
+  ],
   ['eth_getRawTransactionByBlockHashAndIndex', ([hash], _result, finality) => isFinalHash(hash, finality)],
   // By the hash of a transaction, once it lies in a final block
-  ['eth_getTransactionByHash', ([hash], result, finality) => isHash(hash) && member(result, 'hash') === lower(hash) && isFinal(blockNumberOf(result), finality)],
-  ['eth_getTransactionReceipt', ([hash], result, finality) => isHash(hash) && member(result, 'transactionHash') === lower(hash) && isFinal(blockNumberOf(result), finality)],
+  [
+    'eth_getTransactionByHash',
+    ([hash], result, finality) =>
+      isHash(hash) && member(result, 'hash') === lower(hash) && isFinal(blockNumberOf(result), finality),
+  ],
+  [
+    'eth_getTransactionReceipt',
+    ([hash], result, finality) =>
+      isHash(hash) && member(result, 'transactionHash') === lower(hash) && isFinal(blockNumberOf(result), finality),
+  ],
   // By number, once the block is final
-  ['eth_getBlockByNumber', ([number], result, finality) => isFinal(number, finality) && member(result, 'number') === canonical(number)],
-  ['eth_getHeaderByNumber', ([number], result, finality) => isFinal(number, finality) && member(result, 'number') === canonical(number)],
+  [
+    'eth_getBlockByNumber',
+    ([number], result, finality) => isFinal(number, finality) && member(result, 'number') === canonical(number),
+  ],
+  [
+    'eth_getHeaderByNumber',
+    ([number], result, finality) => isFinal(number, finality) && member(result, 'number') === canonical(number),
+  ],
   ['eth_getBlockTransactionCountByNumber', ([number], _result, finality) => isFinal(number, finality)],
-  ['eth_getTransactionByBlockNumberAndIndex', ([number], result, finality) => isFinal(number, finality) && member(result, 'blockNumber') === canonical(number)],
+  [
+    'eth_getTransactionByBlockNumberAndIndex',
+    ([number], result, finality) => isFinal(number, finality) && member(result, 'blockNumber') === canonical(number),
+  ],
   ['eth_getRawTransactionByBlockNumberAndIndex', ([number], _result, finality) => isFinal(number, finality)],
-  ['eth_getBlockReceipts', ([block], result, finality) => isSettledBlock(block, finality) || areFinalIn(block, result, finality)],
+  [
+    'eth_getBlockReceipts',
+    ([block], result, finality) => isSettledBlock(block, finality) || areFinalIn(block, result, finality),
+  ],
   ['eth_getLogs', ([filter], result, finality) => areSettledLogs(filter, result, finality)],
   // State at a final block
   ['eth_call', (params, _result, finality) => isSettledBlock(params[1], finality)],
@@ -93,8 +127,14 @@ const RULES: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   // A pure function
   ['web3_sha3', () => true],
   // Solana: what `finalized`, its default commitment, has
-  ['getBlock', ([slot, config], result) => typeof slot === 'number' && isFinalizedCommitment(config) && isObject(result)],
-  ['getTransaction', ([signature, config], result) => typeof signature === 'string' && isFinalizedCommitment(config) && isObject(result)],
+  [
+    'getBlock',
+    ([slot, config], result) => typeof slot === 'number' && isFinalizedCommitment(config) && isObject(result),
+  ],
+  [
+    'getTransaction',
+    ([signature, config], result) => typeof signature === 'string' && isFinalizedCommitment(config) && isObject(result),
+  ],
 ]);
 
 const KEPT: ReadonlySet<string> = new Set([...VERSIONS.keys(), ...RULES.keys()]);
@@ -116,7 +156,8 @@ function isSettledBlock(block: unknown, finality: Finality): boolean {
 
 function areSettledLogs(filter: unknown, result: unknown, finality: Finality): boolean {
   if (!isObject(filter)) return false;
-  if (filter.blockHash !== undefined) return isFinalHash(filter.blockHash, finality) || areFinalIn(filter.blockHash, result, finality);
+  if (filter.blockHash !== undefined)
+    return isFinalHash(filter.blockHash, finality) || areFinalIn(filter.blockHash, result, finality);
   return isFinal(filter.fromBlock, finality) && isFinal(filter.toBlock, finality);
 }
 

@@ -6,7 +6,12 @@ const HASH = `0x${'ab'.repeat(32)}`;
 const call = (method: string, params: unknown[] = [], id: unknown = 1) => ({ jsonrpc: '2.0', id, method, params });
 const block = call('eth_getBlockByHash', [HASH, false]);
 const chainId = call('eth_chainId');
-const results = (item: AskedItem): string => (item.method === 'eth_chainId' ? '"0x1"' : item.method === 'eth_getBlockByHash' ? `{"hash":"${HASH}","number":"0x10"}` : '"0x5"');
+const results = (item: AskedItem): string =>
+  item.method === 'eth_chainId'
+    ? '"0x1"'
+    : item.method === 'eth_getBlockByHash'
+      ? `{"hash":"${HASH}","number":"0x10"}`
+      : '"0x5"';
 
 /** A gateway that knows block 0x10 to be final. */
 async function finalGateway(upstreams: readonly string[], rpc: Record<string, unknown> = {}): Promise<RpcGateway> {
@@ -30,9 +35,17 @@ describe('an answer that cannot change', () => {
     const node = await scriptedNode(sound(results));
     const { ask, charges } = await finalGateway([node.url]);
     await ask([chainId, block]);
-    const answer = await ask([call('eth_blockNumber', [], 'a'), { ...block, id: 'b' }, { ...chainId, id: 'c' }, call('eth_gasPrice', [], 'd')]);
+    const answer = await ask([
+      call('eth_blockNumber', [], 'a'),
+      { ...block, id: 'b' },
+      { ...chainId, id: 'c' },
+      call('eth_gasPrice', [], 'd'),
+    ]);
     expect((JSON.parse(answer.text) as { id: string }[]).map(({ id }) => id)).toEqual(['a', 'b', 'c', 'd']);
-    expect(node.asked.map(({ items }) => items.map(({ method }) => method))).toEqual([['eth_chainId', 'eth_getBlockByHash'], ['eth_blockNumber', 'eth_gasPrice']]);
+    expect(node.asked.map(({ items }) => items.map(({ method }) => method))).toEqual([
+      ['eth_chainId', 'eth_getBlockByHash'],
+      ['eth_blockNumber', 'eth_gasPrice'],
+    ]);
     expect(charges()).toEqual([40, 80]);
   });
 
@@ -65,14 +78,31 @@ describe('is asked for again', () => {
   it.each([
     ['an error', 'eth_getBlockByHash', [HASH, false], null],
     ['null', 'eth_getBlockByHash', [HASH, false], 'null'],
-    ['another block than was asked for', 'eth_getBlockByHash', [HASH, false], `{"hash":"0x${'cd'.repeat(32)}","number":"0x10"}`],
-    ['a block by its hash, before it is known what is final', 'eth_getBlockByHash', [HASH, false], `{"hash":"${HASH}","number":"0x10"}`],
+    [
+      'another block than was asked for',
+      'eth_getBlockByHash',
+      [HASH, false],
+      `{"hash":"0x${'cd'.repeat(32)}","number":"0x10"}`,
+    ],
+    [
+      'a block by its hash, before it is known what is final',
+      'eth_getBlockByHash',
+      [HASH, false],
+      `{"hash":"${HASH}","number":"0x10"}`,
+    ],
     ['a pending block', 'eth_getBlockByHash', [HASH, false], `{"hash":"${HASH}","number":null}`],
     ['the id of another chain', 'eth_chainId', [], '"0x2a"'],
-    ['a receipt, before it is known what is final', 'eth_getTransactionReceipt', [HASH], `{"transactionHash":"${HASH}","blockHash":"${HASH}","blockNumber":"0x1"}`],
+    [
+      'a receipt, before it is known what is final',
+      'eth_getTransactionReceipt',
+      [HASH],
+      `{"transactionHash":"${HASH}","blockHash":"${HASH}","blockNumber":"0x1"}`,
+    ],
     ['the latest block', 'eth_getBlockByNumber', ['latest', false], '{"number":"0x10"}'],
   ])('%s', async (_what, method, params, result) => {
-    const node = await scriptedNode(({ items: [item] }) => (result === null ? errorOf(item!, -32000, 'oops') : `{"jsonrpc":"2.0","id":${item!.id},"result":${result}}`));
+    const node = await scriptedNode(({ items: [item] }) =>
+      result === null ? errorOf(item!, -32000, 'oops') : `{"jsonrpc":"2.0","id":${item!.id},"result":${result}}`,
+    );
     const { ask } = await rpcGateway([node.url]);
     await ask(call(method, params));
     await ask(call(method, params));
@@ -82,7 +112,8 @@ describe('is asked for again', () => {
 
 describe('what is final', () => {
   const receipt = call('eth_getTransactionReceipt', [HASH]);
-  const node = (blockNumber: string) => scriptedNode(sound(`{"transactionHash":"${HASH}","blockHash":"${HASH}","blockNumber":"${blockNumber}"}`));
+  const node = (blockNumber: string) =>
+    scriptedNode(sound(`{"transactionHash":"${HASH}","blockHash":"${HASH}","blockNumber":"${blockNumber}"}`));
 
   it('is kept once its block is final, and not before', async () => {
     const upstream = await node('0x64');
@@ -110,10 +141,12 @@ describe('what is final', () => {
 
 describe('identical reads in flight', () => {
   const read = call('eth_getBalance', ['0x1', 'latest']);
-  const slowly = (ms: number) => async (asked: { batch: boolean; items: AskedItem[] }): Promise<string> => {
-    await new Promise((resolve) => setTimeout(resolve, ms));
-    return `{"jsonrpc":"2.0","id":${asked.items[0]!.id},"result":"0x5"}`;
-  };
+  const slowly =
+    (ms: number) =>
+    async (asked: { batch: boolean; items: AskedItem[] }): Promise<string> => {
+      await new Promise((resolve) => setTimeout(resolve, ms));
+      return `{"jsonrpc":"2.0","id":${asked.items[0]!.id},"result":"0x5"}`;
+    };
 
   it('share one request, and each is answered under its own id and billed', async () => {
     const node = await scriptedNode(slowly(100));
@@ -167,6 +200,9 @@ describe('identical reads in flight', () => {
     await new Promise((resolve) => setTimeout(resolve, 40));
     await ask(call('eth_sendRawTransaction', ['0x']));
     const after = await ask(call('eth_getTransactionCount', ['0x1', 'latest']));
-    expect([(JSON.parse((await before).text) as { result: number }).result, (JSON.parse(after.text) as { result: number }).result]).toEqual([0, 1]);
+    expect([
+      (JSON.parse((await before).text) as { result: number }).result,
+      (JSON.parse(after.text) as { result: number }).result,
+    ]).toEqual([0, 1]);
   });
 });

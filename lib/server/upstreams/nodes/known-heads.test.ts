@@ -46,7 +46,8 @@ describe('the newest head that is known', () => {
 describe('a height', () => {
   it('counts where another upstream is near it, or none says otherwise', () => {
     const node = nodeAt(null);
-    const isPlausibleBeside = (others: UpstreamNode[], height: number): boolean => isPlausible(height, node, [node, ...others], 0, 1);
+    const isPlausibleBeside = (others: UpstreamNode[], height: number): boolean =>
+      isPlausible(height, node, [node, ...others], 0, 1);
     expect(isPlausibleBeside([], 5)).toBe(true);
     expect(isPlausibleBeside([nodeAt(100)], 1_100)).toBe(true);
     expect(isPlausibleBeside([nodeAt(100)], 1_101)).toBe(false);
@@ -56,7 +57,10 @@ describe('a height', () => {
 
   it('is not held against what was told long ago', () => {
     const [node, other] = [nodeAt(null), nodeAt(100)];
-    expect([isPlausible(9_000, node, [node, other], 0, 30_000), isPlausible(9_000, node, [node, other], 0, 30_001)]).toEqual([false, true]);
+    expect([
+      isPlausible(9_000, node, [node, other], 0, 30_000),
+      isPlausible(9_000, node, [node, other], 0, 30_001),
+    ]).toEqual([false, true]);
   });
 });
 

@@ -8,7 +8,13 @@ export const REGION_BLOCKS = 1_000;
  * Whether a height that an upstream tells counts for anything: another one is in the same region, or there is none that
  * says otherwise. So an absurd height binds nobody, also where nobody can tell which of two is the absurd one.
  */
-export function isPlausible(height: number, node: UpstreamNode | undefined, nodes: readonly UpstreamNode[], commitment: HeadCommitment, now: number): boolean {
+export function isPlausible(
+  height: number,
+  node: UpstreamNode | undefined,
+  nodes: readonly UpstreamNode[],
+  commitment: HeadCommitment,
+  now: number,
+): boolean {
   let isContradicted = false;
   for (const other of nodes) {
     if (other === node || other.heads === null || !other.health.servesChain || other.health.isDoubtful) continue;
@@ -24,7 +30,12 @@ export function isPlausible(height: number, node: UpstreamNode | undefined, node
  * The newest head that an upstream is known to have which may be asked now: of the lagging and failing only where there
  * are no others. 0 where nothing is known that counts.
  */
-export function newestHead(nodes: readonly UpstreamNode[], commitment: HeadCommitment, method: string, now: number): number {
+export function newestHead(
+  nodes: readonly UpstreamNode[],
+  commitment: HeadCommitment,
+  method: string,
+  now: number,
+): number {
   let sound = 0;
   let doubtful = 0;
   let hasSound = false;

@@ -34,11 +34,41 @@ const transactionOf = (n: number): Hex => hashOf(n, 'aa');
 const numberOf = (hash: unknown): number => Number(`0x${String(hash).slice(4)}`);
 
 function blockOf(n: number) {
-  return { number: numberToHex(n), hash: hashOf(n), parentHash: hashOf(n - 1), timestamp: numberToHex(1_700_000_000 + n), nonce: '0x0000000000000000', difficulty: '0x0', gasLimit: '0x1', gasUsed: '0x0', miner: ADDRESS, extraData: '0x', baseFeePerGas: '0x1', logsBloom: `0x${'00'.repeat(256)}`, sha3Uncles: ZERO, stateRoot: ZERO, receiptsRoot: ZERO, transactionsRoot: ZERO, size: '0x1', uncles: [], transactions: [transactionOf(n)] };
+  return {
+    number: numberToHex(n),
+    hash: hashOf(n),
+    parentHash: hashOf(n - 1),
+    timestamp: numberToHex(1_700_000_000 + n),
+    nonce: '0x0000000000000000',
+    difficulty: '0x0',
+    gasLimit: '0x1',
+    gasUsed: '0x0',
+    miner: ADDRESS,
+    extraData: '0x',
+    baseFeePerGas: '0x1',
+    logsBloom: `0x${'00'.repeat(256)}`,
+    sha3Uncles: ZERO,
+    stateRoot: ZERO,
+    receiptsRoot: ZERO,
+    transactionsRoot: ZERO,
+    size: '0x1',
+    uncles: [],
+    transactions: [transactionOf(n)],
+  };
 }
 
 function logOf(n: number) {
-  return { address: ADDRESS, topics: TOPICS, data: numberToHex(n, { size: 32 }), blockNumber: numberToHex(n), blockHash: hashOf(n), transactionHash: transactionOf(n), transactionIndex: '0x0', logIndex: '0x0', removed: false };
+  return {
+    address: ADDRESS,
+    topics: TOPICS,
+    data: numberToHex(n, { size: 32 }),
+    blockNumber: numberToHex(n),
+    blockHash: hashOf(n),
+    transactionHash: transactionOf(n),
+    transactionIndex: '0x0',
+    logIndex: '0x0',
+    removed: false,
+  };
 }
 
 function evmResult({ method, params }: AskedItem, height: number): unknown {
@@ -49,18 +79,58 @@ function evmResult({ method, params }: AskedItem, height: number): unknown {
   if (method === 'eth_blockNumber') return numberToHex(height);
   if (method === 'eth_getBlockByNumber') return heightAt(first) <= height ? blockOf(heightAt(first)) : null;
   if (method === 'eth_getBlockByHash') return known <= height ? blockOf(known) : null;
-  if (method === 'eth_getTransactionByHash') return { hash: first, nonce: '0x0', from: ADDRESS, to: ADDRESS, value: '0x0', gas: '0x5208', gasPrice: '0x1', input: '0x', type: '0x0', v: '0x1b', r: ZERO, s: ZERO, ...(known <= height ? { blockNumber: numberToHex(known), blockHash: hashOf(known), transactionIndex: '0x0' } : { blockNumber: null, blockHash: null, transactionIndex: null }) };
-  if (method === 'eth_getTransactionReceipt') return known <= height ? { transactionHash: first, blockNumber: numberToHex(known), blockHash: hashOf(known), transactionIndex: '0x0', from: ADDRESS, to: ADDRESS, status: '0x1', type: '0x0', gasUsed: '0x1', cumulativeGasUsed: '0x1', effectiveGasPrice: '0x1', logs: [logOf(known)], logsBloom: `0x${'00'.repeat(256)}`, contractAddress: null } : null;
+  if (method === 'eth_getTransactionByHash')
+    return {
+      hash: first,
+      nonce: '0x0',
+      from: ADDRESS,
+      to: ADDRESS,
+      value: '0x0',
+      gas: '0x5208',
+      gasPrice: '0x1',
+      input: '0x',
+      type: '0x0',
+      v: '0x1b',
+      r: ZERO,
+      s: ZERO,
+      ...(known <= height
+        ? { blockNumber: numberToHex(known), blockHash: hashOf(known), transactionIndex: '0x0' }
+        : { blockNumber: null, blockHash: null, transactionIndex: null }),
+    };
+  if (method === 'eth_getTransactionReceipt')
+    return known <= height
+      ? {
+          transactionHash: first,
+          blockNumber: numberToHex(known),
+          blockHash: hashOf(known),
+          transactionIndex: '0x0',
+          from: ADDRESS,
+          to: ADDRESS,
+          status: '0x1',
+          type: '0x0',
+          gasUsed: '0x1',
+          cumulativeGasUsed: '0x1',
+          effectiveGasPrice: '0x1',
+          logs: [logOf(known)],
+          logsBloom: `0x${'00'.repeat(256)}`,
+          contractAddress: null,
+        }
+      : null;
   const { fromBlock, toBlock } = first as { fromBlock?: string; toBlock?: string };
   const [from, to] = [heightAt(fromBlock), Math.min(heightAt(toBlock), height)];
   return Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => logOf(from + index));
 }
 
-const laggingNode = (sign: 1 | -1, result: (item: AskedItem, height: number) => unknown) => scriptedNode(sound((item) => JSON.stringify(result(item, heightOf(sign)))));
+const laggingNode = (sign: 1 | -1, result: (item: AskedItem, height: number) => unknown) =>
+  scriptedNode(sound((item) => JSON.stringify(result(item, heightOf(sign)))));
 
 async function gatewayOf(result: (item: AskedItem, height: number) => unknown, network?: string) {
   const nodes = [await laggingNode(1, result), await laggingNode(-1, result)];
-  return rpcGateway(nodes.map(({ url }) => url), HEALTH, network);
+  return rpcGateway(
+    nodes.map(({ url }) => url),
+    HEALTH,
+    network,
+  );
 }
 
 /** Waits until as many numbers have come, and says that none is missing. */
@@ -72,14 +142,24 @@ async function expectAll(heard: () => readonly number[]): Promise<void> {
 
 async function viemClient(retryCount: number) {
   const { url, headers } = await gatewayOf(evmResult);
-  return createPublicClient({ chain: mainnet, transport: http(url, { fetchOptions: { headers }, retryCount }), pollingInterval: POLL_MS, cacheTime: 0 });
+  return createPublicClient({
+    chain: mainnet,
+    transport: http(url, { fetchOptions: { headers }, retryCount }),
+    pollingInterval: POLL_MS,
+    cacheTime: 0,
+  });
 }
 
 async function viemWatchesEvents(): Promise<void> {
   const client = await viemClient(1);
   const numbers: number[] = [];
   const faults: Error[] = [];
-  const stop = client.watchEvent({ address: ADDRESS, event: ABI[0], onLogs: (logs) => logs.forEach(({ args }) => numbers.push(Number(args.number))), onError: (error) => faults.push(error) });
+  const stop = client.watchEvent({
+    address: ADDRESS,
+    event: ABI[0],
+    onLogs: (logs) => logs.forEach(({ args }) => numbers.push(Number(args.number))),
+    onError: (error) => faults.push(error),
+  });
   await expectAll(() => numbers);
   stop();
   expect(faults.map(String)).toEqual([]);
@@ -93,7 +173,9 @@ async function viemWaitsForReceipts(): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, startedMs + (n - FIRST - 3) * BLOCK_MS - Date.now()));
     return client.waitForTransactionReceipt({ hash: transactionOf(n), timeout: 30_000 });
   });
-  expect((await Promise.all(receipts)).map(({ blockNumber }) => Number(blockNumber))).toEqual(receipts.map((_, index) => from + index));
+  expect((await Promise.all(receipts)).map(({ blockNumber }) => Number(blockNumber))).toEqual(
+    receipts.map((_, index) => from + index),
+  );
 }
 
 async function ethersHearsEvents(): Promise<void> {
@@ -111,7 +193,12 @@ async function ethersHearsEvents(): Promise<void> {
     }
   };
   const network = Network.from(1);
-  const provider = new JsonRpcProvider(request, network, { staticNetwork: network, polling: true, cacheTimeout: -1, pollingInterval: POLL_MS });
+  const provider = new JsonRpcProvider(request, network, {
+    staticNetwork: network,
+    polling: true,
+    cacheTimeout: -1,
+    pollingInterval: POLL_MS,
+  });
   // ethers asks for a block while its last answer is on its way: by itself it tells some events twice.
   const numbers = new Set<number>();
   const contract = new Contract(ADDRESS, ['event Made(uint256 number)'], provider);
@@ -123,7 +210,10 @@ async function ethersHearsEvents(): Promise<void> {
 }
 
 const CONFIRMED_AFTER_SLOTS = 2;
-const signatureOf = (n: number): Signature => getBase58Decoder().decode(Uint8Array.from({ length: 64 }, (_, index) => (index === 0 ? 1 + (n & 127) : (n * (index + 7)) & 255))) as Signature;
+const signatureOf = (n: number): Signature =>
+  getBase58Decoder().decode(
+    Uint8Array.from({ length: 64 }, (_, index) => (index === 0 ? 1 + (n & 127) : (n * (index + 7)) & 255)),
+  ) as Signature;
 const slots = new Map<string, number>();
 
 function solanaResult({ method, params }: AskedItem, slot: number): unknown {
@@ -132,13 +222,23 @@ function solanaResult({ method, params }: AskedItem, slot: number): unknown {
   if (method === 'getSignatureStatuses') {
     const value = (first as string[]).map((signature) => {
       const at = slots.get(signature) ?? Infinity;
-      return at > slot ? null : { slot: at, confirmations: slot - at, err: null, status: { Ok: null }, confirmationStatus: slot - at >= CONFIRMED_AFTER_SLOTS ? 'confirmed' : 'processed' };
+      return at > slot
+        ? null
+        : {
+            slot: at,
+            confirmations: slot - at,
+            err: null,
+            status: { Ok: null },
+            confirmationStatus: slot - at >= CONFIRMED_AFTER_SLOTS ? 'confirmed' : 'processed',
+          };
     });
     return { context, value };
   }
   if (method === 'getTransaction') {
     const at = slots.get(String(first)) ?? Infinity;
-    return at + CONFIRMED_AFTER_SLOTS > slot ? null : { slot: at, blockTime: 1_700_000_000, meta: null, version: 0, transaction: ['', 'base64'] };
+    return at + CONFIRMED_AFTER_SLOTS > slot
+      ? null
+      : { slot: at, blockTime: 1_700_000_000, meta: null, version: 0, transaction: ['', 'base64'] };
   }
   return slot;
 }
@@ -146,7 +246,9 @@ function solanaResult({ method, params }: AskedItem, slot: number): unknown {
 /** As soon as it was told that they are confirmed. */
 async function kitFindsTransactions(): Promise<void> {
   const { url, headers } = await gatewayOf(solanaResult, 'solana-mainnet');
-  const rpc = createSolanaRpcFromTransport(createDefaultRpcTransport({ url, headers: { authorization: headers.authorization } }));
+  const rpc = createSolanaRpcFromTransport(
+    createDefaultRpcTransport({ url, headers: { authorization: headers.authorization } }),
+  );
   const from = heightOf(1) + 10;
   const found = Array.from({ length: EVENTS }, async (_, index) => {
     const signature = signatureOf(from + index);
@@ -154,7 +256,18 @@ async function kitFindsTransactions(): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, startedMs + (from + index - FIRST) * BLOCK_MS - Date.now()));
     for (let asked = 0; asked < 100; asked++) {
       const { value } = await rpc.getSignatureStatuses([signature]).send();
-      if (value[0]?.confirmationStatus === 'confirmed') return (await rpc.getTransaction(signature, { commitment: 'confirmed', encoding: 'base64', maxSupportedTransactionVersion: 0 }).send())?.slot ?? null;
+      if (value[0]?.confirmationStatus === 'confirmed')
+        return (
+          (
+            await rpc
+              .getTransaction(signature, {
+                commitment: 'confirmed',
+                encoding: 'base64',
+                maxSupportedTransactionVersion: 0,
+              })
+              .send()
+          )?.slot ?? null
+        );
       await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     }
     return null;

@@ -3,9 +3,30 @@ import { askNode } from './ask-node';
 import type { Asking } from './asking';
 import { heightOf } from './head-height';
 import { memberHeight, wholeHeight } from './height-finders';
-import { type BlockSpan, blocksOf, hex, LOGS_METHOD, type LogRange, logRangeOf, type RangeEnd, suggestedEnd } from './log-range';
+import {
+  type BlockSpan,
+  blocksOf,
+  hex,
+  LOGS_METHOD,
+  type LogRange,
+  logRangeOf,
+  type RangeEnd,
+  suggestedEnd,
+} from './log-range';
 import type { ItemAnswer } from './node-request';
-import { isRangeRefusal, joined, learnRange, type LogPart, PART_REQUESTS_MAX, type PartBudget, PARTS_MAX, refusedByStatus, SplitLogs, textOf, widestRange } from './split-logs';
+import {
+  isRangeRefusal,
+  joined,
+  learnRange,
+  type LogPart,
+  PART_REQUESTS_MAX,
+  type PartBudget,
+  PARTS_MAX,
+  refusedByStatus,
+  SplitLogs,
+  textOf,
+  widestRange,
+} from './split-logs';
 import { UpstreamFailure } from './upstream-failure';
 import type { UpstreamNode } from './upstream-node';
 import type { UpstreamPool } from './upstream-pool';
@@ -64,7 +85,8 @@ export class LogReader {
   /** @throws UpstreamFailure */
   async read(item: RpcRequest, asking: Asking, deadline = this.source.pool.deadline()): Promise<ItemAnswer> {
     // A node says best itself which range it would serve instead.
-    if (this.isTooWide(item)) return this.inParts(item, asking, { deadline, refused: () => this.source.readWhole(item, asking, deadline) });
+    if (this.isTooWide(item))
+      return this.inParts(item, asking, { deadline, refused: () => this.source.readWhole(item, asking, deadline) });
     let refusal: ItemAnswer;
     try {
       refusal = await this.source.readWhole(item, asking, deadline);
@@ -72,7 +94,9 @@ export class LogReader {
       refusedByStatus(error);
       return this.inParts(item, asking, { deadline, refused: () => Promise.reject(error as Error) });
     }
-    return isRangeRefusal(refusal) ? this.inParts(item, asking, { deadline, refused: () => Promise.resolve(refusal), refusal }) : refusal;
+    return isRangeRefusal(refusal)
+      ? this.inParts(item, asking, { deadline, refused: () => Promise.resolve(refusal), refusal })
+      : refusal;
   }
 
   /**
@@ -80,7 +104,11 @@ export class LogReader {
    * @param refused what the call comes to where it cannot be cut, or into too many parts.
    * @throws UpstreamFailure
    */
-  async inParts(item: RpcRequest, asking: Asking, how: { deadline: number; refused: () => Promise<ItemAnswer>; refusal?: ItemAnswer; budget?: PartBudget }): Promise<ItemAnswer> {
+  async inParts(
+    item: RpcRequest,
+    asking: Asking,
+    how: { deadline: number; refused: () => Promise<ItemAnswer>; refusal?: ItemAnswer; budget?: PartBudget },
+  ): Promise<ItemAnswer> {
     const { deadline, refused, refusal = null, budget = { requestsLeft: PART_REQUESTS_MAX } } = how;
     const range = logRangeOf(item);
     if (range === null) return refused();
@@ -114,10 +142,16 @@ export class LogReader {
   /** The number that an end of a range stands for; null where no node says it. */
   async #headOf(end: RangeEnd, { mark, record }: Asking, deadline: number): Promise<number | null> {
     if (typeof end === 'number') return end;
-    const [method, params] = end === 'latest' ? ['eth_blockNumber', '[]'] : ['eth_getBlockByNumber', `["${end}",false]`];
-    const answer = await this.source.readWhole({ method, params, paramsByName: false, id: 'null' }, { mark, record }, deadline);
+    const [method, params] =
+      end === 'latest' ? ['eth_blockNumber', '[]'] : ['eth_getBlockByNumber', `["${end}",false]`];
+    const answer = await this.source.readWhole(
+      { method, params, paramsByName: false, id: 'null' },
+      { mark, record },
+      deadline,
+    );
     const { kind, bytes, start, end: until } = answer;
-    const height = kind === 'error' ? null : (end === 'latest' ? wholeHeight : memberHeight('number'))(bytes, start, until);
+    const height =
+      kind === 'error' ? null : (end === 'latest' ? wholeHeight : memberHeight('number'))(bytes, start, until);
     this.source.release([answer]);
     return height;
   }
@@ -150,11 +184,24 @@ export class LogReader {
     return parts;
   }
 
-  #split({ item, asking, deadline, budget, range, partBlocks }: Reading, span: BlockSpan, hashes: ReadonlyMap<UpstreamNode, string> | null): Promise<LogPart[] | ItemAnswer> {
+  #split(
+    { item, asking, deadline, budget, range, partBlocks }: Reading,
+    span: BlockSpan,
+    hashes: ReadonlyMap<UpstreamNode, string> | null,
+  ): Promise<LogPart[] | ItemAnswer> {
     const [preferred] = hashes?.keys() ?? [];
-    const partAsking: Asking = { whenGone: asking.whenGone, record: asking.record, mark: asking.mark, ...(preferred && { preferred }) };
+    const partAsking: Asking = {
+      whenGone: asking.whenGone,
+      record: asking.record,
+      mark: asking.mark,
+      ...(preferred && { preferred }),
+    };
     return new SplitLogs(item, {
-      range, span, partBlocks, budget, deadline,
+      range,
+      span,
+      partBlocks,
+      budget,
+      deadline,
       nodes: this.#nodes,
       bytesMax: this.bytesMax,
       whenGone: asking.isKept ? undefined : asking.whenGone,
@@ -168,11 +215,17 @@ export class LogReader {
     const now = performance.now();
     const params = `["${hex(Math.min(span.to, head))}",false]`;
     const hashes = new Map<UpstreamNode, string>();
-    const told = this.#nodes.filter((node) => node.admits(LOGS_METHOD, now)).map(async (node) => {
-      const block = await askNode(node.upstream, { method: 'eth_getBlockByNumber', params }, Math.max(1, Math.min(HASH_MS, deadline - now))).catch(() => null);
-      const { hash, number } = (block ?? {}) as { hash?: unknown; number?: unknown };
-      if (typeof hash === 'string' && heightOf(number) !== null) hashes.set(node, hash);
-    });
+    const told = this.#nodes
+      .filter((node) => node.admits(LOGS_METHOD, now))
+      .map(async (node) => {
+        const block = await askNode(
+          node.upstream,
+          { method: 'eth_getBlockByNumber', params },
+          Math.max(1, Math.min(HASH_MS, deadline - now)),
+        ).catch(() => null);
+        const { hash, number } = (block ?? {}) as { hash?: unknown; number?: unknown };
+        if (typeof hash === 'string' && heightOf(number) !== null) hashes.set(node, hash);
+      });
     await Promise.all(told);
     return hashes;
   }
@@ -183,7 +236,11 @@ export class LogReader {
 }
 
 /** Whether the nodes that answered had one and the same block at the end of the range, before and after. */
-function isOneChain(parts: readonly LogPart[], before: ReadonlyMap<UpstreamNode, string>, after: ReadonlyMap<UpstreamNode, string>): boolean {
+function isOneChain(
+  parts: readonly LogPart[],
+  before: ReadonlyMap<UpstreamNode, string>,
+  after: ReadonlyMap<UpstreamNode, string>,
+): boolean {
   const hashes = parts.flatMap(({ answer: { from } }) => (from ? [before.get(from), after.get(from)] : []));
   return hashes[0] !== undefined && hashes.every((hash) => hash === hashes[0]);
 }

@@ -1,7 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { rpcGateway, type RpcGateway } from '@/test/rpc-gateway';
-import { type AskedItem, errorOf, type NodeScript, resultOf, scriptedNode, type ScriptedNode } from '@/test/scripted-node';
+import {
+  type AskedItem,
+  errorOf,
+  type NodeScript,
+  resultOf,
+  scriptedNode,
+  type ScriptedNode,
+} from '@/test/scripted-node';
 
 /** `eth_getLogs` over more blocks, or more logs, than the nodes of a network answer at once. */
 
@@ -10,7 +17,18 @@ const LONG = { timeout: 60_000 };
 const HEAD = 100_000;
 const hex = (height: number): string => `0x${height.toString(16)}`;
 const call = (method: string, params: unknown[], id: unknown = 1) => ({ jsonrpc: '2.0', id, method, params });
-const logsCall = (from: unknown, to: unknown, id: unknown = 1) => call('eth_getLogs', [{ address: '0x1', fromBlock: typeof from === 'number' ? hex(from) : from, ...(to === undefined ? {} : { toBlock: typeof to === 'number' ? hex(to) : to }) }], id);
+const logsCall = (from: unknown, to: unknown, id: unknown = 1) =>
+  call(
+    'eth_getLogs',
+    [
+      {
+        address: '0x1',
+        fromBlock: typeof from === 'number' ? hex(from) : from,
+        ...(to === undefined ? {} : { toBlock: typeof to === 'number' ? hex(to) : to }),
+      },
+    ],
+    id,
+  );
 
 /** A node: one log in every block whose number is a multiple of `every`. */
 interface Node {
@@ -23,12 +41,19 @@ interface Node {
   delayMs: number;
 }
 
-const hashOf = (height: number, fork: number): string => `0x${fork.toString(16).padStart(8, '0')}${height.toString(16).padStart(56, '0')}`;
-const logAt = (height: number, fork = 0): object => ({ blockNumber: hex(height), blockHash: hashOf(height, fork), logIndex: '0x0', data: '0x' });
+const hashOf = (height: number, fork: number): string =>
+  `0x${fork.toString(16).padStart(8, '0')}${height.toString(16).padStart(56, '0')}`;
+const logAt = (height: number, fork = 0): object => ({
+  blockNumber: hex(height),
+  blockHash: hashOf(height, fork),
+  logIndex: '0x0',
+  data: '0x',
+});
 
 function logsIn({ every, head, fork }: Node, from: number, to: number): object[] {
   const logs: object[] = [];
-  for (let height = Math.ceil(from / every) * every; height <= Math.min(to, head); height += every) logs.push(logAt(height, fork));
+  for (let height = Math.ceil(from / every) * every; height <= Math.min(to, head); height += every)
+    logs.push(logAt(height, fork));
   return logs;
 }
 
@@ -45,18 +70,25 @@ function answerOf(node: Node, item: AskedItem): { text: string; status: number }
   const to = toBlock === 'latest' ? node.head : toBlock === 'finalized' ? node.head - 1_000 : Number(toBlock);
   const logs = logsIn(node, from, to);
   const refusal = node.refuses(from, to, logs.length);
-  return refusal ? { text: errorOf(item, refusal.code, refusal.message), status: refusal.status ?? 200 } : ofResult(logs);
+  return refusal
+    ? { text: errorOf(item, refusal.code, refusal.message), status: refusal.status ?? 200 }
+    : ofResult(logs);
 }
 
-const scriptOf = (node: Node): NodeScript => async ({ batch, items }, response) => {
-  if (node.delayMs > 0) await sleep(node.delayMs);
-  const answers = items.map((item) => answerOf(node, item));
-  response.statusCode = answers.find(({ status }) => status !== 200)?.status ?? 200;
-  return batch ? `[${answers.map(({ text }) => text).join(',')}]` : answers[0]?.text;
-};
+const scriptOf =
+  (node: Node): NodeScript =>
+  async ({ batch, items }, response) => {
+    if (node.delayMs > 0) await sleep(node.delayMs);
+    const answers = items.map((item) => answerOf(node, item));
+    response.statusCode = answers.find(({ status }) => status !== 200)?.status ?? 200;
+    return batch ? `[${answers.map(({ text }) => text).join(',')}]` : answers[0]?.text;
+  };
 
 type Refusal = ReturnType<Node['refuses']>;
-const limitedTo = (blocks: number, message = `exceed maximum block range: ${blocks}`, code = -32_000, status = 200) => (from: number, to: number): Refusal => (to - from >= blocks ? { code, message, status } : null);
+const limitedTo =
+  (blocks: number, message = `exceed maximum block range: ${blocks}`, code = -32_000, status = 200) =>
+  (from: number, to: number): Refusal =>
+    to - from >= blocks ? { code, message, status } : null;
 
 interface Stage {
   gateway: RpcGateway;
@@ -67,14 +99,26 @@ interface Stage {
 }
 
 async function stageOf(nodes: Partial<Node>[], rpc: object = {}): Promise<Stage> {
-  const chains = nodes.map((node): Node => ({ head: HEAD, every: 100, fork: 0, refuses: () => null, delayMs: 0, ...node }));
+  const chains = nodes.map((node): Node => ({
+    head: HEAD,
+    every: 100,
+    fork: 0,
+    refuses: () => null,
+    delayMs: 0,
+    ...node,
+  }));
   const scripted = await Promise.all(chains.map((node) => scriptedNode(scriptOf(node))));
-  const gateway = await rpcGateway(scripted.map(({ url }) => url), { ...RPC, ...rpc });
+  const gateway = await rpcGateway(
+    scripted.map(({ url }) => url),
+    { ...RPC, ...rpc },
+  );
   const spans = (index = 0): number[] =>
-    (scripted[index]?.asked ?? []).flatMap(({ items }) => items).flatMap(({ method, params }) => {
-      const [{ fromBlock = '', toBlock = '' } = {}] = params as [{ fromBlock?: string; toBlock?: string }?];
-      return method === 'eth_getLogs' ? Number(toBlock) - Number(fromBlock) + 1 : [];
-    });
+    (scripted[index]?.asked ?? [])
+      .flatMap(({ items }) => items)
+      .flatMap(({ method, params }) => {
+        const [{ fromBlock = '', toBlock = '' } = {}] = params as [{ fromBlock?: string; toBlock?: string }?];
+        return method === 'eth_getLogs' ? Number(toBlock) - Number(fromBlock) + 1 : [];
+      });
   return { gateway, chains, nodes: scripted, spans };
 }
 
@@ -84,7 +128,11 @@ const allIn = (stage: Stage, from: number, to: number): object[] => logsIn(stage
 const TEXTS: [code: number, status: number, message: string][] = [
   [-32_000, 200, 'exceed maximum block range: 2000'],
   [-32_000, 200, 'block range is too wide'],
-  [-32_600, 400, 'Under the Free tier plan, you can make eth_getLogs requests with up to a 2000 block range. Based on your parameters, this block range should work: [0x1, 0x7d0].'],
+  [
+    -32_600,
+    400,
+    'Under the Free tier plan, you can make eth_getLogs requests with up to a 2000 block range. Based on your parameters, this block range should work: [0x1, 0x7d0].',
+  ],
   [-32_602, 400, 'block range is too wide (maximum 2000)'],
   [-32_602, 200, 'query exceeds max block range 2000'],
   [-32_614, 413, 'eth_getLogs is limited to a 2,000 range'],
@@ -111,7 +159,12 @@ describe('a range that is wider than the only node serves', LONG, () => {
     // The limit is known from then on.
     const before = stage.spans().length;
     expect(resultIn(await stage.gateway.ask(logsCall(20_001, 30_000)))).toEqual(allIn(stage, 20_001, 30_000));
-    expect(stage.spans().slice(before).filter((blocks) => blocks > 2_000).length).toBeLessThanOrEqual(4);
+    expect(
+      stage
+        .spans()
+        .slice(before)
+        .filter((blocks) => blocks > 2_000).length,
+    ).toBeLessThanOrEqual(4);
   });
 
   it('is read in parts up to its stated limit, at most four at a time', async () => {
@@ -132,19 +185,27 @@ describe('a range that is wider than the only node serves', LONG, () => {
   it.each(['latest', undefined, 'finalized'])('ends at %s', async (to) => {
     const stage = await stageOf([{ refuses: limitedTo(2_000) }]);
     const end = to === 'finalized' ? HEAD - 1_000 : HEAD;
-    for (let i = 0; i < 2; i++) expect(resultIn(await stage.gateway.ask(logsCall(HEAD - 9_000 - i, to)))).toEqual(allIn(stage, HEAD - 9_000 - i, end));
+    for (let i = 0; i < 2; i++)
+      expect(resultIn(await stage.gateway.ask(logsCall(HEAD - 9_000 - i, to)))).toEqual(
+        allIn(stage, HEAD - 9_000 - i, end),
+      );
     expect(stage.gateway.charges()).toEqual([20, 20]);
   });
 
   it('ends beyond the head: no part is asked for what is far from there yet', async () => {
     const stage = await stageOf([{ refuses: limitedTo(2_000) }]);
-    expect(resultIn(await stage.gateway.ask(logsCall(HEAD - 5_000, HEAD + 90_000)))).toEqual(allIn(stage, HEAD - 5_000, HEAD));
+    expect(resultIn(await stage.gateway.ask(logsCall(HEAD - 5_000, HEAD + 90_000)))).toEqual(
+      allIn(stage, HEAD - 5_000, HEAD),
+    );
     expect(stage.spans().length).toBeLessThan(6);
   });
 
   it('and needs more parts than one call may have: the node’s own error, as before', async () => {
     const stage = await stageOf([{ refuses: limitedTo(10) }]);
-    for (let i = 0; i < 2; i++) expect(JSON.parse((await stage.gateway.ask(logsCall(1, 50_000 + i))).text)).toMatchObject({ error: { code: -32_000, message: 'exceed maximum block range: 10' } });
+    for (let i = 0; i < 2; i++)
+      expect(JSON.parse((await stage.gateway.ask(logsCall(1, 50_000 + i))).text)).toMatchObject({
+        error: { code: -32_000, message: 'exceed maximum block range: 10' },
+      });
     expect(stage.gateway.charges()).toEqual([5, 5]);
     expect(stage.spans()).toHaveLength(2);
   });
@@ -153,7 +214,10 @@ describe('a range that is wider than the only node serves', LONG, () => {
 describe('more logs than a node answers', LONG, () => {
   it.each<[code: number, message: string]>([
     [-32_005, 'query returned more than 10000 results'],
-    [-32_602, 'Log response size exceeded. You can make eth_getLogs requests with up to a 2K block range and no limit on the response size, or you can request any block range with a cap of 10K logs in the response. Based on your parameters and the response size limit, this block range should work: [0x1, 0x1f4]'],
+    [
+      -32_602,
+      'Log response size exceeded. You can make eth_getLogs requests with up to a 2K block range and no limit on the response size, or you can request any block range with a cap of 10K logs in the response. Based on your parameters and the response size limit, this block range should work: [0x1, 0x1f4]',
+    ],
     [-32_000, 'query exceeds max results 20000, retry with the range 1-500'],
     [-32_008, 'Response is too big'],
   ])('are read in halves, or as the node suggests: %i %s', async (code, message) => {
@@ -164,7 +228,12 @@ describe('more logs than a node answers', LONG, () => {
   });
 
   it('in one block: the node’s error', async () => {
-    const stage = await stageOf([{ refuses: (from, to) => (from <= 777 && to >= 777 ? { code: -32_005, message: 'query returned more than 10000 results' } : null) }]);
+    const stage = await stageOf([
+      {
+        refuses: (from, to) =>
+          from <= 777 && to >= 777 ? { code: -32_005, message: 'query returned more than 10000 results' } : null,
+      },
+    ]);
     const answer = await stage.gateway.ask(logsCall(1, 2_000));
     expect(JSON.parse(answer.text)).toMatchObject({ error: { code: -32_005 } });
     expect(stage.gateway.charges()).toEqual([5]);
@@ -190,7 +259,8 @@ describe('nodes of different limits', LONG, () => {
 
   it('one without a limit is asked for all of it', async () => {
     const stage = await stageOf([{ refuses: limitedTo(500) }, {}]);
-    for (let i = 0; i < 3; i++) expect(resultIn(await stage.gateway.ask(logsCall(1 + i, 20_000)))).toEqual(allIn(stage, 1 + i, 20_000));
+    for (let i = 0; i < 3; i++)
+      expect(resultIn(await stage.gateway.ask(logsCall(1 + i, 20_000)))).toEqual(allIn(stage, 1 + i, 20_000));
     expect(stage.spans(0).length).toBeLessThanOrEqual(1);
   });
 
@@ -202,8 +272,12 @@ describe('nodes of different limits', LONG, () => {
   });
 
   it('an error of another kind from one does not hide the limit of the other', async () => {
-    const stage = await stageOf([{ refuses: limitedTo(2_000), delayMs: 0 }, { refuses: () => ({ code: -32_000, message: 'pruned history unavailable' }) }]);
-    for (let i = 0; i < 3; i++) expect(resultIn(await stage.gateway.ask(logsCall(1 + i, 9_000)))).toEqual(allIn(stage, 1 + i, 9_000));
+    const stage = await stageOf([
+      { refuses: limitedTo(2_000), delayMs: 0 },
+      { refuses: () => ({ code: -32_000, message: 'pruned history unavailable' }) },
+    ]);
+    for (let i = 0; i < 3; i++)
+      expect(resultIn(await stage.gateway.ask(logsCall(1 + i, 9_000)))).toEqual(allIn(stage, 1 + i, 9_000));
   });
 });
 
@@ -215,7 +289,12 @@ describe('the answer to a range that was read in parts', LONG, () => {
       const [item] = asked.items as [AskedItem];
       const [{ fromBlock, toBlock } = {}] = item.params as [{ fromBlock?: string; toBlock?: string }?];
       const wide = item.method === 'eth_getLogs' && Number(toBlock) - Number(fromBlock) < 1_000;
-      return wide ? resultOf(item, JSON.stringify(logsIn(stage.chains[0] as Node, Number(fromBlock) - 300, Number(toBlock) + 300))) : script(asked, response);
+      return wide
+        ? resultOf(
+            item,
+            JSON.stringify(logsIn(stage.chains[0] as Node, Number(fromBlock) - 300, Number(toBlock) + 300)),
+          )
+        : script(asked, response);
     };
     expect(resultIn(await stage.gateway.ask(logsCall(1_000, 7_999)))).toEqual(allIn(stage, 1_000, 7_999));
   });
@@ -233,13 +312,21 @@ describe('the answer to a range that was read in parts', LONG, () => {
   });
 
   it('is the error of a part, where no node has the old blocks', async () => {
-    const stage = await stageOf([{ refuses: (from, to) => limitedTo(1_000)(from, to) ?? (from < 4_000 ? { code: 4_444, message: 'pruned history unavailable' } : null) }]);
+    const stage = await stageOf([
+      {
+        refuses: (from, to) =>
+          limitedTo(1_000)(from, to) ?? (from < 4_000 ? { code: 4_444, message: 'pruned history unavailable' } : null),
+      },
+    ]);
     expect(JSON.parse((await stage.gateway.ask(logsCall(1, 8_000))).text)).toMatchObject({ error: { code: 4_444 } });
     expect(stage.gateway.charges()).toEqual([5]);
   });
 
   it('is of one chain, where a reorganization comes in between', async () => {
-    const stage = await stageOf([{ every: 1, refuses: limitedTo(10) }, { every: 1, refuses: limitedTo(10) }]);
+    const stage = await stageOf([
+      { every: 1, refuses: limitedTo(10) },
+      { every: 1, refuses: limitedTo(10) },
+    ]);
     await stage.gateway.ask(logsCall(HEAD - 70, HEAD - 50));
     for (const [i, chain] of stage.chains.entries()) {
       const script = stage.nodes[i]!.script;
@@ -256,11 +343,26 @@ describe('the answer to a range that was read in parts', LONG, () => {
   });
 
   it('and in a batch each item is whole, in its place, and charged once', async () => {
-    for (const nodes of [[{ refuses: limitedTo(2_000) }], [{ refuses: limitedTo(2_000) }, { refuses: limitedTo(1_000) }]]) {
+    for (const nodes of [
+      [{ refuses: limitedTo(2_000) }],
+      [{ refuses: limitedTo(2_000) }, { refuses: limitedTo(1_000) }],
+    ]) {
       const stage = await stageOf(nodes);
       for (let i = 0; i < 2; i++) {
-        const answer = await stage.gateway.ask([call('eth_blockNumber', [], 7), logsCall(1 + i, 9_000, 8), logsCall(1, 1_000, 9), logsCall(4, 5_000, 10)]);
-        expect((JSON.parse(answer.text) as { id: number; result: unknown }[]).map(({ id, result }) => [id, result])).toEqual([[7, hex(HEAD)], [8, allIn(stage, 1 + i, 9_000)], [9, allIn(stage, 1, 1_000)], [10, allIn(stage, 4, 5_000)]]);
+        const answer = await stage.gateway.ask([
+          call('eth_blockNumber', [], 7),
+          logsCall(1 + i, 9_000, 8),
+          logsCall(1, 1_000, 9),
+          logsCall(4, 5_000, 10),
+        ]);
+        expect(
+          (JSON.parse(answer.text) as { id: number; result: unknown }[]).map(({ id, result }) => [id, result]),
+        ).toEqual([
+          [7, hex(HEAD)],
+          [8, allIn(stage, 1 + i, 9_000)],
+          [9, allIn(stage, 1, 1_000)],
+          [10, allIn(stage, 4, 5_000)],
+        ]);
       }
       expect(stage.gateway.charges()).toEqual([80, 80]);
     }

@@ -17,12 +17,19 @@ async function answered(body: string, chunkBytes: number | null): Promise<Answer
     for (let at = 0; at < bytes.length; at += chunkBytes) response.write(bytes.subarray(at, at + chunkBytes));
     response.end();
   });
-  const upstream = new Upstream({ url: new Secret(`http://127.0.0.1:${port}`), headers: {} }, { connections: 1, connectTimeoutMs: 5_000, answerBytesMax: 2_000_000 });
+  const upstream = new Upstream(
+    { url: new Secret(`http://127.0.0.1:${port}`), headers: {} },
+    { connections: 1, connectTimeoutMs: 5_000, answerBytesMax: 2_000_000 },
+  );
   onTestFinished(() => upstream.close());
   return upstream.post('{}', 10_000);
 }
 
-describe.each([['with its length', null], ['in large chunks', 40_000], ['in small chunks', 777]])('a long answer %s', (_how, chunkBytes) => {
+describe.each([
+  ['with its length', null],
+  ['in large chunks', 40_000],
+  ['in small chunks', 777],
+])('a long answer %s', (_how, chunkBytes) => {
   it('is read where it was scanned while it came', async () => {
     const { bytes, structure } = await answered(WHOLE, chunkBytes);
     expect(bytes.toString()).toBe(WHOLE);
@@ -48,8 +55,13 @@ describe.each([['with its length', null], ['in large chunks', 40_000], ['in smal
 
 it('many long answers at once are read to their ends, though none is read in one go', async () => {
   const large = Buffer.from(`"${'x'.repeat(1_900_000)}"`);
-  const { port } = await serve((_request, response) => void response.setHeader('content-length', large.length).end(large));
-  const upstream = new Upstream({ url: new Secret(`http://127.0.0.1:${port}`), headers: {} }, { connections: 8, connectTimeoutMs: 5_000, answerBytesMax: 2_000_000 });
+  const { port } = await serve(
+    (_request, response) => void response.setHeader('content-length', large.length).end(large),
+  );
+  const upstream = new Upstream(
+    { url: new Secret(`http://127.0.0.1:${port}`), headers: {} },
+    { connections: 8, connectTimeoutMs: 5_000, answerBytesMax: 2_000_000 },
+  );
   onTestFinished(() => upstream.close());
   const answers = await Promise.all(Array.from({ length: 24 }, () => upstream.post('{}', 10_000)));
   expect(answers.filter(({ bytes }) => large.equals(bytes))).toHaveLength(24);

@@ -2,7 +2,11 @@
  * Maps with at most `limit` calls at a time, in order. Rejects with the first rejection; what has not begun by then
  * is not begun.
  */
-export async function mapBounded<T, R>(items: readonly T[], limit: number, map: (item: T, index: number) => Promise<R>): Promise<R[]> {
+export async function mapBounded<T, R>(
+  items: readonly T[],
+  limit: number,
+  map: (item: T, index: number) => Promise<R>,
+): Promise<R[]> {
   const results: R[] = new Array<R>(items.length);
   let next = 0;
   let failed = false;

@@ -58,7 +58,13 @@ export function isBundlerMethod(method: string): boolean {
   return OF_BUNDLERS.has(method);
 }
 
-const OF_RANGES: ReadonlySet<string> = new Set(['eth_getLogs', 'erigon_getLogs', 'erigon_getLatestLogs', 'trace_filter', 'arbtrace_filter']);
+const OF_RANGES: ReadonlySet<string> = new Set([
+  'eth_getLogs',
+  'erigon_getLogs',
+  'erigon_getLatestLogs',
+  'trace_filter',
+  'arbtrace_filter',
+]);
 
 /** Whether the method asks about a range of blocks, and runs no code of the caller's choice. */
 export function asksForRange(method: string): boolean {

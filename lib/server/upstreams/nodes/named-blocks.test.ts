@@ -1,7 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { rpcGateway, type RpcGateway } from '@/test/rpc-gateway';
-import { type AskedItem, errorOf, type NodeScript, resultOf, scriptedNode, type ScriptedNode } from '@/test/scripted-node';
+import {
+  type AskedItem,
+  errorOf,
+  type NodeScript,
+  resultOf,
+  scriptedNode,
+  type ScriptedNode,
+} from '@/test/scripted-node';
 
 /** Calls at blocks that are named, over a node that has them and one that is behind and answers sooner. */
 
@@ -18,8 +25,16 @@ interface Chain {
   absent: [code: number, message: string];
 }
 
-const logAt = (height: number): object => ({ blockNumber: hex(height), blockHash: hashOf(height), transactionHash: transactionIn(height) });
-const blockAt = (height: number): object => ({ number: hex(height), hash: hashOf(height), transactions: [transactionIn(height)] });
+const logAt = (height: number): object => ({
+  blockNumber: hex(height),
+  blockHash: hashOf(height),
+  transactionHash: transactionIn(height),
+});
+const blockAt = (height: number): object => ({
+  number: hex(height),
+  hash: hashOf(height),
+  transactions: [transactionIn(height)],
+});
 
 /** What a node of this chain answers: a result, or null for an error by which it says that it does not have the block. */
 function resultFrom({ height }: Chain, { method, params }: AskedItem): unknown {
@@ -42,17 +57,21 @@ function resultFrom({ height }: Chain, { method, params }: AskedItem): unknown {
       return has(toBlock) ? [logAt(Number(toBlock))] : [];
     }
     default:
-      return has(typeof first === 'string' && second === undefined ? first : second) ? `at ${Number(second ?? first)}` : undefined;
+      return has(typeof first === 'string' && second === undefined ? first : second)
+        ? `at ${Number(second ?? first)}`
+        : undefined;
   }
 }
 
-const scriptOf = (chain: Chain): NodeScript => ({ batch, items }) => {
-  const answers = items.map((item) => {
-    const result = resultFrom(chain, item);
-    return result === undefined ? errorOf(item, ...chain.absent) : resultOf(item, JSON.stringify(result));
-  });
-  return batch ? `[${answers.join(',')}]` : (answers[0] as string);
-};
+const scriptOf =
+  (chain: Chain): NodeScript =>
+  ({ batch, items }) => {
+    const answers = items.map((item) => {
+      const result = resultFrom(chain, item);
+      return result === undefined ? errorOf(item, ...chain.absent) : resultOf(item, JSON.stringify(result));
+    });
+    return batch ? `[${answers.join(',')}]` : (answers[0] as string);
+  };
 
 interface Stage {
   gateway: RpcGateway;
@@ -70,7 +89,10 @@ async function stageOf(aheadAt: number, behindAt: number, rpc: object = {}): Pro
     return scriptOf(ahead)(asked, response) as string;
   };
   const nodes: Stage['nodes'] = [await scriptedNode(slow), await scriptedNode(scriptOf(behind))];
-  const gateway = await rpcGateway(nodes.map(({ url }) => url), { ...RPC, ...rpc });
+  const gateway = await rpcGateway(
+    nodes.map(({ url }) => url),
+    { ...RPC, ...rpc },
+  );
   return { gateway, ahead, behind, nodes };
 }
 
@@ -78,11 +100,17 @@ const resultIn = ({ text }: { text: string }): unknown => (JSON.parse(text) as {
 
 /** Tells the caller of the newest block, by the node that has it. */
 async function tell({ gateway, ahead }: Stage): Promise<number> {
-  for (let i = 0; i < 8; i++) if (Number(resultIn(await gateway.ask(call('eth_blockNumber')))) === ahead.height) return ahead.height;
+  for (let i = 0; i < 8; i++)
+    if (Number(resultIn(await gateway.ask(call('eth_blockNumber')))) === ahead.height) return ahead.height;
   throw new Error('The caller was not told of the newest block.');
 }
 
-const CALLS: [what: string, method: string, params: (height: number) => unknown[], expected: (height: number) => unknown][] = [
+const CALLS: [
+  what: string,
+  method: string,
+  params: (height: number) => unknown[],
+  expected: (height: number) => unknown,
+][] = [
   ['a block by number', 'eth_getBlockByNumber', (n) => [hex(n), false], blockAt],
   ['receipts by number', 'eth_getBlockReceipts', (n) => [hex(n)], (n) => [logAt(n)]],
   ['logs up to it', 'eth_getLogs', (n) => [{ fromBlock: hex(n - 3), toBlock: hex(n) }], (n) => [logAt(n)]],
@@ -132,7 +160,9 @@ describe('a caller who was told of a block by one of two nodes', LONG, () => {
     const height = await tell(stage);
     const items = CALLS.map(([, method, params], id) => call(method, params(height), id));
     const answer = await stage.gateway.ask(items);
-    expect((JSON.parse(answer.text) as { result: unknown }[]).map(({ result }) => result)).toEqual(CALLS.map(([, , , expected]) => expected(height)));
+    expect((JSON.parse(answer.text) as { result: unknown }[]).map(({ result }) => result)).toEqual(
+      CALLS.map(([, , , expected]) => expected(height)),
+    );
   });
 
   it('waits for the other node where the one that told rests, and gets the block once it is there', async () => {
@@ -170,12 +200,16 @@ describe('a caller who was told of a block by one of two nodes', LONG, () => {
       const { script } = node;
       node.script = (asked, response) => {
         const [item] = asked.items as [AskedItem];
-        return (item.params as unknown[])[0] === tag ? resultOf(item, JSON.stringify(blockAt(chain.height - 64))) : script(asked, response);
+        return (item.params as unknown[])[0] === tag
+          ? resultOf(item, JSON.stringify(blockAt(chain.height - 64)))
+          : script(asked, response);
       };
     }
     let before = 0;
     for (let i = 0; i < 12; i++) {
-      const height = Number((resultIn(await stage.gateway.ask(call('eth_getBlockByNumber', [tag, false]))) as { number: string }).number);
+      const height = Number(
+        (resultIn(await stage.gateway.ask(call('eth_getBlockByNumber', [tag, false]))) as { number: string }).number,
+      );
       expect(height).toBeGreaterThanOrEqual(before);
       before = height;
     }
@@ -208,15 +242,20 @@ describe('a caller who was told of nothing', LONG, () => {
   it('and asks for a block that is not there yet is told so at once', async () => {
     const stage = await stageOf(1_000, 990);
     const startedAt = performance.now();
-    for (let i = 0; i < 3; i++) expect(resultIn(await stage.gateway.ask(call('eth_getBlockByNumber', [hex(1_001), false])))).toBeNull();
-    expect(resultIn(await stage.gateway.ask(call('eth_getLogs', [{ fromBlock: hex(1_001), toBlock: hex(1_005) }])))).toEqual([]);
+    for (let i = 0; i < 3; i++)
+      expect(resultIn(await stage.gateway.ask(call('eth_getBlockByNumber', [hex(1_001), false])))).toBeNull();
+    expect(
+      resultIn(await stage.gateway.ask(call('eth_getLogs', [{ fromBlock: hex(1_001), toBlock: hex(1_005) }]))),
+    ).toEqual([]);
     expect(performance.now() - startedAt).toBeLessThan(1_500);
     expect(stage.gateway.charges()).toEqual([20, 20, 20, 20]);
   });
 
   it('and asks for a hash that nobody told of has all nodes asked, each once, before it is null', async () => {
     const stage = await stageOf(1_000, 990);
-    expect(resultIn(await stage.gateway.ask(call('eth_getBlockByHash', [hashOf(1_000), false])))).toEqual(blockAt(1_000));
+    expect(resultIn(await stage.gateway.ask(call('eth_getBlockByHash', [hashOf(1_000), false])))).toEqual(
+      blockAt(1_000),
+    );
     const before = stage.nodes.map((node) => node.count('eth_getBlockByHash'));
     expect(resultIn(await stage.gateway.ask(call('eth_getBlockByHash', [hashOf(5_000_000), false])))).toBeNull();
     expect(stage.nodes.map((node, i) => node.count('eth_getBlockByHash') - (before[i] ?? 0))).toEqual([1, 1]);
@@ -234,8 +273,12 @@ describe('“I do not have this block”, in whatever words', LONG, () => {
   ])('%i %s: the other node answers, and the retry budget is not touched', async (code, message) => {
     const stage = await stageOf(1_000, 1_000);
     // It says that it is there, and is not.
-    stage.nodes[1].script = (asked, response) => (asked.items[0]?.method === 'eth_getBalance' ? errorOf(asked.items[0], code, message) : scriptOf(stage.behind)(asked, response));
-    for (let i = 0; i < 4; i++) expect(resultIn(await stage.gateway.ask(call('eth_getBalance', [`0x${i}`, hex(1_000)])))).toBe('at 1000');
+    stage.nodes[1].script = (asked, response) =>
+      asked.items[0]?.method === 'eth_getBalance'
+        ? errorOf(asked.items[0], code, message)
+        : scriptOf(stage.behind)(asked, response);
+    for (let i = 0; i < 4; i++)
+      expect(resultIn(await stage.gateway.ask(call('eth_getBalance', [`0x${i}`, hex(1_000)])))).toBe('at 1000');
     expect(stage.gateway.charges()).toEqual([20, 20, 20, 20]);
   });
 });
@@ -244,23 +287,38 @@ describe('“I do not have this block”, in whatever words', LONG, () => {
 async function familyOf(network: string, answer: (item: AskedItem, height: number) => string) {
   const heights = [1_000, 990];
   const nodes = await Promise.all(heights.map((height) => scriptedNode(({ items: [item] }) => answer(item!, height))));
-  const gateway = await rpcGateway(nodes.map(({ url }) => url), RPC, network);
-  return { nodes, ask: async (method: string, params: unknown[]) => JSON.parse((await gateway.ask(call(method, params))).text) as { result?: unknown; error?: { code: number } } };
+  const gateway = await rpcGateway(
+    nodes.map(({ url }) => url),
+    RPC,
+    network,
+  );
+  return {
+    nodes,
+    ask: async (method: string, params: unknown[]) =>
+      JSON.parse((await gateway.ask(call(method, params))).text) as { result?: unknown; error?: { code: number } },
+  };
 }
 
 describe('slots of Solana', LONG, () => {
   const answer = (item: AskedItem, height: number): string => {
     const [first, config] = item.params as [unknown, { minContextSlot?: number } | undefined];
     if (item.method === 'getSlot') return resultOf(item, `${height}`);
-    if (item.method === 'getBlock') return Number(first) <= height ? resultOf(item, '{"blockhash":"x"}') : errorOf(item, -32_004, `Block not available for slot ${String(first)}`);
-    return (config?.minContextSlot ?? 0) <= height ? resultOf(item, `{"context":{"slot":${height}},"value":1}`) : errorOf(item, -32_016, 'Minimum context slot has not been reached');
+    if (item.method === 'getBlock')
+      return Number(first) <= height
+        ? resultOf(item, '{"blockhash":"x"}')
+        : errorOf(item, -32_004, `Block not available for slot ${String(first)}`);
+    return (config?.minContextSlot ?? 0) <= height
+      ? resultOf(item, `{"context":{"slot":${height}},"value":1}`)
+      : errorOf(item, -32_016, 'Minimum context slot has not been reached');
   };
 
   it('are read of a node that has them, by their commitment and by the least slot that is demanded', async () => {
     const { ask, nodes } = await familyOf('solana-mainnet', answer);
     for (let slot = 991; slot <= 1_000; slot += 3) {
       expect(await ask('getBlock', [slot, { commitment: 'confirmed' }])).toMatchObject({ result: { blockhash: 'x' } });
-      expect(await ask('getBalance', ['a', { commitment: 'confirmed', minContextSlot: slot }])).toMatchObject({ result: { context: { slot: 1_000 } } });
+      expect(await ask('getBalance', ['a', { commitment: 'confirmed', minContextSlot: slot }])).toMatchObject({
+        result: { context: { slot: 1_000 } },
+      });
     }
     expect(nodes[1]?.count('getBlock')).toBe(0);
     expect((await ask('getBlock', [2_000, { commitment: 'confirmed' }])).error?.code).toBe(-32_004);
@@ -276,7 +334,8 @@ describe('blocks of Starknet', LONG, () => {
       return named <= height ? resultOf(item, '"0x5"') : errorOf(item, 24, 'Block not found');
     };
     const { ask, nodes } = await familyOf('starknet-mainnet', answer);
-    for (const block of [991, 995, 1_000]) expect(await ask('starknet_getNonce', [{ block_number: block }, `0x${block}`])).toMatchObject({ result: '0x5' });
+    for (const block of [991, 995, 1_000])
+      expect(await ask('starknet_getNonce', [{ block_number: block }, `0x${block}`])).toMatchObject({ result: '0x5' });
     expect(nodes[1]?.count('starknet_getNonce')).toBe(0);
     expect((await ask('starknet_getNonce', [{ block_number: 2_000 }, '0x1'])).error?.code).toBe(24);
   });

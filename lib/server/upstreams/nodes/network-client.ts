@@ -22,15 +22,24 @@ export interface NetworkClientOptions {
  */
 export function networkClient(rpc: RpcNetworks, slug: string, options: NetworkClientOptions = {}): PublicClient {
   const call = networkRequest(rpc, slug, options);
-  const request = ({ method, params }: { method: string; params?: unknown }): Promise<unknown> => call(method, params ?? []);
-  return createPublicClient({ transport: custom({ request }, { key: 'upstreams', name: `Upstreams of ${slug}`, retryCount: 0 }), cacheTime: 0, ccipRead: false });
+  const request = ({ method, params }: { method: string; params?: unknown }): Promise<unknown> =>
+    call(method, params ?? []);
+  return createPublicClient({
+    transport: custom({ request }, { key: 'upstreams', name: `Upstreams of ${slug}`, retryCount: 0 }),
+    cacheTime: 0,
+    ccipRead: false,
+  });
 }
 
 /** Calls one method of a network, of any family. */
 export type NetworkRequest = (method: string, params: unknown) => Promise<unknown>;
 
 /** The same way to a network, bare. Rejects with an RpcRequestError where a node answered with an error. */
-export function networkRequest(rpc: RpcNetworks, slug: string, { timeoutMs = TIMEOUT_MS }: NetworkClientOptions = {}): NetworkRequest {
+export function networkRequest(
+  rpc: RpcNetworks,
+  slug: string,
+  { timeoutMs = TIMEOUT_MS }: NetworkClientOptions = {},
+): NetworkRequest {
   return async (method, params) => {
     const backend = rpc.find(slug)?.backend;
     if (!backend) throw new Error(`No upstream is configured for ${slug}.`);
@@ -44,7 +53,11 @@ export function networkRequest(rpc: RpcNetworks, slug: string, { timeoutMs = TIM
 }
 
 /** The same way to an EVM chain by its id; null where no network with it has an upstream. */
-export function chainRequest(rpc: RpcNetworks, chainId: number, options: NetworkClientOptions = {}): NetworkRequest | null {
+export function chainRequest(
+  rpc: RpcNetworks,
+  chainId: number,
+  options: NetworkClientOptions = {},
+): NetworkRequest | null {
   const backend = rpc.backends().find(({ network }) => network.kind === 'evm' && network.chainId === chainId);
   return backend ? networkRequest(rpc, backend.network.slug, options) : null;
 }
@@ -57,7 +70,11 @@ function ask(backend: Backend, method: string, params: unknown, deadline: number
   return backend.read(item, undefined, deadline);
 }
 
-function read({ kind, bytes, start, end }: ItemAnswer, slug: string, body: { method: string; params?: unknown }): unknown {
+function read(
+  { kind, bytes, start, end }: ItemAnswer,
+  slug: string,
+  body: { method: string; params?: unknown },
+): unknown {
   const value: unknown = JSON.parse(bytes.toString('utf8', start, end));
   if (kind === 'result') return value;
   const { code, message, data } = value as { code?: unknown; message?: unknown; data?: unknown };
@@ -65,6 +82,10 @@ function read({ kind, bytes, start, end }: ItemAnswer, slug: string, body: { met
     body,
     // Nodes' URLs hold keys: errors name the network instead.
     url: slug,
-    error: { code: typeof code === 'number' ? code : -32603, message: String(message ?? 'The node answered with an error'), data },
+    error: {
+      code: typeof code === 'number' ? code : -32603,
+      message: String(message ?? 'The node answered with an error'),
+      data,
+    },
   });
 }

@@ -82,7 +82,11 @@ export class RpcNetworks {
     this.#generation = next;
     const kept = new Set(this.backends());
     const ended = [...before.bySlug.values()].flatMap(({ backend }) => (backend && !kept.has(backend) ? backend : []));
-    for (const backend of ended) this.#retired.set(backend, setTimeout(() => void this.#close(backend), before.rpc.timeoutMs + RETIRED_MARGIN_MS).unref());
+    for (const backend of ended)
+      this.#retired.set(
+        backend,
+        setTimeout(() => void this.#close(backend), before.rpc.timeoutMs + RETIRED_MARGIN_MS).unref(),
+      );
   }
 
   #made({ networks, rpc }: Settings, standIns: ReadonlySet<string>, before: Generation | null): Generation {
@@ -110,11 +114,20 @@ export class RpcNetworks {
         finalityDepth,
         timeoutMs: checkTimeoutMs(rpc),
         isCheckedAtOnce: ({ network }) => !standIns.has(network.slug),
-        lagBlocksMaxOf: ({ network }) => networks[network.slug]?.lagBlocksMax ?? lagBlocksMax * (network.kind === 'solana' ? SOLANA_LAG_FACTOR : 1),
+        lagBlocksMaxOf: ({ network }) =>
+          networks[network.slug]?.lagBlocksMax ?? lagBlocksMax * (network.kind === 'solana' ? SOLANA_LAG_FACTOR : 1),
       },
       log,
     );
-    return { slugs, extraMethods: new Map(rpc.extraMethods.map((method) => [method.name, { ...method, family: 'extra' }])), bySlug, marks, rpc, cache, schedule };
+    return {
+      slugs,
+      extraMethods: new Map(rpc.extraMethods.map((method) => [method.name, { ...method, family: 'extra' }])),
+      bySlug,
+      marks,
+      rpc,
+      cache,
+      schedule,
+    };
   }
 
   /** All networks, the built-in ones first. */
@@ -159,7 +172,10 @@ interface Generation {
 const RETIRED_MARGIN_MS = 5_000;
 
 function markOf(network: Network, settings: Config['networks'][string] | undefined, standIn: boolean): string {
-  const upstreams = (settings?.upstreams ?? []).map(({ url, headers }) => [url.reveal(), Object.entries(headers).map(([name, value]) => [name, value.reveal()])]);
+  const upstreams = (settings?.upstreams ?? []).map(({ url, headers }) => [
+    url.reveal(),
+    Object.entries(headers).map(([name, value]) => [name, value.reveal()]),
+  ]);
   return hash('sha256', JSON.stringify([network, { ...settings, upstreams }, standIn]));
 }
 
@@ -175,34 +191,79 @@ interface BackendParts {
   log: Logger | null;
 }
 
-function networkOf(network: Network, settings: Config['networks'][string] | undefined, standIn: boolean, parts: Omit<BackendParts, 'agreement'>): RpcNetwork {
+function networkOf(
+  network: Network,
+  settings: Config['networks'][string] | undefined,
+  standIn: boolean,
+  parts: Omit<BackendParts, 'agreement'>,
+): RpcNetwork {
   const configured = settings?.agreement ?? null;
   const agreement = configured && { ...configured, methods: new Set(configured.methods) };
-  const priceFactorOf = (method: string): number => (agreement?.methods.has(method) ? (agreement.priceMultiplier ?? agreement.nodes) : 1);
-  return { network, backend: backendOf(network, settings?.upstreams ?? [], { ...parts, agreement }), standIn, priceFactorOf };
+  const priceFactorOf = (method: string): number =>
+    agreement?.methods.has(method) ? (agreement.priceMultiplier ?? agreement.nodes) : 1;
+  return {
+    network,
+    backend: backendOf(network, settings?.upstreams ?? [], { ...parts, agreement }),
+    standIn,
+    priceFactorOf,
+  };
 }
 
 /** @returns null where no upstream is configured. */
-function backendOf(network: Network, upstreams: readonly UpstreamConfig[], { rpc, cache, identity, agreement, memory, log }: BackendParts): Backend | null {
+function backendOf(
+  network: Network,
+  upstreams: readonly UpstreamConfig[],
+  { rpc, cache, identity, agreement, memory, log }: BackendParts,
+): Backend | null {
   if (upstreams.length === 0) return null;
   const { slug } = network;
-  const prove = identity && ((node: UpstreamNode) => new ChainProof(node.upstream, node.health, { identity, slug, timeoutMs: checkTimeoutMs(rpc) }, (state, before) => chainChanged(node, state, before)));
+  const prove =
+    identity &&
+    ((node: UpstreamNode) =>
+      new ChainProof(node.upstream, node.health, { identity, slug, timeoutMs: checkTimeoutMs(rpc) }, (state, before) =>
+        chainChanged(node, state, before),
+      ));
   const chainChanged = (node: UpstreamNode, state: 'right' | 'wrong', before: string): void => {
-    if (state === 'wrong') log?.error({ network: slug, wrongChain: true }, `${node.name} of ${slug} is not used: ${node.proof?.failure.message}`);
-    else if (before === 'wrong') log?.info({ network: slug, wrongChain: false }, `${node.name} of ${slug}: it serves the right chain now`);
+    if (state === 'wrong')
+      log?.error(
+        { network: slug, wrongChain: true },
+        `${node.name} of ${slug} is not used: ${node.proof?.failure.message}`,
+      );
+    else if (before === 'wrong')
+      log?.info({ network: slug, wrongChain: false }, `${node.name} of ${slug}: it serves the right chain now`);
     // What it said before may have been of the other chain already.
     if (state === 'wrong' && before === 'right') backend.forget();
   };
   const alone = upstreams.length === 1;
-  const breaker = { failuresInRow: FAILURES_IN_ROW, openMs: OPEN_MS, openMsMax: alone ? SOLE_OPEN_MS_MAX : OPEN_MS_MAX };
-  const options = { connections: rpc.connectionsPerUpstream, connectTimeoutMs: rpc.connectTimeoutMs, answerBytesMax: rpc.answerBytesMax, ...(memory && { memory }) };
-  const onTrouble = ({ name }: UpstreamNode, trouble: string): void => log?.warn({ network: slug }, `${name} of ${slug}: ${trouble}`);
+  const breaker = {
+    failuresInRow: FAILURES_IN_ROW,
+    openMs: OPEN_MS,
+    openMsMax: alone ? SOLE_OPEN_MS_MAX : OPEN_MS_MAX,
+  };
+  const options = {
+    connections: rpc.connectionsPerUpstream,
+    connectTimeoutMs: rpc.connectTimeoutMs,
+    answerBytesMax: rpc.answerBytesMax,
+    ...(memory && { memory }),
+  };
+  const onTrouble = ({ name }: UpstreamNode, trouble: string): void =>
+    log?.warn({ network: slug }, `${name} of ${slug}: ${trouble}`);
   const nodes = upstreams.map((configured, index) => {
     const upstream = new Upstream(configured, options);
-    const heads = alone ? null : new NodeHeads(async (commitment) => heightIn(await askNode(upstream, headRequest(network.kind, commitment), Math.min(HEAD_MS, checkTimeoutMs(rpc)))));
+    const heads = alone
+      ? null
+      : new NodeHeads(async (commitment) =>
+          heightIn(
+            await askNode(upstream, headRequest(network.kind, commitment), Math.min(HEAD_MS, checkTimeoutMs(rpc))),
+          ),
+        );
     return new UpstreamNode(`upstream ${index + 1}`, upstream, alone, breaker, onTrouble, prove, heads);
   });
-  const backend = new Backend(network, new UpstreamPool(nodes, rpc), cache, memory, { answerBytesMax: rpc.answerBytesMax, agreement, log });
+  const backend = new Backend(network, new UpstreamPool(nodes, rpc), cache, memory, {
+    answerBytesMax: rpc.answerBytesMax,
+    agreement,
+    log,
+  });
   return backend;
 }
 

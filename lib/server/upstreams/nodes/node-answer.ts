@@ -40,7 +40,8 @@ export async function postedBody(posting: Promise<AnswerBody>): Promise<PostedBo
 export async function readSingle(posting: Promise<AnswerBody>, id: string, takesNullId: boolean): Promise<NodeAnswer> {
   const { bytes, structure, failure } = await postedBody(posting);
   const answer = readAnswer(bytes, structure);
-  if (!answer || (failure && answer.kind !== 'error')) throw failure ?? new UpstreamFailure('not-json', 'its answer is no JSON-RPC response');
+  if (!answer || (failure && answer.kind !== 'error'))
+    throw failure ?? new UpstreamFailure('not-json', 'its answer is no JSON-RPC response');
   const status = failure?.facts.status ?? 200;
   const isUnderNull = answer.kind === 'error' && (answer.id === null || answer.id === 'null');
   if (answer.id !== String(id) && !(isUnderNull && takesNullId && isAboutRequest(status))) {

@@ -97,19 +97,22 @@ export class NodeCapabilities {
 }
 
 /** Words by which a provider limits how much it answers, whatever the range. */
-const RESULTS_LIMIT = /\b(results|logs|events)\b.{0,20}(matched|exceed|limit)|(more than|exceeds?|max(imum)?|too many|limit(ed)?|number of|cap of)\b[^.]{0,20}\b(results|logs|events)\b|response\b.{0,12}(size|too|big|large)|result set|size of the (result|response)/i;
+const RESULTS_LIMIT =
+  /\b(results|logs|events)\b.{0,20}(matched|exceed|limit)|(more than|exceeds?|max(imum)?|too many|limit(ed)?|number of|cap of)\b[^.]{0,20}\b(results|logs|events)\b|response\b.{0,12}(size|too|big|large)|result set|size of the (result|response)/i;
 
 /** A number of blocks: not one of results, and not an end of the range. */
 const BLOCKS = /(?<![\w.])(\d[\d,_]{0,8})( ?k)?\b(?! ?(results|logs|events))/gi;
 /** What stands before the limit, where other numbers may stand beside it. */
-const LIMIT_WORDS = /(max\w*|limit\w*|up to|at most|exceed\w*|allowed|(greater|more|smaller|less|larger|wider) than|over|set to)\b[^\d]{0,40}$/i;
+const LIMIT_WORDS =
+  /(max\w*|limit\w*|up to|at most|exceed\w*|allowed|(greater|more|smaller|less|larger|wider) than|over|set to)\b[^\d]{0,40}$/i;
 
 /** The number of blocks by which a provider states its limit, if it fits the range that it refused. */
 function statedRange(message: string, span: number): number | null {
   for (const { 0: text, 1: digits = '', 2: thousands, index } of message.matchAll(BLOCKS)) {
     const blocks = Number(digits.replace(/[,_]/g, '')) * (thousands ? 1_000 : 1);
     if (blocks < 1 || blocks >= span) continue;
-    if (LIMIT_WORDS.test(message.slice(0, index)) || /^[- ]?blocks?\b/i.test(message.slice(index + text.length))) return blocks;
+    if (LIMIT_WORDS.test(message.slice(0, index)) || /^[- ]?blocks?\b/i.test(message.slice(index + text.length)))
+      return blocks;
   }
   return null;
 }

@@ -24,13 +24,21 @@ export interface RpcError {
 /** Longer errors are not read: a node that speaks of itself is brief. */
 const ERROR_BYTES_MAX = 16_384;
 
-const TABLES: Readonly<Record<ChainKind, readonly ErrorRule[]>> = { evm: EVM_ERRORS, solana: SOLANA_ERRORS, starknet: STARKNET_ERRORS };
+const TABLES: Readonly<Record<ChainKind, readonly ErrorRule[]>> = {
+  evm: EVM_ERRORS,
+  solana: SOLANA_ERRORS,
+  starknet: STARKNET_ERRORS,
+};
 
 /** Reads the text of an error object. @returns null where it is too long or no object. */
 export function readRpcError(bytes: Buffer): RpcError | null {
   if (bytes.length > ERROR_BYTES_MAX) return null;
   try {
-    const { code, message, data } = JSON.parse(bytes.toString('utf8')) as { code?: unknown; message?: unknown; data?: unknown };
+    const { code, message, data } = JSON.parse(bytes.toString('utf8')) as {
+      code?: unknown;
+      message?: unknown;
+      data?: unknown;
+    };
     return { code: typeof code === 'number' ? code : 0, message: typeof message === 'string' ? message : '', data };
   } catch {
     return null;
@@ -78,7 +86,8 @@ const REVERT = 3;
 /** ERC-7769: what the entry point, a paymaster or an account says of a user operation. */
 const isOfBundler = (code: number): boolean => code <= -32_500 && code >= -32_599;
 /** What nodes put before, or around, the words of a contract. */
-const EXECUTION_TEXT = /revert|\bVM\b|\bevm:|invalid opcode|out of gas|stack (over|under)flow|\bAA\d\d\b|Transaction simulation failed|custom program error|Fail with error/i;
+const EXECUTION_TEXT =
+  /revert|\bVM\b|\bevm:|invalid opcode|out of gas|stack (over|under)flow|\bAA\d\d\b|Transaction simulation failed|custom program error|Fail with error/i;
 
 /** Whether the words of an error may be those of a contract, a program, or a user operation. */
 function isOfExecution({ code, message, data }: RpcError, method: string): boolean {

@@ -3,7 +3,12 @@ import type { HeadCommitment } from './head-height';
 import { type HeadFloor, NodeHeads } from './node-heads';
 
 const silent = (): Promise<number | null> => Promise.reject(new Error('silent'));
-const floorAt = (height: number, isVerified = false, commitment: HeadCommitment = 0): HeadFloor => ({ commitment, height, heightMax: height + 1_000, isVerified });
+const floorAt = (height: number, isVerified = false, commitment: HeadCommitment = 0): HeadFloor => ({
+  commitment,
+  height,
+  heightMax: height + 1_000,
+  isVerified,
+});
 
 describe('what is known of an upstream’s head', () => {
   it('is what it told last, by commitment', () => {
@@ -35,7 +40,11 @@ describe('what is known of an upstream’s head', () => {
   it('proves nothing against others after half a minute', () => {
     const heads = new NodeHeads(silent);
     heads.told(0, 100, 0, 1_000);
-    expect([heads.freshHeightOf(0, 31_000), heads.freshHeightOf(0, 31_001), heads.freshHeightOf(1, 0)]).toEqual([100, null, null]);
+    expect([heads.freshHeightOf(0, 31_000), heads.freshHeightOf(0, 31_001), heads.freshHeightOf(1, 0)]).toEqual([
+      100,
+      null,
+      null,
+    ]);
   });
 });
 

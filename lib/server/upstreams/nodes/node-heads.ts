@@ -31,7 +31,14 @@ interface Head {
 
 /** The newest blocks that one upstream is known to have, by all that it said of them. Times are of `performance.now()`. */
 export class NodeHeads {
-  readonly #heads: readonly Head[] = HEAD_COMMITMENTS.map(() => ({ height: null, toldAt: -Infinity, lookedAt: -Infinity, look: null, triedAt: -Infinity, tryEveryMs: TRY_EVERY_MS }));
+  readonly #heads: readonly Head[] = HEAD_COMMITMENTS.map(() => ({
+    height: null,
+    toldAt: -Infinity,
+    lookedAt: -Infinity,
+    look: null,
+    triedAt: -Infinity,
+    tryEveryMs: TRY_EVERY_MS,
+  }));
 
   /** @param ask asks the upstream for a height, in bounded time; null where it says none. May reject. */
   constructor(private readonly ask: (commitment: HeadCommitment) => Promise<number | null>) {}

@@ -5,7 +5,11 @@ import { evmReference } from './evm-references';
 import { solanaReference } from './solana-references';
 import { starknetReference } from './starknet-references';
 
-const REFERENCES: Readonly<Record<ChainKind, (item: RpcRequest) => BlockReference | null>> = { evm: evmReference, solana: solanaReference, starknet: starknetReference };
+const REFERENCES: Readonly<Record<ChainKind, (item: RpcRequest) => BlockReference | null>> = {
+  evm: evmReference,
+  solana: solanaReference,
+  starknet: starknetReference,
+};
 
 /** The place in the chain that a call is about, by method and params; null where it does not matter which node answers. */
 export function blockReferenceOf(item: RpcRequest, kind: ChainKind): BlockReference | null {

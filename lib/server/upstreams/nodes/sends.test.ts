@@ -49,7 +49,10 @@ describe('a transaction', LONG, () => {
   });
 
   it('refused with a rate limit in the answer has its answer', async () => {
-    const [first, second] = [await scriptedNode(({ items: [item] }) => errorOf(item!, -32005, 'rate limit exceeded')), await scriptedNode()];
+    const [first, second] = [
+      await scriptedNode(({ items: [item] }) => errorOf(item!, -32005, 'rate limit exceeded')),
+      await scriptedNode(),
+    ];
     const { ask } = await rpcGateway([first.url, second.url], RPC);
     expect(await ask(SEND)).toMatchObject({ status: 200, credits: 5 });
     expect(second.asked).toHaveLength(0);
@@ -69,8 +72,17 @@ describe('in a batch, an item that sends', LONG, () => {
     const { ask, charges } = await rpcGateway([node.url], RPC);
     const answer = await ask([READ, { ...READ, params: ['0x2', 'latest'] }, SEND, READ]);
     expect(answer).toMatchObject({ status: 200, credits: 80 });
-    expect((JSON.parse(answer.text) as { result: string }[]).map(({ result }) => result)).toEqual(['eth_getBalance', 'eth_getBalance', 'eth_sendRawTransaction', 'eth_getBalance']);
-    expect(node.asked.map(({ items }) => items.map(({ method }) => method))).toEqual([['eth_getBalance', 'eth_getBalance'], ['eth_sendRawTransaction'], ['eth_getBalance']]);
+    expect((JSON.parse(answer.text) as { result: string }[]).map(({ result }) => result)).toEqual([
+      'eth_getBalance',
+      'eth_getBalance',
+      'eth_sendRawTransaction',
+      'eth_getBalance',
+    ]);
+    expect(node.asked.map(({ items }) => items.map(({ method }) => method))).toEqual([
+      ['eth_getBalance', 'eth_getBalance'],
+      ['eth_sendRawTransaction'],
+      ['eth_getBalance'],
+    ]);
     expect(charges()).toEqual([80]);
   });
 
@@ -89,18 +101,24 @@ describe('in a batch, an item that sends', LONG, () => {
   });
 
   it('is sent once where arrays are refused', async () => {
-    const node = await scriptedNode((asked, response) => (asked.batch ? void response.writeHead(400).end() : sound()(asked, response)));
+    const node = await scriptedNode((asked, response) =>
+      asked.batch ? void response.writeHead(400).end() : sound()(asked, response),
+    );
     const { ask } = await rpcGateway([node.url], RPC);
     expect((await ask([SEND, READ, { ...READ, id: 3 }, { ...SEND, id: 4 }])).status).toBe(200);
     expect(node.count('eth_sendRawTransaction')).toBe(2);
   });
 
-  it.each(Object.entries(FAULTS))('that meets %s ends the batch: no second attempt, nothing after it, nothing billed', async (_fault, script) => {
-    const picky: NodeScript = (asked, response) => (asked.items[0]?.method === SEND.method ? script(asked, response) : sound()(asked, response));
-    const [first, second] = [await scriptedNode(picky), await scriptedNode(picky)];
-    const { ask, charges } = await rpcGateway([first.url, second.url], RPC);
-    expect((await ask([READ, SEND, { ...SEND, id: 9 }])).status).toBe(500);
-    expect(first.count(SEND.method) + second.count(SEND.method)).toBe(1);
-    expect(charges()).toEqual([]);
-  });
+  it.each(Object.entries(FAULTS))(
+    'that meets %s ends the batch: no second attempt, nothing after it, nothing billed',
+    async (_fault, script) => {
+      const picky: NodeScript = (asked, response) =>
+        asked.items[0]?.method === SEND.method ? script(asked, response) : sound()(asked, response);
+      const [first, second] = [await scriptedNode(picky), await scriptedNode(picky)];
+      const { ask, charges } = await rpcGateway([first.url, second.url], RPC);
+      expect((await ask([READ, SEND, { ...SEND, id: 9 }])).status).toBe(500);
+      expect(first.count(SEND.method) + second.count(SEND.method)).toBe(1);
+      expect(charges()).toEqual([]);
+    },
+  );
 });

@@ -17,7 +17,8 @@ interface Sent {
 export function idOfSent({ kind, bytes, start, end }: ItemAnswer): string | null {
   if (kind !== 'result') return null;
   const text = bytes.toString('latin1', start, Math.min(end, start + 65_536));
-  const [, whole, member] = /^\s*"([0-9A-Za-z]{32,128})"\s*$|"transaction_?[hH]ash"\s*:\s*"(0x[0-9a-fA-F]{1,64})"/.exec(text) ?? [];
+  const [, whole, member] =
+    /^\s*"([0-9A-Za-z]{32,128})"\s*$|"transaction_?[hH]ash"\s*:\s*"(0x[0-9a-fA-F]{1,64})"/.exec(text) ?? [];
   return whole ?? member ?? null;
 }
 
@@ -48,7 +49,9 @@ export class SentTransactions {
   async nodeOf(address: string, now: number): Promise<UpstreamNode | null> {
     for (const { raw, node, until } of this.#unread.splice(0)) {
       if (now >= until) continue;
-      const sender = await recoverTransactionAddress({ serializedTransaction: raw as TransactionSerialized }).catch(() => null);
+      const sender = await recoverTransactionAddress({ serializedTransaction: raw as TransactionSerialized }).catch(
+        () => null,
+      );
       if (sender === null) continue;
       this.#bySender.delete(sender.toLowerCase());
       this.#bySender.set(sender.toLowerCase(), { node, until });

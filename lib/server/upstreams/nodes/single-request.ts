@@ -58,8 +58,17 @@ export class SingleRequest implements NodeRequest<ItemAnswer> {
     return attempt === null ? asking : untilEnded(asking, attempt);
   }
 
-  async #ask(node: UpstreamNode, timeoutMs: number, asker: Asker | undefined, traceparent: string | null | undefined): Promise<ItemAnswer> {
-    const answer = await readSingle(node.upstream.post(this.#text, timeoutMs, asker, traceparent), String(this.#id), this.options.takesNullId ?? true).catch((error: unknown) => {
+  async #ask(
+    node: UpstreamNode,
+    timeoutMs: number,
+    asker: Asker | undefined,
+    traceparent: string | null | undefined,
+  ): Promise<ItemAnswer> {
+    const answer = await readSingle(
+      node.upstream.post(this.#text, timeoutMs, asker, traceparent),
+      String(this.#id),
+      this.options.takesNullId ?? true,
+    ).catch((error: unknown) => {
       throw asksForRange(this.item.method) && isTooLargeByStatus(error) ? failureOf('range-limit', error) : error;
     });
     const { kind, bytes, start, end } = answer;
@@ -90,7 +99,8 @@ export class SingleRequest implements NodeRequest<ItemAnswer> {
     found.meaning = meaning;
     const { demand = null } = this.options;
     // A limit on ranges can be kept to, whatever else another node says.
-    if (this.lastResort?.meaning !== 'range-limit' && !(meaning === 'missing' && demand?.disbelieves(node))) this.lastResort = found;
+    if (this.lastResort?.meaning !== 'range-limit' && !(meaning === 'missing' && demand?.disbelieves(node)))
+      this.lastResort = found;
     const reference = demand?.reference ?? null;
     node.learn(meaning, { method: this.item.method, reference, message: error?.message ?? '' }, performance.now());
     throw failureOf(meaning, failure);
@@ -103,10 +113,14 @@ function isTooLargeByStatus(error: unknown): error is UpstreamFailure {
 }
 
 /** The failure that an error is for the pool. @param statusFailure what the status alone comes to; null for 200. */
-export function failureOf(meaning: Exclude<ErrorMeaning, 'answer'>, statusFailure: UpstreamFailure | null): UpstreamFailure {
+export function failureOf(
+  meaning: Exclude<ErrorMeaning, 'answer'>,
+  statusFailure: UpstreamFailure | null,
+): UpstreamFailure {
   const { node: effect, retryBudget } = ERROR_CONSEQUENCES[meaning];
   // The node rests as long as it asked for.
   if (effect === 'rest' && statusFailure?.reason === 'rate-limited') return statusFailure;
-  if (effect === 'circuit breaker') return statusFailure ?? new UpstreamFailure('status', SENTENCES[meaning], { status: 200 });
+  if (effect === 'circuit breaker')
+    return statusFailure ?? new UpstreamFailure('status', SENTENCES[meaning], { status: 200 });
   return new UpstreamFailure('node-fault', SENTENCES[meaning], { free: retryBudget === 'free', meaning });
 }

@@ -8,10 +8,12 @@ const QUICK_MS = 4;
 /** What a hedge waits for before the pool knows its nodes. */
 const FIRST_DELAY_MS = 250;
 const METHOD = 'eth_getBalance';
-const after = (ms: number): NodeScript => async (asked, response) => {
-  await new Promise((resolve) => setTimeout(resolve, ms));
-  return sound()(asked, response) as string;
-};
+const after =
+  (ms: number): NodeScript =>
+  async (asked, response) => {
+    await new Promise((resolve) => setTimeout(resolve, ms));
+    return sound()(asked, response) as string;
+  };
 
 /** Latencies of reads, sorted; several callers at a time, each read another one. */
 async function latencies({ ask }: RpcGateway, count: number, callers = 4): Promise<number[]> {
@@ -19,7 +21,12 @@ async function latencies({ ask }: RpcGateway, count: number, callers = 4): Promi
   let next = 0;
   const caller = async (): Promise<void> => {
     while (next < count) {
-      const answer = await ask({ jsonrpc: '2.0', id: 1, method: METHOD, params: [`0x${(next++).toString(16)}`, 'latest'] });
+      const answer = await ask({
+        jsonrpc: '2.0',
+        id: 1,
+        method: METHOD,
+        params: [`0x${(next++).toString(16)}`, 'latest'],
+      });
       expect(answer.status).toBe(200);
       found.push(answer.elapsedMs);
     }
@@ -35,26 +42,44 @@ const LONG = { timeout: 60_000 };
 
 describe('of two upstreams', LONG, () => {
   it('one is dead: reads take hardly longer than with both', async () => {
-    const [first, second, third] = [await scriptedNode(after(QUICK_MS)), await scriptedNode(after(QUICK_MS)), await scriptedNode(after(QUICK_MS))];
-    const [healthy, halved] = [await rpcGateway([first.url, second.url]), await rpcGateway([await refusingUrl(), third.url])];
+    const [first, second, third] = [
+      await scriptedNode(after(QUICK_MS)),
+      await scriptedNode(after(QUICK_MS)),
+      await scriptedNode(after(QUICK_MS)),
+    ];
+    const [healthy, halved] = [
+      await rpcGateway([first.url, second.url]),
+      await rpcGateway([await refusingUrl(), third.url]),
+    ];
     await Promise.all([latencies(healthy, 30), latencies(halved, 30)]);
     // At the same time: what pauses this process, on a machine with other work, pauses both.
     const holds = async (): Promise<boolean> => {
-      const [healthyMs, halvedMs] = (await Promise.all([latencies(healthy, 200), latencies(halved, 200)])).map(p99) as [number, number];
-      console.info(`p99 with both upstreams ${healthyMs.toFixed(1)} ms, with one of them dead ${halvedMs.toFixed(1)} ms`);
+      const [healthyMs, halvedMs] = (await Promise.all([latencies(healthy, 200), latencies(halved, 200)])).map(p99) as [
+        number,
+        number,
+      ];
+      console.info(
+        `p99 with both upstreams ${healthyMs.toFixed(1)} ms, with one of them dead ${halvedMs.toFixed(1)} ms`,
+      );
       return halvedMs < 1.5 * healthyMs + 50;
     };
     expect((await holds()) || (await holds()) || (await holds())).toBe(true);
   });
 
   it('one takes seconds: reads wait for the hedge at most, which it cannot drive up', async () => {
-    const [slow, quick, alone] = [await scriptedNode(after(SLOW_MS)), await scriptedNode(after(QUICK_MS)), await scriptedNode(after(QUICK_MS))];
+    const [slow, quick, alone] = [
+      await scriptedNode(after(SLOW_MS)),
+      await scriptedNode(after(QUICK_MS)),
+      await scriptedNode(after(QUICK_MS)),
+    ];
     const [gateway, control] = [await rpcGateway([slow.url, quick.url]), await rpcGateway([alone.url])];
     const { hedging } = gateway.gateway.config.rpc;
     // What reads take without the slow one, at the same time, is the machine's share.
     const [sorted, controls] = await Promise.all([latencies(gateway, 400), latencies(control, 400)]);
     const delayMs = hedgeDelayMs(gateway.backend.pool.nodes, METHOD, hedging);
-    console.info(`hedge delay ${delayMs} ms; reads p50 ${(sorted[200] as number).toFixed(1)} ms, p99 ${p99(sorted).toFixed(1)} ms, slowest ${(sorted.at(-1) as number).toFixed(1)} ms; the slow one was asked ${slow.asked.length} times`);
+    console.info(
+      `hedge delay ${delayMs} ms; reads p50 ${(sorted[200] as number).toFixed(1)} ms, p99 ${p99(sorted).toFixed(1)} ms, slowest ${(sorted.at(-1) as number).toFixed(1)} ms; the slow one was asked ${slow.asked.length} times`,
+    );
     expect(delayMs).toBeLessThan(hedging.maxDelayMs);
     expect(p99(sorted)).toBeLessThan(1.3 * Math.max(FIRST_DELAY_MS, delayMs) + 2 * p99(controls) + 50);
     expect(sorted.at(-1)).toBeLessThan(SLOW_MS);
@@ -73,7 +98,10 @@ describe('of two upstreams', LONG, () => {
 
   it('both are slow: nothing is asked more than twice, and hedges end with their budget', async () => {
     const nodes = [await scriptedNode(after(60)), await scriptedNode(after(60))];
-    const gateway = await rpcGateway(nodes.map(({ url }) => url), { hedging: { minDelayMs: 10, maxDelayMs: 10, share: 0.1 } });
+    const gateway = await rpcGateway(
+      nodes.map(({ url }) => url),
+      { hedging: { minDelayMs: 10, maxDelayMs: 10, share: 0.1 } },
+    );
     const reads = 400;
     await latencies(gateway, reads, 32);
     const asked = nodes.reduce((sum, node) => sum + node.asked.length, 0);

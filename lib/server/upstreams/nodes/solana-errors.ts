@@ -8,7 +8,10 @@ const RATE_LIMIT_TEXT = /rate.?limit|too many requests|requests? (per|limit)|req
  */
 export const SOLANA_ERRORS: readonly ErrorRule[] = [
   // Preflight and simulation; signatures; precompiles; transaction versions; epochs and rewards.
-  { codes: [-32_002, -32_003, -32_006, -32_013, -32_015, -32_017, -32_018, -32_602, -32_600, -32_700], means: 'answer' },
+  {
+    codes: [-32_002, -32_003, -32_006, -32_013, -32_015, -32_017, -32_018, -32_602, -32_600, -32_700],
+    means: 'answer',
+  },
   // One provider's number for its limit is the validators' number for a skipped slot.
   { codes: [-32_007], text: RATE_LIMIT_TEXT, means: 'rate-limited' },
   // Cleaned up; no snapshot; no history; long-term storage.
@@ -22,6 +25,16 @@ export const SOLANA_ERRORS: readonly ErrorRule[] = [
   { codes: [-32_601], means: 'no-method' },
   { codes: [429, -32_029, -32_097, -32_429], means: 'rate-limited' },
   { codes: [-32_053], means: 'quota' },
-  { codes: [-32_603, -32_000], text: /^(rate limit|too many requests)/i, source: 'unless-executed', means: 'rate-limited' },
-  { codes: [-32_603], text: /^(block|slot) .{0,40}not (available|found)|^node is (behind|unhealthy)/i, source: 'unless-executed', means: 'missing' },
+  {
+    codes: [-32_603, -32_000],
+    text: /^(rate limit|too many requests)/i,
+    source: 'unless-executed',
+    means: 'rate-limited',
+  },
+  {
+    codes: [-32_603],
+    text: /^(block|slot) .{0,40}not (available|found)|^node is (behind|unhealthy)/i,
+    source: 'unless-executed',
+    means: 'missing',
+  },
 ];

@@ -4,7 +4,13 @@ import { commitmentOf, HEAD_COMMITMENTS } from './head-height';
 import { contextSlot, type HeightFinder, memberHeight, NO_HEIGHT_FINDER, wholeHeight } from './height-finders';
 
 /** One reference for each commitment. */
-const byCommitment = (heightIn: HeightFinder): readonly BlockReference[] => HEAD_COMMITMENTS.map((commitment) => ({ ...HEAD_STATE, commitment, tells: heightIn === NO_HEIGHT_FINDER ? 'nothing' : 'head', heightIn }));
+const byCommitment = (heightIn: HeightFinder): readonly BlockReference[] =>
+  HEAD_COMMITMENTS.map((commitment) => ({
+    ...HEAD_STATE,
+    commitment,
+    tells: heightIn === NO_HEIGHT_FINDER ? 'nothing' : 'head',
+    heightIn,
+  }));
 
 const IN_CONTEXT = byCommitment(contextSlot);
 const UNTOLD = byCommitment(NO_HEIGHT_FINDER);
@@ -13,9 +19,23 @@ const HISTORY = UNTOLD.map((reference): BlockReference => ({ ...reference, data:
 const HEADS: ReadonlyMap<string, readonly BlockReference[]> = new Map<string, readonly BlockReference[]>([
   ['getSlot', byCommitment(wholeHeight)],
   ['getEpochInfo', byCommitment(memberHeight('absoluteSlot'))],
-  ...['getAccountInfo', 'getBalance', 'getFeeForMessage', 'getLargestAccounts', 'getLatestBlockhash', 'getMultipleAccounts', 'getProgramAccounts', 'getSupply', 'getTokenAccountBalance', 'getTokenAccountsByDelegate', 'getTokenAccountsByOwner', 'getTokenLargestAccounts', 'getTokenSupply', 'isBlockhashValid', 'simulateTransaction'].map(
-    (method): [string, readonly BlockReference[]] => [method, IN_CONTEXT],
-  ),
+  ...[
+    'getAccountInfo',
+    'getBalance',
+    'getFeeForMessage',
+    'getLargestAccounts',
+    'getLatestBlockhash',
+    'getMultipleAccounts',
+    'getProgramAccounts',
+    'getSupply',
+    'getTokenAccountBalance',
+    'getTokenAccountsByDelegate',
+    'getTokenAccountsByOwner',
+    'getTokenLargestAccounts',
+    'getTokenSupply',
+    'isBlockhashValid',
+    'simulateTransaction',
+  ].map((method): [string, readonly BlockReference[]] => [method, IN_CONTEXT]),
   // Its height counts blocks and not slots.
   ['getBlockHeight', UNTOLD],
   ['getTransactionCount', UNTOLD],
@@ -23,7 +43,14 @@ const HEADS: ReadonlyMap<string, readonly BlockReference[]> = new Map<string, re
 ]);
 
 /** Reads of a slot that is named first. */
-const SLOTS: ReadonlySet<string> = new Set(['getBlock', 'getBlockTime', 'getBlockCommitment', 'getBlocksWithLimit', 'getConfirmedBlock', 'getConfirmedBlocksWithLimit']);
+const SLOTS: ReadonlySet<string> = new Set([
+  'getBlock',
+  'getBlockTime',
+  'getBlockCommitment',
+  'getBlocksWithLimit',
+  'getConfirmedBlock',
+  'getConfirmedBlocksWithLimit',
+]);
 const RANGES: ReadonlySet<string> = new Set(['getBlocks', 'getConfirmedBlocks']);
 const TRANSACTIONS: ReadonlySet<string> = new Set(['getTransaction', 'getConfirmedTransaction']);
 
@@ -37,7 +64,8 @@ export function solanaReference({ method, params }: RpcRequest): BlockReference 
   }
   const commitment = commitmentOf(params);
   const history = HISTORY[commitment] as BlockReference;
-  if (TRANSACTIONS.has(method)) return { ...history, at: 'transaction', id: firstText(params), tells: 'block', heightIn: memberHeight('slot') };
+  if (TRANSACTIONS.has(method))
+    return { ...history, at: 'transaction', id: firstText(params), tells: 'block', heightIn: memberHeight('slot') };
   if (SLOTS.has(method)) return atSlot(/^\s*\[\s*(\d{1,16})\s*[,\]]/.exec(params)?.[1], history);
   if (RANGES.has(method)) {
     const range = { ...history, isRange: true };

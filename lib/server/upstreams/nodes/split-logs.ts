@@ -50,7 +50,9 @@ export interface LogPart extends BlockSpan {
 export type SplitOutcome = LogPart[] | ItemAnswer;
 
 /** What a caller is answered who left while parts were read, and is charged as for an error. */
-const LEFT = Buffer.from('{"code":-32000,"message":"the client closed the connection before all parts of the range were read"}');
+const LEFT = Buffer.from(
+  '{"code":-32000,"message":"the client closed the connection before all parts of the range were read"}',
+);
 
 /** Reads the logs of a range in parts, newest first: what may still change is read at once, as long as a node's limit allows. */
 export class SplitLogs {
@@ -73,7 +75,9 @@ export class SplitLogs {
 
   /** @throws UpstreamFailure where a part has no answer. */
   async read(): Promise<SplitOutcome> {
-    const stopListening = this.settings.whenGone?.(() => this.#refuse({ kind: 'error', bytes: LEFT, start: 0, end: LEFT.length }));
+    const stopListening = this.settings.whenGone?.(() =>
+      this.#refuse({ kind: 'error', bytes: LEFT, start: 0, end: LEFT.length }),
+    );
     try {
       await Promise.all(Array.from({ length: PARTS_AT_ONCE }, () => this.#work()));
     } finally {
@@ -102,12 +106,14 @@ export class SplitLogs {
   async #readPart(part: BlockSpan): Promise<void> {
     if (this.#hasEnded) return;
     const { range, budget, deadline, read, release } = this.settings;
-    if (performance.now() >= deadline) throw new UpstreamFailure('timeout', 'there was no time left for all parts of the range');
+    if (performance.now() >= deadline)
+      throw new UpstreamFailure('timeout', 'there was no time left for all parts of the range');
     budget.requestsLeft--;
     const answer = await read(partOf(this.item, range, part)).catch((error: unknown) => refusedByStatus(error));
     if (this.#hasEnded) return answer === null ? undefined : release(answer);
     if (answer?.kind === 'result') return this.#keep(part, answer);
-    if ((answer !== null && !isRangeRefusal(answer)) || part.from === part.to || budget.requestsLeft <= 0) return this.#refuse(answer);
+    if ((answer !== null && !isRangeRefusal(answer)) || part.from === part.to || budget.requestsLeft <= 0)
+      return this.#refuse(answer);
     await this.#readHalves(part, answer);
   }
 
@@ -124,7 +130,8 @@ export class SplitLogs {
 
   #keep(part: BlockSpan, answer: ItemAnswer): void {
     this.#bytes += answer.end - answer.start;
-    if (this.#bytes > this.settings.bytesMax) throw new UpstreamFailure('too-large', `the logs of all parts are longer than ${this.settings.bytesMax} bytes`);
+    if (this.#bytes > this.settings.bytesMax)
+      throw new UpstreamFailure('too-large', `the logs of all parts are longer than ${this.settings.bytesMax} bytes`);
     this.#parts.push({ ...part, answer, logs: logsOf(answer, part) });
     answer.from?.capabilities?.servedRange(blocksOf(part));
   }
@@ -158,13 +165,21 @@ export function refusedByStatus(error: unknown): null {
 /** Has the node remember which range it refused. */
 export function learnRange({ bytes, start, end, from }: ItemAnswer, span: BlockSpan): void {
   const message = readRpcError(bytes.subarray(start, end))?.message ?? '';
-  const reference: BlockReference = { ...HEAD_STATE, at: 'number', height: span.to, span: blocksOf(span), data: 'history' };
+  const reference: BlockReference = {
+    ...HEAD_STATE,
+    at: 'number',
+    height: span.to,
+    span: blocksOf(span),
+    data: 'history',
+  };
   from?.learn('range-limit', { method: LOGS_METHOD, reference, message }, performance.now());
 }
 
 /** How many blocks the node with the widest limit serves at once; null where one of those that may be asked has no known limit. */
 export function widestRange(nodes: readonly UpstreamNode[], now: number): number | null {
-  const limits = nodes.filter((node) => node.admits(LOGS_METHOD, now)).map(({ capabilities }) => capabilities?.rangeBlocksToAsk(now) ?? null);
+  const limits = nodes
+    .filter((node) => node.admits(LOGS_METHOD, now))
+    .map(({ capabilities }) => capabilities?.rangeBlocksToAsk(now) ?? null);
   return limits.length === 0 || limits.includes(null) ? null : Math.max(...limits.map((limit) => limit ?? 0));
 }
 

@@ -12,5 +12,10 @@ export const STARKNET_ERRORS: readonly ErrorRule[] = [
   { codes: [-32_601], means: 'no-method' },
   { codes: [429, -32_005, -32_029, -32_097], means: 'rate-limited' },
   { codes: [-32_053], means: 'quota' },
-  { codes: [-32_603, -32_000], text: /^(rate limit|too many requests)/i, source: 'unless-executed', means: 'rate-limited' },
+  {
+    codes: [-32_603, -32_000],
+    text: /^(rate limit|too many requests)/i,
+    source: 'unless-executed',
+    means: 'rate-limited',
+  },
 ];

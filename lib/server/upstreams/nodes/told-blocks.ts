@@ -9,7 +9,12 @@ const PLACES = /"(blockHash|blockNumber)"\s*:\s*"(0x[0-9a-fA-F]{1,64})"/g;
 const HASH = /"hash"\s*:\s*"(0x[0-9a-fA-F]{64})"/;
 
 /** Notes the blocks that an answer tells of. @param height the height that it tells. */
-export function noteToldBlocks({ hashName }: BlockReference, { bytes, start, end }: ItemAnswer, height: number, index: BlockIndex): void {
+export function noteToldBlocks(
+  { hashName }: BlockReference,
+  { bytes, start, end }: ItemAnswer,
+  height: number,
+  index: BlockIndex,
+): void {
   if (hashName === null) return;
   const head = bytes.toString('latin1', start, Math.min(end, start + LOOKED_BYTES_MAX));
   if (hashName === 'hash') {
@@ -18,7 +23,8 @@ export function noteToldBlocks({ hashName }: BlockReference, { bytes, start, end
     return;
   }
   notePlaces(head, index);
-  if (end - start > LOOKED_BYTES_MAX) notePlaces(bytes.toString('latin1', Math.max(start + LOOKED_BYTES_MAX, end - LOOKED_BYTES_MAX), end), index);
+  if (end - start > LOOKED_BYTES_MAX)
+    notePlaces(bytes.toString('latin1', Math.max(start + LOOKED_BYTES_MAX, end - LOOKED_BYTES_MAX), end), index);
 }
 
 function notePlaces(text: string, index: BlockIndex): void {

@@ -12,7 +12,10 @@ const HEIGHT_LENGTH_MAX = 100;
  * The height that an answer tells: `NO_HEIGHT` where it should tell one and holds nothing else either; null where none
  * is to be expected of it.
  */
-export function heightTold({ tells, heightIn }: BlockReference, { kind, bytes, start, end }: ItemAnswer): number | null {
+export function heightTold(
+  { tells, heightIn }: BlockReference,
+  { kind, bytes, start, end }: ItemAnswer,
+): number | null {
   if (tells === 'nothing' || kind === 'error') return null;
   const height = heightIn(bytes, start, end);
   if (height !== null || tells === 'block' || end - start > HEIGHT_LENGTH_MAX) return height;

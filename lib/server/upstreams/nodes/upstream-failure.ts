@@ -63,7 +63,9 @@ export class UpstreamFailure extends Error {
 
 /** Whether a thrown value is an `UpstreamFailure`, of this bundle or another of the same process. */
 export function isUpstreamFailure(value: unknown): value is UpstreamFailure {
-  return typeof value === 'object' && value !== null && (value as { brand?: unknown }).brand === 'turnpike.UpstreamFailure';
+  return (
+    typeof value === 'object' && value !== null && (value as { brand?: unknown }).brand === 'turnpike.UpstreamFailure'
+  );
 }
 
 /** Longest rest that an upstream is given, whatever it asks for. */
@@ -78,17 +80,24 @@ export function retryAfterMs(header: string | string[] | undefined, nowMs: numbe
   const text = (Array.isArray(header) ? header[0] : header)?.trim();
   if (!text) return undefined;
   // Dates begin with a day's name; the engine would also read "-5" as one.
-  const delayMs = /^\d{1,9}$/.test(text) ? Number(text) * 1000 : /^[A-Z][a-z]/.test(text) ? Date.parse(text) - nowMs : NaN;
+  const delayMs = /^\d{1,9}$/.test(text)
+    ? Number(text) * 1000
+    : /^[A-Z][a-z]/.test(text)
+      ? Date.parse(text) - nowMs
+      : NaN;
   return Number.isFinite(delayMs) ? Math.min(REST_MS_MAX, Math.max(0, delayMs)) : undefined;
 }
 
 /** Waits at least this long: timers may fire a fraction of a millisecond early. @throws UpstreamFailure `aborted`, at once, when it is cancelled. */
 export function pause(delayMs: number, whenGone?: WhenGone): Promise<void> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => {
-      stopListening?.();
-      resolve();
-    }, Math.ceil(delayMs) + 1);
+    const timer = setTimeout(
+      () => {
+        stopListening?.();
+        resolve();
+      },
+      Math.ceil(delayMs) + 1,
+    );
     const stopListening = whenGone?.(() => {
       clearTimeout(timer);
       reject(new UpstreamFailure('aborted', 'the client closed the connection'));
@@ -108,8 +117,13 @@ export function untilCancelled(event: Promise<void>, asker: Asker | undefined, d
       if (failure) reject(failure);
       else resolve();
     };
-    const timer = setTimeout(() => end(new UpstreamFailure('timeout', 'it did not say in time which chain it serves')), Math.max(1, deadline - performance.now()));
-    const stopListening = asker?.whenGone(() => end(new UpstreamFailure('aborted', 'the client closed the connection')));
+    const timer = setTimeout(
+      () => end(new UpstreamFailure('timeout', 'it did not say in time which chain it serves')),
+      Math.max(1, deadline - performance.now()),
+    );
+    const stopListening = asker?.whenGone(() =>
+      end(new UpstreamFailure('aborted', 'the client closed the connection')),
+    );
     void event.then(() => end(null));
   });
 }

@@ -17,7 +17,8 @@ const BATCH_REFUSAL_MS = 600_000;
 /** After this long without use, an upstream's slowness counts half: it may have become fast. */
 const FORGETTING_MS = 10_000;
 /** Statuses by which the upstream refuses this request and not requests: no mark against it. */
-const isRequestFault = (status: number): boolean => status >= 400 && status < 500 && ![401, 403, 407, 408].includes(status);
+const isRequestFault = (status: number): boolean =>
+  status >= 400 && status < 500 && ![401, 403, 407, 408].includes(status);
 
 /** What is known of one method on one upstream. Opaque to callers, who get it from `begin` and give it back. */
 export interface MethodRecord {
@@ -86,7 +87,10 @@ export class UpstreamNode {
   /** When it can be asked again, if it cannot be now. */
   admitsAt(method: string): number {
     const breakers = [this.#connectionBreaker, this.#records.get(method)?.breaker ?? null];
-    return Math.max(this.#restUntil, ...breakers.map((breaker) => (breaker && !breaker.isClosed ? breaker.openUntil : 0)));
+    return Math.max(
+      this.#restUntil,
+      ...breakers.map((breaker) => (breaker && !breaker.isClosed ? breaker.openUntil : 0)),
+    );
   }
 
   /**
@@ -148,12 +152,21 @@ export class UpstreamNode {
     // What is free says nothing of its health.
     if (!facts.free) this.health.lastError = { message: failure.message, at: Date.now() };
     if (reason === 'rate-limited') return this.#rest(facts.retryAfterMs, record, now);
-    if (reason === 'too-large' || reason === 'node-fault' || (reason === 'status' && isRequestFault(facts.status ?? 0))) {
+    if (
+      reason === 'too-large' ||
+      reason === 'node-fault' ||
+      (reason === 'status' && isRequestFault(facts.status ?? 0))
+    ) {
       record.breaker?.succeeded();
       return;
     }
-    const opened = reason === 'connection' && facts.unsent ? this.#connectionFailed(now) : this.#methodFailed(record, now);
-    if (opened) this.onTrouble(this, `${failure.message}; calls${opened === 'method' ? ` of ${record.method}` : ''} go elsewhere for a while`);
+    const opened =
+      reason === 'connection' && facts.unsent ? this.#connectionFailed(now) : this.#methodFailed(record, now);
+    if (opened)
+      this.onTrouble(
+        this,
+        `${failure.message}; calls${opened === 'method' ? ` of ${record.method}` : ''} go elsewhere for a while`,
+      );
   }
 
   /** It lost a race: it would have taken at least this long. */
@@ -219,7 +232,11 @@ export class UpstreamNode {
 
   #recordOf(method: string): MethodRecord {
     let record = this.#records.get(method);
-    if (!record) this.#records.set(method, (record = { method, latencies: new LatencyWindow(), breaker: null, inFlight: 0, usedAt: 0 }));
+    if (!record)
+      this.#records.set(
+        method,
+        (record = { method, latencies: new LatencyWindow(), breaker: null, inFlight: 0, usedAt: 0 }),
+      );
     return record;
   }
 

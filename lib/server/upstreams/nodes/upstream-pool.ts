@@ -75,12 +75,25 @@ export class UpstreamPool {
    * @param method by whose record upstreams are judged.
    * @throws UpstreamFailure where no upstream gave a usable answer in time; or whatever else the request threw.
    */
-  async read<T>(method: string, request: NodeRequest<T>, { asker, deadline, demand = null, floor = demand?.floor ?? null, after }: ReadOptions = {}): Promise<T> {
+  async read<T>(
+    method: string,
+    request: NodeRequest<T>,
+    { asker, deadline, demand = null, floor = demand?.floor ?? null, after }: ReadOptions = {},
+  ): Promise<T> {
     const now = (this.usedAt = performance.now());
     this.#retries.earn();
     if (this.hasPeers) this.#hedges.earn();
     const tried = after ? [after] : [];
-    const context: AttemptContext<T> = { method, request, asker, deadline: deadline ?? now + this.options.timeoutMs, tried, floor, demand, failures: [] };
+    const context: AttemptContext<T> = {
+      method,
+      request,
+      asker,
+      deadline: deadline ?? now + this.options.timeoutMs,
+      tried,
+      floor,
+      demand,
+      failures: [],
+    };
     const node = chooseNode(this.nodes, method, now, tried, floor, demand) ?? (await this.#proved(context));
     if (!node && after && request.lastResort !== null) return request.lastResort;
     if (!node) return this.#readLastResort(context);
@@ -93,10 +106,30 @@ export class UpstreamPool {
   }
 
   /** Asks one upstream what changes nothing, once. @throws UpstreamFailure */
-  readOnce<T>(node: UpstreamNode, method: string, request: NodeRequest<T>, { asker, deadline }: { asker: Asker; deadline: number }): Promise<T> {
+  readOnce<T>(
+    node: UpstreamNode,
+    method: string,
+    request: NodeRequest<T>,
+    { asker, deadline }: { asker: Asker; deadline: number },
+  ): Promise<T> {
     const now = (this.usedAt = performance.now());
-    const timeoutMs = node.health.isFailing ? Math.min(LAST_RESORT_MS, this.options.attemptTimeoutMs) : this.options.attemptTimeoutMs;
-    return this.#once(node, { method, request, asker, deadline: Math.min(deadline, now + timeoutMs), tried: [], floor: null, demand: null, failures: [] }, now);
+    const timeoutMs = node.health.isFailing
+      ? Math.min(LAST_RESORT_MS, this.options.attemptTimeoutMs)
+      : this.options.attemptTimeoutMs;
+    return this.#once(
+      node,
+      {
+        method,
+        request,
+        asker,
+        deadline: Math.min(deadline, now + timeoutMs),
+        tried: [],
+        floor: null,
+        demand: null,
+        failures: [],
+      },
+      now,
+    );
   }
 
   /**
@@ -104,11 +137,26 @@ export class UpstreamPool {
    * @throws UpstreamFailure where there is no answer; the send may have arrived all the same.
    */
   async send<T>(method: string, request: NodeRequest<T>, deadline = this.deadline()): Promise<T> {
-    const context: AttemptContext<T> = { method, request, asker: undefined, deadline, tried: [], floor: null, demand: null, failures: [] };
+    const context: AttemptContext<T> = {
+      method,
+      request,
+      asker: undefined,
+      deadline,
+      tried: [],
+      floor: null,
+      demand: null,
+      failures: [],
+    };
     for (;;) {
       this.usedAt = performance.now();
-      if (this.usedAt >= deadline) throw new UpstreamFailure('timeout', `no time left to send it within ${this.options.timeoutMs} ms`, { unsent: true });
-      const node = chooseNode(this.nodes, method, this.usedAt, context.tried) ?? (await this.#proved(context)) ?? (await this.#lastResort(context));
+      if (this.usedAt >= deadline)
+        throw new UpstreamFailure('timeout', `no time left to send it within ${this.options.timeoutMs} ms`, {
+          unsent: true,
+        });
+      const node =
+        chooseNode(this.nodes, method, this.usedAt, context.tried) ??
+        (await this.#proved(context)) ??
+        (await this.#lastResort(context));
       try {
         return await this.#once(node, context, performance.now());
       } catch (error) {
@@ -134,15 +182,20 @@ export class UpstreamPool {
       if (node || this.nodes.some(({ health }) => health.servesChain)) return node;
       const delayMs = BACKOFF_MS * 2 ** retry * (0.5 + Math.random());
       const now = performance.now();
-      const mayPass = unproved.some(({ proof }) => proof?.failure.reason === 'connection' || proof?.failure.reason === 'status');
-      if (!mayPass || retry >= RETRIES_MAX || now + delayMs >= deadline || !this.#retries.take(now)) throw this.#unproved();
+      const mayPass = unproved.some(
+        ({ proof }) => proof?.failure.reason === 'connection' || proof?.failure.reason === 'status',
+      );
+      if (!mayPass || retry >= RETRIES_MAX || now + delayMs >= deadline || !this.#retries.take(now))
+        throw this.#unproved();
       await pause(delayMs, asker?.whenGone);
     }
   }
 
   #unproved(): UpstreamFailure {
     const failures = this.nodes.flatMap(({ name, proof }) => (proof ? [{ name, failure: proof.failure }] : []));
-    const sentences = failures.map(({ name, failure }) => (this.hasPeers ? `${name}: ${failure.message}` : failure.message));
+    const sentences = failures.map(({ name, failure }) =>
+      this.hasPeers ? `${name}: ${failure.message}` : failure.message,
+    );
     return new UpstreamFailure(failures[0]?.failure.reason ?? 'unavailable', sentences.join('; '));
   }
 
@@ -153,7 +206,8 @@ export class UpstreamPool {
     try {
       return await this.#once(node, { ...context, deadline: Math.min(context.deadline, now + LAST_RESORT_MS) }, now);
     } catch (error) {
-      if (context.request.lastResort !== null && isUpstreamFailure(error) && error.reason !== 'aborted') return context.request.lastResort;
+      if (context.request.lastResort !== null && isUpstreamFailure(error) && error.reason !== 'aborted')
+        return context.request.lastResort;
       throw this.#described(error, context);
     }
   }
@@ -189,14 +243,20 @@ export class UpstreamPool {
     });
   }
 
-  async #once<T>(node: UpstreamNode, { method, request, asker, deadline, tried, failures }: AttemptContext<T>, startedAt: number): Promise<T> {
+  async #once<T>(
+    node: UpstreamNode,
+    { method, request, asker, deadline, tried, failures }: AttemptContext<T>,
+    startedAt: number,
+  ): Promise<T> {
     tried.push(node);
     const record = node.begin(method, startedAt);
     let answer: T;
     try {
       answer = await request.ask(node, Math.max(1, Math.round(deadline - startedAt)), asker);
     } catch (error) {
-      const failure = isUpstreamFailure(error) ? error : new UpstreamFailure('not-json', 'its answer could not be read');
+      const failure = isUpstreamFailure(error)
+        ? error
+        : new UpstreamFailure('not-json', 'its answer could not be read');
       node.failed(record, failure, performance.now());
       failures.push(`${node.name}: ${failure.message}`);
       throw error;
@@ -211,8 +271,10 @@ export class UpstreamPool {
    */
   async #again<T>(error: unknown, context: AttemptContext<T>): Promise<T> {
     let failed = error;
-    for (let retry = 0; retry < RETRIES_MAX && isUpstreamFailure(failed); ) {
-      const node: UpstreamNode | null = failed.facts.free ? await this.#untried(context) : await this.#toRetry(failed, retry++, context);
+    for (let retry = 0; retry < RETRIES_MAX && isUpstreamFailure(failed);) {
+      const node: UpstreamNode | null = failed.facts.free
+        ? await this.#untried(context)
+        : await this.#toRetry(failed, retry++, context);
       if (!node) break;
       try {
         return await this.#attempt(node, context, performance.now());
@@ -220,7 +282,8 @@ export class UpstreamPool {
         failed = next;
       }
     }
-    if (context.request.lastResort !== null && isUpstreamFailure(failed) && failed.reason !== 'aborted') return context.request.lastResort;
+    if (context.request.lastResort !== null && isUpstreamFailure(failed) && failed.reason !== 'aborted')
+      return context.request.lastResort;
     throw this.#described(failed, context);
   }
 
@@ -236,14 +299,22 @@ export class UpstreamPool {
     if (delayMs === null || !this.#retries.take(performance.now())) return null;
     if (delayMs > 0) await pause(delayMs, context.asker?.whenGone);
     const now = performance.now();
-    return (await this.#next(context, now)) ?? (await this.#proved(context)) ?? chooseNode(this.nodes, context.method, now, NONE, context.floor, context.demand);
+    return (
+      (await this.#next(context, now)) ??
+      (await this.#proved(context)) ??
+      chooseNode(this.nodes, context.method, now, NONE, context.floor, context.demand)
+    );
   }
 
   /** The upstream to ask after one that failed. Those that are not known to be far enough say first how far they are. */
   async #next<T>({ method, tried, floor, demand }: AttemptContext<T>, now: number): Promise<UpstreamNode | null> {
     const node = chooseNode(this.nodes, method, now, tried, floor, demand);
     if (!node || floor === null || node.heads?.isAt(floor) !== false) return node;
-    await Promise.all(this.nodes.map((each) => (tried.includes(each) || !each.admits(method, now) ? undefined : each.heads?.look(floor.commitment))));
+    await Promise.all(
+      this.nodes.map((each) =>
+        tried.includes(each) || !each.admits(method, now) ? undefined : each.heads?.look(floor.commitment),
+      ),
+    );
     return chooseNode(this.nodes, method, performance.now(), tried, floor, demand);
   }
 
@@ -251,7 +322,11 @@ export class UpstreamPool {
    * How long to wait before another attempt: not at all before the first on another upstream; else a backoff with
    * jitter, or until the rest of the last upstream left is over. Null where there is to be no other attempt.
    */
-  #delayOfRetry<T>({ reason }: UpstreamFailure, retry: number, { method, tried, deadline }: AttemptContext<T>): number | null {
+  #delayOfRetry<T>(
+    { reason }: UpstreamFailure,
+    retry: number,
+    { method, tried, deadline }: AttemptContext<T>,
+  ): number | null {
     if (reason === 'aborted' || reason === 'overloaded') return null;
     const now = performance.now();
     const backoffMs = BACKOFF_MS * 2 ** retry * (0.5 + Math.random());
@@ -269,8 +344,12 @@ export class UpstreamPool {
 
   #unavailable(restMs: number): UpstreamFailure {
     const retryAfterMs = Math.max(1, Math.ceil(restMs));
-    const reasons = this.nodes.map(({ name, health }) => `${this.hasPeers ? `${name}: ` : ''}${health.lastError?.message ?? 'it failed'}`);
-    return new UpstreamFailure('unavailable', `${reasons.join('; ')}; the next attempt is made in ${retryAfterMs} ms`, { retryAfterMs });
+    const reasons = this.nodes.map(
+      ({ name, health }) => `${this.hasPeers ? `${name}: ` : ''}${health.lastError?.message ?? 'it failed'}`,
+    );
+    return new UpstreamFailure('unavailable', `${reasons.join('; ')}; the next attempt is made in ${retryAfterMs} ms`, {
+      retryAfterMs,
+    });
   }
 
   #described<T>(error: unknown, context: AttemptContext<T>): unknown {
@@ -278,7 +357,11 @@ export class UpstreamPool {
     return this.hasPeers ? this.#failed(context, error.reason, error.facts.meaning) : error;
   }
 
-  #failed<T>({ failures }: AttemptContext<T>, reason: UpstreamFailure['reason'], meaning?: ErrorMeaning): UpstreamFailure {
+  #failed<T>(
+    { failures }: AttemptContext<T>,
+    reason: UpstreamFailure['reason'],
+    meaning?: ErrorMeaning,
+  ): UpstreamFailure {
     return new UpstreamFailure(reason, [...new Set(failures)].join('; '), meaning && { meaning });
   }
 }
@@ -287,7 +370,10 @@ export class UpstreamPool {
  * An upstream that may be asked beside another: at once where it is far enough, which it is asked where that is not
  * known; else only after a while, when an older answer is better than none.
  */
-function whereFarEnough(node: UpstreamNode, floor: HeadFloor | null): UpstreamNode | null | Promise<UpstreamNode | null> {
+function whereFarEnough(
+  node: UpstreamNode,
+  floor: HeadFloor | null,
+): UpstreamNode | null | Promise<UpstreamNode | null> {
   if (floor === null || node.heads === null || node.heads.isAt(floor)) return node;
   return node.heads.look(floor.commitment).then(async () => {
     if (node.heads?.isAt(floor) === false) await pause(OLDER_AFTER_MS);

@@ -15,17 +15,31 @@ const TIMEOUT_MS = 150;
 const ENOUGH_MS = 10_000;
 const KEY = 'k3y-of-the-provider';
 
-function upstreamAt(url: string, headers: Record<string, string> = {}, options: Partial<UpstreamOptions> = {}): Upstream {
+function upstreamAt(
+  url: string,
+  headers: Record<string, string> = {},
+  options: Partial<UpstreamOptions> = {},
+): Upstream {
   const secrets = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, new Secret(value)]));
-  const upstream = new Upstream({ url: new Secret(url), headers: secrets }, { connections: 4, connectTimeoutMs: ENOUGH_MS, answerBytesMax: 10_000, ...options });
+  const upstream = new Upstream(
+    { url: new Secret(url), headers: secrets },
+    { connections: 4, connectTimeoutMs: ENOUGH_MS, answerBytesMax: 10_000, ...options },
+  );
   onTestFinished(() => upstream.close());
   return upstream;
 }
 
 /** A node that answers by this script; the URL has a user, a password and a key. */
-async function node(script: (request: IncomingMessage, response: ServerResponse) => void, options: Partial<UpstreamOptions> = {}) {
+async function node(
+  script: (request: IncomingMessage, response: ServerResponse) => void,
+  options: Partial<UpstreamOptions> = {},
+) {
   const { port, server } = await serve(script);
-  return { server, port, upstream: upstreamAt(`http://user:${KEY}@127.0.0.1:${port}/v1/${KEY}?key=${KEY}`, {}, options) };
+  return {
+    server,
+    port,
+    upstream: upstreamAt(`http://user:${KEY}@127.0.0.1:${port}/v1/${KEY}?key=${KEY}`, {}, options),
+  };
 }
 
 /** A node that speaks raw bytes. */
@@ -54,7 +68,9 @@ async function failure(upstream: Upstream, asker?: Asker): Promise<UpstreamFailu
   );
   expect(performance.now() - before).toBeLessThan(TIMEOUT_MS + 400);
   if (!isUpstreamFailure(error)) throw error;
-  expect(`${error.message} ${JSON.stringify(error)}`).not.toMatch(new RegExp(`${KEY}|127\\.0\\.0\\.1|user|localhost|invalid|:\\d{4,5}`));
+  expect(`${error.message} ${JSON.stringify(error)}`).not.toMatch(
+    new RegExp(`${KEY}|127\\.0\\.0\\.1|user|localhost|invalid|:\\d{4,5}`),
+  );
   return error;
 }
 
@@ -67,18 +83,30 @@ describe('a whole answer', () => {
       setTimeout(() => response.end('"é"}'), 10);
     });
     expect((await upstream.post('{}', ENOUGH_MS)).bytes.toString()).toBe('{"a":"é"}');
-    expect(seen).toEqual(['POST', `/v1/${KEY}?key=${KEY}`, `Basic ${Buffer.from(`user:${KEY}`).toString('base64')}`, 'application/json']);
+    expect(seen).toEqual([
+      'POST',
+      `/v1/${KEY}?key=${KEY}`,
+      `Basic ${Buffer.from(`user:${KEY}`).toString('base64')}`,
+      'application/json',
+    ]);
   });
 
   it('names its client as it is configured', async () => {
     const { port } = await serve(({ headers }, response) => response.end(headers['user-agent']));
-    const { bytes } = await upstreamAt(`http://127.0.0.1:${port}`, { 'User-Agent': 'curl/8.5.0' }).post('{}', ENOUGH_MS);
+    const { bytes } = await upstreamAt(`http://127.0.0.1:${port}`, { 'User-Agent': 'curl/8.5.0' }).post(
+      '{}',
+      ENOUGH_MS,
+    );
     expect(bytes.toString()).toBe('curl/8.5.0');
   });
 
   it('comes with configured headers, which go before those of the URL', async () => {
     const { port } = await serve(({ headers }, response) => response.end(headers.authorization));
-    expect((await upstreamAt(`http://u:p@127.0.0.1:${port}`, { authorization: 'Bearer x' }).post('{}', ENOUGH_MS)).bytes.toString()).toBe('Bearer x');
+    expect(
+      (
+        await upstreamAt(`http://u:p@127.0.0.1:${port}`, { authorization: 'Bearer x' }).post('{}', ENOUGH_MS)
+      ).bytes.toString(),
+    ).toBe('Bearer x');
   });
 
   it('of exactly the largest size is accepted', async () => {
@@ -95,7 +123,9 @@ describe('a whole answer', () => {
   });
 
   it('may be announced by interim responses', async () => {
-    const upstream = await rawNode((socket) => socket.end('HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}'));
+    const upstream = await rawNode((socket) =>
+      socket.end('HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}'),
+    );
     expect((await upstream.post('{}', ENOUGH_MS)).bytes.toString()).toBe('{}');
   });
 });
@@ -104,7 +134,10 @@ describe('no whole answer is a failure, in bounded time, that names no URL', () 
   it('connection refused', async () => {
     const { port, server } = await serve(() => undefined);
     await new Promise((resolve) => server.close(resolve));
-    expect(await failure(upstreamAt(`http://127.0.0.1:${port}/${KEY}`))).toMatchObject({ reason: 'connection', message: 'it refused the connection' });
+    expect(await failure(upstreamAt(`http://127.0.0.1:${port}/${KEY}`))).toMatchObject({
+      reason: 'connection',
+      message: 'it refused the connection',
+    });
   });
 
   it('a host that is not known', async () => {
@@ -114,7 +147,10 @@ describe('no whole answer is a failure, in bounded time, that names no URL', () 
 
   it('silence', async () => {
     const { upstream } = await node(() => undefined);
-    expect(await failure(upstream)).toMatchObject({ reason: 'timeout', message: `no complete answer within ${TIMEOUT_MS} ms` });
+    expect(await failure(upstream)).toMatchObject({
+      reason: 'timeout',
+      message: `no complete answer within ${TIMEOUT_MS} ms`,
+    });
   });
 
   it('a slow drip', async () => {
@@ -134,7 +170,9 @@ describe('no whole answer is a failure, in bounded time, that names no URL', () 
   });
 
   it('a chunked answer without its end', async () => {
-    const upstream = await rawNode((socket) => socket.end('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n'));
+    const upstream = await rawNode((socket) =>
+      socket.end('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n'),
+    );
     expect(await failure(upstream)).toMatchObject({ reason: 'connection' });
   });
 
@@ -164,9 +202,15 @@ describe('no whole answer is a failure, in bounded time, that names no URL', () 
     let requests = 0;
     const { upstream } = await node((_request, response) => {
       requests++;
-      response.writeHead(status, { location: `http://127.0.0.1/${KEY}` }).end(status === 204 ? undefined : '{"error":"see http://127.0.0.1"}');
+      response
+        .writeHead(status, { location: `http://127.0.0.1/${KEY}` })
+        .end(status === 204 ? undefined : '{"error":"see http://127.0.0.1"}');
     });
-    expect(await failure(upstream)).toMatchObject({ reason: status === 429 ? 'rate-limited' : 'status', message: `it answered with status ${status}`, facts: { status } });
+    expect(await failure(upstream)).toMatchObject({
+      reason: status === 429 ? 'rate-limited' : 'status',
+      message: `it answered with status ${status}`,
+      facts: { status },
+    });
     expect(requests).toBe(1);
   });
 
@@ -212,7 +256,10 @@ describe('no whole answer is a failure, in bounded time, that names no URL', () 
 
 it('an answer is asked for without compression, by a client with a name, and is no JSON where it is compressed', async () => {
   const { upstream } = await node(({ headers }, response) => {
-    expect(headers).toMatchObject({ 'accept-encoding': 'identity', 'user-agent': expect.stringMatching(/^turnpike\/\d+\.\d+\.\d+$/) });
+    expect(headers).toMatchObject({
+      'accept-encoding': 'identity',
+      'user-agent': expect.stringMatching(/^turnpike\/\d+\.\d+\.\d+$/),
+    });
     response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('{"result":1}'));
   });
   await expect(upstream.post('{}', ENOUGH_MS)).rejects.toMatchObject({ reason: 'not-json' });
@@ -220,7 +267,9 @@ it('an answer is asked for without compression, by a client with a name, and is 
 
 it('a failure leaves the next call unharmed', async () => {
   let requests = 0;
-  const { upstream } = await node((_request, response) => (requests++ % 2 === 0 ? response.destroy() : response.end('{}')));
+  const { upstream } = await node((_request, response) =>
+    requests++ % 2 === 0 ? response.destroy() : response.end('{}'),
+  );
   for (let i = 0; i < 5; i++) {
     await failure(upstream);
     expect((await upstream.post('{}', ENOUGH_MS)).bytes.toString()).toBe('{}');

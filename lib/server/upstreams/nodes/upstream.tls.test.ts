@@ -33,7 +33,9 @@ async function node(): Promise<{ server: Server; url: string; connections: () =>
   let connections = 0;
   const server = createServer({ cert: CERTIFICATE, key: KEY }, (request, response) => {
     let length = 0;
-    request.on('data', (chunk: Buffer) => (length += chunk.length)).on('end', () => response.end(JSON.stringify({ length, padding: 'x'.repeat(900_000) })));
+    request
+      .on('data', (chunk: Buffer) => (length += chunk.length))
+      .on('end', () => response.end(JSON.stringify({ length, padding: 'x'.repeat(900_000) })));
   });
   server.on('secureConnection', () => connections++).on('tlsClientError', () => undefined);
   server.listen(0, '127.0.0.1');
@@ -42,16 +44,27 @@ async function node(): Promise<{ server: Server; url: string; connections: () =>
     server.closeAllConnections();
     server.close();
   });
-  return { server, url: `https://localhost:${(server.address() as AddressInfo).port}/`, connections: () => connections };
+  return {
+    server,
+    url: `https://localhost:${(server.address() as AddressInfo).port}/`,
+    connections: () => connections,
+  };
 }
 
 it('a node whose certificate nobody vouches for gets nothing', async () => {
   const { url, server } = await node();
   let requests = 0;
   server.on('request', () => requests++);
-  const upstream = new Upstream({ url: new Secret(url), headers: {} }, { connections: 1, connectTimeoutMs: 5_000, answerBytesMax: 1_000_000 });
+  const upstream = new Upstream(
+    { url: new Secret(url), headers: {} },
+    { connections: 1, connectTimeoutMs: 5_000, answerBytesMax: 1_000_000 },
+  );
   onTestFinished(() => upstream.close());
-  await expect(upstream.post('{}', 10_000)).rejects.toMatchObject({ reason: 'connection', message: 'the connection failed (DEPTH_ZERO_SELF_SIGNED_CERT)', facts: { unsent: true } });
+  await expect(upstream.post('{}', 10_000)).rejects.toMatchObject({
+    reason: 'connection',
+    message: 'the connection failed (DEPTH_ZERO_SELF_SIGNED_CERT)',
+    facts: { unsent: true },
+  });
   expect(requests).toBe(0);
 });
 

@@ -22,7 +22,10 @@ export class Upstream {
   readonly #answerBytesMax: number;
   readonly #memory: HeldMemory | null;
 
-  constructor({ url, headers, traceContext = false }: UpstreamConfig, { answerBytesMax, memory, ...options }: UpstreamOptions) {
+  constructor(
+    { url, headers, traceContext = false }: UpstreamConfig,
+    { answerBytesMax, memory, ...options }: UpstreamOptions,
+  ) {
     const parsed = new URL(url.reveal());
     this.sendsTraceContext = traceContext;
     this.#answerBytesMax = answerBytesMax;
@@ -45,7 +48,9 @@ export class Upstream {
    */
   post(body: string, timeoutMs: number, asker?: Asker, traceparent?: string | null): Promise<AnswerBody> {
     return new Promise((resolve, reject) => {
-      this.#connections.carry(new Exchange(body, timeoutMs, this.#answerBytesMax, asker, resolve, reject, this.#memory, traceparent));
+      this.#connections.carry(
+        new Exchange(body, timeoutMs, this.#answerBytesMax, asker, resolve, reject, this.#memory, traceparent),
+      );
     });
   }
 

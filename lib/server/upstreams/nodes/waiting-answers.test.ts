@@ -7,7 +7,13 @@ import { HeldMemory } from '../../http/held-memory/held-memory';
 import { Upstream } from './upstream';
 
 const LONG = Buffer.from(`"${'x'.repeat(400_000)}"`);
-const MEMORY = { answersBytesMax: 1_000_000, callerBytesMax: 1_000_000, waitingMax: 10, slowReaderMs: 60_000, slowReaderPressedMs: 5_000 };
+const MEMORY = {
+  answersBytesMax: 1_000_000,
+  callerBytesMax: 1_000_000,
+  waitingMax: 10,
+  slowReaderMs: 60_000,
+  slowReaderPressedMs: 5_000,
+};
 
 type Send = (response: ServerResponse) => void;
 const WITH_LENGTH: Send = (response) => void response.setHeader('content-length', LONG.length).end(LONG);
@@ -16,10 +22,16 @@ const IN_CHUNKS: Send = (response) => {
   response.end();
 };
 
-async function open(send: Send, limits: Partial<typeof MEMORY> = {}): Promise<{ upstream: Upstream; memory: HeldMemory }> {
+async function open(
+  send: Send,
+  limits: Partial<typeof MEMORY> = {},
+): Promise<{ upstream: Upstream; memory: HeldMemory }> {
   const { port } = await serve((_request, response) => send(response));
   const memory = new HeldMemory({ ...MEMORY, ...limits });
-  const upstream = new Upstream({ url: new Secret(`http://127.0.0.1:${port}`), headers: {} }, { connections: 8, connectTimeoutMs: 5_000, answerBytesMax: 50_000_000, memory });
+  const upstream = new Upstream(
+    { url: new Secret(`http://127.0.0.1:${port}`), headers: {} },
+    { connections: 8, connectTimeoutMs: 5_000, answerBytesMax: 50_000_000, memory },
+  );
   onTestFinished(() => upstream.close());
   return { upstream, memory };
 }
@@ -49,7 +61,10 @@ describe.each([
 it('an answer for which there is no memory is not read, and fails as overloaded when its time is over: no fault of the upstream', async () => {
   const endless = Buffer.alloc(30_000_000, 0x20);
   let isSent = false;
-  const { upstream, memory } = await open((response) => void response.setHeader('content-length', endless.length).end(endless, () => (isSent = true)), { answersBytesMax: 500_000 });
+  const { upstream, memory } = await open(
+    (response) => void response.setHeader('content-length', endless.length).end(endless, () => (isSent = true)),
+    { answersBytesMax: 500_000 },
+  );
   const held = Buffer.allocUnsafeSlow(400_000);
   const arrival = memory.arrive(() => undefined);
   expect(arrival.claim(held.length)).toBe(true);

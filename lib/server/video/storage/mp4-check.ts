@@ -49,7 +49,13 @@ export class Mp4Check {
     if (short === 1 && header.length < HEADER_BYTES) return 0;
     const [size, headerBytes] = short === 1 ? [Number(header.readBigUInt64BE(8)), 16] : [short, 8];
     const isFirst = this.#boxes++ === 0;
-    if (isFirst !== (type === 'ftyp') || !/^[\x20-\x7e]{4}$/.test(type) || (size !== 0 && size < headerBytes) || this.#boxes > BOXES_MAX) this.#fault = 'It is no MP4.';
+    if (
+      isFirst !== (type === 'ftyp') ||
+      !/^[\x20-\x7e]{4}$/.test(type) ||
+      (size !== 0 && size < headerBytes) ||
+      this.#boxes > BOXES_MAX
+    )
+      this.#fault = 'It is no MP4.';
     this.#seen.add(type);
     this.#header = Buffer.alloc(0);
     const over = header.length - headerBytes;

@@ -28,7 +28,10 @@ function expectedAuthorization(request: IncomingMessage, body: Buffer): string {
   const headers = signedHeaders.split(';').map((name) => `${name}:${String(request.headers[name]).trim()}\n`);
   const canonical = [request.method, request.url, '', headers.join(''), signedHeaders, sha256(body)].join('\n');
   const toSign = ['AWS4-HMAC-SHA256', date, scope, sha256(canonical)].join('\n');
-  const key = ['s3', 'aws4_request'].reduce((parent, part) => hmac(parent, part), hmac(hmac(`AWS4${SECRET}`, date.slice(0, 8)), REGION));
+  const key = ['s3', 'aws4_request'].reduce(
+    (parent, part) => hmac(parent, part),
+    hmac(hmac(`AWS4${SECRET}`, date.slice(0, 8)), REGION),
+  );
   return `AWS4-HMAC-SHA256 Credential=${credential}, SignedHeaders=${signedHeaders}, Signature=${hmac(key, toSign).toString('hex')}`;
 }
 
@@ -43,8 +46,13 @@ class Bucket {
     const body = await buffer(request);
     const fault = this.faults.shift();
     if (fault !== undefined) return void response.writeHead(fault).end('<Error/>');
-    if (request.headers.authorization !== expectedAuthorization(request, body) || request.headers['x-amz-content-sha256'] !== sha256(body)) {
-      this.refusals.push(`${request.method} ${request.url}: ${request.headers.authorization} is not ${expectedAuthorization(request, body)}`);
+    if (
+      request.headers.authorization !== expectedAuthorization(request, body) ||
+      request.headers['x-amz-content-sha256'] !== sha256(body)
+    ) {
+      this.refusals.push(
+        `${request.method} ${request.url}: ${request.headers.authorization} is not ${expectedAuthorization(request, body)}`,
+      );
       return void response.writeHead(403).end('<Error><Code>SignatureDoesNotMatch</Code></Error>');
     }
     const key = request.url ?? '';
@@ -59,7 +67,15 @@ class Bucket {
 async function openBucket(secret = SECRET): Promise<{ bucket: Bucket; storage: S3Storage }> {
   const bucket = new Bucket();
   const { origin } = await serve((request, response) => void bucket.answer(request, response));
-  const storage = new S3Storage({ kind: 's3', endpoint: origin, region: REGION, bucket: 'films', prefix: 'video/', accessKeyId: new Secret(KEY_ID), secretAccessKey: new Secret(secret) });
+  const storage = new S3Storage({
+    kind: 's3',
+    endpoint: origin,
+    region: REGION,
+    bucket: 'films',
+    prefix: 'video/',
+    accessKeyId: new Secret(KEY_ID),
+    secretAccessKey: new Secret(secret),
+  });
   onTestFinished(() => storage.close());
   return { bucket, storage };
 }
@@ -131,7 +147,9 @@ describe('an S3-compatible storage', () => {
 
   it('that refuses the key, or is away, says so without the key', async () => {
     const { storage } = await openBucket('another secret');
-    const failure = await storage.keep('a.mp4', wholeFile(Buffer.from('film'))).catch((error: unknown) => error as Error);
+    const failure = await storage
+      .keep('a.mp4', wholeFile(Buffer.from('film')))
+      .catch((error: unknown) => error as Error);
     expect(failure).toBeInstanceOf(StorageAway);
     expect(String(failure)).not.toMatch(/another secret|AKID/);
     await expect(storage.open('a.mp4')).rejects.toBeInstanceOf(StorageAway);

@@ -15,16 +15,30 @@ const ATTEMPTS = 3;
 
 /** Videos as objects of a bucket, over the REST API of Amazon S3: addressed by path, signed with Signature Version 4. */
 export class S3Storage implements MediaStorage {
-  readonly #agent = new Agent({ connect: pacedConnect({ timeout: CONNECT_MS }), headersTimeout: ANSWER_MS, bodyTimeout: 0 });
+  readonly #agent = new Agent({
+    connect: pacedConnect({ timeout: CONNECT_MS }),
+    headersTimeout: ANSWER_MS,
+    bodyTimeout: 0,
+  });
   readonly #paced = this.#agent.compose(pacing(ANSWER_MS));
   readonly #aws: AwsClient;
 
   constructor(private readonly config: S3Config) {
-    this.#aws = new AwsClient({ accessKeyId: config.accessKeyId.reveal(), secretAccessKey: config.secretAccessKey.reveal(), service: 's3', region: config.region, retries: 0 });
+    this.#aws = new AwsClient({
+      accessKeyId: config.accessKeyId.reveal(),
+      secretAccessKey: config.secretAccessKey.reveal(),
+      service: 's3',
+      region: config.region,
+      retries: 0,
+    });
   }
 
   async keep(name: string, { path, bytes, sha256 }: WholeFile): Promise<void> {
-    const { statusCode, body } = await this.#ask('PUT', name, { sha256, headers: { 'content-type': 'video/mp4', 'content-length': String(bytes) }, body: () => createReadStream(path) });
+    const { statusCode, body } = await this.#ask('PUT', name, {
+      sha256,
+      headers: { 'content-type': 'video/mp4', 'content-length': String(bytes) },
+      body: () => createReadStream(path),
+    });
     await body.dump({ limit: ERROR_BYTES_MAX });
     if (statusCode !== 200 && statusCode !== 201 && statusCode !== 204) throw refused('PUT', statusCode);
   }
@@ -48,14 +62,27 @@ export class S3Storage implements MediaStorage {
   }
 
   /** Asks up to three times: all three requests may be repeated. */
-  async #ask(method: 'PUT' | 'GET' | 'DELETE', name: string, { sha256 = NO_BODY_SHA256, headers = {}, body }: { sha256?: string; headers?: Record<string, string>; body?: () => Readable } = {}) {
+  async #ask(
+    method: 'PUT' | 'GET' | 'DELETE',
+    name: string,
+    {
+      sha256 = NO_BODY_SHA256,
+      headers = {},
+      body,
+    }: { sha256?: string; headers?: Record<string, string>; body?: () => Readable } = {},
+  ) {
     const { endpoint, bucket, prefix } = this.config;
     const url = `${endpoint}/${bucket}/${prefix}${name}`;
     for (let attempt = 1; ; attempt++) {
       const signed = await this.#aws.sign(url, { method, headers: { 'x-amz-content-sha256': sha256 } });
       const stream = body?.() ?? null;
       try {
-        const answer = await request(url, { method, headers: { ...Object.fromEntries(signed.headers), ...headers }, body: stream, dispatcher: this.#paced });
+        const answer = await request(url, {
+          method,
+          headers: { ...Object.fromEntries(signed.headers), ...headers },
+          body: stream,
+          dispatcher: this.#paced,
+        });
         if (answer.statusCode < 500 || attempt === ATTEMPTS) return answer;
         await answer.body.dump({ limit: ERROR_BYTES_MAX });
       } catch (error) {

@@ -26,15 +26,35 @@ export const balance: Command = {
   },
 };
 
-const PAID_FROM: Readonly<Record<Currency, string>> = { DIEM: 'the daily allocation', BUNDLED_CREDITS: 'bundled credits', USD: 'USD', X402: 'what is prepaid' };
+const PAID_FROM: Readonly<Record<Currency, string>> = {
+  DIEM: 'the daily allocation',
+  BUNDLED_CREDITS: 'bundled credits',
+  USD: 'USD',
+  X402: 'what is prepaid',
+};
 
-function lines({ canConsume, consumptionCurrency, balances, x402Usd, diemEpochAllocation, diemEpochEndsAt }: Awaited<ReturnType<Awaited<ReturnType<typeof readCustomer>>['balance']>>): string {
+function lines({
+  canConsume,
+  consumptionCurrency,
+  balances,
+  x402Usd,
+  diemEpochAllocation,
+  diemEpochEndsAt,
+}: Awaited<ReturnType<Awaited<ReturnType<typeof readCustomer>>['balance']>>): string {
   const pots = [
     ['Daily allocation', balances.diem],
     ['Bundled credits', balances.bundledCredits],
     ['USD', balances.usd],
     ['Prepaid over x402', x402Usd],
   ] as const;
-  const shown = pots.flatMap(([name, amount]) => (amount === undefined ? [] : [`${name.padEnd(18)} ${String(amount)} USD`]));
-  return [...shown, canConsume ? `Calls are paid from ${PAID_FROM[consumptionCurrency]}.${diemEpochAllocation > 0 ? ` The daily allocation is new at ${printableLine(diemEpochEndsAt)}.` : ''}` : 'There is nothing to spend: top up, or stake.', ''].join('\n');
+  const shown = pots.flatMap(([name, amount]) =>
+    amount === undefined ? [] : [`${name.padEnd(18)} ${String(amount)} USD`],
+  );
+  return [
+    ...shown,
+    canConsume
+      ? `Calls are paid from ${PAID_FROM[consumptionCurrency]}.${diemEpochAllocation > 0 ? ` The daily allocation is new at ${printableLine(diemEpochEndsAt)}.` : ''}`
+      : 'There is nothing to spend: top up, or stake.',
+    '',
+  ].join('\n');
 }

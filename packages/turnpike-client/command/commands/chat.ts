@@ -28,7 +28,13 @@ ${BUDGET_HELP}
 ${CUSTOMER_HELP}
 `;
 
-const OPTIONS = { ...CUSTOMER_OPTIONS, ...PRIVATE_OPTIONS, model: { type: 'string' }, system: { type: 'string' }, 'max-tokens': { type: 'string' } } as const;
+const OPTIONS = {
+  ...CUSTOMER_OPTIONS,
+  ...PRIVATE_OPTIONS,
+  model: { type: 'string' },
+  system: { type: 'string' },
+  'max-tokens': { type: 'string' },
+} as const;
 
 /** A private chat. */
 export const chat: Command = {
@@ -55,9 +61,23 @@ export const chat: Command = {
         signatureLine = `${describeSignature(check)}\n`;
       },
     });
-    const messages = [...(values.system === undefined ? [] : [{ role: 'system', content: values.system }]), { role: 'user', content }];
-    const body = { model, messages, stream: true, stream_options: { include_usage: true }, ...(maxTokens !== undefined && { max_tokens: maxTokens }) };
-    const response = await fetch('/api/v1/chat/completions', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body), signal: io.signal });
+    const messages = [
+      ...(values.system === undefined ? [] : [{ role: 'system', content: values.system }]),
+      { role: 'user', content },
+    ];
+    const body = {
+      model,
+      messages,
+      stream: true,
+      stream_options: { include_usage: true },
+      ...(maxTokens !== undefined && { max_tokens: maxTokens }),
+    };
+    const response = await fetch('/api/v1/chat/completions', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+      signal: io.signal,
+    });
     if (!response.ok) throw await refusedChat(response);
     let text = '';
     let usage: object | null = null;
@@ -77,7 +97,11 @@ export const chat: Command = {
     }
     const requestId = response.headers.get('x-request-id');
     const costUsd = requestId === null ? null : await costOfRequest(customer, requestId);
-    io.out(values.json ? `${jsonText({ model, answer: text, usage, costUsd, requestId, verdict: privacy.verdict, signature: privacy.signature }, 2)}\n` : '');
+    io.out(
+      values.json
+        ? `${jsonText({ model, answer: text, usage, costUsd, requestId, verdict: privacy.verdict, signature: privacy.signature }, 2)}\n`
+        : '',
+    );
     if (!values.json && costUsd !== null) io.err(`It cost ${costUsd} USD.\n`);
     return EXIT.done;
   },

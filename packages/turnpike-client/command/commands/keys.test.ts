@@ -5,18 +5,38 @@ import { expect, it, onTestFinished } from 'vitest';
 import { termsDigest } from '@/lib/protocol/api-keys/terms-digest';
 import { runCommandLine } from '../run';
 
-const TERMS = { apiKeyType: 'INFERENCE', description: 'Bot', limitPeriod: 'EPOCH', consumptionLimit: { usd: 1 } } as const;
+const TERMS = {
+  apiKeyType: 'INFERENCE',
+  description: 'Bot',
+  limitPeriod: 'EPOCH',
+  consumptionLimit: { usd: 1 },
+} as const;
 
 /** Runs `keys mint` at a gateway that hands over this token. @returns its exit code, what it printed, and the bodies that the gateway got. */
-async function mintAt(tokenOf: (origin: string) => string | Promise<string>, minted: object = { apiKey: 'tpk_x', id: '7' }, more: readonly string[] = []) {
+async function mintAt(
+  tokenOf: (origin: string) => string | Promise<string>,
+  minted: object = { apiKey: 'tpk_x', id: '7' },
+  more: readonly string[] = [],
+) {
   const posted: string[] = [];
   const server = createServer((request, response) => {
     let body = '';
     request.on('data', (chunk: Buffer) => (body += chunk.toString()));
-    request.on('end', () => void (async () => {
-      if (request.method === 'POST') posted.push(body);
-      response.setHeader('content-type', 'application/json').end(JSON.stringify({ success: true, data: request.method === 'POST' ? minted : { token: await tokenOf(origin) } }));
-    })());
+    request.on(
+      'end',
+      () =>
+        void (async () => {
+          if (request.method === 'POST') posted.push(body);
+          response
+            .setHeader('content-type', 'application/json')
+            .end(
+              JSON.stringify({
+                success: true,
+                data: request.method === 'POST' ? minted : { token: await tokenOf(origin) },
+              }),
+            );
+        })(),
+    );
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close());
@@ -36,7 +56,14 @@ async function mintAt(tokenOf: (origin: string) => string | Promise<string>, min
 }
 
 const tokenFor = (claims: Record<string, unknown>): Promise<string> =>
-  new SignJWT({ termsSha256: termsDigest(TERMS), ...claims }).setProtectedHeader({ alg: 'HS256', typ: 'JWT' }).setIssuer('turnpike').setAudience('turnpike:mint-api-key').setIssuedAt().setExpirationTime('15m').setJti('j').sign(new Uint8Array(32));
+  new SignJWT({ termsSha256: termsDigest(TERMS), ...claims })
+    .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+    .setIssuer('turnpike')
+    .setAudience('turnpike:mint-api-key')
+    .setIssuedAt()
+    .setExpirationTime('15m')
+    .setJti('j')
+    .sign(new Uint8Array(32));
 
 it('mints by a token for this gateway and these terms', async () => {
   const { code, out, posted } = await mintAt((origin) => tokenFor({ origin }));
@@ -45,9 +72,21 @@ it('mints by a token for this gateway and these terms', async () => {
 });
 
 it.each<[string, (origin: string) => string | Promise<string>, RegExp]>([
-  ['a sign-in message for another service', () => 'other.example wants you to sign in with your Ethereum account:\n0x', /is no JWT/],
-  ['a token that an honest gateway issued', () => tokenFor({ origin: 'https://honest.example' }), /its origin is "https:\/\/honest\.example", and http:\/\/127\.0\.0\.1:\d+ was asked/],
-  ['a token for an ADMIN key', (origin) => tokenFor({ origin, termsSha256: termsDigest({ ...TERMS, apiKeyType: 'ADMIN' }) }), /not bound to the terms/],
+  [
+    'a sign-in message for another service',
+    () => 'other.example wants you to sign in with your Ethereum account:\n0x',
+    /is no JWT/,
+  ],
+  [
+    'a token that an honest gateway issued',
+    () => tokenFor({ origin: 'https://honest.example' }),
+    /its origin is "https:\/\/honest\.example", and http:\/\/127\.0\.0\.1:\d+ was asked/,
+  ],
+  [
+    'a token for an ADMIN key',
+    (origin) => tokenFor({ origin, termsSha256: termsDigest({ ...TERMS, apiKeyType: 'ADMIN' }) }),
+    /not bound to the terms/,
+  ],
 ])('sends no signature of %s, and says why', async (_what, tokenOf, sentence) => {
   const { code, out, err, posted } = await mintAt(tokenOf);
   expect([code, out, posted]).toEqual([3, '', []]);
@@ -62,7 +101,9 @@ it('prints no key that a terminal would obey', async () => {
 
 it('prints as JSON what a terminal would obey, escaped, for programs to read it as it was', async () => {
   const description = 'Bot \u001b]0;title\u0007 \u202e';
-  const { code, out } = await mintAt((origin) => tokenFor({ origin }), { apiKey: 'tpk_x', id: '7', description }, ['--json']);
+  const { code, out } = await mintAt((origin) => tokenFor({ origin }), { apiKey: 'tpk_x', id: '7', description }, [
+    '--json',
+  ]);
   expect([code, /[\u001b\u0007\u202e\ufffd]/.test(out)]).toEqual([0, false]);
   expect(JSON.parse(out)).toMatchObject({ description });
 });

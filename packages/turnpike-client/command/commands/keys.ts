@@ -55,7 +55,10 @@ export const keys: Command = {
     const [action = 'list', ...rest] = positionals;
     if (action === 'revoke') return revoke(argumentsNamed(rest, 'ID').ID, values, io);
     if (action === 'mint') return mint(argumentsNamed(rest, 'NAME').NAME, values, io);
-    if (action !== 'list') throw new UsageError(`${JSON.stringify(action)} is nothing that can be done with keys: list, mint NAME, or revoke ID.`);
+    if (action !== 'list')
+      throw new UsageError(
+        `${JSON.stringify(action)} is nothing that can be done with keys: list, mint NAME, or revoke ID.`,
+      );
     noArguments(rest);
     return list(values, io);
   },
@@ -63,9 +66,19 @@ export const keys: Command = {
 
 async function list(values: KeysValues, io: CommandIo): Promise<number> {
   const { connection } = await readCustomer(values, io, { budget: null });
-  const page = await withTypedErrors(() => listKeys(connection, { signal: io.signal, includeRevoked: values.all === true }));
+  const page = await withTypedErrors(() =>
+    listKeys(connection, { signal: io.signal, includeRevoked: values.all === true }),
+  );
   if (values.json) io.out(`${jsonText(page, 2)}\n`);
-  else io.out(page.data.map(({ id, last6Chars, apiKeyType, description }) => `${id}  …${last6Chars}  ${apiKeyType.padEnd(9)}  ${description}\n`).join('') || 'There are no keys.\n');
+  else
+    io.out(
+      page.data
+        .map(
+          ({ id, last6Chars, apiKeyType, description }) =>
+            `${id}  …${last6Chars}  ${apiKeyType.padEnd(9)}  ${description}\n`,
+        )
+        .join('') || 'There are no keys.\n',
+    );
   return EXIT.done;
 }
 
@@ -85,15 +98,21 @@ async function mint(description: string, values: KeysValues, io: CommandIo): Pro
     io.out(`${jsonText(minted, 2)}\n`);
   } else {
     io.out(`${minted.apiKey}\n`);
-    io.err(`The key ${minted.id} (${description}) is minted. It is shown this once: keep it, as in TURNPIKE_API_KEY.\n`);
+    io.err(
+      `The key ${minted.id} (${description}) is minted. It is shown this once: keep it, as in TURNPIKE_API_KEY.\n`,
+    );
   }
   return EXIT.done;
 }
 
 async function mintingWallet(values: KeysValues, io: CommandIo): Promise<Wallet> {
   const caller = readAccount(await readAccountSource(values, io));
-  if (caller.kind === 'apiKey') throw new UsageError('A wallet mints keys, and an API key was given. Set TURNPIKE_PRIVATE_KEY, or give --keystore or --keychain.');
-  if (caller.wallet.family !== 'evm') throw new UsageError('Keys are minted by EVM wallets, which hold the stake. Give one of those.');
+  if (caller.kind === 'apiKey')
+    throw new UsageError(
+      'A wallet mints keys, and an API key was given. Set TURNPIKE_PRIVATE_KEY, or give --keystore or --keychain.',
+    );
+  if (caller.wallet.family !== 'evm')
+    throw new UsageError('Keys are minted by EVM wallets, which hold the stake. Give one of those.');
   return caller.wallet;
 }
 
@@ -105,11 +124,14 @@ function wishOf(description: string, values: KeysValues): MintWish {
     description,
     limitPeriod: periodOf(values.period),
     ...(values.expires !== undefined && { expiresAt: values.expires }),
-    ...((usd !== undefined || diem !== undefined) && { consumptionLimit: { ...(usd !== undefined && { usd }), ...(diem !== undefined && { diem }) } }),
+    ...((usd !== undefined || diem !== undefined) && {
+      consumptionLimit: { ...(usd !== undefined && { usd }), ...(diem !== undefined && { diem }) },
+    }),
   };
 }
 
 function periodOf(named = 'lifetime'): (typeof PERIODS)[keyof typeof PERIODS] {
-  if (!Object.hasOwn(PERIODS, named)) throw new UsageError(`--period is ${JSON.stringify(named)}; it is day, month or lifetime.`);
+  if (!Object.hasOwn(PERIODS, named))
+    throw new UsageError(`--period is ${JSON.stringify(named)}; it is day, month or lifetime.`);
   return PERIODS[named as keyof typeof PERIODS];
 }

@@ -6,7 +6,14 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { createTurnpike, type Turnpike } from '../../src/turnpike';
 import { ACCOUNT_OPTIONS } from '../account-source';
 import { type Command, type CommandIo, EXIT } from '../command';
-import { BUDGET_HELP, CUSTOMER_HELP, CUSTOMER_OPTIONS, type CustomerValues, gatewayUrl, readCustomer } from '../customer';
+import {
+  BUDGET_HELP,
+  CUSTOMER_HELP,
+  CUSTOMER_OPTIONS,
+  type CustomerValues,
+  gatewayUrl,
+  readCustomer,
+} from '../customer';
 import { describeEvent } from '../described-event';
 import { fetchPaidByClient } from '../mcp/client-paid-fetch';
 import { askBeforeTopUp } from '../mcp/consent';
@@ -40,9 +47,25 @@ ${CUSTOMER_HELP}
 `;
 
 /** What it takes beside its name. */
-export const MCP_OPTIONS = { ...CUSTOMER_OPTIONS, ...PRIVATE_OPTIONS, http: { type: 'string' }, media: { type: 'string' }, 'auto-top-up': { type: 'boolean' }, 'client-pays': { type: 'boolean' } } as const;
+export const MCP_OPTIONS = {
+  ...CUSTOMER_OPTIONS,
+  ...PRIVATE_OPTIONS,
+  http: { type: 'string' },
+  media: { type: 'string' },
+  'auto-top-up': { type: 'boolean' },
+  'client-pays': { type: 'boolean' },
+} as const;
 /** What names or spends an account, which whoever pays by the call does without. */
-const OF_ACCOUNTS = [...Object.keys(ACCOUNT_OPTIONS), 'per-day', 'per-call', 'top-up', 'auto-top-up', 'allow-asset', 'solana-rpc', 'valid-for'] as const;
+const OF_ACCOUNTS = [
+  ...Object.keys(ACCOUNT_OPTIONS),
+  'per-day',
+  'per-call',
+  'top-up',
+  'auto-top-up',
+  'allow-asset',
+  'solana-rpc',
+  'valid-for',
+] as const;
 
 type McpValues = CustomerValues & { 'auto-top-up'?: boolean; 'client-pays'?: boolean };
 
@@ -56,14 +79,22 @@ export const mcp: Command = {
     const token = readToken(io);
     const clientPays = values['client-pays'] === true;
     const customer = clientPays ? nobodysCustomer(values, io) : await payingCustomer(values, io);
-    const parts: McpParts = { customer, clientPays, privately: await readPrivateOptions(values, customer), mediaFolder: values.media === undefined ? null : mediaFolder(values.media) };
-    return port === undefined ? overStdio(parts, io) : overHttp(parts, { port, token, isJson: values.json === true }, io);
+    const parts: McpParts = {
+      customer,
+      clientPays,
+      privately: await readPrivateOptions(values, customer),
+      mediaFolder: values.media === undefined ? null : mediaFolder(values.media),
+    };
+    return port === undefined
+      ? overStdio(parts, io)
+      : overHttp(parts, { port, token, isJson: values.json === true }, io);
   },
 };
 
 /** Whoever owns the server pays, and is asked unless they configured otherwise. */
 function payingCustomer(values: McpValues, io: CommandIo): Promise<Turnpike> {
-  if (values['auto-top-up'] && values['per-day'] === undefined) throw new UsageError('--auto-top-up needs a budget: --per-day USD.');
+  if (values['auto-top-up'] && values['per-day'] === undefined)
+    throw new UsageError('--auto-top-up needs a budget: --per-day USD.');
   return readCustomer(values, io, {
     onEvent: async (event) => {
       if (!values['auto-top-up']) await askBeforeTopUp(event);
@@ -76,8 +107,13 @@ function payingCustomer(values: McpValues, io: CommandIo): Promise<Turnpike> {
 function nobodysCustomer(values: McpValues, io: CommandIo): Turnpike {
   const given = new Map<string, unknown>(Object.entries(values));
   const useless = OF_ACCOUNTS.find((name) => given.get(name) !== undefined);
-  if (useless !== undefined) throw new UsageError(`--client-pays has no account, so --${useless} means nothing beside it.`);
-  return createTurnpike({ url: gatewayUrl(values, io), account: privateKeyToAccount(generatePrivateKey()), fetch: fetchPaidByClient });
+  if (useless !== undefined)
+    throw new UsageError(`--client-pays has no account, so --${useless} means nothing beside it.`);
+  return createTurnpike({
+    url: gatewayUrl(values, io),
+    account: privateKeyToAccount(generatePrivateKey()),
+    fetch: fetchPaidByClient,
+  });
 }
 
 function readToken({ env }: CommandIo): string {
@@ -110,16 +146,31 @@ async function overStdio(parts: McpParts, { signal }: CommandIo): Promise<number
 
 /** Standard output for messages in JSON: what a terminal would obey goes out escaped, which programs read as it was. */
 function escapedOutput(): Writable {
-  return new Writable({ decodeStrings: false, write: (message, _encoding, done) => void process.stdout.write(escapedJson(String(message)), done) });
+  return new Writable({
+    decodeStrings: false,
+    write: (message, _encoding, done) => void process.stdout.write(escapedJson(String(message)), done),
+  });
 }
 
-async function overHttp(parts: McpParts, { port, token, isJson }: { port: number; token: string; isJson: boolean }, io: CommandIo): Promise<number> {
-  const running = await startMcpOverHttp(() => createMcpServer(parts), { token, port }).catch((error: NodeJS.ErrnoException) => {
-    throw error.code === 'EADDRINUSE' ? new UsageError(`Port ${port} is taken. Choose another with --http.`) : error;
-  });
+async function overHttp(
+  parts: McpParts,
+  { port, token, isJson }: { port: number; token: string; isJson: boolean },
+  io: CommandIo,
+): Promise<number> {
+  const running = await startMcpOverHttp(() => createMcpServer(parts), { token, port }).catch(
+    (error: NodeJS.ErrnoException) => {
+      throw error.code === 'EADDRINUSE' ? new UsageError(`Port ${port} is taken. Choose another with --http.`) : error;
+    },
+  );
   const url = `http://127.0.0.1:${running.port}/mcp`;
-  io.out(isJson ? `${JSON.stringify({ url, token })}\n` : `MCP at ${url}\n  Authorization: Bearer ${token}\n  or, for clients that take an address alone: http://127.0.0.1:${running.port}/${token}/mcp\n`);
-  await new Promise<void>((resolve) => (io.signal.aborted ? resolve() : io.signal.addEventListener('abort', () => resolve(), { once: true })));
+  io.out(
+    isJson
+      ? `${JSON.stringify({ url, token })}\n`
+      : `MCP at ${url}\n  Authorization: Bearer ${token}\n  or, for clients that take an address alone: http://127.0.0.1:${running.port}/${token}/mcp\n`,
+  );
+  await new Promise<void>((resolve) =>
+    io.signal.aborted ? resolve() : io.signal.addEventListener('abort', () => resolve(), { once: true }),
+  );
   await running.close();
   return EXIT.done;
 }

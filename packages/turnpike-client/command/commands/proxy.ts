@@ -42,7 +42,14 @@ ${BUDGET_HELP}
 ${CUSTOMER_HELP}
 `;
 
-const OPTIONS = { ...CUSTOMER_OPTIONS, ...PRIVATE_OPTIONS, port: { type: 'string' }, model: { type: 'string' }, privacy: { type: 'string' }, 'plain-field': { type: 'string', multiple: true } } as const;
+const OPTIONS = {
+  ...CUSTOMER_OPTIONS,
+  ...PRIVATE_OPTIONS,
+  port: { type: 'string' },
+  model: { type: 'string' },
+  privacy: { type: 'string' },
+  'plain-field': { type: 'string', multiple: true },
+} as const;
 
 /** A local endpoint for programs that know nothing of wallets and enclaves. */
 export const proxy: Command = {
@@ -61,8 +68,19 @@ export const proxy: Command = {
     const privately: PrivateFetchOptions = {
       ...(await readPrivateOptions(values, customer)),
       ...(values['plain-field'] && { plainParameters: values['plain-field'] }),
-      onAttestation: (attestation) => tell(`${describeVerdict(attestation)}\n`, { type: 'attested', model: attestation.model, verdict: attestation.verdict.conclusion }),
-      onSignature: (check) => tell(`${describeSignature(check)}\n`, { type: 'signature', outcome: check.outcome, reason: check.reason, signer: check.signer }),
+      onAttestation: (attestation) =>
+        tell(`${describeVerdict(attestation)}\n`, {
+          type: 'attested',
+          model: attestation.model,
+          verdict: attestation.verdict.conclusion,
+        }),
+      onSignature: (check) =>
+        tell(`${describeSignature(check)}\n`, {
+          type: 'signature',
+          outcome: check.outcome,
+          reason: check.reason,
+          signer: check.signer,
+        }),
     };
     const spending = new Spending();
     const running = await startProxy({
@@ -83,13 +101,17 @@ export const proxy: Command = {
     io.out(values.json ? `${JSON.stringify({ url, token, privacy })}\n` : welcome(url, token, privacy));
     await ended(running, io);
     const toppedUpUsd = customer.spentTodayUsd();
-    tell(`${spending.calls} ${spending.calls === 1 ? 'call' : 'calls'}, ${spending.usd} USD charged, ${toppedUpUsd} USD topped up.\n`, { type: 'ended', calls: spending.calls, chargedUsd: spending.usd, toppedUpUsd });
+    tell(
+      `${spending.calls} ${spending.calls === 1 ? 'call' : 'calls'}, ${spending.usd} USD charged, ${toppedUpUsd} USD topped up.\n`,
+      { type: 'ended', calls: spending.calls, chargedUsd: spending.usd, toppedUpUsd },
+    );
     return EXIT.done;
   },
 };
 
 function privacyOption(privacy = 'encrypted'): Privacy {
-  if (!PRIVACIES.includes(privacy)) throw new UsageError(`--privacy is ${JSON.stringify(privacy)}; it is one of ${PRIVACIES.join(', ')}.`);
+  if (!PRIVACIES.includes(privacy))
+    throw new UsageError(`--privacy is ${JSON.stringify(privacy)}; it is one of ${PRIVACIES.join(', ')}.`);
   return privacy as Privacy;
 }
 
@@ -100,12 +122,18 @@ function readToken({ env }: CommandIo): string {
 }
 
 async function ended(running: RunningProxy, { signal }: CommandIo): Promise<void> {
-  await new Promise<void>((resolve) => (signal.aborted ? resolve() : signal.addEventListener('abort', () => resolve(), { once: true })));
+  await new Promise<void>((resolve) =>
+    signal.aborted ? resolve() : signal.addEventListener('abort', () => resolve(), { once: true }),
+  );
   await running.close();
 }
 
 function welcome(url: string, token: string, privacy: Privacy): string {
-  const BECOMES = { encrypted: 'chats are verified and encrypted', attested: 'enclaves are verified; the gateway can read chats', plain: 'chats are sent as they are' };
+  const BECOMES = {
+    encrypted: 'chats are verified and encrypted',
+    attested: 'enclaves are verified; the gateway can read chats',
+    plain: 'chats are sent as they are',
+  };
   return `Listening on ${url}; ${BECOMES[privacy]}.
 
   export OPENAI_BASE_URL=${url}/v1 OPENAI_API_KEY=${token}

@@ -61,7 +61,16 @@ test.each([
   expect(await run(['--', parameter])).toMatchObject({ code: 0, params: `[${sent}]` });
 });
 
-test.each(['9007199254740993', '18446744073709551615', '1.0', '1e400', '-0', '0.1234567890123456789', '[9007199254740993]', '{"rentEpoch":18446744073709551615,"text":"9007199254740993"}'])('and shows %s as it came', async (result) => {
+test.each([
+  '9007199254740993',
+  '18446744073709551615',
+  '1.0',
+  '1e400',
+  '-0',
+  '0.1234567890123456789',
+  '[9007199254740993]',
+  '{"rentEpoch":18446744073709551615,"text":"9007199254740993"}',
+])('and shows %s as it came', async (result) => {
   const squeezed = (text: string): string => text.replace(/\s/g, '');
   expect(squeezed((await run([], answerOf(result))).out)).toBe(result);
   expect(squeezed((await run(['--json'], answerOf(result))).out)).toContain(`"result":${result},`);
@@ -69,13 +78,24 @@ test.each(['9007199254740993', '18446744073709551615', '1.0', '1e400', '-0', '0.
 
 test('an error whose code is none and a text of digits stay what they are', async () => {
   expect((await run([], answerOf('"9007199254740993"'))).out).toBe('9007199254740993\n');
-  expect((await run(['--json'], '{"jsonrpc":"2.0","id":1,"error":{"code":-32000,"message":"no","data":9007199254740993}}')).out.replace(/\s/g, '')).toContain('"data":9007199254740993');
+  expect(
+    (
+      await run(['--json'], '{"jsonrpc":"2.0","id":1,"error":{"code":-32000,"message":"no","data":9007199254740993}}')
+    ).out.replace(/\s/g, ''),
+  ).toContain('"data":9007199254740993');
 });
 
 test('the library sends a bigint with all its digits, and reads long integers as such', async () => {
-  const { url, bodies } = await gatewayOf('[{"id":1,"result":{"lamports":18446744073709551615,"slot":7,"text":"18446744073709551615"}},{"id":2,"error":{"code":-32000,"message":"no","data":[9007199254740993]}}]');
-  const { items, bodyText } = await createTurnpike({ url, account: 'key-of-a-test' }).rpc('solana-mainnet', [{ id: 1, method: 'm', params: [18446744073709551615n, { at: -9007199254740993n }, 7] }, { id: 2, method: 'm' }]);
-  expect(bodies).toEqual(['[{"id":1,"method":"m","params":[18446744073709551615,{"at":-9007199254740993},7]},{"id":2,"method":"m"}]']);
+  const { url, bodies } = await gatewayOf(
+    '[{"id":1,"result":{"lamports":18446744073709551615,"slot":7,"text":"18446744073709551615"}},{"id":2,"error":{"code":-32000,"message":"no","data":[9007199254740993]}}]',
+  );
+  const { items, bodyText } = await createTurnpike({ url, account: 'key-of-a-test' }).rpc('solana-mainnet', [
+    { id: 1, method: 'm', params: [18446744073709551615n, { at: -9007199254740993n }, 7] },
+    { id: 2, method: 'm' },
+  ]);
+  expect(bodies).toEqual([
+    '[{"id":1,"method":"m","params":[18446744073709551615,{"at":-9007199254740993},7]},{"id":2,"method":"m"}]',
+  ]);
   expect(items).toEqual([
     { id: 1, result: { lamports: 18446744073709551615n, slot: 7, text: '18446744073709551615' } },
     { id: 2, error: { code: -32000, message: 'no', data: [9007199254740993n] } },
@@ -88,8 +108,12 @@ test('what JSON cannot hold is refused by that, before anything is sent', async 
   const round: unknown[] = [];
   round.push(round);
   for (const params of [round, [{ toJSON: () => expect.unreachable('no') as unknown }]]) {
-    await expect(createTurnpike({ url, account: 'key-of-a-test' }).rpc('solana-mainnet', { method: 'm', params })).rejects.toMatchObject({ code: 'OPTION_INVALID', remedy: /Nothing was sent/ });
+    await expect(
+      createTurnpike({ url, account: 'key-of-a-test' }).rpc('solana-mainnet', { method: 'm', params }),
+    ).rejects.toMatchObject({ code: 'OPTION_INVALID', remedy: /Nothing was sent/ });
   }
-  await expect(createTurnpike({ url, account: 'key-of-a-test' }).rpc('solana-mainnet', undefined as never)).rejects.toMatchObject({ code: 'OPTION_INVALID' });
+  await expect(
+    createTurnpike({ url, account: 'key-of-a-test' }).rpc('solana-mainnet', undefined as never),
+  ).rejects.toMatchObject({ code: 'OPTION_INVALID' });
   expect(bodies).toEqual([]);
 });

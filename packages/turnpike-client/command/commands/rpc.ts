@@ -26,13 +26,18 @@ export const rpc: Command = {
   async run(args, io) {
     const { values, positionals } = readOptions(args, CUSTOMER_OPTIONS);
     const [network, method, ...parameters] = positionals;
-    if (network === undefined || method === undefined) throw new UsageError('Name the network and the method, as in: rpc ethereum-mainnet eth_blockNumber');
+    if (network === undefined || method === undefined)
+      throw new UsageError('Name the network and the method, as in: rpc ethereum-mainnet eth_blockNumber');
     const customer = await readCustomer(values, io, { onEvent: (event) => io.err(describeEvent(event)) });
     const answer = await customer.rpc(network, requestText(method, parameters), { signal: io.signal });
     const [item] = answer.items;
     const { result } = writtenItem(answer.bodyText);
-    if (values.json) io.out(`${jsonText({ result, error: item?.error ?? undefined, credits: answer.credits, costUsd: answer.costUsd, requestId: answer.requestId }, 2)}\n`);
-    else if (item?.error) io.err(`The node answered an error: ${printableLine(item.error.message)} (${String(item.error.code)})\n`);
+    if (values.json)
+      io.out(
+        `${jsonText({ result, error: item?.error ?? undefined, credits: answer.credits, costUsd: answer.costUsd, requestId: answer.requestId }, 2)}\n`,
+      );
+    else if (item?.error)
+      io.err(`The node answered an error: ${printableLine(item.error.message)} (${String(item.error.code)})\n`);
     else io.out(`${typeof result === 'string' ? result : jsonText(result ?? null, 2)}\n`);
     return item?.error ? EXIT.failed : EXIT.done;
   },

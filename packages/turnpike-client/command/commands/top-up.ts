@@ -22,9 +22,16 @@ export const topUp: Command = {
     const { values, positionals } = readOptions(args, CUSTOMER_OPTIONS);
     const { AMOUNT } = argumentsNamed(positionals, 'AMOUNT');
     const amountUsd = amountOf(AMOUNT);
-    if (values['per-day'] !== undefined || values['per-call'] !== undefined || values['top-up'] !== undefined) throw new UsageError('A top-up has no budget beside its amount.');
-    const customer = await readCustomer(values, io, { budget: { perDayUsd: amountUsd }, onEvent: (event) => io.err(describeEvent(event)) });
-    if ((await customer.address()) === null) throw new UsageError('An API key cannot top up: a wallet signs the payment. Give --keystore, --solana-keypair, --keychain or TURNPIKE_PRIVATE_KEY.');
+    if (values['per-day'] !== undefined || values['per-call'] !== undefined || values['top-up'] !== undefined)
+      throw new UsageError('A top-up has no budget beside its amount.');
+    const customer = await readCustomer(values, io, {
+      budget: { perDayUsd: amountUsd },
+      onEvent: (event) => io.err(describeEvent(event)),
+    });
+    if ((await customer.address()) === null)
+      throw new UsageError(
+        'An API key cannot top up: a wallet signs the payment. Give --keystore, --solana-keypair, --keychain or TURNPIKE_PRIVATE_KEY.',
+      );
     const credited = await customer.topUp(amountUsd, { signal: io.signal });
     if (values.json) io.out(`${jsonText(credited, 2)}\n`);
     else io.out(`${credited.amountCreditedUsd} USD credited; the prepaid balance is ${credited.newBalanceUsd} USD.\n`);
@@ -35,6 +42,9 @@ export const topUp: Command = {
 /** What a payment can carry: USDC has 6 decimals. */
 function amountOf(text: string): number {
   const amountUsd = /^\d{1,9}(\.\d{1,6})?$/.test(text) ? Number(text) : 0;
-  if (!(amountUsd > 0)) throw new UsageError(`AMOUNT [options]s ${JSON.stringify(text)}, which is no amount of USD that can be paid, such as 5 or 7.25.`);
+  if (!(amountUsd > 0))
+    throw new UsageError(
+      `AMOUNT [options]s ${JSON.stringify(text)}, which is no amount of USD that can be paid, such as 5 or 7.25.`,
+    );
   return amountUsd;
 }

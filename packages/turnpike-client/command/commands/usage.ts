@@ -1,4 +1,12 @@
-import { type Charge, CHARGE_GROUPINGS, type ChargeGrouping, type ChargeQuery, type ChargeSum, listCharges, sumCharges } from '@/lib/client/billing';
+import {
+  type Charge,
+  CHARGE_GROUPINGS,
+  type ChargeGrouping,
+  type ChargeQuery,
+  type ChargeSum,
+  listCharges,
+  sumCharges,
+} from '@/lib/client/billing';
 import { withTypedErrors } from '../../src/turnpike-error';
 import { type Command, EXIT } from '../command';
 import { CUSTOMER_HELP, CUSTOMER_OPTIONS, readCustomer } from '../customer';
@@ -24,9 +32,18 @@ ${CUSTOMER_HELP}
 export const usage: Command = {
   help: HELP,
   async run(args, io) {
-    const { values, positionals } = readOptions(args, { ...CUSTOMER_OPTIONS, from: { type: 'string' }, to: { type: 'string' }, by: { type: 'string' }, limit: { type: 'string' } });
+    const { values, positionals } = readOptions(args, {
+      ...CUSTOMER_OPTIONS,
+      from: { type: 'string' },
+      to: { type: 'string' },
+      by: { type: 'string' },
+      limit: { type: 'string' },
+    });
     noArguments(positionals);
-    const query: ChargeQuery = { ...(values.from !== undefined && { startDate: values.from }), ...(values.to !== undefined && { endDate: values.to }) };
+    const query: ChargeQuery = {
+      ...(values.from !== undefined && { startDate: values.from }),
+      ...(values.to !== undefined && { endDate: values.to }),
+    };
     const limit = countOption('limit', values.limit, LIMIT_RANGE) ?? LIMIT;
     const by = groupingOption(values.by);
     const { connection } = await readCustomer(values, io, { budget: null });
@@ -44,7 +61,8 @@ export const usage: Command = {
 
 function groupingOption(named: string | undefined): ChargeGrouping | undefined {
   const grouping = CHARGE_GROUPINGS.find((each) => each === named);
-  if (named !== undefined && grouping === undefined) throw new UsageError(`--by is ${JSON.stringify(named)}; it is one of ${CHARGE_GROUPINGS.join(', ')}.`);
+  if (named !== undefined && grouping === undefined)
+    throw new UsageError(`--by is ${JSON.stringify(named)}; it is one of ${CHARGE_GROUPINGS.join(', ')}.`);
   return grouping;
 }
 

@@ -27,18 +27,46 @@ export const verify: Command = {
     const customer = await readCustomer(values, io, { budget: null });
     const { accepted = ['verified'], ...additions } = await readPrivateOptions(values, customer);
     const isEncryptable = await takesEncryption(connectionNow(customer.connection), model, io.signal);
-    const attestation = await attestModel({ connection: customer.connection, model, policy: attestationPolicy(additions), needsPublicKey: isEncryptable, signal: io.signal });
-    const hops = hopsOfAttestation(attestation, { client: 'program', gateway: new URL(connectionNow(customer.connection).baseUrl).host });
+    const attestation = await attestModel({
+      connection: customer.connection,
+      model,
+      policy: attestationPolicy(additions),
+      needsPublicKey: isEncryptable,
+      signal: io.signal,
+    });
+    const hops = hopsOfAttestation(attestation, {
+      client: 'program',
+      gateway: new URL(connectionNow(customer.connection).baseUrl).host,
+    });
     const refusal = attestationRefusal(attestation, accepted);
     const { conclusion, reason, checks, measurements, workload } = attestation.verdict;
-    if (values.json) io.out(`${jsonText({ model, verdict: conclusion, reason, isAccepted: refusal === null, workload, checks: checks.map(({ id, outcome, reason: why }) => ({ id, outcome, reason: why })), measurements, family: attestation.verdict.family, enclaves: attestation.verdict.enclaves, hops }, 2)}\n`);
-    else io.out([...checks.map(({ id, outcome, reason: why }) => printableLine(`${outcome.padEnd(13)} ${id}${why ? `: ${why}` : ''}`)), '', describeHops(hops), describeVerdict(attestation), ...(refusal ? [refusal.message, refusal.hint] : []), ''].join('\n'));
+    if (values.json)
+      io.out(
+        `${jsonText({ model, verdict: conclusion, reason, isAccepted: refusal === null, workload, checks: checks.map(({ id, outcome, reason: why }) => ({ id, outcome, reason: why })), measurements, family: attestation.verdict.family, enclaves: attestation.verdict.enclaves, hops }, 2)}\n`,
+      );
+    else
+      io.out(
+        [
+          ...checks.map(({ id, outcome, reason: why }) =>
+            printableLine(`${outcome.padEnd(13)} ${id}${why ? `: ${why}` : ''}`),
+          ),
+          '',
+          describeHops(hops),
+          describeVerdict(attestation),
+          ...(refusal ? [refusal.message, refusal.hint] : []),
+          '',
+        ].join('\n'),
+      );
     return refusal === null ? EXIT.done : EXIT.failed;
   },
 };
 
 /** Whether clients encrypt to a model, by the list of models: it decides who on the way could read. A model that is not on it is told by the attestation. */
-async function takesEncryption(connection: ReturnType<typeof connectionNow>, model: string, signal: AbortSignal): Promise<boolean> {
+async function takesEncryption(
+  connection: ReturnType<typeof connectionNow>,
+  model: string,
+  signal: AbortSignal,
+): Promise<boolean> {
   const models = await listChatModels(connection, { signal });
   return models.find(({ id }) => id === model)?.can.encrypt ?? false;
 }

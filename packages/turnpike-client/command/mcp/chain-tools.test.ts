@@ -15,19 +15,32 @@ function callChain(bodyText: string): { call: (params: unknown[]) => ReturnType<
   const customer = {
     rpc: (_network: string, request: { params: unknown }) => {
       sent.push(request.params);
-      return Promise.resolve(readRpcAnswer({ headers: new Headers(), body: JSON.parse(bodyText), bodyText, latencyMs: 1 }));
+      return Promise.resolve(
+        readRpcAnswer({ headers: new Headers(), body: JSON.parse(bodyText), bodyText, latencyMs: 1 }),
+      );
     },
   };
   const parts = { customer, answer: (_extra: unknown, run: () => unknown) => run() } as unknown as ToolParts;
-  addChainTools({ registerTool: (name: string, _how: unknown, tool: Tool) => void tools.set(name, tool) } as unknown as McpServer, parts);
-  return { sent, call: async (params) => (tools.get('call_chain') as Tool)({ network: 'solana-mainnet', method: 'getBlock', params }, {}) };
+  addChainTools(
+    { registerTool: (name: string, _how: unknown, tool: Tool) => void tools.set(name, tool) } as unknown as McpServer,
+    parts,
+  );
+  return {
+    sent,
+    call: async (params) =>
+      (tools.get('call_chain') as Tool)({ network: 'solana-mainnet', method: 'getBlock', params }, {}),
+  };
 }
 
-test.each([[9007199254740992], [1e21], [-9007199254740993], [Infinity]])('%d in the parameters is refused before anything is sent', async (number) => {
-  const { call, sent } = callChain('{"result":1}');
-  for (const params of [[number], [{ at: [number] }]]) await expect(call(params)).rejects.toMatchObject({ code: 'OPTION_INVALID' });
-  expect(sent).toEqual([]);
-});
+test.each([[9007199254740992], [1e21], [-9007199254740993], [Infinity]])(
+  '%d in the parameters is refused before anything is sent',
+  async (number) => {
+    const { call, sent } = callChain('{"result":1}');
+    for (const params of [[number], [{ at: [number] }]])
+      await expect(call(params)).rejects.toMatchObject({ code: 'OPTION_INVALID' });
+    expect(sent).toEqual([]);
+  },
+);
 
 test('numbers that JSON keeps are sent', async () => {
   const { call, sent } = callChain('{"result":1}');

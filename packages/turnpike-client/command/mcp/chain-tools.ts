@@ -20,7 +20,10 @@ const LOOKS_LIKE_WRITING = /send|submit|sign|cancel|broadcast|airdrop|_add/i;
 
 const network = z
   .string()
-  .regex(/^[a-z0-9][a-z0-9-]{0,99}$/, 'A network is named in lower case, such as ethereum-mainnet; turnpike://networks lists them')
+  .regex(
+    /^[a-z0-9][a-z0-9-]{0,99}$/,
+    'A network is named in lower case, such as ethereum-mainnet; turnpike://networks lists them',
+  )
   .describe('Name of a network, such as ethereum-mainnet; turnpike://networks lists them');
 
 /** Reads of chains, and transactions that somebody else signed. */
@@ -32,17 +35,25 @@ export function addChainTools(server: McpServer, { customer, answer }: ToolParts
     'call_chain',
     {
       title: 'Call a blockchain',
-      description: 'Sends a JSON-RPC request that reads a chain, such as eth_getBalance or getSlot. Charged by the call. Integers beyond 2^53 come back as decimal strings.',
+      description:
+        'Sends a JSON-RPC request that reads a chain, such as eth_getBalance or getSlot. Charged by the call. Integers beyond 2^53 come back as decimal strings.',
       inputSchema: {
         network,
         method: z.string().min(1).max(100).describe('JSON-RPC method; the ones that write are refused'),
-        params: z.union([z.array(z.unknown()).max(PARAMS_MAX), z.record(z.string(), z.unknown())]).default([]).describe('Its parameters, by position or by name'),
+        params: z
+          .union([z.array(z.unknown()).max(PARAMS_MAX), z.record(z.string(), z.unknown())])
+          .default([])
+          .describe('Its parameters, by position or by name'),
       },
       annotations: { readOnlyHint: true, openWorldHint: true },
     },
     ({ network: slug, method, params }, extra) =>
       answer(extra, () => {
-        if (writes(method)) throw new TurnpikeError('OPTION_INVALID', { message: `${method} does not only read.`, remedy: 'Nothing was sent. Use send_transaction for a transaction that is signed.' });
+        if (writes(method))
+          throw new TurnpikeError('OPTION_INVALID', {
+            message: `${method} does not only read.`,
+            remedy: 'Nothing was sent. Use send_transaction for a transaction that is signed.',
+          });
         refuseRounded(params);
         return call(slug, method, params, extra);
       }),
@@ -53,7 +64,14 @@ export function addChainTools(server: McpServer, { customer, answer }: ToolParts
     {
       title: 'Send a signed transaction',
       description: 'Sends a transaction that was signed elsewhere. It cannot be taken back, and moves what it says.',
-      inputSchema: { network, signedTransaction: z.string().min(1).max(TRANSACTION_LENGTH_MAX).describe('Hexadecimal with 0x on EVM chains, Base64 on Solana, the invoke transaction as JSON on Starknet') },
+      inputSchema: {
+        network,
+        signedTransaction: z
+          .string()
+          .min(1)
+          .max(TRANSACTION_LENGTH_MAX)
+          .describe('Hexadecimal with 0x on EVM chains, Base64 on Solana, the invoke transaction as JSON on Starknet'),
+      },
       annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true },
     },
     ({ network: slug, signedTransaction }, extra) =>
@@ -67,8 +85,12 @@ export function addChainTools(server: McpServer, { customer, answer }: ToolParts
 /** Refuses what the reader of a client's message has rounded: the chain would be asked about another number. @throws {TurnpikeError} OPTION_INVALID */
 function refuseRounded(params: unknown): void {
   JSON.stringify(params, (_, each: unknown) => {
-    if (typeof each !== 'number' || (Number.isFinite(each) && (!Number.isInteger(each) || Number.isSafeInteger(each)))) return each;
-    throw new TurnpikeError('OPTION_INVALID', { message: `The parameter ${each} is a number beyond 2^53, which was rounded on its way.`, remedy: 'Nothing was sent. Write an address in digits, or a long integer, as a JSON string.' });
+    if (typeof each !== 'number' || (Number.isFinite(each) && (!Number.isInteger(each) || Number.isSafeInteger(each))))
+      return each;
+    throw new TurnpikeError('OPTION_INVALID', {
+      message: `The parameter ${each} is a number beyond 2^53, which was rounded on its way.`,
+      remedy: 'Nothing was sent. Write an address in digits, or a long integer, as a JSON string.',
+    });
   });
 }
 
@@ -107,19 +129,45 @@ function starknetTransaction(signed: string): object {
 }
 
 function noTransaction(form: string): TurnpikeError {
-  return new TurnpikeError('OPTION_INVALID', { message: `The transaction is not ${form}.`, remedy: 'Nothing was sent. Pass the whole signed transaction in this form.' });
+  return new TurnpikeError('OPTION_INVALID', {
+    message: `The transaction is not ${form}.`,
+    remedy: 'Nothing was sent. Pass the whole signed transaction in this form.',
+  });
 }
 
 /** The result of a call, or the error that the chain answered it with, and what it cost. */
 function chainResult({ items: [item], bodyText, credits, costUsd, replayed }: RpcAnswer): CallToolResult {
   const cost = { credits, costUsd, ...(replayed && { replayed }) };
-  if (item?.error) return { isError: true, content: [{ type: 'text', text: jsonText({ error: item.error.message, code: item.error.code, ...(item.error.data !== undefined && { data: readable(item.error.data) }), ...cost }) }] };
-  if (bodyText.length > RESULT_LENGTH_MAX) throw new TurnpikeError('ANSWER_MALFORMED', { message: `The answer has ${bodyText.length} characters, which is more than a model can be handed.`, remedy: `It was charged (${costUsd ?? '?'} USD). Ask for less: a narrower range, fewer accounts, or a block without its transactions.`, detail: cost });
+  if (item?.error)
+    return {
+      isError: true,
+      content: [
+        {
+          type: 'text',
+          text: jsonText({
+            error: item.error.message,
+            code: item.error.code,
+            ...(item.error.data !== undefined && { data: readable(item.error.data) }),
+            ...cost,
+          }),
+        },
+      ],
+    };
+  if (bodyText.length > RESULT_LENGTH_MAX)
+    throw new TurnpikeError('ANSWER_MALFORMED', {
+      message: `The answer has ${bodyText.length} characters, which is more than a model can be handed.`,
+      remedy: `It was charged (${costUsd ?? '?'} USD). Ask for less: a narrower range, fewer accounts, or a block without its transactions.`,
+      detail: cost,
+    });
   const answer = readable(parseBigIntegers(bodyText));
   return jsonResult({ result: isRecord(answer) ? (answer['result'] ?? null) : null, ...cost });
 }
 
 /** Integers that JSON's readers would round are decimal strings. */
 function readable(value: unknown): unknown {
-  return JSON.parse(JSON.stringify(value, (_, each: unknown) => (typeof each !== 'bigint' ? each : Number.isSafeInteger(Number(each)) ? Number(each) : each.toString()))) as unknown;
+  return JSON.parse(
+    JSON.stringify(value, (_, each: unknown) =>
+      typeof each !== 'bigint' ? each : Number.isSafeInteger(Number(each)) ? Number(each) : each.toString(),
+    ),
+  ) as unknown;
 }

@@ -28,14 +28,19 @@ export class MadePayment {
   /** Notes what an answer says of money. @param because why an earlier payment was refused */
   hear(response: Response, because: string | null = null): void {
     const demand = decoded(response.headers.get('payment-required'));
-    if (response.status === 402 && Array.isArray(demand?.['accepts'])) this.#demand = because === null ? demand : { ...demand, error: because };
+    if (response.status === 402 && Array.isArray(demand?.['accepts']))
+      this.#demand = because === null ? demand : { ...demand, error: because };
     this.#receipt = decoded(response.headers.get('payment-response')) ?? this.#receipt;
   }
 
   /** What is to be paid before the tool does its work, as the specification has it; null where that is not why it failed. */
   demanded(): CallToolResult | null {
     if (this.#demand === null) return null;
-    return this.receipted({ isError: true, structuredContent: { ...this.#demand }, content: [{ type: 'text', text: jsonText(this.#demand) }] });
+    return this.receipted({
+      isError: true,
+      structuredContent: { ...this.#demand },
+      content: [{ type: 'text', text: jsonText(this.#demand) }],
+    });
   }
 
   /** The same answer with what came of the payment. */

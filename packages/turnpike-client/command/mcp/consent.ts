@@ -22,21 +22,40 @@ export const askBeforeTopUp: EventListener = async (event) => {
       remedy: 'Nothing was signed. Top up by hand (turnpike-client top-up), or start the server with --auto-top-up.',
     });
   }
-  const message = printableLine(`Pay ${event.amountUsd} USD from ${event.from} on ${event.network} to ${event.payTo}? ${describeToday(event)}.`);
+  const message = printableLine(
+    `Pay ${event.amountUsd} USD from ${event.from} on ${event.network} to ${event.payTo}? ${describeToday(event)}.`,
+  );
   const { action, content } = await asked(call.server, call.extra, message, `Pay ${event.amountUsd} USD`);
-  if (action !== 'accept' || content?.['pay'] !== true) throw refused('The person who was asked did not agree to the top-up.');
+  if (action !== 'accept' || content?.['pay'] !== true)
+    throw refused('The person who was asked did not agree to the top-up.');
 };
 
 /** On the stream of the call itself, since a client over HTTP need not listen to another. */
-async function asked(server: Server, { requestId, signal }: CallExtra, message: string, title: string): Promise<ElicitResult> {
-  const requestedSchema = { type: 'object' as const, properties: { pay: { type: 'boolean' as const, title } }, required: ['pay'] };
+async function asked(
+  server: Server,
+  { requestId, signal }: CallExtra,
+  message: string,
+  title: string,
+): Promise<ElicitResult> {
+  const requestedSchema = {
+    type: 'object' as const,
+    properties: { pay: { type: 'boolean' as const, title } },
+    required: ['pay'],
+  };
   try {
-    return await server.elicitInput({ message, requestedSchema }, { timeout: ANSWER_TIMEOUT_MS, relatedRequestId: requestId, signal });
+    return await server.elicitInput(
+      { message, requestedSchema },
+      { timeout: ANSWER_TIMEOUT_MS, relatedRequestId: requestId, signal },
+    );
   } catch (cause) {
     throw refused(`Nobody agreed to the top-up: ${(cause as Error).message}`, cause);
   }
 }
 
 function refused(message: string, cause?: unknown): TurnpikeError {
-  return new TurnpikeError('TOP_UP_REFUSED', { message, remedy: 'Nothing was signed. Ask the person whether they want to pay before you try again.', cause });
+  return new TurnpikeError('TOP_UP_REFUSED', {
+    message,
+    remedy: 'Nothing was signed. Ask the person whether they want to pay before you try again.',
+    cause,
+  });
 }

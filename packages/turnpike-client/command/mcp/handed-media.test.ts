@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -20,19 +29,30 @@ afterEach(() => rmSync(root, { recursive: true, force: true }));
 const bytes = new TextEncoder().encode('ssh-ed25519 AAAA thief');
 
 describe('media that a gateway sent', () => {
-  test.each([...AUDIO_FORMATS, 'mp4'] as const)('as %s are a file in the folder, named by the format alone', async (format) => {
-    const { structuredContent } = await handedOver({ bytes, format }, folder);
-    const file = String(structuredContent?.['file']);
-    expect([dirname(file), basename(file)]).toEqual([folder, expect.stringMatching(/^(speech|video)-[0-9a-f]{12}\.[a-z0-9]{3,4}$/)]);
-    expect(readFileSync(file)).toEqual(Buffer.from(bytes));
-  });
+  test.each([...AUDIO_FORMATS, 'mp4'] as const)(
+    'as %s are a file in the folder, named by the format alone',
+    async (format) => {
+      const { structuredContent } = await handedOver({ bytes, format }, folder);
+      const file = String(structuredContent?.['file']);
+      expect([dirname(file), basename(file)]).toEqual([
+        folder,
+        expect.stringMatching(/^(speech|video)-[0-9a-f]{12}\.[a-z0-9]{3,4}$/),
+      ]);
+      expect(readFileSync(file)).toEqual(Buffer.from(bytes));
+    },
+  );
 
-  test.each(['mp3/../../authorized_keys', '../x', 'toString', '__proto__', '', 'mp3\0'])('of the format %j are written nowhere', async (format) => {
-    mkdirSync(join(folder, 'speech-000000000001.mp3'));
-    // What the types rule out is refused here all the same.
-    await expect(handedOver({ bytes, format } as unknown as Media, folder)).rejects.toMatchObject({ code: 'ANSWER_MALFORMED' });
-    expect(readdirSync(root, { recursive: true }).sort()).toEqual(['media', 'media/speech-000000000001.mp3']);
-  });
+  test.each(['mp3/../../authorized_keys', '../x', 'toString', '__proto__', '', 'mp3\0'])(
+    'of the format %j are written nowhere',
+    async (format) => {
+      mkdirSync(join(folder, 'speech-000000000001.mp3'));
+      // What the types rule out is refused here all the same.
+      await expect(handedOver({ bytes, format } as unknown as Media, folder)).rejects.toMatchObject({
+        code: 'ANSWER_MALFORMED',
+      });
+      expect(readdirSync(root, { recursive: true }).sort()).toEqual(['media', 'media/speech-000000000001.mp3']);
+    },
+  );
 
   test('never go through a link that stands where the file would be, nor over a file', async () => {
     const target = join(root, 'authorized_keys');
@@ -40,7 +60,9 @@ describe('media that a gateway sent', () => {
     const answer = await handedOver({ bytes, format: 'mp3' }, folder, ID);
     expect(existsSync(target)).toBe(false);
     // What was paid for comes inside the answer instead.
-    expect(answer.content).toMatchObject([{ type: 'audio', mimeType: 'audio/mpeg', data: Buffer.from(bytes).toString('base64') }]);
+    expect(answer.content).toMatchObject([
+      { type: 'audio', mimeType: 'audio/mpeg', data: Buffer.from(bytes).toString('base64') },
+    ]);
   });
 
   test('are named by the place that a linked folder leads to', async () => {

@@ -19,7 +19,8 @@ export interface Media {
 /** How a file begins, its ending, and its media type. @throws {TurnpikeError} for a format that there is not, whatever the types say */
 function namesOf(format: Media['format']): { name: 'speech' | 'video'; ending: string; mimeType: string } {
   if (format === 'mp4') return { name: 'video', ending: '.mp4', mimeType: 'video/mp4' };
-  if (!Object.hasOwn(AUDIO_FORMAT_INFO, format)) throw new TurnpikeError('ANSWER_MALFORMED', { message: 'The audio is of no known format.' });
+  if (!Object.hasOwn(AUDIO_FORMAT_INFO, format))
+    throw new TurnpikeError('ANSWER_MALFORMED', { message: 'The audio is of no known format.' });
   const { extension, contentType } = AUDIO_FORMAT_INFO[format];
   return { name: 'speech', ending: extension, mimeType: contentType };
 }
@@ -30,21 +31,35 @@ function namesOf(format: Media['format']): { name: 'speech' | 'video'; ending: s
  * @param id what the file's name ends with; drawn where none is given
  * @throws {TurnpikeError} MEDIA_TOO_LARGE where it does not
  */
-export async function handedOver(media: Media, folder: string | null, id = randomBytes(6).toString('hex')): Promise<CallToolResult> {
+export async function handedOver(
+  media: Media,
+  folder: string | null,
+  id = randomBytes(6).toString('hex'),
+): Promise<CallToolResult> {
   const { bytes, format } = media;
   const { name, ending, mimeType } = namesOf(format);
   let because = 'no folder is configured for it';
   if (folder !== null) {
     try {
-      return jsonResult({ file: await written(bytes, folder, `${name}-${id}${ending}`), mimeType, bytes: bytes.length });
+      return jsonResult({
+        file: await written(bytes, folder, `${name}-${id}${ending}`),
+        mimeType,
+        bytes: bytes.length,
+      });
     } catch (error) {
       because = `it cannot be written: ${error instanceof Error ? error.message : String(error)}`;
     }
   }
-  if (bytes.length > INLINE_BYTES_MAX) throw new TurnpikeError('MEDIA_TOO_LARGE', { message: `The ${name} has ${bytes.length} bytes, which is too much for an answer, and ${because}.`, remedy: 'It was charged. Start the server with --media FOLDER, a folder that it may write to, for the next one.' });
+  if (bytes.length > INLINE_BYTES_MAX)
+    throw new TurnpikeError('MEDIA_TOO_LARGE', {
+      message: `The ${name} has ${bytes.length} bytes, which is too much for an answer, and ${because}.`,
+      remedy: 'It was charged. Start the server with --media FOLDER, a folder that it may write to, for the next one.',
+    });
   const data = Buffer.from(bytes).toString('base64');
   if (mimeType.startsWith('audio/')) return { content: [{ type: 'audio', data, mimeType }] };
-  return { content: [{ type: 'resource', resource: { uri: `turnpike://media/${name}${ending}`, mimeType, blob: data } }] };
+  return {
+    content: [{ type: 'resource', resource: { uri: `turnpike://media/${name}${ending}`, mimeType, blob: data } }],
+  };
 }
 
 /** Writes a file that is not there yet, in the folder itself: a link that stands where it would be is not followed. @returns its path, without links */

@@ -14,7 +14,10 @@ const HEADERS_TIMEOUT_MS = 30_000;
 const SESSIONS_MAX = 100;
 
 /** Serves MCP over streamable HTTP on loopback, at /mcp, to whoever holds the token; each session has a server of its own. */
-export async function startMcpOverHttp(makeServer: () => McpServer, { token, port: chosen }: { token: string; port: number }): Promise<RunningProxy> {
+export async function startMcpOverHttp(
+  makeServer: () => McpServer,
+  { token, port: chosen }: { token: string; port: number },
+): Promise<RunningProxy> {
   const sessions = new Sessions(makeServer);
 
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -26,14 +29,17 @@ export async function startMcpOverHttp(makeServer: () => McpServer, { token, por
     const message = body.length === 0 ? undefined : parsed(body);
     if (message === null) return refuse(response, 400, 'The message is not JSON.');
     const id = request.headers['mcp-session-id'];
-    if (id === undefined && !isInitializeRequest(message)) return refuse(response, 400, 'A session begins with initialize; every other message names it in Mcp-Session-Id.');
+    if (id === undefined && !isInitializeRequest(message))
+      return refuse(response, 400, 'A session begins with initialize; every other message names it in Mcp-Session-Id.');
     const transport = id === undefined ? await sessions.begin() : sessions.find(String(id));
     if (transport === null) return refuse(response, 404, 'There is no such session. Begin a new one.');
     await transport.handleRequest(request, response, message);
   };
 
   const server = createServer({ headersTimeout: HEADERS_TIMEOUT_MS }, (request, response) => {
-    serve(request, response).catch(() => response.headersSent || refuse(response, 500, 'The message could not be served.'));
+    serve(request, response).catch(
+      () => response.headersSent || refuse(response, 500, 'The message could not be served.'),
+    );
   });
   server.listen(chosen, '127.0.0.1');
   await once(server, 'listening');
@@ -67,7 +73,10 @@ class Sessions {
   async begin(): Promise<StreamableHTTPServerTransport> {
     const [oldest] = this.#transports.values();
     if (this.#transports.size >= SESSIONS_MAX) await oldest?.close();
-    const transport = new StreamableHTTPServerTransport({ sessionIdGenerator: randomUUID, onsessioninitialized: (id) => void this.#transports.set(id, transport) });
+    const transport = new StreamableHTTPServerTransport({
+      sessionIdGenerator: randomUUID,
+      onsessioninitialized: (id) => void this.#transports.set(id, transport),
+    });
     transport.onclose = () => void (transport.sessionId !== undefined && this.#transports.delete(transport.sessionId));
     // The SDK's own types do not allow for exactOptionalPropertyTypes.
     await this.makeServer().connect(transport as Parameters<McpServer['connect']>[0]);
@@ -88,6 +97,9 @@ function parsed(body: Buffer): unknown {
 }
 
 function refuse(response: ServerResponse, status: number, message: string): void {
-  response.writeHead(status, { 'content-type': 'application/json', ...(status === 401 && { 'www-authenticate': 'Bearer' }) });
+  response.writeHead(status, {
+    'content-type': 'application/json',
+    ...(status === 401 && { 'www-authenticate': 'Bearer' }),
+  });
   response.end(JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32000, message } }));
 }

@@ -12,7 +12,8 @@ import { answered } from './tool-call';
 /** Of the arguments of one call. */
 const INPUT_ELEMENTS_MAX = 10_000;
 
-const INSTRUCTIONS = 'Blockchains, private models and speech behind one gateway. Read turnpike://networks and turnpike://models for names, and turnpike://prices for costs, before the first call.';
+const INSTRUCTIONS =
+  'Blockchains, private models and speech behind one gateway. Read turnpike://networks and turnpike://models for names, and turnpike://prices for costs, before the first call.';
 const OWNER_PAYS = `${INSTRUCTIONS} Videos too. Calls are paid for by the owner of this server, within a budget: \`balance\` tells what there is. After BUDGET_EXCEEDED or TOP_UP_REFUSED do not try again, but ask the person.`;
 const CLIENT_PAYS = `${INSTRUCTIONS} Calls are paid for by the client (x402): a call without a payment is answered with what it costs at most.`;
 
@@ -22,7 +23,11 @@ export function createMcpServer(parts: McpParts): McpServer {
     { name: 'turnpike', title: 'Turnpike', version: manifest.version },
     { maxToolInputElements: INPUT_ELEMENTS_MAX, instructions: parts.clientPays ? CLIENT_PAYS : OWNER_PAYS },
   );
-  const tools: ToolParts = { ...parts, answer: (extra, run) => answered({ server: server.server, extra, payment: parts.clientPays ? new MadePayment(extra._meta) : null }, run) };
+  const tools: ToolParts = {
+    ...parts,
+    answer: (extra, run) =>
+      answered({ server: server.server, extra, payment: parts.clientPays ? new MadePayment(extra._meta) : null }, run),
+  };
   addChainTools(server, tools);
   addModelTools(server, tools);
   addMediaTools(server, tools);

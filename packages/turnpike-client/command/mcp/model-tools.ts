@@ -30,11 +30,17 @@ export function addModelTools(server: McpServer, parts: ToolParts): void {
     'ask_private_model',
     {
       title: 'Ask a private model',
-      description: 'Asks a model in an enclave. The enclave is verified first, the question is encrypted to it, and the signature of its answer is checked; where one of these does not hold, nothing is sent, or the answer is refused. Charged by the token.',
+      description:
+        'Asks a model in an enclave. The enclave is verified first, the question is encrypted to it, and the signature of its answer is checked; where one of these does not hold, nothing is sent, or the answer is refused. Charged by the token.',
       inputSchema: {
         prompt: z.string().min(1).max(TEXT_LENGTH_MAX),
         system: z.string().max(TEXT_LENGTH_MAX).optional().describe('A message of the system, encrypted as well'),
-        model: z.string().min(1).max(ID_LENGTH_MAX).optional().describe('turnpike://models lists them; the first that encrypts unless given'),
+        model: z
+          .string()
+          .min(1)
+          .max(ID_LENGTH_MAX)
+          .optional()
+          .describe('turnpike://models lists them; the first that encrypts unless given'),
         maxTokens: z.number().int().min(1).max(TOKENS_MAX).optional(),
       },
       annotations: { readOnlyHint: true, openWorldHint: true },
@@ -68,22 +74,50 @@ function asking({ customer, privately }: ToolParts): (question: Question, extra:
   });
   return async ({ prompt, system, model: chosen, maxTokens }, { signal }) => {
     const model = chosen ?? (await firstPrivateModel(customer, signal));
-    const messages = [...(system === undefined ? [] : [{ role: 'system', content: system }]), { role: 'user', content: prompt }];
+    const messages = [
+      ...(system === undefined ? [] : [{ role: 'system', content: system }]),
+      { role: 'user', content: prompt },
+    ];
     const body = JSON.stringify({ model, messages, ...(maxTokens !== undefined && { max_tokens: maxTokens }) });
-    const response = await privateFetch('/api/v1/chat/completions', { method: 'POST', headers: { 'content-type': 'application/json' }, body, signal });
+    const response = await privateFetch('/api/v1/chat/completions', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+      signal,
+    });
     if (!response.ok) throw await refusedChat(response);
     const { text, usage, finishReason } = await collectPieces(readChatPieces(response));
     if (text === '' && finishReason === null) throw new TurnpikeError('ANSWER_BROKEN');
     const requestId = response.headers.get('x-request-id');
     const call = currentCall();
     const costUsd = requestId === null || call?.payment !== null ? null : await costOfRequest(customer, requestId);
-    return jsonResult({ model, answer: text, finishReason, verdict: verdicts.get(model) ?? null, signature: (call && signatures.get(call)) ?? null, usage, ...(costUsd !== null && { costUsd }) });
+    return jsonResult({
+      model,
+      answer: text,
+      finishReason,
+      verdict: verdicts.get(model) ?? null,
+      signature: (call && signatures.get(call)) ?? null,
+      usage,
+      ...(costUsd !== null && { costUsd }),
+    });
   };
 }
 
-async function verified({ customer, privately }: ToolParts, model: string, { signal }: CallExtra): Promise<CallToolResult> {
+async function verified(
+  { customer, privately }: ToolParts,
+  model: string,
+  { signal }: CallExtra,
+): Promise<CallToolResult> {
   const accepted: readonly AcceptableVerdict[] = privately.accepted ?? ['verified'];
-  const attestation = await withTypedErrors(() => attestModel({ connection: customer.connection, model, policy: attestationPolicy(privately), needsPublicKey: false, signal }));
+  const attestation = await withTypedErrors(() =>
+    attestModel({
+      connection: customer.connection,
+      model,
+      policy: attestationPolicy(privately),
+      needsPublicKey: false,
+      signal,
+    }),
+  );
   const { conclusion, reason, checks, workload } = attestation.verdict;
   const refusal = attestationRefusal(attestation, accepted);
   return jsonResult({

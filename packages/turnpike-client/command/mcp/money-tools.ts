@@ -9,18 +9,39 @@ const AMOUNT_USD_MAX = 1_000_000;
 export function addMoneyTools(server: McpServer, { customer, answer }: ToolParts): void {
   server.registerTool(
     'balance',
-    { title: 'Balance', description: 'What there is to spend, by pot, and what this server has topped up within the last 24 hours. Free.', annotations: { readOnlyHint: true, openWorldHint: true } },
-    (extra) => answer(extra, async () => jsonResult({ ...(await customer.balance({ signal: extra.signal })), toppedUpTodayUsd: customer.spentTodayUsd() })),
+    {
+      title: 'Balance',
+      description: 'What there is to spend, by pot, and what this server has topped up within the last 24 hours. Free.',
+      annotations: { readOnlyHint: true, openWorldHint: true },
+    },
+    (extra) =>
+      answer(extra, async () =>
+        jsonResult({
+          ...(await customer.balance({ signal: extra.signal })),
+          toppedUpTodayUsd: customer.spentTodayUsd(),
+        }),
+      ),
   );
 
   server.registerTool(
     'top_up',
     {
       title: 'Top up',
-      description: "Pays USDC from the owner's wallet into its prepaid balance, within the budget that the owner set. Asks a person first unless the owner configured otherwise. Calls top up by themselves where they need it: use this only where somebody asks for it.",
-      inputSchema: { amountUsd: z.number().positive().max(AMOUNT_USD_MAX).optional().describe("USD with at most 6 decimals; the gateway's minimum is usually 5. What the owner configured unless given") },
+      description:
+        "Pays USDC from the owner's wallet into its prepaid balance, within the budget that the owner set. Asks a person first unless the owner configured otherwise. Calls top up by themselves where they need it: use this only where somebody asks for it.",
+      inputSchema: {
+        amountUsd: z
+          .number()
+          .positive()
+          .max(AMOUNT_USD_MAX)
+          .optional()
+          .describe(
+            "USD with at most 6 decimals; the gateway's minimum is usually 5. What the owner configured unless given",
+          ),
+      },
       annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
     },
-    ({ amountUsd }, extra) => answer(extra, async () => jsonResult({ ...(await customer.topUp(amountUsd, { signal: extra.signal })) })),
+    ({ amountUsd }, extra) =>
+      answer(extra, async () => jsonResult({ ...(await customer.topUp(amountUsd, { signal: extra.signal })) })),
   );
 }

@@ -13,10 +13,22 @@ export function addResources(server: McpServer, { customer }: Pick<McpParts, 'cu
   const { connection } = customer;
   const add = (name: string, description: string, read: (call: { signal: AbortSignal }) => Promise<object>): void => {
     const uri = `turnpike://${name}`;
-    server.registerResource(name, uri, { title: name, description, mimeType: 'application/json' }, async (_, { signal }) => ({ contents: [{ uri, mimeType: 'application/json', text: jsonText(await withTypedErrors(() => read({ signal })), 2) }] }));
+    server.registerResource(
+      name,
+      uri,
+      { title: name, description, mimeType: 'application/json' },
+      async (_, { signal }) => ({
+        contents: [
+          { uri, mimeType: 'application/json', text: jsonText(await withTypedErrors(() => read({ signal })), 2) },
+        ],
+      }),
+    );
   };
-  const models = (call: { signal: AbortSignal }) => Promise.all([listChatModels(connection, call), speechModels(customer, call), videoModels(customer, call)]);
-  add('networks', 'Names of the blockchain networks that can be called', async (call) => ({ networks: await listNetworks(connection, call) }));
+  const models = (call: { signal: AbortSignal }) =>
+    Promise.all([listChatModels(connection, call), speechModels(customer, call), videoModels(customer, call)]);
+  add('networks', 'Names of the blockchain networks that can be called', async (call) => ({
+    networks: await listNetworks(connection, call),
+  }));
   add('models', 'Models for chats, speech and video, and what each can do', async (call) => {
     const [chat, speech, video] = await models(call);
     return { chat: chat.map(({ price: _, ...model }) => model), speech, video };
@@ -24,8 +36,16 @@ export function addResources(server: McpServer, { customer }: Pick<McpParts, 'cu
   add('prices', 'What a credit and each model cost, in USD', async (call) => {
     const [[chat, speech, video], settings] = await Promise.all([models(call), askSettings(connection, call)]);
     return {
-      rpc: { pricePerCreditUsd: settings.pricePerCreditUsd, creditsPerCall: '20 on most chains (30 on Solana and zkSync), twice that for traces and debugging, four times for replays; 5 for an error' },
-      chat: chat.map(({ id, price }) => ({ id, usdPerMillionInputTokens: usd(price?.inputNanoUsdPerMillion), usdPerMillionOutputTokens: usd(price?.outputNanoUsdPerMillion) })),
+      rpc: {
+        pricePerCreditUsd: settings.pricePerCreditUsd,
+        creditsPerCall:
+          '20 on most chains (30 on Solana and zkSync), twice that for traces and debugging, four times for replays; 5 for an error',
+      },
+      chat: chat.map(({ id, price }) => ({
+        id,
+        usdPerMillionInputTokens: usd(price?.inputNanoUsdPerMillion),
+        usdPerMillionOutputTokens: usd(price?.outputNanoUsdPerMillion),
+      })),
       speech: speech.map(({ id, usdPerMillionCharacters }) => ({ id, usdPerMillionCharacters })),
       video: video.map(({ id, usdPerSecond }) => ({ id, usdPerSecond })),
     };

@@ -49,7 +49,15 @@ function failure(error: unknown): CallToolResult {
   const ended = said(typedError(error));
   const { code, detail } = ended;
   const { message, remedy } = inOwnWords(ended);
-  return { isError: true, content: [{ type: 'text', text: jsonText({ error: message, code, remedy, ...(Object.keys(detail).length > 0 && { detail }) }) }] };
+  return {
+    isError: true,
+    content: [
+      {
+        type: 'text',
+        text: jsonText({ error: message, code, remedy, ...(Object.keys(detail).length > 0 && { detail }) }),
+      },
+    ],
+  };
 }
 
 /** Whoever refused a top-up here said why in full; the client's own error would quote it alone. */

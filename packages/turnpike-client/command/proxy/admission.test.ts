@@ -4,7 +4,8 @@ import { admit } from './admission';
 /** Guarantee: a proxy on loopback spends for whoever holds its token, and for no page of a browser that does not. */
 
 const TOKEN = 'aToken-of_24-characters0';
-const asked = (headers: Record<string, string>, url = '/v1/models') => admit({ headers: { host: '127.0.0.1:8402', ...headers }, url }, { token: TOKEN, port: 8402 });
+const asked = (headers: Record<string, string>, url = '/v1/models') =>
+  admit({ headers: { host: '127.0.0.1:8402', ...headers }, url }, { token: TOKEN, port: 8402 });
 
 describe('with the token', () => {
   test.each([
@@ -45,6 +46,14 @@ describe('without it', () => {
   });
 });
 
-test.each(['evil.example:8402', '127.0.0.1', '127.0.0.1:80', '127.0.0.1:84020', 'localhost.evil.example:8402', 'evil.example#127.0.0.1:8402', ''])('by the name %j it is refused with the token, too: a name can be rebound to loopback', (host) => {
+test.each([
+  'evil.example:8402',
+  '127.0.0.1',
+  '127.0.0.1:80',
+  '127.0.0.1:84020',
+  'localhost.evil.example:8402',
+  'evil.example#127.0.0.1:8402',
+  '',
+])('by the name %j it is refused with the token, too: a name can be rebound to loopback', (host) => {
   expect(asked({ host, 'x-api-key': TOKEN })).toMatchObject({ status: 403 });
 });

@@ -14,56 +14,105 @@ afterEach(async () => {
 });
 
 /** A proxy before a gateway that answers each chat alike, and whatever else with nothing. */
-async function proxied({ model = {}, refuse = () => null }: { model?: object; refuse?: (body: string) => object | null } = {}) {
+async function proxied({
+  model = {},
+  refuse = () => null,
+}: { model?: object; refuse?: (body: string) => object | null } = {}) {
   const paths: string[] = [];
   const sent: string[] = [];
   const calls: ProxiedCall[] = [];
-  const completion = { id: 'c', object: 'chat.completion', choices: [{ index: 0, message: { role: 'assistant', content: 'Hi.' }, finish_reason: 'stop' }] };
+  const completion = {
+    id: 'c',
+    object: 'chat.completion',
+    choices: [{ index: 0, message: { role: 'assistant', content: 'Hi.' }, finish_reason: 'stop' }],
+  };
   const server = createServer((request, response) => {
     paths.push(request.url ?? '');
     const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk)).on('end', () => {
-      const body = Buffer.concat(chunks).toString();
-      const isChat = request.url?.includes('completions') === true;
-      if (isChat) sent.push(body);
-      const refusal = isChat ? refuse(body) : null;
-      response.writeHead(refusal === null ? 200 : 400, { 'content-type': 'application/json' }).end(JSON.stringify(refusal ?? (isChat ? completion : model)));
-    });
+    request
+      .on('data', (chunk: Buffer) => chunks.push(chunk))
+      .on('end', () => {
+        const body = Buffer.concat(chunks).toString();
+        const isChat = request.url?.includes('completions') === true;
+        if (isChat) sent.push(body);
+        const refusal = isChat ? refuse(body) : null;
+        response
+          .writeHead(refusal === null ? 200 : 400, { 'content-type': 'application/json' })
+          .end(JSON.stringify(refusal ?? (isChat ? completion : model)));
+      });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   ends.push(() => void server.close().closeAllConnections());
-  const customer = createTurnpike({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, account: 'key-of-a-test' });
-  const running = await startProxy({ customer, privacy: 'plain', privately: {}, model: null, token: TOKEN, port: 0, onCall: (call) => calls.push(call) });
+  const customer = createTurnpike({
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    account: 'key-of-a-test',
+  });
+  const running = await startProxy({
+    customer,
+    privacy: 'plain',
+    privately: {},
+    model: null,
+    token: TOKEN,
+    port: 0,
+    onCall: (call) => calls.push(call),
+  });
   ends.push(() => running.close());
-  const ask = (path: string, init: RequestInit = {}) => fetch(`http://127.0.0.1:${running.port}${path}`, { ...init, headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' } });
-  return { paths, calls, sent, ask, post: (path: string, body: object) => ask(path, { method: 'POST', body: JSON.stringify(body) }) };
+  const ask = (path: string, init: RequestInit = {}) =>
+    fetch(`http://127.0.0.1:${running.port}${path}`, {
+      ...init,
+      headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' },
+    });
+  return {
+    paths,
+    calls,
+    sent,
+    ask,
+    post: (path: string, body: object) => ask(path, { method: 'POST', body: JSON.stringify(body) }),
+  };
 }
 
 const MESSAGES = { model: 'm', max_tokens: 10, messages: [{ role: 'user', content: 'Hello there, how are you?' }] };
 
 describe('a coding agent', () => {
-  test.each(['/v1/models/org/name', '/v1/models/org%2Fname', '/v1/models/org/name/', '//v1/models/org/name', '/api/v1/models/org%2fname'])('may ask for a model by %s', async (path) => {
+  test.each([
+    '/v1/models/org/name',
+    '/v1/models/org%2Fname',
+    '/v1/models/org/name/',
+    '//v1/models/org/name',
+    '/api/v1/models/org%2fname',
+  ])('may ask for a model by %s', async (path) => {
     const { ask, paths } = await proxied();
     expect((await ask(path)).status).toBe(200);
     expect(paths).toEqual(['/api/v1/models/org%2Fname']);
   });
 
-  test.each(['/v1/models/%2e%2e', '/v1/models/%2e', '/v1/models/a%00', '/v1/models/..%2fbilling%2fbalance', '/v1/models/..\\billing'])('reaches nothing else by %s', async (path) => {
+  test.each([
+    '/v1/models/%2e%2e',
+    '/v1/models/%2e',
+    '/v1/models/a%00',
+    '/v1/models/..%2fbilling%2fbalance',
+    '/v1/models/..\\billing',
+  ])('reaches nothing else by %s', async (path) => {
     const { ask, paths } = await proxied();
     await ask(path);
     for (const asked of paths) expect(asked).toMatch(/^\/api\/v1\/models(\/[^/]*%[^/]*)?$/);
   });
 
-  test.each(['/v1/messages', '//v1/messages', '/v1/messages/', '/v1//messages?beta=true'])('may send Messages to %s', async (path) => {
-    const { post } = await proxied();
-    expect(await (await post(path, MESSAGES)).json()).toMatchObject({ type: 'message', content: [{ text: 'Hi.' }] });
-  });
+  test.each(['/v1/messages', '//v1/messages', '/v1/messages/', '/v1//messages?beta=true'])(
+    'may send Messages to %s',
+    async (path) => {
+      const { post } = await proxied();
+      expect(await (await post(path, MESSAGES)).json()).toMatchObject({ type: 'message', content: [{ text: 'Hi.' }] });
+    },
+  );
 
   test('may look whether the address answers, and have tokens counted, for which nobody is asked', async () => {
     const { ask, post, paths } = await proxied();
     expect((await ask('/', { method: 'HEAD' })).status).toBe(200);
     const few = (await (await post('/v1/messages/count_tokens', MESSAGES)).json()) as { input_tokens: number };
-    const more = (await (await post('/v1/messages/count_tokens?beta=true', { ...MESSAGES, system: 'Be brief. '.repeat(100) })).json()) as { input_tokens: number };
+    const more = (await (
+      await post('/v1/messages/count_tokens?beta=true', { ...MESSAGES, system: 'Be brief. '.repeat(100) })
+    ).json()) as { input_tokens: number };
     expect(few.input_tokens).toBeGreaterThan(0);
     expect(more.input_tokens).toBeGreaterThan(few.input_tokens + 100);
     expect((await post('/v1/messages/count_tokens', { messages: 'x' })).status).toBe(400);
@@ -81,13 +130,33 @@ describe('a coding agent', () => {
 
 describe('a picture in a session', () => {
   const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AA==' } };
-  const pictured = { ...MESSAGES, messages: [{ role: 'user', content: [{ type: 'text', text: 'What is this?' }, image] }] };
-  const chat = { model: 'm', messages: [{ role: 'user', content: [{ type: 'text', text: 'What is this?' }, { type: 'image_url', image_url: { url: 'data:image/png;base64,AA==' } }] }] };
-  const blind = (body: string) => (body.includes('image_url') ? { error: 'This model does not support image input.', code: 'MODEL_REFUSED', hint: 'x' } : null);
+  const pictured = {
+    ...MESSAGES,
+    messages: [{ role: 'user', content: [{ type: 'text', text: 'What is this?' }, image] }],
+  };
+  const chat = {
+    model: 'm',
+    messages: [
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'What is this?' },
+          { type: 'image_url', image_url: { url: 'data:image/png;base64,AA==' } },
+        ],
+      },
+    ],
+  };
+  const blind = (body: string) =>
+    body.includes('image_url')
+      ? { error: 'This model does not support image input.', code: 'MODEL_REFUSED', hint: 'x' }
+      : null;
 
   test('that a model refuses is left out of one more call, and of those that follow', async () => {
     const { post, sent, calls } = await proxied({ refuse: blind });
-    expect(await (await post('/v1/messages', pictured)).json()).toMatchObject({ content: [{ text: 'Hi.' }], metadata: { left_out: expect.stringContaining('images') as string } });
+    expect(await (await post('/v1/messages', pictured)).json()).toMatchObject({
+      content: [{ text: 'Hi.' }],
+      metadata: { left_out: expect.stringContaining('images') as string },
+    });
     expect((await post('/v1/chat/completions', chat)).status).toBe(200);
     expect(sent.map((body) => body.includes('image_url'))).toEqual([true, false, false]);
     await expect.poll(() => calls.length).toBe(2);
@@ -110,23 +179,45 @@ describe('an item that a request refers to, as the default provider of AI SDK do
   interface Answer {
     output: { id: string }[];
   }
-  const next = (id: string) => ({ model: 'm', input: [{ role: 'user', content: [{ type: 'input_text', text: 'Hi' }] }, { type: 'item_reference', id: 'rs_0' }, { type: 'item_reference', id }, { role: 'user', content: [{ type: 'input_text', text: 'And?' }] }] });
-  const asked = [{ role: 'user', content: 'Hi' }, { role: 'assistant', content: 'Hi.' }, { role: 'user', content: 'And?' }];
+  const next = (id: string) => ({
+    model: 'm',
+    input: [
+      { role: 'user', content: [{ type: 'input_text', text: 'Hi' }] },
+      { type: 'item_reference', id: 'rs_0' },
+      { type: 'item_reference', id },
+      { role: 'user', content: [{ type: 'input_text', text: 'And?' }] },
+    ],
+  });
+  const asked = [
+    { role: 'user', content: 'Hi' },
+    { role: 'assistant', content: 'Hi.' },
+    { role: 'user', content: 'And?' },
+  ];
 
   test.each([false, true])('is one of an answer of this proxy (streamed: %s)', async (stream) => {
     const { post, sent } = await proxied();
     const first = await (await post('/v1/responses', { model: 'm', input: 'Hi', stream })).text();
-    const [item] = (stream ? (JSON.parse(/event: response.completed\ndata: (.*)/.exec(first)?.[1] ?? '{}') as { response: Answer }).response : (JSON.parse(first) as Answer)).output;
+    const [item] = (
+      stream
+        ? (JSON.parse(/event: response.completed\ndata: (.*)/.exec(first)?.[1] ?? '{}') as { response: Answer })
+            .response
+        : (JSON.parse(first) as Answer)
+    ).output;
     expect((await post('/v1/responses', next(item?.id ?? ''))).status).toBe(200);
     expect((JSON.parse(sent.at(-1) ?? '{}') as { messages: unknown }).messages).toEqual(asked);
   });
 
   test('is none of an answer that was not to be kept, or of another proxy', async () => {
     const { post } = await proxied();
-    const { output } = (await (await post('/v1/responses', { model: 'm', input: 'Hi', store: false })).json()) as Answer;
+    const { output } = (await (
+      await post('/v1/responses', { model: 'm', input: 'Hi', store: false })
+    ).json()) as Answer;
     for (const id of [output[0]?.id ?? '', 'msg_of_another']) {
       const refused = await post('/v1/responses', next(id));
-      expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining('Set \\"store\\" to false')]);
+      expect([refused.status, await refused.text()]).toEqual([
+        400,
+        expect.stringContaining('Set \\"store\\" to false'),
+      ]);
     }
   });
 });

@@ -1,4 +1,10 @@
-import { type Attestation, attestationPolicy, attestationRefusal, attestModel, PrivateChatError } from '@/lib/client/private-chat';
+import {
+  type Attestation,
+  attestationPolicy,
+  attestationRefusal,
+  attestModel,
+  PrivateChatError,
+} from '@/lib/client/private-chat';
 import type { PrivateFetchOptions } from '../../src/private-fetch';
 import { sdkFetch } from '../../src/sdk-fetch';
 import { SharedWork } from '../../src/shared-work';
@@ -19,7 +25,10 @@ const MODELS_MAX = 100;
  * @throws {PrivateChatError} where the enclave or the signature does not hold, and before anything is sent where the
  *   enclave attested no key to sign with (ANSWERS_NOT_SIGNED)
  */
-export function attestedFetch(customer: Turnpike, { accepted = ['verified'], onAttestation, onSignature, ...additions }: PrivateFetchOptions): typeof fetch {
+export function attestedFetch(
+  customer: Turnpike,
+  { accepted = ['verified'], onAttestation, onSignature, ...additions }: PrivateFetchOptions,
+): typeof fetch {
   const policy = attestationPolicy(additions);
   const held = new Map<string, Attestation>();
   const running = new Map<string, SharedWork<Attestation>>();
@@ -55,12 +64,23 @@ export function attestedFetch(customer: Turnpike, { accepted = ['verified'], onA
       if (check.outcome !== 'verified') held.delete(model);
       tell(onSignature, check);
     };
-    return signedAnswer(await send(input, init), { connection, model, bodyText, attestedAddress: verdict.key?.address ?? '', signal, onSignature: heard });
+    return signedAnswer(await send(input, init), {
+      connection,
+      model,
+      bodyText,
+      attestedAddress: verdict.key?.address ?? '',
+      signal,
+      onSignature: heard,
+    });
   };
 }
 
 function modelOf(bodyText: string): string {
   const { model } = recordOf(bodyText);
   if (typeof model === 'string' && model !== '') return model;
-  throw new TurnpikeError('OPTION_INVALID', { message: 'The body names no model.', status: 400, remedy: 'Name one: GET /v1/models lists them.' });
+  throw new TurnpikeError('OPTION_INVALID', {
+    message: 'The body names no model.',
+    status: 400,
+    remedy: 'Name one: GET /v1/models lists them.',
+  });
 }

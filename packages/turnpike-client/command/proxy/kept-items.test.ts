@@ -3,14 +3,31 @@ import { KeptItems } from './kept-items';
 
 /** Guarantee: items of answers are there for an hour within their bound, the newest of them, and no longer. */
 
-const message = (id: string, text = 'Hi') => ({ type: 'message', id, role: 'assistant', content: [{ type: 'output_text', text }] });
+const message = (id: string, text = 'Hi') => ({
+  type: 'message',
+  id,
+  role: 'assistant',
+  content: [{ type: 'output_text', text }],
+});
 afterEach(() => void vi.useRealTimers());
 
 it('keeps the items of a response, and nothing of what is none', () => {
   const kept = new KeptItems();
-  kept.keep({ output: [message('msg_1'), { type: 'function_call', id: 'fc_1', call_id: 'c', name: 'look', arguments: '{}' }, { type: 'message' }, 'x'] });
+  kept.keep({
+    output: [
+      message('msg_1'),
+      { type: 'function_call', id: 'fc_1', call_id: 'c', name: 'look', arguments: '{}' },
+      { type: 'message' },
+      'x',
+    ],
+  });
   for (const value of [undefined, null, 'x', {}, { output: 5 }]) kept.keep(value);
-  expect([kept.find('msg_1'), kept.find('fc_1'), kept.find('msg_2'), kept.find('undefined')]).toMatchObject([message('msg_1'), { call_id: 'c' }, null, null]);
+  expect([kept.find('msg_1'), kept.find('fc_1'), kept.find('msg_2'), kept.find('undefined')]).toMatchObject([
+    message('msg_1'),
+    { call_id: 'c' },
+    null,
+    null,
+  ]);
 });
 
 it('keeps the newest within its bound', () => {

@@ -39,7 +39,11 @@ export class PicturedChats {
    * @param isForgiving whether it may do without its attachments
    * @param leaveOut is told of the attachments that the model is not sent
    */
-  async send(path: string, init: RequestInit & { body: string }, { isForgiving, leaveOut }: { isForgiving: boolean; leaveOut: (what: string) => void }): Promise<Response> {
+  async send(
+    path: string,
+    init: RequestInit & { body: string },
+    { isForgiving, leaveOut }: { isForgiving: boolean; leaveOut: (what: string) => void },
+  ): Promise<Response> {
     const response = await this.chats(path, init);
     const chat = isForgiving && !response.ok && MAY_BRING.test(init.body) ? parsedRecordOf(init.body) : {};
     const messages = messagesOf(chat);
@@ -49,8 +53,13 @@ export class PicturedChats {
     const refused = refusedAttachments(sentenceOf(said), sent);
     if (refused.size === 0) return new Response(said, { status: response.status, headers: response.headers });
     leaveOut(`${[...refused].join(', ')}, which the model refused`);
-    const again = await this.send(path, { ...init, body: JSON.stringify({ ...chat, messages: withoutAttachments(messages, refused) }) }, { isForgiving, leaveOut });
-    if (again.ok && refused.has('images') && isLastingRefusal(sentenceOf(said), chat)) this.#note(String(chat['model']), false);
+    const again = await this.send(
+      path,
+      { ...init, body: JSON.stringify({ ...chat, messages: withoutAttachments(messages, refused) }) },
+      { isForgiving, leaveOut },
+    );
+    if (again.ok && refused.has('images') && isLastingRefusal(sentenceOf(said), chat))
+      this.#note(String(chat['model']), false);
     return again;
   }
 
@@ -70,7 +79,9 @@ export class PicturedChats {
 
   async #listed(model: string): Promise<boolean | null> {
     try {
-      const response = await this.customer.fetch(`/api/v1/models/${encodeURIComponent(model)}`, { signal: AbortSignal.timeout(LOOK_TIMEOUT_MS) });
+      const response = await this.customer.fetch(`/api/v1/models/${encodeURIComponent(model)}`, {
+        signal: AbortSignal.timeout(LOOK_TIMEOUT_MS),
+      });
       const entry = parsedRecordOf(await errorText(response));
       const { supportsVision: sees } = recordOf(recordOf(entry['model_spec'])['capabilities']);
       return response.ok && typeof sees === 'boolean' ? sees : null;

@@ -23,11 +23,21 @@ export interface ProxiedCall {
 }
 
 /** A call as a line for people. */
-export function describeCall({ method, path, status, durationMs, costUsd, balanceRemainingUsd, problem, leftOut }: ProxiedCall): string {
+export function describeCall({
+  method,
+  path,
+  status,
+  durationMs,
+  costUsd,
+  balanceRemainingUsd,
+  problem,
+  leftOut,
+}: ProxiedCall): string {
   const cost = costUsd === null ? '' : `, ${shortUsd(costUsd)} USD`;
   const rest = balanceRemainingUsd === null ? '' : `, ${balanceRemainingUsd} USD left`;
   const reason = problem === null ? '' : `\n  ${printableLine(problem)}`;
-  const omitted = leftOut.length === 0 ? '' : `\n  Left out: ${printableLine(leftOut.join('; ').slice(0, LEFT_OUT_CHARACTERS_MAX))}`;
+  const omitted =
+    leftOut.length === 0 ? '' : `\n  Left out: ${printableLine(leftOut.join('; ').slice(0, LEFT_OUT_CHARACTERS_MAX))}`;
   return `${method} ${printableLine(path)}: ${status} in ${durationMs} ms${cost}${rest}${reason}${omitted}\n`;
 }
 

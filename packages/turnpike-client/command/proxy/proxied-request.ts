@@ -13,7 +13,12 @@ import { bodyFormOf } from '@/lib/protocol/event-stream/body-form';
 import { isEventStream } from '@/lib/protocol/event-stream/event-stream-reader';
 import { HEARTBEAT, Heartbeat } from '@/lib/protocol/event-stream/heartbeat';
 import { parsedRecord } from '@/lib/protocol/json-record';
-import { type AnswerEvents, type AnswerFailure, type AnswerHead, translatedEvents } from '@/lib/protocol/translation/answer-translation';
+import {
+  type AnswerEvents,
+  type AnswerFailure,
+  type AnswerHead,
+  translatedEvents,
+} from '@/lib/protocol/translation/answer-translation';
 import { BrokenAnswers, conversationText } from '@/lib/protocol/translation/broken-answers';
 import { PLAIN_TRANSLATION, record, Untranslatable } from '@/lib/protocol/translation/chat-turns';
 import { collectPieces } from '@/lib/protocol/translation/collected-answer';
@@ -43,7 +48,16 @@ const EVENT_STREAM = 'text/event-stream; charset=utf-8';
 const ID_BYTES = 12;
 const CHATS_PATH = '/api/v1/chat/completions';
 /** Told to whoever asked, of the gateway's headers. */
-const PASSED_HEADERS = ['content-type', 'x-request-id', 'x-balance-remaining', 'x-service-rpc-credits', 'x-service-rpc-cost-usd', 'x-service-left-out', 'retry-after', 'x-should-retry'];
+const PASSED_HEADERS = [
+  'content-type',
+  'x-request-id',
+  'x-balance-remaining',
+  'x-service-rpc-credits',
+  'x-service-rpc-cost-usd',
+  'x-service-left-out',
+  'retry-after',
+  'x-should-retry',
+];
 /** What goes to the gateway as it is. */
 const PASSED_PATHS: readonly (readonly [method: string, path: RegExp])[] = [
   ['GET', /^\/models(\/(?!(?:\.|%2e){1,2}$)[\w.:%-]{1,600})?$/i],
@@ -51,7 +65,8 @@ const PASSED_PATHS: readonly (readonly [method: string, path: RegExp])[] = [
   ['POST', /^\/video\/(queue|retrieve|complete)$/],
   ['GET', /^\/billing\/(balance|usage)$/],
 ];
-const OFFERED = 'There are /v1/chat/completions, /v1/responses, /v1/messages, /v1/models, /v1/audio/speech, /v1/video/… and /rpc/NETWORK.';
+const OFFERED =
+  'There are /v1/chat/completions, /v1/responses, /v1/messages, /v1/models, /v1/audio/speech, /v1/video/… and /rpc/NETWORK.';
 
 /** The APIs that are translated, by their paths. */
 const TRANSLATED: Readonly<Record<string, TranslatedApi>> = { '/responses': 'responses', '/messages': 'messages' };
@@ -117,7 +132,10 @@ export class ProxiedRequest {
     if ('status' in admission) {
       this.#path = (this.request.url ?? '/').split('?', 1)[0] ?? '/';
       this.request.resume();
-      return this.#refuse(admission.status, { message: admission.message, code: admission.status === 401 ? 'PROXY_TOKEN' : 'PROXY_ORIGIN' });
+      return this.#refuse(admission.status, {
+        message: admission.message,
+        code: admission.status === 401 ? 'PROXY_TOKEN' : 'PROXY_ORIGIN',
+      });
     }
     this.#path = admission.path.split('?', 1)[0] ?? '/';
     await this.#answer(admission.path);
@@ -128,15 +146,24 @@ export class ProxiedRequest {
     const { path } = apiPathOf(this.#path);
     const query = fullPath.slice(this.#path.length);
     const body = await readBody(this.request, BODY_BYTES_MAX);
-    if (body === null) return this.#refuse(413, { message: `A body of more than ${BODY_BYTES_MAX / 1_048_576} MiB is not taken.`, code: 'BODY_TOO_LARGE' });
+    if (body === null)
+      return this.#refuse(413, {
+        message: `A body of more than ${BODY_BYTES_MAX / 1_048_576} MiB is not taken.`,
+        code: 'BODY_TOO_LARGE',
+      });
     if (path === '/' && (method === 'HEAD' || method === 'GET')) return this.#json('{}');
     if (method === 'POST' && path === '/messages/count_tokens') return this.#countTokens(body);
     const api = Object.hasOwn(TRANSLATED, path) ? TRANSLATED[path] : undefined;
     if (method === 'POST' && api !== undefined) return this.#translated(api, body);
-    if (method === 'POST' && path === '/chat/completions') return this.#passChat(await this.#sendChat(this.#chat(body)), record(parsed(body)));
+    if (method === 'POST' && path === '/chat/completions')
+      return this.#passChat(await this.#sendChat(this.#chat(body)), record(parsed(body)));
     const network = /^\/(?:crypto\/)?rpc\/([a-z0-9-]{1,100})$/.exec(path)?.[1];
-    if (network !== undefined && method === 'POST') return this.#pass(await this.parts.customer.fetch(`/api/v1/crypto/rpc/${network}`, this.#init(body.toString('utf8'))));
-    if (!PASSED_PATHS.some(([verb, pattern]) => verb === method && pattern.test(path))) return this.#refuse(404, { message: `There is no ${method} ${this.#path} here. ${OFFERED}`, code: 'NOT_FOUND' });
+    if (network !== undefined && method === 'POST')
+      return this.#pass(
+        await this.parts.customer.fetch(`/api/v1/crypto/rpc/${network}`, this.#init(body.toString('utf8'))),
+      );
+    if (!PASSED_PATHS.some(([verb, pattern]) => verb === method && pattern.test(path)))
+      return this.#refuse(404, { message: `There is no ${method} ${this.#path} here. ${OFFERED}`, code: 'NOT_FOUND' });
     const init = method === 'GET' ? { method, signal: this.#left.signal } : this.#init(body.toString('utf8'));
     return this.#pass(await sdkFetch(this.parts.customer.fetch)(`/api/v1${path}${query}`, init));
   }
@@ -144,7 +171,9 @@ export class ProxiedRequest {
   /** A chat as it goes out: byte for byte what was asked, but for the model where another answers. */
   #chat(body: Buffer): string {
     const value = parsed(body);
-    return this.parts.model === null ? body.toString('utf8') : JSON.stringify({ ...record(value), model: this.parts.model });
+    return this.parts.model === null
+      ? body.toString('utf8')
+      : JSON.stringify({ ...record(value), model: this.parts.model });
   }
 
   /** Sends a chat as a program wrote it; without the attachments that its model is known not to take. */
@@ -152,7 +181,10 @@ export class ProxiedRequest {
     const sees = await this.#pictured.sees(record(JSON.parse(bodyText))['model'], bodyText);
     const text = sees === false ? this.#pictured.withoutAny(bodyText) : null;
     if (text !== null) this.#leftOut.push('images or files, which the model does not take');
-    return this.#pictured.send(CHATS_PATH, this.#init(text ?? bodyText), { isForgiving: sees !== true, leaveOut: (what) => this.#leftOut.push(what) });
+    return this.#pictured.send(CHATS_PATH, this.#init(text ?? bodyText), {
+      isForgiving: sees !== true,
+      leaveOut: (what) => this.#leftOut.push(what),
+    });
   }
 
   /** The answer of a chat, in the form in which it was asked for. */
@@ -164,15 +196,33 @@ export class ProxiedRequest {
     const leaveOut = (what: string): void => void leftOut.push(what);
     const sees = await this.#pictured.sees(model ?? record(request)['model'], body.toString('utf8'));
     const { kept = new KeptItems() } = this.parts;
-    const asked = chatOf(request, { ...PLAIN_TRANSLATION, itemOf: (id) => kept.find(id), canSee: sees !== false, takesFiles: sees === true, leaveOut });
+    const asked = chatOf(request, {
+      ...PLAIN_TRANSLATION,
+      itemOf: (id) => kept.find(id),
+      canSee: sees !== false,
+      takesFiles: sees === true,
+      leaveOut,
+    });
     const chat = model === null ? asked : { ...asked, model };
-    this.#fingerprint = () => createHash('sha256').update(conversationText(record(request))).digest('hex');
+    this.#fingerprint = () =>
+      createHash('sha256')
+        .update(conversationText(record(request)))
+        .digest('hex');
     if (!chat.stream && this.#broken.isRepeated(this.#fingerprint)) return this.#pass(repetitionResponse());
-    const response = await this.#pictured.send(CHATS_PATH, this.#init(JSON.stringify(chat)), { isForgiving: true, leaveOut });
+    const response = await this.#pictured.send(CHATS_PATH, this.#init(JSON.stringify(chat)), {
+      isForgiving: true,
+      leaveOut,
+    });
     if (!response.ok) return this.#pass(response);
     this.#headers = response.headers;
     this.#noteLeftOut();
-    const head: AnswerHead = { id: randomBytes(ID_BYTES).toString('hex'), createdAtSeconds: Math.floor(Date.now() / 1_000), request: record(request), chat, leftOut };
+    const head: AnswerHead = {
+      id: randomBytes(ID_BYTES).toString('hex'),
+      createdAtSeconds: Math.floor(Date.now() / 1_000),
+      request: record(request),
+      chat,
+      leftOut,
+    };
     if (!chat.stream) {
       const answer = answerOf(head, await collectPieces(readChatPieces(response)));
       if (record(request)['store'] !== false) kept.keep(answer);
@@ -217,9 +267,12 @@ export class ProxiedRequest {
     const text = await boundedText(answer, EVENT_BYTES_MAX, WHOLE_ANSWER_TIMEOUT_MS);
     const completion = parsedRecord(text);
     const isCompletion = completion !== null && Array.isArray(completion['choices']) && errorOf(completion) === null;
-    const events = isCompletion ? completionEvents(completion, { withUsage: record(options)['include_usage'] === true }) : text;
+    const events = isCompletion
+      ? completionEvents(completion, { withUsage: record(options)['include_usage'] === true })
+      : text;
     const headers = new Headers(answer.headers);
-    if (isCompletion || bodyFormOf(null, new TextEncoder().encode(text.slice(0, BEGINNING_LENGTH))) === 'events') headers.set('content-type', EVENT_STREAM);
+    if (isCompletion || bodyFormOf(null, new TextEncoder().encode(text.slice(0, BEGINNING_LENGTH))) === 'events')
+      headers.set('content-type', EVENT_STREAM);
     return this.#pass(new Response(events, { status: answer.status, headers }));
   }
 
@@ -229,13 +282,25 @@ export class ProxiedRequest {
     this.#noteLeftOut();
     if (!answer.ok) {
       const error = readApiError(await errorText(answer));
-      return this.#refuse(answer.status, error === null ? { message: `The gateway answered with HTTP status ${answer.status}, and no sentence.`, code: null } : withOwnRemedy(error));
+      return this.#refuse(
+        answer.status,
+        error === null
+          ? { message: `The gateway answered with HTTP status ${answer.status}, and no sentence.`, code: null }
+          : withOwnRemedy(error),
+      );
     }
     const contentType = answer.headers.get('content-type');
-    this.#head(answer.status, isEventStream(contentType) ? (contentType ?? '').toLowerCase() : (contentType ?? 'application/json'));
+    this.#head(
+      answer.status,
+      isEventStream(contentType) ? (contentType ?? '').toLowerCase() : (contentType ?? 'application/json'),
+    );
     const reader = answer.body?.getReader();
     const onError = (sentence: string): void => void (this.#problem = sentence);
-    if (reader) for await (const bytes of isEventStream(contentType) ? wholeEvents(reader, onError) : streamChunks(chunkReader(reader), () => false)) await this.#write(bytes);
+    if (reader)
+      for await (const bytes of isEventStream(contentType)
+        ? wholeEvents(reader, onError)
+        : streamChunks(chunkReader(reader), () => false))
+        await this.#write(bytes);
     this.response.end();
   }
 
@@ -246,13 +311,15 @@ export class ProxiedRequest {
       return;
     }
     if (!this.response.headersSent) {
-      if (error instanceof Untranslatable) return this.#refuse(400, { message: error.message, code: error.code, param: error.param });
+      if (error instanceof Untranslatable)
+        return this.#refuse(400, { message: error.message, code: error.code, param: error.param });
       return this.#pass(failureResponse(error));
     }
     const { message, code, remedy } = typedError(error);
     this.#problem = message.includes(remedy) ? message : `${message} ${remedy}`;
     if (this.#fingerprint !== null) this.#broken.note(this.#fingerprint());
-    if (isEventStream(String(this.response.getHeader('content-type')))) this.response.end(this.#failureEvents({ message: this.#problem, code }).map(eventText).join(''));
+    if (isEventStream(String(this.response.getHeader('content-type'))))
+      this.response.end(this.#failureEvents({ message: this.#problem, code }).map(eventText).join(''));
     else this.response.destroy();
   }
 
@@ -269,7 +336,8 @@ export class ProxiedRequest {
 
   #head(status: number, contentType: string): void {
     this.response.statusCode = status;
-    for (const name of PASSED_HEADERS) if (this.#headers.has(name)) this.response.setHeader(name, this.#headers.get(name) ?? '');
+    for (const name of PASSED_HEADERS)
+      if (this.#headers.has(name)) this.response.setHeader(name, this.#headers.get(name) ?? '');
     const requestId = this.#headers.get('x-request-id');
     // Anthropic's SDKs read it by this name.
     if (requestId !== null) this.response.setHeader('request-id', requestId);
@@ -290,13 +358,27 @@ export class ProxiedRequest {
     const { statusCode: status, headersSent } = this.response;
     // Its last byte may still be on its way: only then is it known whether somebody took it.
     if (!this.response.closed) await new Promise((resolve) => this.response.once('close', resolve));
-    const problem = this.#problem ?? (this.response.writableFinished ? null : 'The program that asked went away before the end.');
+    const problem =
+      this.#problem ?? (this.response.writableFinished ? null : 'The program that asked went away before the end.');
     const requestId = this.#headers.get('x-request-id');
-    const [balanceRemainingUsd, rpcCostUsd] = [usdOf(this.#headers, 'x-balance-remaining'), usdOf(this.#headers, 'x-service-rpc-cost-usd')];
+    const [balanceRemainingUsd, rpcCostUsd] = [
+      usdOf(this.#headers, 'x-balance-remaining'),
+      usdOf(this.#headers, 'x-service-rpc-cost-usd'),
+    ];
     // Refusals cost nothing, and neither do reads.
     const mayCost = requestId !== null && headersSent && status < 300 && this.request.method === 'POST';
     const costUsd = rpcCostUsd ?? (mayCost ? await costOfRequest(this.parts.customer, requestId) : null);
-    tell(this.parts.onCall, { method: this.request.method ?? 'GET', path: this.#path, status, durationMs, requestId, balanceRemainingUsd, costUsd, problem, leftOut: this.#leftOut });
+    tell(this.parts.onCall, {
+      method: this.request.method ?? 'GET',
+      path: this.#path,
+      status,
+      durationMs,
+      requestId,
+      balanceRemainingUsd,
+      costUsd,
+      problem,
+      leftOut: this.#leftOut,
+    });
   }
 }
 

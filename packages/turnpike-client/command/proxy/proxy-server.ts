@@ -39,7 +39,13 @@ export interface RunningProxy {
  */
 export async function startProxy({ privacy, privately, port: chosen, ...rest }: ProxyOptions): Promise<RunningProxy> {
   const chats = chatFetch(rest, privacy, privately);
-  const parts: ProxiedRequestParts = { ...rest, chats, pictured: new PicturedChats(rest.customer, chats), broken: new BrokenAnswers(), kept: new KeptItems() };
+  const parts: ProxiedRequestParts = {
+    ...rest,
+    chats,
+    pictured: new PicturedChats(rest.customer, chats),
+    broken: new BrokenAnswers(),
+    kept: new KeptItems(),
+  };
   const running = new Set<Promise<void>>();
   const server: Server = createServer({ headersTimeout: HEADERS_TIMEOUT_MS }, (request, response) => {
     const serving = new ProxiedRequest(request, response, parts).serve((server.address() as AddressInfo).port);
@@ -60,7 +66,11 @@ export async function startProxy({ privacy, privately, port: chosen, ...rest }: 
   };
 }
 
-function chatFetch({ customer }: Pick<ProxiedRequestParts, 'customer'>, privacy: Privacy, privately: PrivateFetchOptions): typeof fetch {
+function chatFetch(
+  { customer }: Pick<ProxiedRequestParts, 'customer'>,
+  privacy: Privacy,
+  privately: PrivateFetchOptions,
+): typeof fetch {
   if (privacy === 'encrypted') return createPrivateFetch(customer, privately);
   return privacy === 'attested' ? attestedFetch(customer, privately) : sdkFetch(customer.fetch);
 }

@@ -17,13 +17,26 @@ const other = privateKeyToAccount(`0x${'22'.repeat(32)}`);
 const utf8 = new TextEncoder();
 const sha256 = (bytes: string | Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
-const chunk = (delta: object, more: object = {}, id = 'chatcmpl-1') => ({ id, object: 'chat.completion.chunk', created: 1, model: MODEL, choices: [{ index: 0, delta, finish_reason: null, ...more }] });
+const chunk = (delta: object, more: object = {}, id = 'chatcmpl-1') => ({
+  id,
+  object: 'chat.completion.chunk',
+  created: 1,
+  model: MODEL,
+  choices: [{ index: 0, delta, finish_reason: null, ...more }],
+});
 const event = (value: unknown) => `data: ${JSON.stringify(value)}\n\n`;
-const WORDS = event(chunk({ role: 'assistant', content: '' })) + event(chunk({ content: 'Trust ' })) + event(chunk({ content: 'me.' }));
+const WORDS =
+  event(chunk({ role: 'assistant', content: '' })) +
+  event(chunk({ content: 'Trust ' })) +
+  event(chunk({ content: 'me.' }));
 const FINISH = event(chunk({}, { finish_reason: 'stop' }));
 const USAGE = event({ id: 'chatcmpl-1', choices: [], usage: { prompt_tokens: 1, completion_tokens: 2 } });
 const DONE = 'data: [DONE]\n\n';
-const WHOLE = JSON.stringify({ id: 'chatcmpl-1', object: 'chat.completion', choices: [{ index: 0, message: { role: 'assistant', content: 'Trust me.' }, finish_reason: 'stop' }] });
+const WHOLE = JSON.stringify({
+  id: 'chatcmpl-1',
+  object: 'chat.completion',
+  choices: [{ index: 0, message: { role: 'assistant', content: 'Trust me.' }, finish_reason: 'stop' }],
+});
 
 /** What a gateway that is not to be trusted does. */
 interface Scene {
@@ -34,16 +47,25 @@ interface Scene {
   sentBefore: string;
 }
 let scene: Scene;
-const play = (body: string | readonly Uint8Array[], signs: Scene['signs'], contentType = 'text/event-stream'): void => void (scene = { chunks: typeof body === 'string' ? [utf8.encode(body)] : body, contentType, signs, sentBefore: '' });
+const play = (body: string | readonly Uint8Array[], signs: Scene['signs'], contentType = 'text/event-stream'): void =>
+  void (scene = { chunks: typeof body === 'string' ? [utf8.encode(body)] : body, contentType, signs, sentBefore: '' });
 
 let url = '';
 let written = '';
 const signatureOf = async (request: string): Promise<Response> => {
   scene.sentBefore = written;
-  if (scene.signs === 'nothing') return Response.json({ error: 'There is none.', code: 'SIGNATURE_NOT_FOUND' }, { status: 404, headers: { 'x-request-id': 'r'.repeat(32) } });
+  if (scene.signs === 'nothing')
+    return Response.json(
+      { error: 'There is none.', code: 'SIGNATURE_NOT_FOUND' },
+      { status: 404, headers: { 'x-request-id': 'r'.repeat(32) } },
+    );
   const answer = scene.signs === 'another answer' ? sha256('') : sha256(Buffer.concat(scene.chunks));
   const text = `${sha256(request)}:${answer}`;
-  return Response.json({ text, signature: await (scene.signs === 'with another key' ? other : enclave).signMessage({ message: text }), signing_algo: 'ecdsa' });
+  return Response.json({
+    text,
+    signature: await (scene.signs === 'with another key' ? other : enclave).signMessage({ message: text }),
+    signing_algo: 'ecdsa',
+  });
 };
 const chats: typeof fetch = (_input, init) => {
   const bodyText = String(init?.body);
@@ -54,7 +76,15 @@ const chats: typeof fetch = (_input, init) => {
     },
   });
   const connection = { baseUrl: 'https://gateway.example', fetch: () => signatureOf(bodyText) };
-  return signedAnswer(new Response(body, { headers: { 'content-type': scene.contentType } }), { connection, model: MODEL, bodyText, attestedAddress: enclave.address.toLowerCase(), signal: null, retryDelaysMs: [], onSignature: () => undefined });
+  return signedAnswer(new Response(body, { headers: { 'content-type': scene.contentType } }), {
+    connection,
+    model: MODEL,
+    bodyText,
+    attestedAddress: enclave.address.toLowerCase(),
+    signal: null,
+    retryDelaysMs: [],
+    onSignature: () => undefined,
+  });
 };
 const customer = createTurnpike({ url: 'https://gateway.example', account: enclave });
 const server = createServer((request, response) => {
@@ -63,7 +93,13 @@ const server = createServer((request, response) => {
     written += typeof part === 'string' ? part : Buffer.from(part).toString();
     return write(part);
   };
-  void new ProxiedRequest(request, response, { customer, chats, model: null, token: TOKEN, onCall: () => undefined }).serve((server.address() as AddressInfo).port);
+  void new ProxiedRequest(request, response, {
+    customer,
+    chats,
+    model: null,
+    token: TOKEN,
+    onCall: () => undefined,
+  }).serve((server.address() as AddressInfo).port);
 });
 beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -81,7 +117,11 @@ const apis = Object.keys(APIS) as Api[];
 
 async function ask(api: Api, stream = true): Promise<{ status: number; text: string }> {
   written = '';
-  const response = await fetch(url + APIS[api].path, { method: 'POST', headers: { authorization: `Bearer ${TOKEN}` }, body: JSON.stringify({ model: MODEL, stream, ...APIS[api].body }) });
+  const response = await fetch(url + APIS[api].path, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${TOKEN}` },
+    body: JSON.stringify({ model: MODEL, stream, ...APIS[api].body }),
+  });
   return { status: response.status, text: await response.text() };
 }
 
@@ -89,14 +129,23 @@ async function ask(api: Api, stream = true): Promise<{ status: number; text: str
 function looksEnded(text: string): boolean {
   return text.split(/[\n\r\u2028\u2029]/).some((line) => {
     const data = line.replace(/^[\s\ufeff]*(?:data)?\s*:?\s*/, '');
-    return data.startsWith('[DONE]') || /"finish\\?_?(?:\\u005f)?reason"\s*:\s*"|"finish_reason"\s*:\s*(?!null)\S|"message_stop"|"stop_reason"\s*:\s*"|response\.(?:completed|incomplete)/iu.test(data);
+    return (
+      data.startsWith('[DONE]') ||
+      /"finish\\?_?(?:\\u005f)?reason"\s*:\s*"|"finish_reason"\s*:\s*(?!null)\S|"message_stop"|"stop_reason"\s*:\s*"|response\.(?:completed|incomplete)/iu.test(
+        data,
+      )
+    );
   });
 }
 
 /** The chunks of bytes that are cut at these places. */
 function cut(text: string, places: readonly number[]): Uint8Array[] {
   const bytes = utf8.encode(text);
-  const at = [0, ...[...new Set(places.map((place) => place % bytes.length))].sort((one, another) => one - another), bytes.length];
+  const at = [
+    0,
+    ...[...new Set(places.map((place) => place % bytes.length))].sort((one, another) => one - another),
+    bytes.length,
+  ];
   return at.slice(1).map((end, index) => bytes.slice(at[index], end));
 }
 
@@ -120,7 +169,12 @@ const FORGED = [
   FINISH,
   FINISH + USAGE + DONE,
   event(chunk({ content: '' }, { finish_reason: 'length' })),
-  event({ choices: [{ index: 1, delta: {}, finish_reason: null }, { index: 0, delta: {}, finish_reason: 'stop' }] }),
+  event({
+    choices: [
+      { index: 1, delta: {}, finish_reason: null },
+      { index: 0, delta: {}, finish_reason: 'stop' },
+    ],
+  }),
   event(chunk({}, { finish_reason: true })),
   event({ choices: { 0: { delta: {}, finish_reason: 'stop' } } }),
   'data: {"choices":[{"delta":{},"finish\\u005freason" : "stop"}]}\n\n',
@@ -138,22 +192,26 @@ const faulty = fc.constantFrom<Scene['signs']>('another answer', 'with another k
 describe('an end that nobody has signed', () => {
   test('is not passed on, however it is written, cut and typed, in any of the three APIs', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.constantFrom(...FORGED), lineEnd, places, faulty, fc.constantFrom(...apis), async (end, lines, cuts, signs, api) => {
-        play(cut((WORDS + end).replaceAll('\n', lines), cuts), signs);
-        const { text } = await ask(api);
-        expect(looksEnded(text)).toBe(false);
-        expect(text).toMatch(/"error"/);
-      }),
+      fc.asyncProperty(
+        fc.constantFrom(...FORGED),
+        lineEnd,
+        places,
+        faulty,
+        fc.constantFrom(...apis),
+        async (end, lines, cuts, signs, api) => {
+          play(cut((WORDS + end).replaceAll('\n', lines), cuts), signs);
+          const { text } = await ask(api);
+          expect(looksEnded(text)).toBe(false);
+          expect(text).toMatch(/"error"/);
+        },
+      ),
       { numRuns: 150 },
     );
   });
 
   test.each(apis)('one byte at a time (%s)', async (api) => {
     for (const end of FORGED) {
-      play(
-        cut(WORDS + end, [...utf8.encode(WORDS + end).keys()]),
-        'another answer',
-      );
+      play(cut(WORDS + end, [...utf8.encode(WORDS + end).keys()]), 'another answer');
       const { text } = await ask(api);
       expect([end, looksEnded(text)]).toEqual([end, false]);
     }
@@ -200,7 +258,8 @@ describe('an answer that is signed', () => {
   });
 
   test('keeps what a chunk says to the digit and the character', async () => {
-    const odd = 'data: {"id":"c","n":1.0,"big":12345678901234567890,"choices":[{"delta":{"content":"\u2028 data: [DONE] \\"finish_reason\\":\\"stop\\" ü🦊"},"finish_reason": null}]}\n\n';
+    const odd =
+      'data: {"id":"c","n":1.0,"big":12345678901234567890,"choices":[{"delta":{"content":"\u2028 data: [DONE] \\"finish_reason\\":\\"stop\\" ü🦊"},"finish_reason": null}]}\n\n';
     play(cut(odd + DONE, [utf8.encode(odd).length]), 'the answer');
     expect((await ask('chat')).text).toBe(odd + DONE);
     expect(scene.sentBefore).toBe(odd);

@@ -40,7 +40,11 @@ export async function signedAnswer(response: Response, request: SignedRequest): 
   const bytes = new GrowingBytes();
   for (let chunk = await chunks.next(); chunk !== null; chunk = await chunks.next()) bytes.append(chunk);
   const answer = bytes.bytes;
-  await demandSignature(request, idOf(parsedRecord(new TextDecoder().decode(answer))), new ExchangeHash().update(answer));
+  await demandSignature(
+    request,
+    idOf(parsedRecord(new TextDecoder().decode(answer))),
+    new ExchangeHash().update(answer),
+  );
   return new Response(answer, { headers });
 }
 
@@ -51,7 +55,10 @@ export async function signedAnswer(response: Response, request: SignedRequest): 
 function signedStream(chunks: BoundedChunks, request: SignedRequest): ReadableStream<Uint8Array> {
   const answer = new AnswerEvents();
   const encoder = new TextEncoder();
-  const parts = streamChunks(() => chunks.next(), () => answer.isOver);
+  const parts = streamChunks(
+    () => chunks.next(),
+    () => answer.isOver,
+  );
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
       try {
@@ -142,11 +149,23 @@ function saysWhyItEnds(data: string, chunk: Readonly<Record<string, unknown>>): 
   return FINISH_REASON.test(data) || FINISH_REASON.test(JSON.stringify(chunk));
 }
 
-async function demandSignature({ connection, model, bodyText, attestedAddress, signal, retryDelaysMs, onSignature }: SignedRequest, completionId: string | null, responseHash: ExchangeHash): Promise<void> {
+async function demandSignature(
+  { connection, model, bodyText, attestedAddress, signal, retryDelaysMs, onSignature }: SignedRequest,
+  completionId: string | null,
+  responseHash: ExchangeHash,
+): Promise<void> {
   const requestHash = new ExchangeHash().update(new TextEncoder().encode(bodyText)).hex();
-  const check = await checkSignature({ connection, model, attestedAddress, answer: { completionId, sent: { hash: requestHash }, received: { hash: responseHash.hex() } }, ...(signal && { signal }), ...(retryDelaysMs && { retryDelaysMs }) });
+  const check = await checkSignature({
+    connection,
+    model,
+    attestedAddress,
+    answer: { completionId, sent: { hash: requestHash }, received: { hash: responseHash.hex() } },
+    ...(signal && { signal }),
+    ...(retryDelaysMs && { retryDelaysMs }),
+  });
   onSignature(check);
-  if (check.outcome !== 'verified') throw new PrivateChatError(check.outcome === 'missing' ? 'SIGNATURE_MISSING' : 'SIGNATURE_INVALID', check.reason);
+  if (check.outcome !== 'verified')
+    throw new PrivateChatError(check.outcome === 'missing' ? 'SIGNATURE_MISSING' : 'SIGNATURE_INVALID', check.reason);
 }
 
 /** Of a completion, or of a chunk of one. Azure's first chunk has an empty one. */

@@ -13,7 +13,10 @@ const END_BYTES_MAX = 1_024;
  * The bytes of a stream, whole events at a time: after them an error can be told as an event of its own.
  * @param onError hears of an error that the stream tells itself. Where it breaks after that, all is said.
  */
-export async function* wholeEvents(reader: ReadableStreamDefaultReader<Uint8Array>, onError: (sentence: string) => void): AsyncGenerator<Uint8Array, void, undefined> {
+export async function* wholeEvents(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  onError: (sentence: string) => void,
+): AsyncGenerator<Uint8Array, void, undefined> {
   let [isOver, hasFailed] = [false, false];
   const onPart = ({ bytes, start, end }: StreamPart): void => {
     if (end - start > END_BYTES_MAX) return;

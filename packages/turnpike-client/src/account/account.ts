@@ -1,6 +1,13 @@
 import { TurnpikeError } from '../turnpike-error';
 import { type Eip1193Provider, eip1193Wallet, isEip1193Provider } from './eip1193-provider';
-import { type EvmAccount, type EvmWalletClient, evmAccountWallet, evmWalletClientWallet, isEvmAccount, isEvmWalletClient } from './evm-account';
+import {
+  type EvmAccount,
+  type EvmWalletClient,
+  evmAccountWallet,
+  evmWalletClientWallet,
+  isEvmAccount,
+  isEvmWalletClient,
+} from './evm-account';
 import { isSolanaSigner, type SolanaSigner, solanaSignerWallet } from './solana-signer';
 import { isStandardWallet, type StandardWallet, standardWallet } from './standard-wallet';
 import type { Wallet } from './wallet';
@@ -21,7 +28,11 @@ const API_KEY = /^[\x21-\x7e]{1,1024}$/;
 export function readAccount(account: TurnpikeAccount): Caller {
   if (typeof account === 'string') {
     if (!API_KEY.test(account)) throw new TurnpikeError('API_KEY_MALFORMED');
-    if (/^0x[0-9a-f]{64}$/i.test(account)) throw new TurnpikeError('ACCOUNT_UNKNOWN', { message: 'This looks like a private key, not an API key. It was sent nowhere.', remedy: 'Make an account of it first: privateKeyToAccount of viem/accounts.' });
+    if (/^0x[0-9a-f]{64}$/i.test(account))
+      throw new TurnpikeError('ACCOUNT_UNKNOWN', {
+        message: 'This looks like a private key, not an API key. It was sent nowhere.',
+        remedy: 'Make an account of it first: privateKeyToAccount of viem/accounts.',
+      });
     return { kind: 'apiKey', apiKey: account };
   }
   const wallet = walletOf(account);

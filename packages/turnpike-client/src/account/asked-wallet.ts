@@ -6,7 +6,8 @@ export type Hex = `0x${string}`;
 const TIMEOUT_MS = 300_000;
 /** EIP-1193, "user rejected"; WalletConnect's words for the same. */
 const REJECTED_CODES: readonly unknown[] = [4001, 5000, 'ACTION_REJECTED'];
-const REJECTED_WORDS = /user (rejected|denied|cancell?ed|declined|disapproved)|rejected by user|request rejected|approval denied/i;
+const REJECTED_WORDS =
+  /user (rejected|denied|cancell?ed|declined|disapproved)|rejected by user|request rejected|approval denied/i;
 
 /**
  * Asks a wallet for something.
@@ -29,7 +30,12 @@ export async function asked<T>(request: () => Promise<T>, timeoutMs = TIMEOUT_MS
 function walletError(error: unknown): TurnpikeError {
   if (error instanceof TurnpikeError) return error;
   if (isRejection(error)) return new TurnpikeError('WALLET_REFUSED', { cause: error });
-  const words = error instanceof Error ? error.message.split('\n', 1)[0] : typeof error === 'object' && error !== null ? (error as { message?: unknown }).message : error;
+  const words =
+    error instanceof Error
+      ? error.message.split('\n', 1)[0]
+      : typeof error === 'object' && error !== null
+        ? (error as { message?: unknown }).message
+        : error;
   return new TurnpikeError('WALLET_FAILED', { message: `The wallet did not sign: ${String(words)}`, cause: error });
 }
 
@@ -39,8 +45,18 @@ const CAUSES_MAX = 8;
 function isRejection(error: unknown): boolean {
   let each = error;
   for (let depth = 0; depth < CAUSES_MAX && typeof each === 'object' && each !== null; depth++) {
-    const { code, name, message, cause } = each as { code?: unknown; name?: unknown; message?: unknown; cause?: unknown };
-    if (REJECTED_CODES.includes(code) || name === 'UserRejectedRequestError' || (typeof message === 'string' && REJECTED_WORDS.test(message))) return true;
+    const { code, name, message, cause } = each as {
+      code?: unknown;
+      name?: unknown;
+      message?: unknown;
+      cause?: unknown;
+    };
+    if (
+      REJECTED_CODES.includes(code) ||
+      name === 'UserRejectedRequestError' ||
+      (typeof message === 'string' && REJECTED_WORDS.test(message))
+    )
+      return true;
     each = cause;
   }
   return false;

@@ -24,7 +24,8 @@ export function isEip1193Provider(value: object): value is Eip1193Provider {
 
 /** The wallet behind a provider. It is asked to connect with the first call. */
 export function eip1193Wallet(provider: Eip1193Provider): Wallet {
-  const request = (method: string, params: readonly unknown[] = []): Promise<unknown> => asked(() => provider.request({ method, params }));
+  const request = (method: string, params: readonly unknown[] = []): Promise<unknown> =>
+    asked(() => provider.request({ method, params }));
   let connected: Promise<Hex> | null = null;
   const address = (): Promise<Hex> => {
     connected ??= request('eth_requestAccounts').then(firstAddress);
@@ -44,13 +45,19 @@ export function eip1193Wallet(provider: Eip1193Provider): Wallet {
 }
 
 /** Wallets refuse typed data of another chain than the one they are on. */
-async function switchTo(chainId: number, request: (method: string, params?: readonly unknown[]) => Promise<unknown>): Promise<void> {
-  if (Number(await request('eth_chainId')) !== chainId) await request('wallet_switchEthereumChain', [{ chainId: `0x${chainId.toString(16)}` }]);
+async function switchTo(
+  chainId: number,
+  request: (method: string, params?: readonly unknown[]) => Promise<unknown>,
+): Promise<void> {
+  if (Number(await request('eth_chainId')) !== chainId)
+    await request('wallet_switchEthereumChain', [{ chainId: `0x${chainId.toString(16)}` }]);
 }
 
 /** JSON as `eth_signTypedData_v4` takes it, integers as decimal texts. */
 function typedDataText({ types, ...rest }: EvmPaymentDraft['typedData']): string {
-  return JSON.stringify({ ...rest, types: { EIP712Domain: DOMAIN_TYPE, ...types } }, (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value));
+  return JSON.stringify({ ...rest, types: { EIP712Domain: DOMAIN_TYPE, ...types } }, (_, value: unknown) =>
+    typeof value === 'bigint' ? value.toString() : value,
+  );
 }
 
 function firstAddress(accounts: unknown): Hex {

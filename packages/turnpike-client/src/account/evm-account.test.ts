@@ -7,12 +7,29 @@ import { evmAccountWallet } from './evm-account';
 /** Guarantee: a signature is taken from any kind of EVM wallet in any spelling of hex, and sent in one. */
 
 const signer = privateKeyToAccount(`0x${'11'.repeat(32)}`);
-const ACCEPTED: PaymentRequirements = { scheme: 'exact', network: 'eip155:8453', asset: `0x${'a'.repeat(40)}`, amount: '1', payTo: `0x${'b'.repeat(40)}`, maxTimeoutSeconds: 60, extra: { name: 'USD Coin', version: '2' } };
+const ACCEPTED: PaymentRequirements = {
+  scheme: 'exact',
+  network: 'eip155:8453',
+  asset: `0x${'a'.repeat(40)}`,
+  amount: '1',
+  payTo: `0x${'b'.repeat(40)}`,
+  maxTimeoutSeconds: 60,
+  extra: { name: 'USD Coin', version: '2' },
+};
 
 /** Wallets that answer every request to sign with this. */
 const wallets = (answer: unknown) => ({
-  account: evmAccountWallet({ address: signer.address, signMessage: () => Promise.resolve(answer as `0x${string}`), signTypedData: () => Promise.resolve(answer as `0x${string}`) }),
-  provider: eip1193Wallet({ request: ({ method }) => Promise.resolve(method === 'eth_requestAccounts' ? [signer.address] : method === 'eth_chainId' ? '0x2105' : answer) }),
+  account: evmAccountWallet({
+    address: signer.address,
+    signMessage: () => Promise.resolve(answer as `0x${string}`),
+    signTypedData: () => Promise.resolve(answer as `0x${string}`),
+  }),
+  provider: eip1193Wallet({
+    request: ({ method }) =>
+      Promise.resolve(
+        method === 'eth_requestAccounts' ? [signer.address] : method === 'eth_chainId' ? '0x2105' : answer,
+      ),
+  }),
 });
 
 describe.each(['account', 'provider'] as const)('of an %s', (kind) => {
@@ -26,7 +43,9 @@ describe.each(['account', 'provider'] as const)('of an %s', (kind) => {
   test('no bytes sign a text, as a Safe does whose owners approved on the chain, but no payment', async () => {
     const wallet = wallets('0x')[kind];
     expect(await wallet.signText('Prove it.')).toBe('0x');
-    await expect(wallet.pay(ACCEPTED, { validSeconds: 60, solanaRpcUrl: null })).rejects.toMatchObject({ code: 'WALLET_FAILED' });
+    await expect(wallet.pay(ACCEPTED, { validSeconds: 60, solanaRpcUrl: null })).rejects.toMatchObject({
+      code: 'WALLET_FAILED',
+    });
   });
 
   test.each(['', 'approved', '0xabc', null, undefined, 7, {}])('%j is no signature', async (answer) => {

@@ -23,7 +23,12 @@ export interface EvmWalletClient {
 
 export function isEvmAccount(value: object): value is EvmAccount {
   const { address, signMessage, signTypedData } = value as Partial<EvmAccount>;
-  return typeof address === 'string' && address.startsWith('0x') && typeof signMessage === 'function' && typeof signTypedData === 'function';
+  return (
+    typeof address === 'string' &&
+    address.startsWith('0x') &&
+    typeof signMessage === 'function' &&
+    typeof signTypedData === 'function'
+  );
 }
 
 export function isEvmWalletClient(value: object): value is EvmWalletClient {
@@ -44,7 +49,11 @@ export function evmAccountWallet(account: EvmAccount): Wallet {
 /** A wallet that a viem client speaks with. @throws {TurnpikeError} ACCOUNT_EMPTY for a client without an account */
 export function evmWalletClientWallet(client: EvmWalletClient): Wallet {
   const { account } = client;
-  if (account === undefined) throw new TurnpikeError('ACCOUNT_EMPTY', { message: 'The wallet client has no account.', remedy: 'Give createWalletClient an account, and try again.' });
+  if (account === undefined)
+    throw new TurnpikeError('ACCOUNT_EMPTY', {
+      message: 'The wallet client has no account.',
+      remedy: 'Give createWalletClient an account, and try again.',
+    });
   // A client hands a local account's own key to it only where it is given the account itself.
   const signer = (account.type === 'local' ? account : account.address) as Hex;
   return evmWallet({
@@ -90,4 +99,5 @@ function signatureOf(answer: unknown): Hex {
   return signature;
 }
 
-const noSignature = (): TurnpikeError => new TurnpikeError('WALLET_FAILED', { message: 'The wallet answered something that is no signature.' });
+const noSignature = (): TurnpikeError =>
+  new TurnpikeError('WALLET_FAILED', { message: 'The wallet answered something that is no signature.' });

@@ -13,10 +13,17 @@ const SOLANA_EXECUTABLE_MS = 3_600_000;
  * Signs a payment on Solana.
  * @throws {TurnpikeError} SOLANA_RPC_MISSING without a node, SOLANA_RPC_FAILED where it does not name a block and the mint; what the wallet refuses it for
  */
-export async function payOnSolana(accepted: PaymentRequirements, wallet: SolanaWallet, solanaRpcUrl: string | null): Promise<PayablePayment> {
+export async function payOnSolana(
+  accepted: PaymentRequirements,
+  wallet: SolanaWallet,
+  solanaRpcUrl: string | null,
+): Promise<PayablePayment> {
   if (solanaRpcUrl === null) throw new TurnpikeError('SOLANA_RPC_MISSING');
   try {
-    return { payment: await signSolanaPayment(accepted, wallet, solanaRpcUrl), executableUntilMs: Date.now() + SOLANA_EXECUTABLE_MS };
+    return {
+      payment: await signSolanaPayment(accepted, wallet, solanaRpcUrl),
+      executableUntilMs: Date.now() + SOLANA_EXECUTABLE_MS,
+    };
   } catch (cause) {
     throw cause instanceof TurnpikeError ? cause : new TurnpikeError('SOLANA_RPC_FAILED', { cause });
   }

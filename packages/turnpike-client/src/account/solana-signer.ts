@@ -17,7 +17,10 @@ export interface SolanaPartialSigner {
 
 export interface SolanaModifyingSigner {
   readonly address: string;
-  modifyAndSignMessages(messages: readonly any[], config?: any): Promise<readonly { readonly content: Uint8Array; readonly signatures: Signatures }[]>;
+  modifyAndSignMessages(
+    messages: readonly any[],
+    config?: any,
+  ): Promise<readonly { readonly content: Uint8Array; readonly signatures: Signatures }[]>;
   modifyAndSignTransactions(transactions: readonly any[], config?: any): Promise<readonly any[]>;
 }
 /* oxlint-enable typescript/no-explicit-any */
@@ -46,7 +49,12 @@ export function solanaSignerWallet(signer: SolanaSigner): Wallet {
     asksPerson: !isPartial(signer),
     address: () => Promise.resolve(signer.address),
     signText: (text) => asked(async () => base64(await signatureOf(signer, new TextEncoder().encode(text)))),
-    pay: (accepted, { solanaRpcUrl }) => payOnSolana(accepted, { address: signer.address, signTransaction: (wire) => asked(() => signedWire(signer, wire)) }, solanaRpcUrl),
+    pay: (accepted, { solanaRpcUrl }) =>
+      payOnSolana(
+        accepted,
+        { address: signer.address, signTransaction: (wire) => asked(() => signedWire(signer, wire)) },
+        solanaRpcUrl,
+      ),
   };
 }
 
@@ -54,22 +62,35 @@ async function signatureOf(signer: SolanaSigner, content: Uint8Array): Promise<U
   const message = { content, signatures: {} };
   const signatures = isPartial(signer) ? (await signer.signMessages([message]))[0] : await unmodified(signer, message);
   const signature = signatures?.[signer.address];
-  if (signature === undefined) throw new TurnpikeError('WALLET_FAILED', { message: 'The wallet answered without a signature.' });
+  if (signature === undefined)
+    throw new TurnpikeError('WALLET_FAILED', { message: 'The wallet answered without a signature.' });
   return signature;
 }
 
-async function unmodified(signer: SolanaModifyingSigner, message: { content: Uint8Array; signatures: Signatures }): Promise<Signatures | undefined> {
+async function unmodified(
+  signer: SolanaModifyingSigner,
+  message: { content: Uint8Array; signatures: Signatures },
+): Promise<Signatures | undefined> {
   const [signed] = await signer.modifyAndSignMessages([message]);
-  if (signed !== undefined && base64(signed.content) !== base64(message.content)) throw new TurnpikeError('WALLET_FAILED', { message: 'The wallet signed another text than it was asked to.' });
+  if (signed !== undefined && base64(signed.content) !== base64(message.content))
+    throw new TurnpikeError('WALLET_FAILED', { message: 'The wallet signed another text than it was asked to.' });
   return signed?.signatures;
 }
 
 async function signedWire(signer: SolanaSigner, wire: Uint8Array): Promise<Uint8Array> {
   const { getTransactionDecoder, getTransactionEncoder } = await import('@solana/kit');
   const transaction = getTransactionDecoder().decode(wire);
-  if (!isPartial(signer)) return new Uint8Array(getTransactionEncoder().encode((await signer.modifyAndSignTransactions([transaction]))[0] as typeof transaction));
+  if (!isPartial(signer))
+    return new Uint8Array(
+      getTransactionEncoder().encode((await signer.modifyAndSignTransactions([transaction]))[0] as typeof transaction),
+    );
   const [signatures] = await signer.signTransactions([transaction]);
-  return new Uint8Array(getTransactionEncoder().encode({ ...transaction, signatures: { ...transaction.signatures, ...signatures } as typeof transaction.signatures }));
+  return new Uint8Array(
+    getTransactionEncoder().encode({
+      ...transaction,
+      signatures: { ...transaction.signatures, ...signatures } as typeof transaction.signatures,
+    }),
+  );
 }
 
 /** Base64 of bytes, in browsers and in Node. */

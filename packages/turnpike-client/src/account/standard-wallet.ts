@@ -24,8 +24,19 @@ const CHAIN = 'solana:mainnet';
 
 interface Features {
   [CONNECT]?: { connect(): Promise<{ accounts: readonly StandardWalletAccount[] }> };
-  [SIGN_MESSAGE]?: { signMessage(input: { account: StandardWalletAccount; message: Uint8Array }): Promise<readonly { signedMessage: Uint8Array; signature: Uint8Array }[]> };
-  [SIGN_TRANSACTION]?: { signTransaction(input: { account: StandardWalletAccount; transaction: Uint8Array; chain: string }): Promise<readonly { signedTransaction: Uint8Array }[]> };
+  [SIGN_MESSAGE]?: {
+    signMessage(input: {
+      account: StandardWalletAccount;
+      message: Uint8Array;
+    }): Promise<readonly { signedMessage: Uint8Array; signature: Uint8Array }[]>;
+  };
+  [SIGN_TRANSACTION]?: {
+    signTransaction(input: {
+      account: StandardWalletAccount;
+      transaction: Uint8Array;
+      chain: string;
+    }): Promise<readonly { signedTransaction: Uint8Array }[]>;
+  };
 }
 
 export function isStandardWallet(value: object): value is StandardWallet {
@@ -43,14 +54,18 @@ export function standardWallet(wallet: StandardWallet): Wallet {
     signText: async (text) => {
       const [from, message] = [await account(), new TextEncoder().encode(text)];
       const [signed] = await asked(() => feature(wallet, SIGN_MESSAGE).signMessage({ account: from, message }));
-      if (signed === undefined || base64(signed.signedMessage) !== base64(message)) throw new TurnpikeError('WALLET_FAILED', { message: 'The wallet signed another text than it was asked to.' });
+      if (signed === undefined || base64(signed.signedMessage) !== base64(message))
+        throw new TurnpikeError('WALLET_FAILED', { message: 'The wallet signed another text than it was asked to.' });
       return base64(signed.signature);
     },
     async pay(accepted, { solanaRpcUrl }) {
       const from = await account();
       const signTransaction = async (transaction: Uint8Array): Promise<Uint8Array> => {
-        const [signed] = await asked(() => feature(wallet, SIGN_TRANSACTION).signTransaction({ account: from, transaction, chain: CHAIN }));
-        if (signed === undefined) throw new TurnpikeError('WALLET_FAILED', { message: 'The wallet answered without a transaction.' });
+        const [signed] = await asked(() =>
+          feature(wallet, SIGN_TRANSACTION).signTransaction({ account: from, transaction, chain: CHAIN }),
+        );
+        if (signed === undefined)
+          throw new TurnpikeError('WALLET_FAILED', { message: 'The wallet answered without a transaction.' });
         return signed.signedTransaction;
       };
       return payOnSolana(accepted, { address: from.address, signTransaction }, solanaRpcUrl);
@@ -71,8 +86,12 @@ function isSolana({ chains }: StandardWalletAccount): boolean {
   return chains.some((chain) => chain.startsWith('solana:'));
 }
 
-function feature<Name extends keyof Features>({ name: who, features }: StandardWallet, name: Name): NonNullable<Features[Name]> {
+function feature<Name extends keyof Features>(
+  { name: who, features }: StandardWallet,
+  name: Name,
+): NonNullable<Features[Name]> {
   const found = (features as Features)[name];
-  if (found === undefined) throw new TurnpikeError('WALLET_FAILED', { message: `${who} has no ${name}, which this takes.` });
+  if (found === undefined)
+    throw new TurnpikeError('WALLET_FAILED', { message: `${who} has no ${name}, which this takes.` });
   return found;
 }

@@ -24,15 +24,22 @@ export function documentProof(json: JsonObject, raw: RawMembers, fingerprint: st
     id: 'certificate',
     title: 'The document is signed with the TLS key that the hardware speaks for',
     make: async ({ nowMs }) => {
-      if (json['certificate'] == null || json['signature'] == null) throw new NotCheckable('The document carries no certificate with a signature.');
+      if (json['certificate'] == null || json['signature'] == null)
+        throw new NotCheckable('The document carries no certificate with a signature.');
       const [certificate] = parsePemCertificates(leafOf(asString(json['certificate'], 'certificate')));
       if (!certificate) throw new Malformed('The document carries no certificate.');
       const found = bytesToHex(sha256(certificate.subjectPublicKeyInfo));
       const evidence = { certificate: certificate.subjectText, issuer: certificate.issuerText, key: found };
-      if (found !== fingerprint) throw new CheckFailed('The certificate is of another key than the one that the report data speaks for.', { ...evidence, bound: fingerprint });
+      if (found !== fingerprint)
+        throw new CheckFailed('The certificate is of another key than the one that the report data speaks for.', {
+          ...evidence,
+          bound: fingerprint,
+        });
       verifyValidity([certificate], nowMs);
-      if (certificate.publicKey.curve === 'RSA') throw new NotCheckable('The document is signed with RSA, whose form is not known here.', evidence);
-      if (!(await isSignedBy(certificate.publicKey, 'ecdsa-sha256', signedBytes(raw), signatureOf(json), 'der'))) throw new Untrusted('The signature of the document does not fit.');
+      if (certificate.publicKey.curve === 'RSA')
+        throw new NotCheckable('The document is signed with RSA, whose form is not known here.', evidence);
+      if (!(await isSignedBy(certificate.publicKey, 'ecdsa-sha256', signedBytes(raw), signatureOf(json), 'der')))
+        throw new Untrusted('The signature of the document does not fit.');
       return { established: true, evidence };
     },
   };

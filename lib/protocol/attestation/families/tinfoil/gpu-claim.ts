@@ -15,15 +15,33 @@ type Device = GpuEvidenceList['gpus'][number] & { arch: string; nonce: string | 
  * down again after it was hashed, so its bytes need not fit: what the devices signed is checked all the same, and the
  * hash as it is stated is part of the report data.
  */
-export function gpuClaimOf(json: JsonObject, raw: RawMembers, hashes: { gpu: string | null; switches: string | null }): GpuClaim | null {
+export function gpuClaimOf(
+  json: JsonObject,
+  raw: RawMembers,
+  hashes: { gpu: string | null; switches: string | null },
+): GpuClaim | null {
   const isThere = (name: string) => json[name] != null;
   if (!isThere('gpu') && !isThere('nvswitch') && hashes.gpu === null && hashes.switches === null) return null;
   return {
     evidence: () => {
-      if (isThere('gpu') !== (hashes.gpu !== null)) throw new CheckFailed(hashes.gpu === null ? 'Nothing that the processor signed holds a hash of the GPU evidence.' : 'The processor signed a hash of GPU evidence, and there is none.');
-      if (isThere('nvswitch') !== (hashes.switches !== null)) throw new CheckFailed(hashes.switches === null ? 'Nothing that the processor signed holds a hash of the evidence of switches.' : 'The processor signed a hash of evidence of switches, and there is none.');
+      if (isThere('gpu') !== (hashes.gpu !== null))
+        throw new CheckFailed(
+          hashes.gpu === null
+            ? 'Nothing that the processor signed holds a hash of the GPU evidence.'
+            : 'The processor signed a hash of GPU evidence, and there is none.',
+        );
+      if (isThere('nvswitch') !== (hashes.switches !== null))
+        throw new CheckFailed(
+          hashes.switches === null
+            ? 'Nothing that the processor signed holds a hash of the evidence of switches.'
+            : 'The processor signed a hash of evidence of switches, and there is none.',
+        );
       const bytes = rawMember(raw, 'gpu');
-      if (bytes !== null && hashes.gpu !== null && bytesToHex(sha256(bytes)) !== hashes.gpu) throw new CheckFailed('The GPU evidence is another than the one whose hash the processor signed: it is of another machine, or was changed.', { stated: hashes.gpu, found: bytesToHex(sha256(bytes)) });
+      if (bytes !== null && hashes.gpu !== null && bytesToHex(sha256(bytes)) !== hashes.gpu)
+        throw new CheckFailed(
+          'The GPU evidence is another than the one whose hash the processor signed: it is of another machine, or was changed.',
+          { stated: hashes.gpu, found: bytesToHex(sha256(bytes)) },
+        );
       return evidenceOf(json);
     },
     nonce: 'asked',
@@ -47,7 +65,12 @@ function devicesOf(json: JsonObject, name: 'gpu' | 'nvswitch'): Device[] {
   return asArray(asObject(json[name], name)['evidences'], path, GPUS_MAX).map((item) => {
     const device = asObject(item, path);
     const text = (field: string) => asString(device[field], `${path}.${field}`);
-    return { certificate: text('certificate'), evidence: text('evidence'), arch: asString(device['arch'] ?? '', `${path}.arch`).toUpperCase(), nonce: device['nonce'] == null ? null : text('nonce').toLowerCase() };
+    return {
+      certificate: text('certificate'),
+      evidence: text('evidence'),
+      arch: asString(device['arch'] ?? '', `${path}.arch`).toUpperCase(),
+      nonce: device['nonce'] == null ? null : text('nonce').toLowerCase(),
+    };
   });
 }
 

@@ -15,7 +15,12 @@ export function rawMembers(text: string): RawMembers {
   const bytes = utf8ToBytes(text);
   const spans = new Map<string, MemberSpan>();
   const fault = membersFault(bytes, LIMITS, spans);
-  if (fault !== null) throw new Malformed(fault.kind === 'repeated' ? `The document has the member ${JSON.stringify(fault.path.join('.').slice(0, 80))} twice.` : 'The document is too large or too deep.');
+  if (fault !== null)
+    throw new Malformed(
+      fault.kind === 'repeated'
+        ? `The document has the member ${JSON.stringify(fault.path.join('.').slice(0, 80))} twice.`
+        : 'The document is too large or too deep.',
+    );
   return { bytes, spans };
 }
 

@@ -17,15 +17,31 @@ type Json = { [name: string]: Json } & Json[];
 type Responses = readonly RecordedResponse[];
 
 /** The recording with the body of one answer changed; null leaves the answer out. */
-function changed({ manifest, responses }: Pick<Recording, 'manifest' | 'responses'>, url: RegExp, change: (body: string) => string | Uint8Array | null): Pick<Recording, 'manifest' | 'responses'> {
+function changed(
+  { manifest, responses }: Pick<Recording, 'manifest' | 'responses'>,
+  url: RegExp,
+  change: (body: string) => string | Uint8Array | null,
+): Pick<Recording, 'manifest' | 'responses'> {
   const matching = responses.filter((response) => url.test(response.url));
   if (matching.length !== 1) throw new Error(`${matching.length} answers match ${url}.`);
   const [only] = matching as [RecordedResponse];
   // Not TextDecoder's "latin1", which is windows-1252 and loses bytes.
   const latin = Buffer.from(only.body ?? new Uint8Array()).toString('latin1');
   const after = change(isBinary(only) ? latin : text.decode(only.body ?? new Uint8Array()));
-  const body = after === null ? null : typeof after === 'string' ? (isBinary(only) ? Buffer.from(after, 'latin1') : Buffer.from(after)) : after;
-  return { manifest, responses: responses.flatMap((response) => (response !== only ? [response] : body === null ? [] : [{ ...response, body: new Uint8Array(body) }])) };
+  const body =
+    after === null
+      ? null
+      : typeof after === 'string'
+        ? isBinary(only)
+          ? Buffer.from(after, 'latin1')
+          : Buffer.from(after)
+        : after;
+  return {
+    manifest,
+    responses: responses.flatMap((response) =>
+      response !== only ? [response] : body === null ? [] : [{ ...response, body: new Uint8Array(body) }],
+    ),
+  };
 }
 
 const isBinary = ({ body }: RecordedResponse) => body?.[0] === 0x30 && (body[1] ?? 0) >= 0x80;
@@ -33,7 +49,9 @@ const isBinary = ({ body }: RecordedResponse) => body?.[0] === 0x30 && (body[1] 
 /** A change of one value in JSON that keeps every other byte. */
 function at(path: string, change: (value: string) => string) {
   return (body: string) => {
-    const value = path.split('.').reduce<Json>((json, name) => json[name] as Json, JSON.parse(body) as Json) as unknown as string;
+    const value = path
+      .split('.')
+      .reduce<Json>((json, name) => json[name] as Json, JSON.parse(body) as Json) as unknown as string;
     const [from, to] = [JSON.stringify(value), JSON.stringify(change(value))];
     if (!body.includes(from) || from === to) throw new Error(`${path} is not changed.`);
     return body.replace(from, () => to);
@@ -47,31 +65,41 @@ const rewritten = (change: (json: Json) => void) => (body: string) => {
   return JSON.stringify(json);
 };
 
-const bit = (index: number, mask = 1) => (value: string) => {
-  const bytes = Buffer.from(value, 'base64');
-  const place = index < 0 ? bytes.length + index : index;
-  bytes[place] = (bytes[place] as number) ^ mask;
-  return bytes.toString('base64');
-};
+const bit =
+  (index: number, mask = 1) =>
+  (value: string) => {
+    const bytes = Buffer.from(value, 'base64');
+    const place = index < 0 ? bytes.length + index : index;
+    bytes[place] = (bytes[place] as number) ^ mask;
+    return bytes.toString('base64');
+  };
 const hexDigit = (value: string) => (value.startsWith('0') ? '1' : '0') + value.slice(1);
 const byte = (index: number) => (body: string) => {
   const place = index < 0 ? body.length + index : index;
   return body.slice(0, place) + String.fromCharCode(body.charCodeAt(place) ^ 1) + body.slice(place + 1);
 };
-const bundleOf = (body: string) => ((JSON.parse(body) as Json)['attestations']?.[0] as unknown as Json)['bundle'] as Json;
-const bodyOf = ({ responses }: { responses: Responses }, url: RegExp) => text.decode(responses.find((response) => url.test(response.url))?.body ?? new Uint8Array());
+const bundleOf = (body: string) =>
+  ((JSON.parse(body) as Json)['attestations']?.[0] as unknown as Json)['bundle'] as Json;
+const bodyOf = ({ responses }: { responses: Responses }, url: RegExp) =>
+  text.decode(responses.find((response) => url.test(response.url))?.body ?? new Uint8Array());
 
 const DOCUMENT = /tinfoil-attestation/;
 const REPORT = 'cpu.report';
 const BUNDLE = 'attestations.0.bundle';
 const ENTRY = `${BUNDLE}.verificationMaterial.tlogEntries.0`;
 
-type Mutation = [what: string, change: (recording: Recording) => Pick<Recording, 'manifest' | 'responses'>, id: EnclaveCheckId, question?: OtherQuestion];
+type Mutation = [
+  what: string,
+  change: (recording: Recording) => Pick<Recording, 'manifest' | 'responses'>,
+  id: EnclaveCheckId,
+  question?: OtherQuestion,
+];
 
 /** What is the same for a document and a release on any hardware. */
 function common(release: RegExp): Mutation[] {
   const document = (change: (body: string) => string) => (recording: Recording) => changed(recording, DOCUMENT, change);
-  const bundle = (change: (body: string) => string | null) => (recording: Recording) => changed(recording, release, change);
+  const bundle = (change: (body: string) => string | null) => (recording: Recording) =>
+    changed(recording, release, change);
   const same = (recording: Recording) => recording;
   return [
     ['another nonce', same, 'nonce', { nonce: 'ab'.repeat(32) }],
@@ -82,32 +110,109 @@ function common(release: RegExp): Mutation[] {
     ['white space in the document', document((body) => body.replace('"cpu":', '"cpu": ')), 'certificate'],
     ['a member more in the document', document((body) => body.replace('{"format"', '{"x":1,"format"')), 'certificate'],
     ['a certificate that is touched', document(at('certificate', (pem) => pem.replace('MII', 'MIJ'))), 'certificate'],
-    ['a bundle whose certificate is touched', bundle(at(`${BUNDLE}.verificationMaterial.certificate.rawBytes`, bit(-3))), 'release'],
+    [
+      'a bundle whose certificate is touched',
+      bundle(at(`${BUNDLE}.verificationMaterial.certificate.rawBytes`, bit(-3))),
+      'release',
+    ],
     ['a bundle whose signature is touched', bundle(at(`${BUNDLE}.dsseEnvelope.signatures.0.sig`, bit(-1))), 'release'],
     ['a bundle whose statement is touched', bundle(at(`${BUNDLE}.dsseEnvelope.payload`, bit(200))), 'release'],
     ['a bundle whose entry is touched', bundle(at(`${ENTRY}.canonicalizedBody`, bit(100))), 'release'],
-    ['a bundle whose promise is touched', bundle(at(`${ENTRY}.inclusionPromise.signedEntryTimestamp`, bit(-1))), 'release'],
-    ['a bundle whose time is another', bundle(at(`${ENTRY}.integratedTime`, (time) => String(Number(time) - 1))), 'release'],
+    [
+      'a bundle whose promise is touched',
+      bundle(at(`${ENTRY}.inclusionPromise.signedEntryTimestamp`, bit(-1))),
+      'release',
+    ],
+    [
+      'a bundle whose time is another',
+      bundle(at(`${ENTRY}.integratedTime`, (time) => String(Number(time) - 1))),
+      'release',
+    ],
     ['a bundle whose proof is touched', bundle(at(`${ENTRY}.inclusionProof.hashes.3`, bit(0))), 'release'],
     ['a bundle whose root is touched', bundle(at(`${ENTRY}.inclusionProof.rootHash`, bit(0))), 'release'],
-    ['a bundle whose checkpoint is touched', bundle(at(`${ENTRY}.inclusionProof.checkpoint.envelope`, (note) => note.replace('rekor.sigstore.dev -', 'rekor.sigstore.de -'))), 'release'],
-    ['a bundle without a proof of inclusion', bundle(rewritten((json) => delete (entryOf(json) as { inclusionProof?: unknown }).inclusionProof)), 'release'],
-    ['a bundle without the promise of the log', bundle(rewritten((json) => delete (entryOf(json) as { inclusionPromise?: unknown }).inclusionPromise)), 'release'],
-    ['a bundle in no log', bundle(rewritten((json) => ((bundleOf(JSON.stringify(json)), (json['attestations']?.[0] as unknown as Json)['bundle'] as Json)['verificationMaterial'] as unknown as { tlogEntries: unknown[] }).tlogEntries.splice(0))), 'release'],
-    ['a statement of another build in the envelope', (recording) => changed(recording, release, at(`${BUNDLE}.dsseEnvelope.payload`, () => (bundleOf(bodyOf(other(recording), /attestations\/sha/))['dsseEnvelope'] as Json)['payload'] as unknown as string)), 'release'],
-    ['another digest of the release', (recording) => changed(recording, digestOf(recording), (digest) => `1${digest.slice(1)}`), 'release'],
+    [
+      'a bundle whose checkpoint is touched',
+      bundle(
+        at(`${ENTRY}.inclusionProof.checkpoint.envelope`, (note) =>
+          note.replace('rekor.sigstore.dev -', 'rekor.sigstore.de -'),
+        ),
+      ),
+      'release',
+    ],
+    [
+      'a bundle without a proof of inclusion',
+      bundle(rewritten((json) => delete (entryOf(json) as { inclusionProof?: unknown }).inclusionProof)),
+      'release',
+    ],
+    [
+      'a bundle without the promise of the log',
+      bundle(rewritten((json) => delete (entryOf(json) as { inclusionPromise?: unknown }).inclusionPromise)),
+      'release',
+    ],
+    [
+      'a bundle in no log',
+      bundle(
+        rewritten((json) =>
+          (
+            (bundleOf(JSON.stringify(json)), (json['attestations']?.[0] as unknown as Json)['bundle'] as Json)[
+              'verificationMaterial'
+            ] as unknown as { tlogEntries: unknown[] }
+          ).tlogEntries.splice(0),
+        ),
+      ),
+      'release',
+    ],
+    [
+      'a statement of another build in the envelope',
+      (recording) =>
+        changed(
+          recording,
+          release,
+          at(
+            `${BUNDLE}.dsseEnvelope.payload`,
+            () =>
+              (bundleOf(bodyOf(other(recording), /attestations\/sha/))['dsseEnvelope'] as Json)[
+                'payload'
+              ] as unknown as string,
+          ),
+        ),
+      'release',
+    ],
+    [
+      'another digest of the release',
+      (recording) => changed(recording, digestOf(recording), (digest) => `1${digest.slice(1)}`),
+      'release',
+    ],
     // The character 0 is also the first byte of a certificate.
-    ['another digest of the release that begins with 0', (recording) => changed(recording, digestOf(recording), (digest) => `0${digest.slice(1)}`), 'release'],
-    ['the bundle of another repository', (recording) => changed(recording, release, () => bodyOf(other(recording), /(?:router|gemma4-31b)\/attestations\/sha/)), 'release'],
+    [
+      'another digest of the release that begins with 0',
+      (recording) => changed(recording, digestOf(recording), (digest) => `0${digest.slice(1)}`),
+      'release',
+    ],
+    [
+      'the bundle of another repository',
+      (recording) =>
+        changed(recording, release, () => bodyOf(other(recording), /(?:router|gemma4-31b)\/attestations\/sha/)),
+      'release',
+    ],
   ];
 }
 
-const entryOf = (json: Json) => ((((json['attestations']?.[0] as unknown as Json)['bundle'] as Json)['verificationMaterial'] as Json)['tlogEntries'] as unknown as Json[])[0];
-const other = ({ name }: Recording): Recording => recorded.get(name === 'tinfoil-cloud-20260629' ? 'tinfoil-direct-20260629' : 'tinfoil-cloud-20260629') as Recording;
-const digestOf = ({ name }: Recording) => (name === 'tinfoil-cloud-20260629' ? /router\/releases\/download/ : /gemma4-31b\/releases\/download/);
+const entryOf = (json: Json) =>
+  (
+    (((json['attestations']?.[0] as unknown as Json)['bundle'] as Json)['verificationMaterial'] as Json)[
+      'tlogEntries'
+    ] as unknown as Json[]
+  )[0];
+const other = ({ name }: Recording): Recording =>
+  recorded.get(name === 'tinfoil-cloud-20260629' ? 'tinfoil-direct-20260629' : 'tinfoil-cloud-20260629') as Recording;
+const digestOf = ({ name }: Recording) =>
+  name === 'tinfoil-cloud-20260629' ? /router\/releases\/download/ : /gemma4-31b\/releases\/download/;
 
-const report = (index: number, mask?: number) => (recording: Recording) => changed(recording, DOCUMENT, at(REPORT, bit(index, mask)));
-const vcek = (index: number) => (recording: Recording) => changed(recording, /vcek\/v1\/\w+\/[0-9a-f]{32}/, byte(index));
+const report = (index: number, mask?: number) => (recording: Recording) =>
+  changed(recording, DOCUMENT, at(REPORT, bit(index, mask)));
+const vcek = (index: number) => (recording: Recording) =>
+  changed(recording, /vcek\/v1\/\w+\/[0-9a-f]{32}/, byte(index));
 const chain = (index: number) => (recording: Recording) => changed(recording, /cert_chain/, byte(index));
 
 const SEV_SNP: Mutation[] = [
@@ -128,20 +233,73 @@ const SEV_SNP: Mutation[] = [
   ['a bit of r changed', report(0x2a0), 'quote-signature'],
   ['a bit of s changed', report(0x2e8), 'quote-signature'],
   ['a bit after the signature set', report(-1), 'quote-format'],
-  ['a byte too many', (recording) => changed(recording, DOCUMENT, at(REPORT, (value) => Buffer.concat([Buffer.from(value, 'base64'), Buffer.of(0)]).toString('base64'))), 'quote-format'],
-  ['the quote of a trust domain', (recording) => changed(recording, DOCUMENT, at(REPORT, () => ((JSON.parse(bodyOf(other(recording), DOCUMENT)) as Json)['cpu'] as Json)['report'] as unknown as string)), 'quote-format'],
+  [
+    'a byte too many',
+    (recording) =>
+      changed(
+        recording,
+        DOCUMENT,
+        at(REPORT, (value) => Buffer.concat([Buffer.from(value, 'base64'), Buffer.of(0)]).toString('base64')),
+      ),
+    'quote-format',
+  ],
+  [
+    'the quote of a trust domain',
+    (recording) =>
+      changed(
+        recording,
+        DOCUMENT,
+        at(
+          REPORT,
+          () =>
+            ((JSON.parse(bodyOf(other(recording), DOCUMENT)) as Json)['cpu'] as Json)['report'] as unknown as string,
+        ),
+      ),
+    'quote-format',
+  ],
   ['a certificate of the chip whose key is touched', vcek(400), 'certificate-chain'],
   ['a certificate of the chip whose signature is touched', vcek(-1), 'certificate-chain'],
-  ['a certificate of the chip that is cut off', (recording) => changed(recording, /vcek\/v1\/\w+\/[0-9a-f]{32}/, (body) => body.slice(0, -5)), 'certificate-chain'],
+  [
+    'a certificate of the chip that is cut off',
+    (recording) => changed(recording, /vcek\/v1\/\w+\/[0-9a-f]{32}/, (body) => body.slice(0, -5)),
+    'certificate-chain',
+  ],
   ['a signing key that is touched', chain(1_000), 'certificate-chain'],
   ['a root that is touched', chain(-200), 'certificate-chain'],
-  ['GPU evidence that nothing binds', (recording) => changed(recording, DOCUMENT, (body) => body.replace('"certificate":', () => `"gpu":${JSON.stringify((JSON.parse(bodyOf(other(recording), DOCUMENT)) as Json)['gpu'])},"certificate":`)), 'gpu-evidence'],
-  ['a certificate of the chip that has expired', (recording) => recording, 'certificate-validity', { atMs: Date.UTC(2026, 5, 29) + 8 * YEAR_MS }],
-  ['a certificate of the chip that is not valid yet', (recording) => recording, 'certificate-validity', { atMs: Date.UTC(2026, 5, 27) }],
+  [
+    'GPU evidence that nothing binds',
+    (recording) =>
+      changed(recording, DOCUMENT, (body) =>
+        body.replace(
+          '"certificate":',
+          () =>
+            `"gpu":${JSON.stringify((JSON.parse(bodyOf(other(recording), DOCUMENT)) as Json)['gpu'])},"certificate":`,
+        ),
+      ),
+    'gpu-evidence',
+  ],
+  [
+    'a certificate of the chip that has expired',
+    (recording) => recording,
+    'certificate-validity',
+    { atMs: Date.UTC(2026, 5, 29) + 8 * YEAR_MS },
+  ],
+  [
+    'a certificate of the chip that is not valid yet',
+    (recording) => recording,
+    'certificate-validity',
+    { atMs: Date.UTC(2026, 5, 27) },
+  ],
 ];
 
 const gpu = (change: (body: string) => string) => (recording: Recording) => changed(recording, DOCUMENT, change);
-const foreignGpu = () => (JSON.parse((JSON.parse(bodyOf(recorded.get('venice-20260424') as Recording, /attestation/)) as { nvidia_payload: string }).nvidia_payload) as { evidence_list: { certificate: string; evidence: string }[] }).evidence_list[0] as { certificate: string; evidence: string };
+const foreignGpu = () =>
+  (
+    JSON.parse(
+      (JSON.parse(bodyOf(recorded.get('venice-20260424') as Recording, /attestation/)) as { nvidia_payload: string })
+        .nvidia_payload,
+    ) as { evidence_list: { certificate: string; evidence: string }[] }
+  ).evidence_list[0] as { certificate: string; evidence: string };
 
 const TDX: Mutation[] = [
   ...common(/gemma4-31b\/attestations\/sha/),
@@ -155,27 +313,93 @@ const TDX: Mutation[] = [
   ['a bit of the report data changed', report(568), 'signing-key'],
   ['a bit of the zeros after it changed', report(631), 'signing-key'],
   ['a bit of its signature changed', report(640), 'quote-signature'],
-  ['the report of an SNP guest', (recording) => changed(recording, DOCUMENT, at(REPORT, () => ((JSON.parse(bodyOf(other(recording), DOCUMENT)) as Json)['cpu'] as Json)['report'] as unknown as string)), 'quote-format'],
+  [
+    'the report of an SNP guest',
+    (recording) =>
+      changed(
+        recording,
+        DOCUMENT,
+        at(
+          REPORT,
+          () =>
+            ((JSON.parse(bodyOf(other(recording), DOCUMENT)) as Json)['cpu'] as Json)['report'] as unknown as string,
+        ),
+      ),
+    'quote-format',
+  ],
   ['GPU evidence with a bit changed', gpu(at('gpu.evidences.0.evidence', bit(200))), 'gpu-evidence'],
   ['a GPU certificate with a bit changed', gpu(at('gpu.evidences.0.certificate', bit(300))), 'gpu-evidence'],
-  ['GPU evidence of another machine', gpu((body) => at('gpu.evidences.0.certificate', () => foreignGpu().certificate)(at('gpu.evidences.0.evidence', () => foreignGpu().evidence)(body))), 'gpu-evidence'],
+  [
+    'GPU evidence of another machine',
+    gpu((body) =>
+      at(
+        'gpu.evidences.0.certificate',
+        () => foreignGpu().certificate,
+      )(at('gpu.evidences.0.evidence', () => foreignGpu().evidence)(body)),
+    ),
+    'gpu-evidence',
+  ],
   ['white space in the GPU evidence', gpu((body) => body.replace('"evidences":', '"evidences": ')), 'gpu-evidence'],
   ['no GPU evidence', gpu((body) => body.replace(/"gpu":\{.*?\]\},/, '')), 'gpu-evidence'],
-  ['neither GPU evidence nor its hash', gpu((body) => body.replace(/"gpu":\{.*?\]\},/, '').replace(/,"gpu_evidence_hash":"[0-9a-f]+"/, '')), 'signing-key'],
+  [
+    'neither GPU evidence nor its hash',
+    gpu((body) => body.replace(/"gpu":\{.*?\]\},/, '').replace(/,"gpu_evidence_hash":"[0-9a-f]+"/, '')),
+    'signing-key',
+  ],
   ['another hash of the GPU evidence', gpu(at('report_data.gpu_evidence_hash', hexDigit)), 'signing-key'],
-  ['a hash of switches that are not there', gpu((body) => body.replace('"gpu_evidence_hash"', `"nvswitch_evidence_hash":"${'ab'.repeat(32)}","gpu_evidence_hash"`)), 'gpu-evidence'],
-  ['a verdict of NVIDIA that is touched', (recording) => changed(recording, /v3\/attest\/gpu/, (body) => body.replace(/\.(\w)(\w{20})/, (_, first: string, rest: string) => `.${first === 'e' ? 'f' : 'e'}${rest}`)), 'gpu'],
-  ['a TCB info that is touched', (recording) => changed(recording, /v4\/tcb/, (body) => body.replace('"tcbType":0', '"tcbType":1')), 'tcb-info'],
-  ['a QE identity that is touched', (recording) => changed(recording, /qe\/identity/, (body) => body.replace('"isvprodid":2', '"isvprodid":3')), 'qe-identity'],
+  [
+    'a hash of switches that are not there',
+    gpu((body) =>
+      body.replace('"gpu_evidence_hash"', `"nvswitch_evidence_hash":"${'ab'.repeat(32)}","gpu_evidence_hash"`),
+    ),
+    'gpu-evidence',
+  ],
+  [
+    'a verdict of NVIDIA that is touched',
+    (recording) =>
+      changed(recording, /v3\/attest\/gpu/, (body) =>
+        body.replace(/\.(\w)(\w{20})/, (_, first: string, rest: string) => `.${first === 'e' ? 'f' : 'e'}${rest}`),
+      ),
+    'gpu',
+  ],
+  [
+    'a TCB info that is touched',
+    (recording) => changed(recording, /v4\/tcb/, (body) => body.replace('"tcbType":0', '"tcbType":1')),
+    'tcb-info',
+  ],
+  [
+    'a QE identity that is touched',
+    (recording) => changed(recording, /qe\/identity/, (body) => body.replace('"isvprodid":2', '"isvprodid":3')),
+    'qe-identity',
+  ],
   ['a list of processors that is touched', (recording) => changed(recording, /pckcrl/, byte(-1)), 'revocation'],
   ['a list of the root that is touched', (recording) => changed(recording, /IntelSGXRootCA/i, byte(-1)), 'revocation'],
-  ['the bundle of the hardware touched', (recording) => changed(recording, /hardware-measurements\/attestations/, at(`${BUNDLE}.dsseEnvelope.payload`, bit(300))), 'release'],
-  ['the bundle of the hardware without inclusion', (recording) => changed(recording, /hardware-measurements\/attestations/, rewritten((json) => delete (entryOf(json) as { inclusionProof?: unknown }).inclusionProof)), 'release'],
-  ['another digest of the hardware', (recording) => changed(recording, /hardware-measurements\/releases\/download/, hexDigit), 'release'],
+  [
+    'the bundle of the hardware touched',
+    (recording) =>
+      changed(recording, /hardware-measurements\/attestations/, at(`${BUNDLE}.dsseEnvelope.payload`, bit(300))),
+    'release',
+  ],
+  [
+    'the bundle of the hardware without inclusion',
+    (recording) =>
+      changed(
+        recording,
+        /hardware-measurements\/attestations/,
+        rewritten((json) => delete (entryOf(json) as { inclusionProof?: unknown }).inclusionProof),
+      ),
+    'release',
+  ],
+  [
+    'another digest of the hardware',
+    (recording) => changed(recording, /hardware-measurements\/releases\/download/, hexDigit),
+    'release',
+  ],
   ['collateral that has expired', (recording) => recording, 'tcb-info', { atMs: Date.UTC(2026, 5, 29) + 40 * DAY_MS }],
 ];
 
-const failedIn = (checks: readonly { id: string; outcome: string }[]) => checks.filter(({ outcome }) => outcome === 'failed').map(({ id }) => id);
+const failedIn = (checks: readonly { id: string; outcome: string }[]) =>
+  checks.filter(({ outcome }) => outcome === 'failed').map(({ id }) => id);
 
 if (recorded.size > 0) {
   describe.each<[string, string, Mutation[], string]>([
@@ -186,17 +410,37 @@ if (recorded.size > 0) {
 
     it('is of genuine hardware that runs what a public workflow built, and is verified by pins that were taken from it', async () => {
       const found = await verifyRecording(recording);
-      expect({ family: found.family, verdict: found.verdict, roles: found.enclaves.map((enclave) => enclave.role), failed: found.enclaves.flatMap(({ checks }) => failedIn(checks)) }).toEqual({ family: 'tinfoil', verdict: 'unknown-workload', roles: [role], failed: [] });
-      expect(found.enclaves[0]?.checks.find(({ id }) => id === 'release')).toMatchObject({ outcome: 'passed', evidence: { repository, workflow: expect.stringContaining('.github/workflows/tinfoil-release-publish.yml@refs/tags/v0.0.1') as string } });
+      expect({
+        family: found.family,
+        verdict: found.verdict,
+        roles: found.enclaves.map((enclave) => enclave.role),
+        failed: found.enclaves.flatMap(({ checks }) => failedIn(checks)),
+      }).toEqual({ family: 'tinfoil', verdict: 'unknown-workload', roles: [role], failed: [] });
+      expect(found.enclaves[0]?.checks.find(({ id }) => id === 'release')).toMatchObject({
+        outcome: 'passed',
+        evidence: {
+          repository,
+          workflow: expect.stringContaining('.github/workflows/tinfoil-release-publish.yml@refs/tags/v0.0.1') as string,
+        },
+      });
       expect(found.enclaves[0]?.keys.map(({ algorithm }) => algorithm)).toEqual(['x25519-hpke', 'tls-spki-sha256']);
-      expect((await verifyRecording(recording, { policy: { pinnedWorkloads: pinsFor(found) } })).verdict).toBe('verified');
+      expect((await verifyRecording(recording, { policy: { pinnedWorkloads: pinsFor(found) } })).verdict).toBe(
+        'verified',
+      );
     });
 
     it('is not verified by a pin that differs in any measurement, or lacks one', async () => {
       const [pin] = pinsFor(await verifyRecording(recording));
       for (const field of Object.keys(pin ?? {}).filter((each) => each !== 'name')) {
         const value = (pin as unknown as Record<string, string>)[field] as string;
-        for (const altered of [undefined, hexDigit(value)]) expect((await verifyRecording(recording, { policy: { pinnedWorkloads: [{ ...pin, name: 'altered', [field]: altered }] } })).verdict).toBe('unknown-workload');
+        for (const altered of [undefined, hexDigit(value)])
+          expect(
+            (
+              await verifyRecording(recording, {
+                policy: { pinnedWorkloads: [{ ...pin, name: 'altered', [field]: altered }] },
+              })
+            ).verdict,
+          ).toBe('unknown-workload');
       }
     });
 
@@ -215,7 +459,10 @@ if (recorded.size > 0) {
   it('without the certificate of its chip a report is not checkable, and no key comes of it', async () => {
     const recording = recorded.get('tinfoil-cloud-20260629') as Recording;
     const verdict = await verifyRecording(changed(recording, /vcek\/v1\/\w+\/[0-9a-f]{32}/, () => null));
-    expect({ verdict: verdict.verdict, keys: verdict.enclaves.flatMap(({ keys }) => keys) }).toEqual({ verdict: 'not-checkable', keys: [] });
+    expect({ verdict: verdict.verdict, keys: verdict.enclaves.flatMap(({ keys }) => keys) }).toEqual({
+      verdict: 'not-checkable',
+      keys: [],
+    });
   });
 
   it('without its bundles a report holds as far as it goes, and names no builder', async () => {

@@ -9,9 +9,13 @@ const MODELS_MAX = 1_000;
 export function namedIn(answers: readonly FamilyAnswer[], key: string): { name: string; model: string } | null {
   for (const { json } of answers) {
     for (const [model, entry] of membersOf(json['models']).slice(0, MODELS_MAX)) {
-      for (const [name, enclave] of membersOf(membersOf(entry).find(([member]) => member === 'enclaves')?.[1]).slice(0, MODELS_MAX)) {
+      for (const [name, enclave] of membersOf(membersOf(entry).find(([member]) => member === 'enclaves')?.[1]).slice(
+        0,
+        MODELS_MAX,
+      )) {
         const { hpke_key: listed } = (enclave ?? {}) as { hpke_key?: unknown };
-        if (typeof listed === 'string' && listed.toLowerCase() === key) return { name: name.slice(0, 200), model: model.slice(0, 200) };
+        if (typeof listed === 'string' && listed.toLowerCase() === key)
+          return { name: name.slice(0, 200), model: model.slice(0, 200) };
       }
     }
   }

@@ -10,7 +10,13 @@ export const networkHealthRoute: Route = { path: '/api/network-health', sameOrig
  * GET /api/network-health: how the upstreams of each configured network do, for the console. Limited by client
  * address; names no URL.
  */
-export function networkHealth({ networks, consoleLimiter }: { networks: RpcNetworks; consoleLimiter: AddressLimiter }): Endpoint {
+export function networkHealth({
+  networks,
+  consoleLimiter,
+}: {
+  networks: RpcNetworks;
+  consoleLimiter: AddressLimiter;
+}): Endpoint {
   return {
     ...networkHealthRoute,
     GET: (call) => {

@@ -14,7 +14,11 @@ const rpcNetworksDocs: Operation = {
   description: 'Public. Sorted by slug. Limited by client address.',
   credentials: [],
   responses: {
-    200: { description: 'The slugs of all networks', schema: z.object({ networks: z.array(z.string()) }).meta({ id: 'NetworkList' }), examples: { some: { networks: ['base-mainnet', 'ethereum-mainnet', 'solana-mainnet'] } } },
+    200: {
+      description: 'The slugs of all networks',
+      schema: z.object({ networks: z.array(z.string()) }).meta({ id: 'NetworkList' }),
+      examples: { some: { networks: ['base-mainnet', 'ethereum-mainnet', 'solana-mainnet'] } },
+    },
     429: TOO_MANY_FROM_ADDRESS,
   },
 };
@@ -22,7 +26,13 @@ const rpcNetworksDocs: Operation = {
 export const rpcNetworksRoute: Route = { path: '/api/v1/crypto/rpc/networks', docs: { GET: rpcNetworksDocs } };
 
 /** GET /crypto/rpc/networks: the live list of networks, sorted. Public, limited by client address. */
-export function rpcNetworks({ networks, addressLimiter }: { networks: RpcNetworks; addressLimiter: AddressLimiter }): Endpoint {
+export function rpcNetworks({
+  networks,
+  addressLimiter,
+}: {
+  networks: RpcNetworks;
+  addressLimiter: AddressLimiter;
+}): Endpoint {
   return {
     ...rpcNetworksRoute,
     GET: (call) => {

@@ -13,7 +13,11 @@ import { rpcService, type RpcServiceSettings } from '../../../rpc/rpc-service';
 const rpcProxyDocs: Operation = {
   id: 'rpc',
   tag: 'RPC',
-  sale: { mediaType: 'application/json', keywords: ['rpc', 'blockchain', 'ethereum', 'solana', 'node'], price: 'By the call: base credits of the network times the tier of the method, at the price of a credit.' },
+  sale: {
+    mediaType: 'application/json',
+    keywords: ['rpc', 'blockchain', 'ethereum', 'solana', 'node'],
+    price: 'By the call: base credits of the network times the tier of the method, at the price of a credit.',
+  },
   summary: 'Forward a JSON-RPC 2.0 request, or a batch of up to 100',
   description:
     'Credits per call are the base credits of the chain (20, or 30 for zkSync Era and Solana) times the tier of the method (1, 2 or 4). ' +
@@ -21,7 +25,14 @@ const rpcProxyDocs: Operation = {
     'Where the operator has several nodes agree on a method, a successful call costs a multiple of that, by default the number of nodes; where they disagree, the item is error -32090, which says who differs in what.',
   credentials: ['apiKey', 'signInWithX'],
   parameters: [
-    { name: 'network', in: 'path', required: true, description: 'A network slug; GET /crypto/rpc/networks has the live list', schema: z.string(), example: 'ethereum-mainnet' },
+    {
+      name: 'network',
+      in: 'path',
+      required: true,
+      description: 'A network slug; GET /crypto/rpc/networks has the live list',
+      schema: z.string(),
+      example: 'ethereum-mainnet',
+    },
     IDEMPOTENCY_KEY_PARAMETER,
   ],
   body: {
@@ -30,7 +41,12 @@ const rpcProxyDocs: Operation = {
       single: { jsonrpc: '2.0', id: 1, method: 'eth_blockNumber', params: [] },
       batch: [
         { jsonrpc: '2.0', id: 1, method: 'eth_chainId' },
-        { jsonrpc: '2.0', id: 2, method: 'eth_getBalance', params: ['0x0000000000000000000000000000000000000000', 'latest'] },
+        {
+          jsonrpc: '2.0',
+          id: 2,
+          method: 'eth_getBalance',
+          params: ['0x0000000000000000000000000000000000000000', 'latest'],
+        },
       ],
     },
   },
@@ -42,22 +58,52 @@ const rpcProxyDocs: Operation = {
         single: { jsonrpc: '2.0', id: 1, result: '0x14a2f3b' },
         batch: [
           { jsonrpc: '2.0', id: 1, result: '0x1' },
-          { jsonrpc: '2.0', id: 2, error: { code: -32602, message: 'invalid argument 0: hex string has length 38, want 40 for common.Address' } },
+          {
+            jsonrpc: '2.0',
+            id: 2,
+            error: {
+              code: -32602,
+              message: 'invalid argument 0: hex string has length 38, want 40 for common.Address',
+            },
+          },
         ],
       },
       headers: {
         'X-Service-RPC-Credits': 'Credits charged; for a batch the sum over its items',
         'X-Service-RPC-Cost-USD': 'Cost in USD to 8 decimal places',
-        'X-Service-RPC-Agreement': 'How many nodes gave this answer, of how many that were asked, such as 2/3; for a batch the least of its items. Only where the operator has several nodes agree on the method',
-        'X-Balance-Remaining': 'What the wallet has prepaid after this request, in USD to 6 decimal places; only where a wallet signed in',
+        'X-Service-RPC-Agreement':
+          'How many nodes gave this answer, of how many that were asked, such as 2/3; for a batch the least of its items. Only where the operator has several nodes agree on the method',
+        'X-Balance-Remaining':
+          'What the wallet has prepaid after this request, in USD to 6 decimal places; only where a wallet signed in',
         ...KEPT_ANSWER_HEADERS,
       },
     },
-    400: { description: 'Unsupported network or method, invalid body, or an Idempotency-Key that was used with another request, or whose answer was too large to keep', schema: refusedRequestSchema, codes: ['UNSUPPORTED_NETWORK', 'UNSUPPORTED_METHOD', 'IDEMPOTENCY_KEY_REUSED'] },
+    400: {
+      description:
+        'Unsupported network or method, invalid body, or an Idempotency-Key that was used with another request, or whose answer was too large to keep',
+      schema: refusedRequestSchema,
+      codes: ['UNSUPPORTED_NETWORK', 'UNSUPPORTED_METHOD', 'IDEMPOTENCY_KEY_REUSED'],
+    },
     ...PAID_REFUSALS,
-    429: { description: 'The per-minute request cap, the rolling 24-hour credit cap, too many Idempotency-Keys within 24 hours, or a collision of concurrent calls', schema: standardErrorSchema, codes: ['MINUTE_CAP', 'CREDIT_CAP', 'CONCURRENT_CALL'], headers: RATE_LIMIT_HEADERS },
-    500: { description: 'The upstream failed or is not configured; nothing is charged', schema: standardErrorSchema, codes: ['UPSTREAM_FAILED', 'UPSTREAM_NOT_CONFIGURED'] },
-    503: { description: 'As many large answers are held as may be (OVERLOADED), or the gateway cannot reach its database, or the chain of a contract that signed in; the sentence says whether anything was charged', schema: standardErrorSchema, codes: ['OVERLOADED', 'STORE_UNAVAILABLE', 'STORE_FULL'], headers: { 'Retry-After': 'Seconds to wait, where too much is held' } },
+    429: {
+      description:
+        'The per-minute request cap, the rolling 24-hour credit cap, too many Idempotency-Keys within 24 hours, or a collision of concurrent calls',
+      schema: standardErrorSchema,
+      codes: ['MINUTE_CAP', 'CREDIT_CAP', 'CONCURRENT_CALL'],
+      headers: RATE_LIMIT_HEADERS,
+    },
+    500: {
+      description: 'The upstream failed or is not configured; nothing is charged',
+      schema: standardErrorSchema,
+      codes: ['UPSTREAM_FAILED', 'UPSTREAM_NOT_CONFIGURED'],
+    },
+    503: {
+      description:
+        'As many large answers are held as may be (OVERLOADED), or the gateway cannot reach its database, or the chain of a contract that signed in; the sentence says whether anything was charged',
+      schema: standardErrorSchema,
+      codes: ['OVERLOADED', 'STORE_UNAVAILABLE', 'STORE_FULL'],
+      headers: { 'Retry-After': 'Seconds to wait, where too much is held' },
+    },
   },
 };
 

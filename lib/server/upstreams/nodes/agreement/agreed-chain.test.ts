@@ -6,8 +6,20 @@ import { type AskedItem, errorOf, type NodeScript, resultOf, scriptedNode } from
 
 /** Nodes of one chain, one of which lies, while the others lag, fail and are slow by turns. */
 
-const RPC = { timeoutMs: 4_000, attemptTimeoutMs: 800, hedging: { share: 0 }, retryShare: 0, healthChecks: { intervalMs: 200 } };
-const METHODS = ['eth_blockNumber', 'eth_getBalance', 'eth_getBlockByNumber', 'eth_getLogs', 'eth_getTransactionReceipt'];
+const RPC = {
+  timeoutMs: 4_000,
+  attemptTimeoutMs: 800,
+  hedging: { share: 0 },
+  retryShare: 0,
+  healthChecks: { intervalMs: 200 },
+};
+const METHODS = [
+  'eth_blockNumber',
+  'eth_getBalance',
+  'eth_getBlockByNumber',
+  'eth_getLogs',
+  'eth_getTransactionReceipt',
+];
 const hex = (height: number): string => `0x${height.toString(16)}`;
 const hashOf = (height: number): string => `0x${height.toString(16).padStart(64, '0')}`;
 
@@ -35,12 +47,15 @@ function truth({ method, params }: AskedItem, head: number): unknown {
     }
     case 'eth_getTransactionReceipt': {
       const height = Number(first);
-      return height > head ? null : { transactionHash: first, blockNumber: hex(height), blockHash: hashOf(height), status: '0x1' };
+      return height > head
+        ? null
+        : { transactionHash: first, blockNumber: hex(height), blockHash: hashOf(height), status: '0x1' };
     }
     default: {
       const { fromBlock, toBlock } = first as { fromBlock: string; toBlock: string };
       const logs = [];
-      for (let height = Number(fromBlock); height <= Math.min(head, Number(toBlock)); height++) logs.push({ blockNumber: hex(height), blockHash: hashOf(height), data: '0x01' });
+      for (let height = Number(fromBlock); height <= Math.min(head, Number(toBlock)); height++)
+        logs.push({ blockNumber: hex(height), blockHash: hashOf(height), data: '0x01' });
       return logs;
     }
   }
@@ -49,27 +64,42 @@ function truth({ method, params }: AskedItem, head: number): unknown {
 const LIES: Readonly<Record<string, (item: AskedItem, head: number) => unknown>> = {
   eth_blockNumber: (_item, head) => hex(head + 3),
   eth_getBalance: () => '0xbad',
-  eth_getBlockByNumber: ({ params }, head) => ({ number: (params as string[])[0]?.startsWith('0x') ? (params as string[])[0] : hex(head + 3), hash: `0x${'ba'.repeat(32)}` }),
+  eth_getBlockByNumber: ({ params }, head) => ({
+    number: (params as string[])[0]?.startsWith('0x') ? (params as string[])[0] : hex(head + 3),
+    hash: `0x${'ba'.repeat(32)}`,
+  }),
   eth_getLogs: () => [],
-  eth_getTransactionReceipt: ({ params }, head) => ({ transactionHash: (params as string[])[0], blockNumber: hex(head), blockHash: hashOf(head), status: '0x0' }),
+  eth_getTransactionReceipt: ({ params }, head) => ({
+    transactionHash: (params as string[])[0],
+    blockNumber: hex(head),
+    blockHash: hashOf(head),
+    status: '0x0',
+  }),
 };
 
 describe('over a chain that grows', { timeout: 120_000 }, () => {
   it('no caller is given a lie, a block that goes back, or null for what it was told', async () => {
     const chain = { head: 1_000 };
     const behaviours: Node[] = Array.from({ length: 4 }, () => ({ head: 1_000, lies: false, fails: false, slowMs: 0 }));
-    const scriptOf = (node: Node): NodeScript => async ({ batch, items }, response) => {
-      if (node.fails) return void response.writeHead(503).end();
-      if (node.slowMs > 0) await sleep(node.slowMs);
-      const { head } = node;
-      const answers = items.map((item) => {
-        const said = node.lies && LIES[item.method] ? LIES[item.method]?.(item, head) : truth(item, head);
-        return said === undefined ? errorOf(item, -32000, 'header not found') : resultOf(item, JSON.stringify(said));
-      });
-      return batch ? `[${answers.join(',')}]` : answers[0];
-    };
+    const scriptOf =
+      (node: Node): NodeScript =>
+      async ({ batch, items }, response) => {
+        if (node.fails) return void response.writeHead(503).end();
+        if (node.slowMs > 0) await sleep(node.slowMs);
+        const { head } = node;
+        const answers = items.map((item) => {
+          const said = node.lies && LIES[item.method] ? LIES[item.method]?.(item, head) : truth(item, head);
+          return said === undefined ? errorOf(item, -32000, 'header not found') : resultOf(item, JSON.stringify(said));
+        });
+        return batch ? `[${answers.join(',')}]` : answers[0];
+      };
     const nodes = await Promise.all(behaviours.map((node) => scriptedNode(scriptOf(node))));
-    const gateway = await rpcGateway(nodes.map(({ url }) => url), RPC, undefined, { agreement: { methods: METHODS, nodes: 3, agreeing: 2 } });
+    const gateway = await rpcGateway(
+      nodes.map(({ url }) => url),
+      RPC,
+      undefined,
+      { agreement: { methods: METHODS, nodes: 3, agreeing: 2 } },
+    );
     let told = 0;
     const seen = { answered: 0, disagreed: 0, failed: 0 };
 
@@ -100,7 +130,14 @@ describe('over a chain that grows', { timeout: 120_000 }, () => {
     };
     const steps = fc.sample(
       fc.record({
-        others: fc.array(fc.record({ lag: fc.constantFrom(0, 0, 0, 1, 2), fails: fc.constantFrom(false, false, false, false, false, true), slowMs: fc.constantFrom(0, 0, 0, 30) }), { minLength: 4, maxLength: 4 }),
+        others: fc.array(
+          fc.record({
+            lag: fc.constantFrom(0, 0, 0, 1, 2),
+            fails: fc.constantFrom(false, false, false, false, false, true),
+            slowMs: fc.constantFrom(0, 0, 0, 30),
+          }),
+          { minLength: 4, maxLength: 4 },
+        ),
         grows: fc.nat(2),
         asked: fc.array(question, { minLength: 1, maxLength: 4 }),
         isBatch: fc.boolean(),
@@ -112,7 +149,12 @@ describe('over a chain that grows', { timeout: 120_000 }, () => {
       chain.head += grows;
       behaviours.forEach((node, i) => {
         const { lag, fails, slowMs } = others[i] as (typeof others)[number];
-        Object.assign(node, { head: Math.max(node.head, chain.head - lag), lies: i === liar, fails: fails && i !== liar, slowMs });
+        Object.assign(node, {
+          head: Math.max(node.head, chain.head - lag),
+          lies: i === liar,
+          fails: fails && i !== liar,
+          slowMs,
+        });
       });
       const calls = asked.map((each, id) => ({ jsonrpc: '2.0', id, ...callOf(each) }));
       for (const body of isBatch ? [calls] : calls) {
@@ -137,15 +179,28 @@ describe('over a chain that grows', { timeout: 120_000 }, () => {
   });
 
   it('logs of more blocks than nodes serve are read in parts, each of them agreed', async () => {
-    const scriptOf = (lies: boolean): NodeScript => ({ items: [item] }) => {
-      if (item?.method !== 'eth_getLogs') return resultOf(item!, JSON.stringify(truth(item!, 5_000)));
-      const [{ fromBlock, toBlock }] = item.params as [{ fromBlock: string; toBlock: string }];
-      if (Number(toBlock) - Number(fromBlock) >= 1_000) return errorOf(item, -32600, 'eth_getLogs is limited to a 1000 block range');
-      return resultOf(item, JSON.stringify(lies ? [] : truth(item, 5_000)));
-    };
+    const scriptOf =
+      (lies: boolean): NodeScript =>
+      ({ items: [item] }) => {
+        if (item?.method !== 'eth_getLogs') return resultOf(item!, JSON.stringify(truth(item!, 5_000)));
+        const [{ fromBlock, toBlock }] = item.params as [{ fromBlock: string; toBlock: string }];
+        if (Number(toBlock) - Number(fromBlock) >= 1_000)
+          return errorOf(item, -32600, 'eth_getLogs is limited to a 1000 block range');
+        return resultOf(item, JSON.stringify(lies ? [] : truth(item, 5_000)));
+      };
     const nodes = await Promise.all([true, false, false].map((lies) => scriptedNode(scriptOf(lies))));
-    const gateway = await rpcGateway(nodes.map(({ url }) => url), { ...RPC, healthChecks: { intervalMs: 0 } }, undefined, { chainIdentity: false, agreement: { methods: METHODS } });
-    const answer = await gateway.ask({ jsonrpc: '2.0', id: 1, method: 'eth_getLogs', params: [{ fromBlock: '0x1', toBlock: hex(3_000) }] });
+    const gateway = await rpcGateway(
+      nodes.map(({ url }) => url),
+      { ...RPC, healthChecks: { intervalMs: 0 } },
+      undefined,
+      { chainIdentity: false, agreement: { methods: METHODS } },
+    );
+    const answer = await gateway.ask({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'eth_getLogs',
+      params: [{ fromBlock: '0x1', toBlock: hex(3_000) }],
+    });
     expect(answer).toMatchObject({ status: 200, credits: 60, agreement: '2/3' });
     expect((JSON.parse(answer.text) as { result: unknown[] }).result).toHaveLength(3_000);
     expect(gateway.backend.agreed?.outvotedOf(gateway.backend.pool.nodes[0]!)).toBeGreaterThan(0);

@@ -85,7 +85,16 @@ export class AgreedReads {
   /** What enough nodes say, or a JSON-RPC error that says who disagrees about what. @throws UpstreamFailure */
   async read({ item, demand, asker, deadline, record }: AgreedRead): Promise<ItemAnswer> {
     const reference = demand?.reference ?? null;
-    const round = new AgreementRound(item, { pool: this.pool, kind: this.report.network.kind, settings: this.settings, demand, asker, deadline, record, release: (answer) => this.report.release([answer]) });
+    const round = new AgreementRound(item, {
+      pool: this.pool,
+      kind: this.report.network.kind,
+      settings: this.settings,
+      demand,
+      asker,
+      deadline,
+      record,
+      release: (answer) => this.report.release([answer]),
+    });
     const outcome: RoundOutcome = { given: null, isRefused: false };
     try {
       const { agreed } = await round.run();
@@ -113,7 +122,13 @@ export class AgreedReads {
     const block = placeOf(reference);
     const said = answers.map(({ upstreams, answer }) => `${upstreams.join(' and ')}: ${answer}`).join('; ');
     const message = `Upstreams disagree: ${agreeing} of ${nodes} must give the same answer to ${round.item.method}${block === null ? '' : ` at block ${block}`}. They differ in ${about}: ${said}. Call again later, or tell the operator.`;
-    const bytes = Buffer.from(JSON.stringify({ code: DISAGREEMENT, message, data: { reason: 'disagreement', method: round.item.method, block, about, answers } }));
+    const bytes = Buffer.from(
+      JSON.stringify({
+        code: DISAGREEMENT,
+        message,
+        data: { reason: 'disagreement', method: round.item.method, block, about, answers },
+      }),
+    );
     const most = round.ballot.largest?.nodes.length ?? 0;
     return { kind: 'error', bytes, start: 0, end: bytes.length, agreeing: this.#shown(most) };
   }
@@ -134,21 +149,41 @@ export class AgreedReads {
     const outvoted = winner ? groups.filter((group) => group !== winner).flatMap(({ nodes }) => nodes) : [];
     for (const node of outvoted) this.#outvoted.set(node, this.outvotedOf(node) + 1);
     const { about, answers } = this.#described(round);
-    log?.warn({ network: network.slug, method: round.item.method, block: placeOf(reference), agreed: winner ? namesOf(winner) : [], outvoted: outvoted.map(({ name }) => name), about, answers }, 'upstreams disagreed');
+    log?.warn(
+      {
+        network: network.slug,
+        method: round.item.method,
+        block: placeOf(reference),
+        agreed: winner ? namesOf(winner) : [],
+        outvoted: outvoted.map(({ name }) => name),
+        about,
+        answers,
+      },
+      'upstreams disagreed',
+    );
   }
 
   /** In what answers differ first, and what each group of nodes says there. */
   #described(round: AgreementRound): { about: string; answers: { upstreams: string[]; answer: string }[] } {
     const groups = [...round.ballot.groups, ...round.weak.groups];
-    const texts = groups.map(({ answer }) => (answer.kind === 'result' ? canonicalAnswer(answer, this.report.network.kind)?.slice('result '.length) : undefined));
+    const texts = groups.map(({ answer }) =>
+      answer.kind === 'result' ? canonicalAnswer(answer, this.report.network.kind)?.slice('result '.length) : undefined,
+    );
     const [first] = texts;
     const other = texts.find((text, i) => i > 0 && text !== undefined);
-    const path = first !== undefined && other !== undefined && texts.every((text) => text !== undefined) ? differingPath(first, other) : null;
+    const path =
+      first !== undefined && other !== undefined && texts.every((text) => text !== undefined)
+        ? differingPath(first, other)
+        : null;
     const about = path === null ? 'the whole answer' : pathText(path);
     const answers = groups.map((group, i) => {
       const text = texts[i];
       if (group.answer.kind === 'error') return { upstreams: namesOf(group), answer: `error ${codeOf(group)}` };
-      return { upstreams: namesOf(group), answer: text === undefined ? `a result of ${group.answer.end - group.answer.start} bytes` : shownAt(text, path ?? []) };
+      return {
+        upstreams: namesOf(group),
+        answer:
+          text === undefined ? `a result of ${group.answer.end - group.answer.start} bytes` : shownAt(text, path ?? []),
+      };
     });
     return { about, answers };
   }

@@ -119,7 +119,14 @@ export class AgreementRound {
 
   #askNext(): boolean {
     const { pool, demand } = this.#options;
-    const node = chooseNode(pool.nodes, this.item.method, performance.now(), this.#tried, demand?.floor ?? null, demand);
+    const node = chooseNode(
+      pool.nodes,
+      this.item.method,
+      performance.now(),
+      this.#tried,
+      demand?.floor ?? null,
+      demand,
+    );
     if (!node) return false;
     this.#tried.push(node);
     this.#begin(node);
@@ -149,11 +156,14 @@ export class AgreementRound {
     } catch (error) {
       if (request.lastResort !== null) this.answers.push(request.lastResort);
       if (this.#isSettled) return;
-      const failure = isUpstreamFailure(error) ? error : new UpstreamFailure('not-json', 'its answer could not be read');
+      const failure = isUpstreamFailure(error)
+        ? error
+        : new UpstreamFailure('not-json', 'its answer could not be read');
       if (failure.reason === 'aborted' || failure.reason === 'overloaded') return this.#reject(failure);
       this.#failures.push(`${node.name}: ${failure.message}`);
       if (request.lastResort !== null) this.#weak.set(node, request.lastResort);
-      if (failure.facts.free && !node.lacks(this.item.method, demand?.reference ?? null, performance.now())) this.#late.push(node);
+      if (failure.facts.free && !node.lacks(this.item.method, demand?.reference ?? null, performance.now()))
+        this.#late.push(node);
       this.#askNext();
     }
   }
@@ -162,7 +172,13 @@ export class AgreementRound {
   async #reached(node: UpstreamNode): Promise<void> {
     const floor = this.#options.demand?.floor ?? null;
     const until = performance.now() + REACHED_WITHIN_MS;
-    while (floor !== null && node.heads !== null && !node.heads.isAt(floor) && performance.now() < until && !this.#isSettled) {
+    while (
+      floor !== null &&
+      node.heads !== null &&
+      !node.heads.isAt(floor) &&
+      performance.now() < until &&
+      !this.#isSettled
+    ) {
       await node.heads.look(floor.commitment);
       if (!node.heads.isAt(floor)) await pause(LOOK_EVERY_MS, this.#signal.whenGone);
     }
@@ -180,15 +196,25 @@ export class AgreementRound {
     const votes = largest?.nodes.length ?? 0;
     if (largest && votes >= agreeing) return this.#settle({ agreed: largest });
     // No answer can win any more: what is slow is not waited for.
-    if (votes + this.#open + this.#late.length < agreeing && this.ballot.groups.length > 1) return this.#settle({ agreed: null });
+    if (votes + this.#open + this.#late.length < agreeing && this.ballot.groups.length > 1)
+      return this.#settle({ agreed: null });
     if (this.#open > 0) return;
     const absent = this.#agreedAbsent();
     if (absent) return this.#settle({ agreed: absent });
-    if (this.#late.length > 0 && this.#passes < PASSES_MAX && performance.now() + LATE_PAUSE_MS < this.#options.deadline) return this.#askLate();
+    if (
+      this.#late.length > 0 &&
+      this.#passes < PASSES_MAX &&
+      performance.now() + LATE_PAUSE_MS < this.#options.deadline
+    )
+      return this.#askLate();
     const tooWide = this.weak.groups.find(({ answer }) => answer.meaning === 'range-limit');
     // Its range can be read in parts.
     if (tooWide) return this.#settle({ agreed: tooWide });
-    if (votes > 0 && this.ballot.groups.length + this.weak.groups.filter(({ answer }) => answer.kind === 'result').length > 1) return this.#settle({ agreed: null });
+    if (
+      votes > 0 &&
+      this.ballot.groups.length + this.weak.groups.filter(({ answer }) => answer.kind === 'result').length > 1
+    )
+      return this.#settle({ agreed: null });
     this.#isSettled = true;
     this.#reject(this.#tooFew(votes));
   }
@@ -224,8 +250,17 @@ export class AgreementRound {
   #tooFew(count: number): UpstreamFailure {
     const { pool, settings } = this.#options;
     const now = performance.now();
-    const away = pool.nodes.filter((node) => !this.#tried.includes(node)).flatMap((node) => (node.admits(this.item.method, now) ? [] : `${node.name}: ${node.proof?.failure.message ?? node.health.lastError?.message ?? 'it rests'}`));
+    const away = pool.nodes
+      .filter((node) => !this.#tried.includes(node))
+      .flatMap((node) =>
+        node.admits(this.item.method, now)
+          ? []
+          : `${node.name}: ${node.proof?.failure.message ?? node.health.lastError?.message ?? 'it rests'}`,
+      );
     const reasons = [...new Set([...this.#failures, ...away])];
-    return new UpstreamFailure('unavailable', `${settings.agreeing} upstreams must agree, and ${count} can be asked${reasons.length > 0 ? ` (${reasons.join('; ')})` : ''}`);
+    return new UpstreamFailure(
+      'unavailable',
+      `${settings.agreeing} upstreams must agree, and ${count} can be asked${reasons.length > 0 ? ` (${reasons.join('; ')})` : ''}`,
+    );
   }
 }

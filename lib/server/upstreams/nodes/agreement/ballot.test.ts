@@ -7,8 +7,17 @@ import { Ballot, canonicalAnswer } from './ballot';
 import { canonicalJson } from './canonical-json';
 import { differingPath, pathText, shownAt } from './first-difference';
 
-const answerOf = (text: string, kind: ItemAnswer['kind'] = 'result'): ItemAnswer => ({ kind, bytes: Buffer.from(text), start: 0, end: Buffer.byteLength(text) });
-const areSame = (a: string, b: string, { chain = 'evm', kind = 'result' }: { chain?: ChainKind; kind?: ItemAnswer['kind'] } = {}): boolean => {
+const answerOf = (text: string, kind: ItemAnswer['kind'] = 'result'): ItemAnswer => ({
+  kind,
+  bytes: Buffer.from(text),
+  start: 0,
+  end: Buffer.byteLength(text),
+});
+const areSame = (
+  a: string,
+  b: string,
+  { chain = 'evm', kind = 'result' }: { chain?: ChainKind; kind?: ItemAnswer['kind'] } = {},
+): boolean => {
   const ballot = new Ballot(chain);
   for (const text of [a, b]) ballot.add(answerOf(text, kind), {} as UpstreamNode);
   return ballot.groups.length === 1;
@@ -47,7 +56,8 @@ describe('two results are two answers', () => {
     ['an extra member', '{"a":1,"b":false}', '{"a":1}'],
   ])('%s', (_what, a, b) => expect(areSame(a, b)).toBe(false));
 
-  it('base58 and base64 on Solana, by their case', () => expect(areSame('"0xAb"', '"0xaB"', { chain: 'solana' })).toBe(false));
+  it('base58 and base64 on Solana, by their case', () =>
+    expect(areSame('"0xAb"', '"0xaB"', { chain: 'solana' })).toBe(false));
 
   it('a result and an error', () => {
     const ballot = new Ballot('evm');
@@ -59,9 +69,24 @@ describe('two results are two answers', () => {
 
 describe('errors', () => {
   it.each([
-    ['reverts of one reason', '{"code":3,"message":"execution reverted: No","data":"0x08c379a0"}', '{"code":-32000,"message":"VM Exception","data":"Reverted 0x08C379A0"}', true],
-    ['reverts of two reasons', '{"code":3,"message":"execution reverted","data":"0x01"}', '{"code":3,"message":"execution reverted","data":"0x02"}', false],
-    ['one code, and words that differ in case and white space', '{"code":-32602,"message":"Invalid  params"}', '{"code":-32602,"message":"invalid params "}', true],
+    [
+      'reverts of one reason',
+      '{"code":3,"message":"execution reverted: No","data":"0x08c379a0"}',
+      '{"code":-32000,"message":"VM Exception","data":"Reverted 0x08C379A0"}',
+      true,
+    ],
+    [
+      'reverts of two reasons',
+      '{"code":3,"message":"execution reverted","data":"0x01"}',
+      '{"code":3,"message":"execution reverted","data":"0x02"}',
+      false,
+    ],
+    [
+      'one code, and words that differ in case and white space',
+      '{"code":-32602,"message":"Invalid  params"}',
+      '{"code":-32602,"message":"invalid params "}',
+      true,
+    ],
     ['two codes', '{"code":-32602,"message":"no"}', '{"code":-32000,"message":"no"}', false],
   ])('%s', (_what, a, b, expected) => expect(areSame(a, b, { kind: 'error' })).toBe(expected));
 });
@@ -71,10 +96,16 @@ describe('the canonical form', () => {
     const value = fc.jsonValue({ maxDepth: 4 });
     fc.assert(
       fc.property(value, value, (a, b) => {
-        const [left, right] = [canonicalJson(JSON.stringify(a, null, 1), (text) => text), canonicalJson(JSON.stringify(b), (text) => text)];
+        const [left, right] = [
+          canonicalJson(JSON.stringify(a, null, 1), (text) => text),
+          canonicalJson(JSON.stringify(b), (text) => text),
+        ];
         expect(JSON.parse(left as string)).toEqual(withoutNulls(JSON.parse(JSON.stringify(a)) as unknown));
         expect(canonicalJson(left as string, (text) => text)).toBe(left);
-        if (left === right) expect(withoutNulls(JSON.parse(JSON.stringify(a)) as unknown)).toEqual(withoutNulls(JSON.parse(JSON.stringify(b)) as unknown));
+        if (left === right)
+          expect(withoutNulls(JSON.parse(JSON.stringify(a)) as unknown)).toEqual(
+            withoutNulls(JSON.parse(JSON.stringify(b)) as unknown),
+          );
       }),
       { seed: 35, numRuns: 500 },
     );
@@ -91,12 +122,21 @@ function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNulls);
   if (typeof value === 'number') return value === 0 ? 0 : value;
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null).map(([name, member]) => [name, withoutNulls(member)]));
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, member]) => member !== null)
+      .map(([name, member]) => [name, withoutNulls(member)]),
+  );
 }
 
 describe('where two answers differ', () => {
   it.each([
-    ['{"logs":[{"data":"0x1"},{"data":"0x2"}]}', '{"logs":[{"data":"0x1"},{"data":"0x3"}]}', 'result.logs[1].data', ['"0x2"', '"0x3"']],
+    [
+      '{"logs":[{"data":"0x1"},{"data":"0x2"}]}',
+      '{"logs":[{"data":"0x1"},{"data":"0x3"}]}',
+      'result.logs[1].data',
+      ['"0x2"', '"0x3"'],
+    ],
     ['"0x1"', '"0x2"', 'result', ['"0x1"', '"0x2"']],
     ['[1]', '[1,2]', 'result', ['a list of 1', 'a list of 2']],
     ['{"a":1}', '{"a":1,"b":2}', 'result.b', ['nothing', '2']],

@@ -11,7 +11,11 @@ const CANONICAL_BYTES_MAX = 4_194_304;
 
 const lower = (text: string): string => (/^0x[0-9a-fA-F]*$/.test(text) ? text.toLowerCase() : text);
 const felt = (text: string): string => (/^0x[0-9a-fA-F]+$/.test(text) ? feltOf(text) : text);
-const CANONICAL_STRING: Readonly<Record<ChainKind, (text: string) => string>> = { evm: lower, starknet: felt, solana: (text) => text };
+const CANONICAL_STRING: Readonly<Record<ChainKind, (text: string) => string>> = {
+  evm: lower,
+  starknet: felt,
+  solana: (text) => text,
+};
 
 /** The nodes that gave one answer, as the first of them wrote it. */
 export class AnswerGroup {
@@ -55,7 +59,10 @@ export class Ballot {
 
   /** The answer that most nodes gave; of several the first. */
   get largest(): AnswerGroup | null {
-    return this.groups.reduce<AnswerGroup | null>((most, group) => (most === null || group.nodes.length > most.nodes.length ? group : most), null);
+    return this.groups.reduce<AnswerGroup | null>(
+      (most, group) => (most === null || group.nodes.length > most.nodes.length ? group : most),
+      null,
+    );
   }
 }
 

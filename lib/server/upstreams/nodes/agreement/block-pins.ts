@@ -56,7 +56,9 @@ export class BlockPins {
         return heads?.freshHeightOf(0, performance.now()) ?? null;
       });
       const now = performance.now();
-      const height = this.#shared(this.nodes.map(({ heads, health }) => (health.servesChain ? (heads?.freshHeightOf(0, now) ?? null) : null)));
+      const height = this.#shared(
+        this.nodes.map(({ heads, health }) => (health.servesChain ? (heads?.freshHeightOf(0, now) ?? null) : null)),
+      );
       const wanted = mark?.heightAt(0, now) ?? 0;
       if (height >= wanted || now >= until) {
         // What is answered next is about this block: no later answer may be older.
@@ -70,8 +72,13 @@ export class BlockPins {
   async #tagged(tag: BlockTag): Promise<number> {
     const heights: (number | null)[] = [];
     await this.#enough(async ({ upstream }) => {
-      const block = await askNode(upstream, { method: 'eth_getBlockByNumber', params: `["${tag}",false]` }, TAG_TIMEOUT_MS);
-      const height = typeof block === 'object' && block !== null ? heightOf((block as { number?: unknown }).number) : null;
+      const block = await askNode(
+        upstream,
+        { method: 'eth_getBlockByNumber', params: `["${tag}",false]` },
+        TAG_TIMEOUT_MS,
+      );
+      const height =
+        typeof block === 'object' && block !== null ? heightOf((block as { number?: unknown }).number) : null;
       heights.push(height);
       return height;
     });
@@ -104,7 +111,11 @@ export class BlockPins {
     const { agreeing } = this.options;
     const known = heights.filter((height) => height !== null).sort((a, b) => b - a);
     const height = known[agreeing - 1];
-    if (height === undefined) throw new UpstreamFailure('unavailable', `${agreeing} upstreams must agree, and ${known.length} of ${this.nodes.length} say how far they are`);
+    if (height === undefined)
+      throw new UpstreamFailure(
+        'unavailable',
+        `${agreeing} upstreams must agree, and ${known.length} of ${this.nodes.length} say how far they are`,
+      );
     return height;
   }
 }

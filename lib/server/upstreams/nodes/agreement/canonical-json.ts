@@ -50,7 +50,10 @@ class Scan {
     }
     this.#at++;
     const said = Array.from(members).filter(([, value]) => value !== 'null');
-    return `{${said.sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, value]) => `${JSON.stringify(name)}:${value}`).join(',')}}`;
+    return `{${said
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, value]) => `${JSON.stringify(name)}:${value}`)
+      .join(',')}}`;
   }
 
   #array(depth: number): string {
@@ -105,7 +108,8 @@ function isEscaped(text: string, quoteAt: number): boolean {
 
 /** The digits of a number without zeros at either end, and the power of ten that they are multiplied with. */
 function canonicalNumber(text: string): string {
-  const [, sign = '', whole = '', fraction = '', exponent = '0'] = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] =
+    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];
   if (whole === '') throw new NotCanonical();
   if (exponent.length > EXPONENT_LENGTH_MAX) return text;
   const digits = `${whole}${fraction}`.replace(/^0+/, '');

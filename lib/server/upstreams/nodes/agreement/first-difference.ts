@@ -17,7 +17,10 @@ export function differingPath(a: string, b: string): Path {
 
 /** A path as people read it: `result.logs[3].data`. */
 export function pathText(path: Path): string {
-  const text = path.reduce<string>((before, step) => before + (typeof step === 'number' ? `[${step}]` : `.${step}`), 'result');
+  const text = path.reduce<string>(
+    (before, step) => before + (typeof step === 'number' ? `[${step}]` : `.${step}`),
+    'result',
+  );
   return text.length > PATH_LENGTH_MAX ? `${text.slice(0, PATH_LENGTH_MAX)}…` : text;
 }
 

@@ -26,13 +26,20 @@ async function evmParams({ method, params }: RpcRequest, pins: BlockPins): Promi
   const items = itemsOf(params);
   if (items === null) return params;
   const position = evmPosition(method);
-  if (position === null) return joined(await Promise.all(items.map(async (text) => (isTag(text) ? hex(await pins.heightOf(tagOf(text))) : text))), items, params);
+  if (position === null)
+    return joined(
+      await Promise.all(items.map(async (text) => (isTag(text) ? hex(await pins.heightOf(tagOf(text))) : text))),
+      items,
+      params,
+    );
   const { form, index } = position;
   const text = items[index];
-  if (form === 'filter' && text !== undefined) return joined(items.with(index, await filter(method, text, pins)), items, params);
+  if (form === 'filter' && text !== undefined)
+    return joined(items.with(index, await filter(method, text, pins)), items, params);
   if (form !== 'block') return params;
   // A block that is left out, or null, is the latest.
-  if (text === undefined ? items.length < index : !isTag(text) && text !== 'null') return text !== undefined ? joined(items.with(index, await blockObject(text, pins)), items, params) : params;
+  if (text === undefined ? items.length < index : !isTag(text) && text !== 'null')
+    return text !== undefined ? joined(items.with(index, await blockObject(text, pins)), items, params) : params;
   const pinned = [...items];
   pinned[index] = hex(await pins.heightOf(text === undefined || text === 'null' ? 'latest' : tagOf(text)));
   return joined(pinned, items, params);
@@ -43,10 +50,15 @@ async function filter(method: string, text: string, pins: BlockPins): Promise<st
   const asked = JSON.parse(text) as unknown;
   if (!isObject(asked) || asked.blockHash !== undefined) return text;
   const { fromBlock = null, toBlock = null } = asked;
-  const pin = async (block: unknown): Promise<unknown> => (TAGS.has(block) ? JSON.parse(hex(await pins.heightOf(block as BlockTag))) : block);
+  const pin = async (block: unknown): Promise<unknown> =>
+    TAGS.has(block) ? JSON.parse(hex(await pins.heightOf(block as BlockTag))) : block;
   // Traces that name no beginning begin with the chain.
   const from = await pin(fromBlock ?? (method === 'eth_getLogs' ? 'latest' : null));
-  return JSON.stringify({ ...asked, ...(from !== null && { fromBlock: from }), toBlock: await pin(toBlock ?? 'latest') });
+  return JSON.stringify({
+    ...asked,
+    ...(from !== null && { fromBlock: from }),
+    toBlock: await pin(toBlock ?? 'latest'),
+  });
 }
 
 /** A tag within an EIP-1898 object. */
@@ -60,7 +72,8 @@ async function blockObject(text: string, pins: BlockPins): Promise<string> {
 async function starknetParams(params: string, pins: BlockPins): Promise<string> {
   if (!params.includes('"latest"')) return params;
   const asked = JSON.parse(params) as unknown;
-  const pin = async (value: unknown): Promise<unknown> => (value === 'latest' ? { block_number: await pins.heightOf('latest') } : value);
+  const pin = async (value: unknown): Promise<unknown> =>
+    value === 'latest' ? { block_number: await pins.heightOf('latest') } : value;
   if (Array.isArray(asked)) return JSON.stringify(await Promise.all(asked.map(pin)));
   if (!isObject(asked)) return params;
   return JSON.stringify({ ...asked, block_id: await pin(asked.block_id) });
@@ -79,7 +92,9 @@ function tagOf(text: string): BlockTag {
 }
 
 function joined(pinned: readonly string[], items: readonly string[], params: string): string {
-  return pinned.length === items.length && pinned.every((text, i) => text === items[i]) ? params : `[${pinned.join(',')}]`;
+  return pinned.length === items.length && pinned.every((text, i) => text === items[i])
+    ? params
+    : `[${pinned.join(',')}]`;
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
